@@ -44,6 +44,8 @@ package struct FileReplacement {
   private let expectation: Expectation
   /// Whether the new file is a program.
   package var isExecutable = false
+  /// The permissions that the new file may have at most: those of what its content was read from.
+  package var modeLimit: UInt32 = 0o777
   /// Whether a new file is for its owner alone.
   package var isPrivate = false
   /// Is called when another writer keeps the file for longer than a moment, and is waited for.
@@ -171,7 +173,8 @@ package struct FileReplacement {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
           try temporary.fill(
-            with: bytes, like: old?.identity, isExecutable: isExecutable, isPrivate: isPrivate)
+            with: bytes, like: old?.identity, isExecutable: isExecutable, modeLimit: modeLimit,
+            isPrivate: isPrivate)
           if let old { try prepare(old) }
         }
       } _: {

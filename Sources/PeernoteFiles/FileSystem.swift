@@ -43,6 +43,10 @@ package protocol FileSystem: AnyObject {
   /// The names in a directory but `.` and `..`, in no particular order.
   func entries(of directory: FileName) throws(HostError) -> [FileName]
 
+  /// Follows no symbolic link below a directory from now on, in any call: one that is put in the place
+  /// of a directory leads nowhere.
+  func confine(below root: FileName)
+
   // MARK: Writing files
 
   /// Takes the advisory lock of an existing file, for writers of our own kind.
@@ -82,6 +86,9 @@ package protocol FileSystem: AnyObject {
   /// Lets everyone run an open file who may read it.
   func makeExecutable(_ file: OpenFile) throws(HostError)
 
+  /// Takes the permissions away from an open file that others lack.
+  func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError)
+
   /// Waits until the content of an open file is on the disk.
   func synchronize(_ file: OpenFile) throws(HostError)
 
@@ -99,6 +106,9 @@ package protocol FileSystem: AnyObject {
   ///
   /// - Returns: false if the file system cannot do that.
   func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool
+
+  /// Makes now the time at which a file's content last changed.
+  func touch(_ file: FileName) throws(HostError)
 
   /// Waits until the names in a directory are on the disk; ignored where that is not supported.
   func synchronizeDirectory(_ directory: FileName) throws(HostError)
@@ -147,6 +157,15 @@ extension FileSystem {
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)
   }
+
+  /// Leaves the time as it is.
+  package func touch(_ file: FileName) throws(HostError) {}
+
+  /// Leaves the permissions as they are.
+  package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {}
+
+  /// Follows links all the same.
+  package func confine(below root: FileName) {}
 
   /// Appends all of `bytes`.
   package func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {

@@ -9,10 +9,17 @@
   import Darwin
 #endif
 
-/// open(2).
-func systemOpen(_ name: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  unsafe open(name, flags, mode)
+/// openat(2).
+func systemOpen(
+  _ directory: Int32, _ name: UnsafePointer<CChar>, _ flags: Int32, _ mode: mode_t
+) -> Int32 {
+  unsafe openat(directory, name, flags, mode)
 }
+
+#if !canImport(Darwin)
+  /// O_PATH, which the C library hides from those who do not ask for it.
+  let systemOpenPath: Int32 = 0o10000000
+#endif
 
 /// read(2).
 package func systemRead(
@@ -30,11 +37,6 @@ package func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ cou
 /// another call could hit another file.
 package func systemClose(_ descriptor: Int32) {
   _ = close(descriptor)
-}
-
-/// rename(2).
-package func systemRename(_ from: UnsafePointer<CChar>, _ to: UnsafePointer<CChar>) -> Int32 {
-  unsafe rename(from, to)
 }
 
 /// exit(3).

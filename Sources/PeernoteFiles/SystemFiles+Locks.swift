@@ -31,7 +31,7 @@ extension SystemFiles {
     var isTold = false
     var attempt = 0
     while true {
-      let descriptor = try Self.openForLocking(file)
+      let descriptor = try openForLocking(file)
       do throws(HostError) {
         switch try Self.tryLock(descriptor) {
         case .unsupported: return FileLock(number: descriptor)
@@ -66,7 +66,7 @@ extension SystemFiles {
   }
 
   /// Opens a file to lock it: for writing if allowed, since some network file systems want that.
-  private static func openForLocking(_ file: FileName) throws(HostError) -> Int32 {
+  private func openForLocking(_ file: FileName) throws(HostError) -> Int32 {
     do {
       return try open(file, O_RDWR | O_NONBLOCK)
     } catch {

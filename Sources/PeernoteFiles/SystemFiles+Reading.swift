@@ -16,7 +16,7 @@ extension SystemFiles {
     _ file: FileName, limit: Int, beginning: FileBeginning
   ) throws(HostError) -> FileContents {
     for _ in 0..<Self.readingAttempts {
-      let descriptor = try Self.open(file, O_RDONLY)
+      let descriptor = try open(file, O_RDONLY)
       defer { systemClose(descriptor) }
       let before = try Self.identity(of: descriptor)
       // Of a directory no bytes can be read, which the system says.
@@ -34,7 +34,7 @@ extension SystemFiles {
   package func identity(
     of file: FileName, ifItHolds bytes: [UInt8]
   ) throws(HostError) -> FileIdentity? {
-    let descriptor = try Self.open(file, O_RDONLY)
+    let descriptor = try open(file, O_RDONLY)
     defer { systemClose(descriptor) }
     let before = try Self.identity(of: descriptor)
     var piece = [UInt8](repeating: 0, count: min(bytes.count + 1, Self.pieceSize))
@@ -64,7 +64,7 @@ extension SystemFiles {
   private static var blockSize: Int { 4096 }
 
   package func readAround(_ file: FileName) throws(HostError) -> PartialContents {
-    let descriptor = try Self.open(file, O_RDONLY)
+    let descriptor = try open(file, O_RDONLY)
     defer { systemClose(descriptor) }
     let identity = try Self.identity(of: descriptor)
     guard identity.kind == .regular else { throw HostError(code: EIO) }
@@ -131,10 +131,9 @@ extension SystemFiles {
   ) throws(HostError) -> FileIdentity? {
     var status = stat()
     do throws(HostError) {
-      _ = unsafe try file.withCString { name throws(HostError) in
-        try checked {
-          unsafe followingLinks ? stat(name, &status) : lstat(name, &status)
-        }
+      _ = unsafe try call(file) { directory, name, noFollow in
+        let flag = followingLinks ? noFollow(AT_SYMLINK_NOFOLLOW) : AT_SYMLINK_NOFOLLOW
+        return unsafe fstatat(directory, name, &status, flag)
       }
     } catch {
       if error.kind == .notFound { return nil }
@@ -151,6 +150,13 @@ extension SystemFiles {
   }
 
   package func resolved(_ file: FileName) throws(HostError) -> FileName {
+    // Below a confined root no link leads elsewhere.
+    if let (root, parts) = confinement(of: file) {
+      guard try identity(of: file, followingLinks: false) != nil else {
+        throw HostError(code: ENOENT)
+      }
+      return try parts.reduce(resolved(root)) { $0.appending(FileName(bytes: Array($1))) }
+    }
     let path = unsafe file.withCString { name in unsafe realpath(name, nil) }
     guard let path = unsafe path else { throw HostError.last }
     defer { unsafe free(path) }
@@ -159,8 +165,8 @@ extension SystemFiles {
 
   package func isWritable(_ file: FileName) -> Bool {
     do throws(HostError) {
-      _ = unsafe try file.withCString { name throws(HostError) in
-        try checked { unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) }
+      _ = unsafe try call(file) { directory, name, _ in
+        unsafe faccessat(directory, name, W_OK, AT_EACCESS)
       }
       return true
     } catch {
@@ -169,7 +175,8 @@ extension SystemFiles {
   }
 
   package func entries(of directory: FileName) throws(HostError) -> [FileName] {
-    let stream = unsafe try Self.openDirectory(directory)
+    let descriptor = try open(directory, O_RDONLY | O_DIRECTORY)
+    let stream = unsafe try Self.openDirectory(descriptor)
     defer { unsafe closedir(stream) }
     var names: [FileName] = []
     while true {
@@ -188,22 +195,23 @@ extension SystemFiles {
     }
   }
 
-  /// opendir(3), again after an interruption.
-  private static func openDirectory(_ directory: FileName) throws(HostError) -> OpaquePointer {
+  /// fdopendir(3), again after an interruption.
+  private static func openDirectory(_ descriptor: Int32) throws(HostError) -> OpaquePointer {
     while true {
-      if let stream = unsafe directory.withCString({ name in unsafe opendir(name) }) {
-        return unsafe stream
-      }
-      if errno != EINTR { throw HostError.last }
+      if let stream = unsafe fdopendir(descriptor) { return unsafe stream }
+      if errno == EINTR { continue }
+      let error = HostError.last
+      systemClose(descriptor)
+      throw error
     }
   }
 
   /// Opens a file that child processes do not inherit.
-  package static func open(
+  package func open(
     _ file: FileName, _ flags: Int32, mode: UInt32 = 0
   ) throws(HostError) -> Int32 {
-    unsafe try file.withCString { name throws(HostError) in
-      try checked { unsafe systemOpen(name, flags | O_CLOEXEC, mode_t(mode)) }
+    unsafe try call(file) { directory, name, noFollow in
+      unsafe systemOpen(directory, name, flags | O_CLOEXEC | noFollow(O_NOFOLLOW), mode_t(mode))
     }
   }
 }

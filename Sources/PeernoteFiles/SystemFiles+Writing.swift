@@ -10,7 +10,7 @@ import CRenaming
 
 extension SystemFiles {
   package func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
-    let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    let descriptor = try open(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     do throws(HostError) {
       // The lock says that we live. Before it is taken another process may have found the file
       // without an owner and removed it; then the name is not ours.
@@ -33,7 +33,7 @@ extension SystemFiles {
     do throws(HostError) {
       let descriptor: Int32
       do throws(HostError) {
-        descriptor = try Self.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+        descriptor = try open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
       } catch {
         return error.kind == .notFound
       }
@@ -128,6 +128,17 @@ extension SystemFiles {
     }
   }
 
+  package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
+    let own = try Self.identity(of: file.number).mode
+    guard own & ~mode & 0o777 != 0 else { return }
+    do {
+      try setMode(mode_t(own & mode), of: file)
+    } catch {
+      // As above.
+      if error.kind != .notPermitted { throw error }
+    }
+  }
+
   package func synchronize(_ file: OpenFile) throws(HostError) {
     #if canImport(Darwin)
       // fsync(2) does not reach the disk's own memory there.
@@ -142,13 +153,11 @@ extension SystemFiles {
 
   package func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError) {
     if replacing {
-      unsafe try Self.call(file, target) { from, to in unsafe systemRename(from, to) }
+      unsafe try call(file, target) { unsafe renameat($0, $1, $2, $3) }
       return
     }
     #if canImport(Darwin)
-      try Self.call(file, target) { from, to in
-        unsafe renamex_np(from, to, UInt32(RENAME_EXCL))
-      }
+      try call(file, target) { unsafe renameatx_np($0, $1, $2, $3, UInt32(RENAME_EXCL)) }
     #else
       try renameExclusively(file, to: target)
     #endif
@@ -156,7 +165,7 @@ extension SystemFiles {
 
   package func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool {
     do {
-      unsafe try Self.call(first, second) { first, second in unsafe pn_exchange(first, second) }
+      unsafe try call(first, second) { unsafe pn_exchange($0, $1, $2, $3) }
       return true
     } catch {
       // A system or file system that does not know this call, or not this way of it.
@@ -168,21 +177,27 @@ extension SystemFiles {
   /// Renames by way of a second name, which all systems and most file systems know.
   private func renameExclusively(_ file: FileName, to target: FileName) throws(HostError) {
     do {
-      unsafe try Self.call(file, target) { from, to in unsafe link(from, to) }
+      unsafe try call(file, target) { unsafe linkat($0, $1, $2, $3, 0) }
     } catch {
       if error.kind == .alreadyExists { throw error }
       // A file system without hard links, such as that of a memory stick. Between the look and
       // the renaming another process could create the file.
       if try identity(of: target, followingLinks: false) != nil { throw HostError(code: EEXIST) }
-      unsafe try Self.call(file, target) { from, to in unsafe systemRename(from, to) }
+      unsafe try call(file, target) { unsafe renameat($0, $1, $2, $3) }
       return
     }
     // Another process may have found the first name useless and removed it already.
     try? remove(file)
   }
 
+  package func touch(_ file: FileName) throws(HostError) {
+    _ = unsafe try call(file) { directory, name, noFollow in
+      unsafe utimensat(directory, name, nil, noFollow(AT_SYMLINK_NOFOLLOW))
+    }
+  }
+
   package func synchronizeDirectory(_ directory: FileName) throws(HostError) {
-    let descriptor = try Self.open(directory, O_RDONLY | O_DIRECTORY)
+    let descriptor = try open(directory, O_RDONLY | O_DIRECTORY)
     defer { systemClose(descriptor) }
     do {
       try checked { fsync(descriptor) }
@@ -193,28 +208,16 @@ extension SystemFiles {
   }
 
   package func remove(_ file: FileName) throws(HostError) {
-    unsafe try Self.call(file, file) { name, _ in unsafe unlink(name) }
+    _ = unsafe try call(file) { directory, name, _ in unsafe unlinkat(directory, name, 0) }
   }
 
   package func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError) {
-    unsafe try Self.call(directory, directory) { name, _ in
-      unsafe mkdir(name, isPrivate ? 0o700 : 0o777)
+    _ = unsafe try call(directory) { above, name, _ in
+      unsafe mkdirat(above, name, isPrivate ? 0o700 : 0o777)
     }
   }
 
   package func removeDirectory(_ directory: FileName) throws(HostError) {
-    unsafe try Self.call(directory, directory) { name, _ in unsafe rmdir(name) }
-  }
-
-  /// Calls a function of the C library with two names.
-  private static func call(
-    _ first: FileName, _ second: FileName,
-    _ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
-  ) throws(HostError) {
-    try unsafe first.withCString { first throws(HostError) in
-      try unsafe second.withCString { second throws(HostError) in
-        _ = try checked { unsafe function(first, second) }
-      }
-    }
+    _ = unsafe try call(directory) { above, name, _ in unsafe unlinkat(above, name, AT_REMOVEDIR) }
   }
 }

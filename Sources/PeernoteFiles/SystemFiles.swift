@@ -14,6 +14,8 @@ package import Peernote
 package protocol SystemFiles: FileSystem {
   /// The signals that are held back on behalf of this process.
   var heldSignals: HeldSignals { get set }
+  /// The directories below which no symbolic link is followed.
+  var confinedRoots: [FileName] { get set }
 }
 
 /// Signals that wait until a file is in its place.
@@ -32,6 +34,7 @@ package struct HeldSignals {
 /// For one thread, and one replacement of a file: each makes one of its own.
 package final class SystemFileSystem: SystemFiles {
   package var heldSignals = HeldSignals()
+  package var confinedRoots: [FileName] = []
 
   package init() {}
 }

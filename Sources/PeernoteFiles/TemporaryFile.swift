@@ -58,7 +58,7 @@ package struct TemporaryFile {
   /// since another program reads it right away and then removes it.
   package func fill(
     with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
-    isPrivate: Bool = false, isDurable: Bool = true
+    modeLimit: UInt32 = 0o777, isPrivate: Bool = false, isDurable: Bool = true
   ) throws(FileError) {
     do throws(HostError) {
       var rest = bytes[...]
@@ -73,6 +73,7 @@ package struct TemporaryFile {
         try files.setAttributesOfNewFile(open)
       }
       if isExecutable { try files.makeExecutable(open) }
+      if modeLimit != 0o777 { try files.limitMode(of: open, to: modeLimit) }
       if isDurable { try files.synchronize(open) }
     } catch {
       throw error.error(while: .writing, file)

@@ -72,11 +72,11 @@ struct Trace: Decodable {
   }
 
   /// The changes of a document whose body has this history, in parts with so many transactions,
-  /// and so many in a change.
+  /// and so many in a change; each a second after the one before.
   func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
-    let time = Timestamp(milliseconds: 1_700_000_000_000)
+    let start: Int64 = 1_700_000_000_000
     let root = Change(
-      id: Self.root, parents: [], time: time,
+      id: Self.root, parents: [], time: Timestamp(milliseconds: start),
       edits: [.put(map: .root, key: "body", content: .container(.text))])
     let body = Self.body
     var changes = [root]
@@ -93,7 +93,8 @@ struct Trace: Decodable {
         let parents = first.parents.isEmpty ? [root.id] : first.parents.map { names[$0] }.sorted()
         changes.append(
           Change(
-            id: id, parents: parents, time: time,
+            id: id, parents: parents,
+            time: Timestamp(milliseconds: start + 1000 * Int64(changes.count)),
             edits: group.flatMap { $0.patches.flatMap { $0.edits(of: body) } }))
         names.append(contentsOf: Array(repeating: id, count: group.count))
       }

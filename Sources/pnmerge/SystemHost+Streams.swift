@@ -20,7 +20,7 @@ extension SystemHost {
     where fcntl(descriptor, F_GETFD) == -1 {
       let access = descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY
       // The lowest free number is taken, which is this one.
-      let placeholder = try? open(FileName("/dev/null"), access)
+      let placeholder = try? SystemFileSystem().open(FileName("/dev/null"), access)
       guard placeholder == descriptor else { systemExit(ExitStatus.ioError.rawValue) }
     }
   }

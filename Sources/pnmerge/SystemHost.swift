@@ -13,6 +13,7 @@ import PnmergeCommands
 /// The machine that the program runs on.
 final class SystemHost: Host, SystemFiles {
   var heldSignals = HeldSignals()
+  var confinedRoots: [FileName] = []
   /// What tells of changes in watched directories; -1 for none.
   var watchDescriptor: Int32 = -1
 

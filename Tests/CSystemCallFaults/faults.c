@@ -90,6 +90,8 @@ static const char *name_of(long call) {
   case SYS_mkdirat: return "mkdir";
   case SYS_umask: return "umask";
   case SYS_lseek: return "seek";
+  case SYS_fcntl: return "fcntl";
+  case SYS_utimensat: return "touch";
 #if defined(__x86_64__)
   case SYS_open: return "open";
   case SYS_stat: return "stat";

@@ -16,14 +16,14 @@ import Testing
     #expect(
       document.root
         == .map([
-          .init(key: "body", node: .text("[a;b;]")),
+          .init(key: "body", node: .text("[a;]")),
           .init(key: "tags", node: .set([.string("x")])),
           .init(key: "count", node: .counter(1)),
           .init(
             key: "draft", node: .map([.init(key: "by", node: .value(.string("bob")))])),
           .init(key: "items", node: .list([.value(.string("jam")), .value(.string("tea"))])),
         ]))
-    #expect(document.conflicts.map(\.path.description) == ["/draft"])
+    #expect(document.conflicts.map(\.path.description) == ["/body", "/draft"])
   }
 
   private func compare(with document: DocumentFile, _ name: String) throws {

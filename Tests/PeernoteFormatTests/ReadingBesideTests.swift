@@ -59,7 +59,7 @@ import Testing
     Twin("another parent", of: RuleTests.chains) { file in
       file.log.chains = column(0, 1, 0, 2, 0, 1, 0)
       file.setHeads([(2, 1)])
-      file.view = .array([.map([.string("body"), RuleTests.text("yxabc")]), .array([])])
+      file.view = .array([.map([.string("body"), RuleTests.text("y abc")]), .array([])])
     },
     Twin("other deleted text", of: RuleTests.deletions) {
       $0.log.deleted = Array("cdbz".utf8)

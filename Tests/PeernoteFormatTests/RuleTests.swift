@@ -92,7 +92,7 @@ import Testing
   /// Agents 1 and 2 go on from the same change.
   static let chains = make { file in
     file.setHeads([(1, 2), (2, 1)])
-    file.view = .array([.map([.string("body"), text(";:abc")]), .array([])])
+    file.view = .array([.map([.string("body"), text("; abc")]), .array([])])
     file.log.agents += bigEndian(2)
     file.log.authors.append("bob")
     file.log.chains = column(0, 1, 0, 2, 0, 1, 1)

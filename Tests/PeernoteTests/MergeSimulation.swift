@@ -44,8 +44,8 @@ struct MergeSimulation {
   /// The merged text.
   var merged: String { history.text.string }
 
-  /// What the detector says about this merge.
-  var overlaps: [Overlap] { Overlap.find(in: history) }
+  /// Where both sides changed lines that adjoin.
+  var adjoining: [AdjoiningLines.Place] { AdjoiningLines.find(in: history) }
 
   private static func edits(
     _ splices: [TextSplice]

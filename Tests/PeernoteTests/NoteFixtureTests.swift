@@ -47,7 +47,7 @@ import Testing
 
         """)
     #expect(report.conflicts.map { "\($0.path) \($0.kind.rawValue)" }.contains("/title register"))
-    #expect(report.conflicts.contains { "\($0.path)" == "/body" && $0.kind == .overlap })
+    #expect(report.adjoining.contains { "\($0.path)" == "/body" })
   }
 
   /// 2026-11-20T13:00:00Z, in milliseconds.

@@ -97,25 +97,6 @@ private struct MergeFigures: CustomStringConvertible {
       if !words(result.rawText).isSubset(of: written[0].union(written[1]).union(written[2])) {
         raw.inventions += 1
       }
-      try Self.compare(result, with: merge, oursFirst: oursFirst)
-    }
-  }
-
-  /// The simulation that unit tests of overlaps use has to find what the library finds.
-  private static func compare(_ result: LibraryMerge, with merge: RealMerge, oursFirst: Bool) throws
-  {
-    let simulation = try MergeSimulation(
-      base: merge.base, ours: merge.ours, theirs: merge.theirs, oursFirst: oursFirst)
-    #expect(simulation.merged.utf8.elementsEqual(result.rawText.utf8), "\(merge.commit)")
-    // Overlaps that meet passages are not reported.
-    guard result.text.utf8.elementsEqual(result.rawText.utf8),
-      result.conflicts.allSatisfy({ $0.kind == .overlap })
-    else { return }
-    for (kind, found) in [(false, result.conflicts), (true, result.adjoining)] {
-      let overlaps = simulation.overlaps.filter { ($0.reason == .adjacent) == kind }
-      #expect(overlaps.map(\.line) == found.map(\.line), "\(merge.commit)")
-      #expect(
-        overlaps.map { Node.text($0.mergedPassage) } == found.map(\.kept.node), "\(merge.commit)")
     }
   }
 

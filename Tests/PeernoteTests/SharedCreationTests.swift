@@ -66,7 +66,7 @@ struct SharedCreationTests {
     let report = try ours.merge(theirs)
     _ = try reverse.merge(ours)
     #expect(ours.encoded() == reverse.encoded())
-    #expect(report.conflicts.allSatisfy { $0.kind == .overlap || $0.path.tokens == ["title"] })
+    #expect(report.conflicts.allSatisfy { $0.path.tokens == ["title"] })
     let merged = try ours.decode(Second.self)
     #expect(merged.tags == ["a", "b"])
     #expect(merged.extra.labels == ["a", "b"])

@@ -156,8 +156,8 @@ struct HelpfulErrorTests {
       ),
       (
         ["merge", "a", "d"], .usage,
-        "a: is not a directory, and is not merged with one; give folders only, or documents; to "
-          + "choose a copy in it: pnmerge review a d\n"
+        "a: is not a directory, and is not merged with one; give folders only, or "
+          + "documents\n"
       ),
       (
         ["new", "c", "--json-file", "text"], .unreadable,
@@ -270,7 +270,7 @@ struct HelpfulErrorTests {
   @Test("text is to be imported, a damaged document repaired")
   func files() {
     host.setText("notes on é.md", String(repeating: "日本é🎉", count: 200))
-    let text = host.pnmerge("cat", "notes on é.md")
+    let text = host.pnmerge("inspect", "notes on é.md")
     #expect(text.status == .damaged)
     #expect(
       text.errors == "pnmerge: notes on é.md: is text, not a peernote document; "

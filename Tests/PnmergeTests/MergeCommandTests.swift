@@ -168,7 +168,7 @@ struct MergeCommandTests {
       + #""copies":[{"file":"b","new_changes":1,"authors":["phone"],"redactions":[]},"#
       + #"{"file":"c","new_changes":1,"authors":["laptop"],"redactions":[]}],"#
       + #""conflicts":[{"path":"/title","#
-      + #""kind":"register","tier":"contested","kept":{"value":"Phone","author":"phone","time":"2026-11-20T14:02:14Z","#
+      + #""kind":"register","tier":"contested","what":"set on both sides","kept":{"value":"Phone","author":"phone","time":"2026-11-20T14:02:14Z","#
     #expect(run.output.hasPrefix(start))
     #expect(run.output.hasSuffix("}]}\n"))
     #expect(run.output.count { $0 == "\n" } == 1)

@@ -31,8 +31,8 @@ struct PassageCommandTests {
     #expect(list.status == .different)
     #expect(list.output.contains("/body:1"), "\(list.output)")
     #expect(list.output.contains("/body:3"))
-    #expect(list.output.contains("00000000000000b1.1  kept    \"9,500\" (phone"))
-    #expect(list.output.contains("00000000000000a1.1          \"11,000\" (desk"))
+    #expect(list.output.contains("00000000000000b1.1  kept    \"Pay 9,500 euros.\" (phone"))
+    #expect(list.output.contains("00000000000000a1.1          \"Pay 11,000 euros.\" (desk"))
     #expect(host.pnmerge("validate", "a").status == .done)
   }
 
@@ -167,23 +167,6 @@ struct PassageCommandTests {
     #expect(host["m/pay.peernote"] == host["a"])
     #expect(host.pnmerge("status", "n").output.contains("2 conflicts to resolve"))
     #expect(host.pnmerge("tidy", "n").output == "1 note, nothing to do\n")
-  }
-
-  @Test("--all lists what is combined beside a contested passage, and that as well")
-  func allBesideContested() throws {
-    host.setText("base", "At 9 am pay 300.\n")
-    host.pnmerge("new", "p", "--body-file", "base")
-    host.copy("p", "q")
-    for (file, text) in [("p", "At 9 pm pay 400.\n"), ("q", "At 11 am pay 500.\n")] {
-      host.setText("edited", text)
-      host.pnmerge("edit", file, "--body-file", "edited")
-    }
-    let run = host.pnmerge("merge", "p", "q")
-    #expect(run.output.contains("1 passage is contested") && run.output.contains("overlaps"))
-    #expect(!host.pnmerge("conflicts", "p").output.contains("both changed this"))
-    let all = host.pnmerge("conflicts", "p", "--all").output
-    #expect(all.contains("both changed this") && all.contains("kept"), "\(all)")
-    #expect(all.contains("\"400\"") && all.contains("\"500\""), "\(all)")
   }
 
   @Test("passages on one line are told apart by their columns")

@@ -123,24 +123,24 @@ struct ProgramTests {
       command -v script > /dev/null || { echo skipped; exit; }
       export TERM=dumb
       ask() { printf "$1" | script -qec "$2" /dev/null | tr -d '\\r'; }
-      printf 'We meet in the hall.\\n' | pnmerge edit a -q --body-file - ; cp a b
-      printf 'We meet in the old hall.\\n' | pnmerge edit a -q --title U --body-file -
-      printf 'We meet in the great hall.\\n' | pnmerge edit b -q --title V --body-file -
+      printf 'We meet at noon.\\n' | pnmerge edit a -q --body-file - ; cp a b
+      printf 'We meet at one.\\n' | pnmerge edit a -q --title U --body-file -
+      printf 'We meet at two.\\n' | pnmerge edit b -q --title V --body-file -
       pnmerge merge -i a b; echo $?
       ask 'w\\ny\\n' '"$P" merge -i a b'
-      ask '3\\n2\\ny\\n' '"$P" resolve -i a'
+      ask '1\\n2\\ny\\n' '"$P" resolve -i a'
       pnmerge cat a
       """)
     guard run.output != "skipped\n" else { return }
     #expect(
-      run.errors == "pnmerge: --interactive needs a terminal; on a page instead: "
+      run.errors == "pnmerge: a review needs a terminal; on a page instead: "
         + "pnmerge review --html NEW.html a b\n")
     #expect(run.output.hasPrefix("64\n"))
     let said = [
-      "1 of 2  body  both changed this passage", "1 to 3, [e]dit, [n]ext, [w]rite, [q]uit",
-      "resolved 0, left 2; to go on: ", "1 of 2  body  both changed this passage",
+      "1 of 2  body  written against each other", "[e]dit, [s]kip, bac[k], [w]rite, [q]uit",
+      "resolved 0, left 2; to go on: ", "1 of 2  body  written against each other",
       "2 of 2  title  set on both sides", "a: resolved 2 of 2",
-      "title: U\n", "We meet in the great hall.\n",
+      "title: U\n", "We meet at two.\n",
     ]
     var rest = run.output[...]
     for words in said {

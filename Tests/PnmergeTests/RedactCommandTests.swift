@@ -114,7 +114,7 @@ struct RedactCommandTests {
     }
     let versions = [base.heads, other.heads]
     _ = try base.merge(other)
-    let before = try base.overlaps(ofMerging: versions)
+    let before = try base.adjoiningLines(ofMerging: versions)
     func sides(_ overlaps: [Conflict]) -> [String] {
       overlaps.flatMap(\.others).compactMap { side in
         if case .text(let text)? = side.node { text } else { nil }
@@ -122,7 +122,7 @@ struct RedactCommandTests {
     }
     try #require(sides(before).contains { $0.contains("hunter2") }, "\(before)")
     try base.redactDeletedText()
-    let after = sides(try base.overlaps(ofMerging: versions))
+    let after = sides(try base.adjoiningLines(ofMerging: versions))
     #expect(after.count == sides(before).count)
     for text in after {
       #expect(!text.contains("hunter2"))

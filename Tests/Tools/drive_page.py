@@ -1,7 +1,7 @@
 """Opens a page in a headless Chromium and does what a person would: drive_page.py PAGE STEP...
 
 Steps: `eval JAVASCRIPT` prints a result as JSON; `click SELECTOR`, `keys NAME...`, `type TEXT`,
-`size WIDTH HEIGHT`, `media light|dark|print`, `shot FILE`, `wait FILE` for what is saved, in the
+`size WIDTH HEIGHT`, `reload`, `media light|dark|print`, `shot FILE`, `wait FILE` for what is saved, in the
 working directory; `noscript` before all others. Ends with status 1 if the page asks for anything
 from elsewhere, breaks its own policy, opens a dialogue, or fails; leaves nothing running.
 """
@@ -134,6 +134,10 @@ def run(browser):
             print(json.dumps(browser.evaluate(argument), ensure_ascii=False))
         elif verb == "click":
             browser.click(argument)
+        elif verb == "reload":
+            browser.events.clear()
+            browser.call("Page.reload")
+            browser.wait("Page.loadEventFired")
         elif verb == "keys":
             for name in argument.split():
                 browser.press(name)

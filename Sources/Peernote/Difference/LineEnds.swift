@@ -4,21 +4,21 @@ extension String {
   ///
   /// O(n).
   package func withLineEnds(of other: String) -> String {
-    switch (LineEnds(of: self), LineEnds(of: other)) {
-    case (.carriageReturnAndLineFeed, .lineFeed): replacingLineEnds(by: [0x0A])
-    case (.lineFeed, .carriageReturnAndLineFeed): replacingLineEnds(by: [0x0D, 0x0A])
-    default: self
+    guard let own = LineEnds(of: self), let wanted = LineEnds(of: other), own != wanted else {
+      return self
     }
+    return replacing(own, by: wanted)
   }
 
   /// The text, all lines of which end alike, with other line ends.
-  private func replacingLineEnds(by end: [UInt8]) -> String {
+  private func replacing(_ own: LineEnds, by wanted: LineEnds) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(utf8.count)
+    let last = own.rawValue.utf8.last
     for byte in utf8 {
-      if byte == 0x0A {
-        if result.last == 0x0D { result.removeLast() }
-        result += end
+      if byte == last {
+        if own == .carriageReturnAndLineFeed { result.removeLast() }
+        result += wanted.rawValue.utf8
       } else {
         result.append(byte)
       }
@@ -27,26 +27,28 @@ extension String {
   }
 }
 
-/// How the lines of a text end.
-private enum LineEnds {
-  case none
-  case lineFeed
-  case carriageReturnAndLineFeed
-  case mixed
+/// How all lines of a text end.
+private enum LineEnds: String {
+  case lineFeed = "\n"
+  case carriageReturnAndLineFeed = "\r\n"
+  /// As on systems of long ago.
+  case carriageReturn = "\r"
 
-  init(of text: String) {
-    self = .none
+  /// Finds them; `nil` if there are none, or several.
+  init?(of text: String) {
+    var found: LineEnds?
+    var hasCarriageReturn = false
     var previous: UInt8 = 0
     for byte in text.utf8 {
       if byte == 0x0A {
-        let found: LineEnds = previous == 0x0D ? .carriageReturnAndLineFeed : .lineFeed
-        if self != .none, self != found {
-          self = .mixed
-          return
-        }
-        self = found
+        let next: LineEnds = previous == 0x0D ? .carriageReturnAndLineFeed : .lineFeed
+        if let found, found != next { return nil }
+        found = next
       }
+      hasCarriageReturn = hasCarriageReturn || byte == 0x0D
       previous = byte
     }
+    guard let ends = found ?? (hasCarriageReturn ? .carriageReturn : nil) else { return nil }
+    self = ends
   }
 }

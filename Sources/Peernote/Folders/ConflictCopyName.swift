@@ -3,12 +3,14 @@
 /// | program | name |
 /// |---|---|
 /// | Syncthing | `N.sync-conflict-YYYYMMDD-HHMMSS-DEVICE.ext` |
-/// | Nextcloud, ownCloud | `N (conflicted copy YYYY-MM-DD HHMMSS).ext` |
-/// | Dropbox | `N (X's conflicted copy YYYY-MM-DD).ext` |
+/// | Nextcloud, ownCloud | `N (conflicted copy YYYY-MM-DD HHMMSS).ext`, `N_conflict-YYYYMMDD-HHMMSS.ext` |
+/// | Dropbox, Maestral | `N (X's conflicted copy YYYY-MM-DD).ext`, with a number ` (1)` at its end, in the language of its user; `N (Case Conflict).ext`, `N (X's conflicting copy YYYY-MM-DD).ext` |
+/// | Obsidian | `N (Conflicted copy DEVICE YYYYMMDDHHMM).ext` |
+/// | Synology | `N_HOST_Mon-DD-HHMM-YYYY_Conflict.ext` |
 /// | Unison | `N (conflict_on_YYYY-MM-DD).ext` |
 /// | git-annex | `N.variant-XXXX.ext` |
 /// | Seafile | `N (SFConflict WHO TIME).ext` |
-/// | rclone bisync | `N.ext.conflict1` |
+/// | rclone bisync | `N.ext.conflict1`, `N.conflict1.ext` |
 /// | git | `N.ext.orig`, `N_LOCAL_123.ext` |
 ///
 /// A name alone proves nothing: the copy has to be one of the same document, too.
@@ -17,7 +19,15 @@ package enum ConflictCopyName {
   private static let syncthing = Array(".sync-conflict-".utf8)
   private static let variant = Array(".variant-".utf8)
   private static let parenthesis = Array(" (".utf8)
-  private static let conflicted = Array("conflicted copy".utf8)
+  /// What the note in parentheses of a copy says, in lower case, where it may begin with a name.
+  private static let copyWords = [
+    "conflicted copy", "conflicting copy", "case conflict", "unicode encoding conflict",
+    "in konflikt stehende kopie", "copie en conflit", "copia en conflicto", "copia in conflitto",
+    "cópia em conflito", "cópia com conflito", "conflicterende kopie", "gekonfliktes exemplar",
+    "kopia powodująca konflikt", "конфликтующая копия", "конфликтная копия", "конфліктна копія",
+    "konfliktkopia", "modstridende kopi", "競合コピー", "冲突副本", "衝突複本", "충돌된 사본",
+  ].map { Array($0.utf8) }
+  private static let conflict = Array("_conflict-".utf8)
   private static let gitSides = ["_LOCAL", "_REMOTE", "_BASE", "_BACKUP"].map { Array($0.utf8) }
 
   /// The name of the file of which a file with some name is a conflict copy.
@@ -35,6 +45,8 @@ package enum ConflictCopyName {
     let (stem, suffix) = (name[..<dot], name[dot...])
     let found =
       withoutSyncthing(stem) ?? withoutVariant(stem) ?? withoutParentheses(stem)
+      ?? withoutConflictTime(stem) ?? withoutSynology(stem)
+      ?? withoutLastSuffix(stem, orGit: false)
       ?? withoutGitSide(stem)
     guard let found, !found.isEmpty else { return nil }
     return Array(found + suffix)
@@ -48,13 +60,15 @@ package enum ConflictCopyName {
   }
 
   /// `N.ext.conflict1`, `N.ext.orig`.
-  package static func withoutLastSuffix(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  package static func withoutLastSuffix(
+    _ name: ArraySlice<UInt8>, orGit mayBeGit: Bool = true
+  ) -> ArraySlice<UInt8>? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let suffix = name[(dot + 1)...]
     let isConflict =
       suffix.starts(with: "conflict".utf8) && suffix.count > 8
       && suffix.dropFirst(8).allSatisfy(digits.contains)
-    guard isConflict || suffix.elementsEqual("orig".utf8) else { return nil }
+    guard isConflict || mayBeGit && suffix.elementsEqual("orig".utf8) else { return nil }
     return name[..<dot]
   }
 
@@ -77,16 +91,52 @@ package enum ConflictCopyName {
       ? stem[..<start.lowerBound] : nil
   }
 
-  /// `N (conflicted copy …)`, `N (X's conflicted copy …)`, `N (conflict_on_…)`, `N (SFConflict …)`.
+  /// `N (conflicted copy …)`, `N (X's conflicted copy …)`, `N (conflict_on_…)`, `N (SFConflict …)`; a
+  /// number may follow.
   private static func withoutParentheses(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard stem.last == UInt8(ascii: ")"), let start = stem.lastRange(of: parenthesis) else {
       return nil
     }
     let inside = stem[start.upperBound...].dropLast()
+    if inside.allSatisfy(digits.contains) { return withoutParentheses(stem[..<start.lowerBound]) }
     let isCopy =
       inside.starts(with: "conflict_on_".utf8) || inside.starts(with: "SFConflict ".utf8)
-      || inside.firstRange(of: conflicted) != nil
-    return isCopy ? stem[..<start.lowerBound] : nil
+      || saysCopy(inside)
+    if isCopy { return stem[..<start.lowerBound] }
+    // The number may stand inside: `(X's conflicted copy 2026-11-20 (1))`.
+    guard inside.last == UInt8(ascii: ")"),
+      let outer = stem[..<start.lowerBound].lastRange(of: parenthesis),
+      saysCopy(stem[outer.upperBound..<start.lowerBound])
+    else { return nil }
+    return stem[..<outer.lowerBound]
+  }
+
+  private static func saysCopy(_ words: ArraySlice<UInt8>) -> Bool {
+    // Nearly all parentheses are none.
+    let lower = String(decoding: words, as: UTF8.self).lowercased().utf8
+    return copyWords.contains { word in ArraySlice(Array(lower)).firstRange(of: word) != nil }
+  }
+
+  /// `N_conflict-YYYYMMDD-HHMMSS`.
+  private static func withoutConflictTime(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let start = stem.lastRange(of: conflict) else { return nil }
+    let parts = stem[start.upperBound...].split(separator: UInt8(ascii: "-"))
+    guard parts.map(\.count) == [8, 6], parts.joined().allSatisfy(digits.contains) else {
+      return nil
+    }
+    return stem[..<start.lowerBound]
+  }
+
+  /// `N_HOST_Mon-DD-HHMM-YYYY_Conflict`.
+  private static func withoutSynology(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    let parts = stem.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[parts.count - 1].elementsEqual("Conflict".utf8) else {
+      return nil
+    }
+    let time = parts[parts.count - 2].split(separator: UInt8(ascii: "-")).map(\.count)
+    guard time == [3, 2, 4, 4] else { return nil }
+    let tail = parts[(parts.count - 3)...].reduce(3) { $0 + $1.count }
+    return stem.dropLast(tail)
   }
 
   /// `N_LOCAL_123`, and `BASE`, `REMOTE`, `BACKUP` likewise.

@@ -66,146 +66,106 @@ extension Document {
   }
 }
 
-/// Finds overlaps of a raw text in the text that is shown.
-struct ShownOverlaps {
-  private let map: PassageMap
-  private let isEmpty: Bool
-  private var lines: TextLines
-
-  /// O(bytes).
-  init(through passages: [TextPassage], of raw: TextBuffer) {
-    map = PassageMap(passages)
-    isEmpty = passages.isEmpty
-    lines = TextLines(map.shown(from: raw))
-  }
-
-  /// An overlap as it stands in the text that is shown.
+extension Log {
+  /// Lines of a merged text that both sides changed, as they stand in the text that is shown.
   ///
-  /// `nil` if it meets a passage that is contested, which says more, unless both sides stand there
-  /// together beside that, too; or if both did the same. Where one side's text is shown for what both
-  /// wrote, it is no more than adjacent.
-  ///
-  /// O(bytes since the one before, and of the overlap).
-  mutating func shown(_ overlap: Conflict) -> Conflict? {
-    guard let scalars = overlap.scalars, !isEmpty else { return overlap }
-    let met = map.passages(meeting: scalars)
-    if let first = met.first(where: { !$0.others.isEmpty }),
-      let last = met.last(where: { !$0.others.isEmpty })
-    {
-      let passages = first.raw.lowerBound..<last.raw.upperBound
-      guard combinesBeside(passages, overlap, scalars),
-        var result = together(overlap, from: scalars)
-      else { return nil }
-      result.kind = .overlap
-      if result.reason == .adjacent { result.reason = .changes }
-      return result
-    }
-    if !met.isEmpty {
-      guard var result = together(overlap, from: scalars) else { return nil }
-      if result.others.contains(where: { $0.node == result.kept.node }) {
-        (result.kind, result.reason) = (.adjacent, .adjacent)
-      }
-      return result
-    }
-    let start = map.shown(ofRaw: scalars.lowerBound)
-    var result = overlap
-    result.scalars = start..<start + scalars.count
-    result.line = lines.line(ofScalar: start)
-    return result
-  }
-
-  /// Whether what is shown before or behind the contested passages that an overlap meets is what
-  /// neither side had there.
+  /// Those that meet a contested passage are left out, as that says more; also those where one side's
+  /// text is shown for what both wrote. O(bytes).
   ///
   /// - Parameters:
-  ///   - passages: from the first to the last of these, in the raw text.
-  ///   - overlap: the overlap.
-  ///   - raw: where that stands in the raw text.
-  /// - Returns: whether it is.
-  private mutating func combinesBeside(
-    _ passages: Range<Int>, _ overlap: Conflict, _ raw: Range<Int>
-  ) -> Bool {
-    let sides = overlap.others.compactMap { side -> String.UTF8View? in
-      if case .text(let text)? = side.node { text.utf8 } else { nil }
-    }
-    if sides.isEmpty { return false }
-    func text(_ range: Range<Int>) -> ArraySlice<UInt8> {
-      let (start, end) = (
-        map.shown(ofRaw: range.lowerBound), map.shown(ofRaw: range.upperBound, forward: true)
-      )
-      guard range.lowerBound < range.upperBound, start < end else { return [] }
-      _ = lines.line(ofScalar: start)
-      return lines.text(upToScalar: end)
-    }
-    let before = text(raw.lowerBound..<max(raw.lowerBound, passages.lowerBound))
-    let behind = text(min(raw.upperBound, passages.upperBound)..<raw.upperBound)
-    return !sides.contains { $0.starts(with: before) }
-      || !sides.contains { $0.reversed().starts(with: behind.reversed()) }
-  }
-
-  /// An overlap as it stands among passages; `nil` if both did the same.
-  private mutating func together(_ overlap: Conflict, from raw: Range<Int>) -> Conflict? {
-    if overlap.others.count == 2, overlap.others[0].node == overlap.others[1].node { return nil }
-    let start = map.shown(ofRaw: raw.lowerBound)
-    let end = max(start, map.shown(ofRaw: raw.upperBound, forward: true))
-    var result = overlap
-    result.scalars = start..<end
-    result.line = lines.line(ofScalar: start)
-    result.kept.node = .text(String(decoding: lines.text(upToScalar: end), as: UTF8.self))
-    return result
-  }
-}
-
-/// What one side of a merge showed of a text.
-struct ShownSide {
-  /// What the text showed; `nil` if that was all of it.
-  private var shown: TextBuffer?
-  /// Where the raw text is not what was shown, in bytes, ascending.
-  private var hidden: [Range<Int>] = []
-
-  /// Takes a text by its number; `nil` for one that the side does not have.
-  ///
-  /// O(bytes) if it has passages.
-  init(
-    of container: ContainerIndex?, _ texts: [TextBuffer],
-    _ passages: [ContainerIndex: [TextPassage]]
-  ) {
-    guard let container, let open = passages[container] else { return }
-    let raw = texts[container]
-    shown = PassageMap(open).shown(from: raw)
+  ///   - places: the lines.
+  ///   - text: how it was merged.
+  ///   - passages: the passages of the merged text.
+  ///   - path: leads to it.
+  ///   - edits: the last events that edited it on our side and on theirs.
+  /// - Returns: the lines, in order.
+  func adjoining(
+    _ places: [AdjoiningLines.Place], of text: MergedTextHistory, among passages: [TextPassage],
+    at path: JSONPointer, by edits: (ours: LocalVersion, theirs: LocalVersion)
+  ) -> [Conflict] {
+    if places.isEmpty { return [] }
+    let latest = isLaterWrite(edits.ours, than: edits.theirs) ? edits.ours : edits.theirs
+    let name = eventID(of: latest).description
+    let sides = [latest, edits.ours, edits.theirs].map { side($0, node: nil) }
+    let map = PassageMap(passages)
+    let shown = map.shown(from: text.text)
+    var line = 1
     var place = TextPlace()
-    for passage in open {
-      let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
-      place = raw.place(ofScalar: passage.raw.upperBound, from: start)
-      hidden.append(start.byte..<place.byte)
+    return places.compactMap { found in
+      if map.passages(meeting: found.merged).contains(where: { !$0.others.isEmpty }) { return nil }
+      let start = map.shown(ofRaw: found.merged.lowerBound)
+      let end = max(start, map.shown(ofRaw: found.merged.upperBound, forward: true))
+      let first = shown.place(ofScalar: start, from: place)
+      let last = shown.place(ofScalar: end, from: first)
+      line += shown.lineFeeds(from: place, to: first)
+      place = first
+      let texts = [shown.string(from: first, to: last), found.texts[1], found.texts[2]]
+      if texts[1] == texts[2] { return nil }
+      let told = zip(sides, texts).map { side, text in
+        var side = side
+        side.node = .text(text)
+        return side
+      }
+      return Conflict(
+        path: path, line: line, scalars: start..<end, kind: .adjacent,
+        id: "\(name)@\(start)", kept: told[0], others: Array(told.dropFirst()))
     }
-  }
-
-  /// Whether the side showed a part of its raw text.
-  ///
-  /// O(log passages), or O(bytes) if the part meets a passage or nobody knows where it stands.
-  func shows(_ part: String, at bytes: Range<Int>?) -> Bool {
-    guard let shown else { return true }
-    if let bytes {
-      let next = hidden.partitionPoint { $0.upperBound > bytes.lowerBound }
-      if next == hidden.count || hidden[next].lowerBound >= bytes.upperBound { return true }
-    }
-    return shown.utf8.holds(Array(part.utf8))
   }
 }
 
-extension Conflict {
-  /// Leaves out of an overlap what a side held but did not show, being the union of contested
-  /// readings.
+extension [Conflict] {
+  /// Lines that adjoined in earlier merges, where they stand now; those that have changed since are
+  /// left out.
   ///
-  /// - Parameter sides: our side and theirs, and where the overlap stands in the raw text of each.
-  mutating func keepSeen(in sides: [(side: ShownSide, bytes: Range<Int>?)]) {
-    for (index, side) in sides.enumerated() where others.indices.contains(index) {
-      guard case .text(let held) = others[index].node,
-        !side.side.shows(held, at: side.bytes)
-      else { continue }
-      others[index].node = kept.node
-      (kind, reason) = (.adjacent, .adjacent)
+  /// O(size of the texts), plus the bytes of the lines.
+  package func standing(in document: Document) -> [Conflict] {
+    if isEmpty { return [] }
+    let root = document.root
+    var texts: [JSONPointer: StandingLines] = [:]
+    return compactMap { conflict in
+      guard case .text(let lines) = conflict.kept.node else { return nil }
+      if texts[conflict.path] == nil, case .text(let text)? = root[conflict.path] {
+        texts[conflict.path] = StandingLines(text)
+      }
+      guard let (line, scalars) = texts[conflict.path]?.place(of: lines, near: conflict.line ?? 1)
+      else { return nil }
+      var result = conflict
+      (result.line, result.scalars) = (line, scalars)
+      return result
     }
+  }
+}
+
+/// The lines of a text, to find some again.
+private struct StandingLines {
+  private let lines: [Substring.UnicodeScalarView]
+  /// How many scalars come before each.
+  private var starts: [Int] = []
+  /// The lines that read the same.
+  private var places: [Substring: [Int]] = [:]
+
+  /// O(bytes).
+  init(_ text: String) {
+    lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    var start = 0
+    for (number, line) in lines.enumerated() {
+      starts.append(start)
+      places[Substring(line), default: []].append(number)
+      start += line.count + 1
+    }
+  }
+
+  /// Where some lines stand, next to a line by its number from 1; `nil` if they don't.
+  func place(of text: String, near line: Int) -> (line: Int, scalars: Range<Int>)? {
+    let wanted = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    let found = (places[Substring(wanted[0])] ?? []).filter { start in
+      start + wanted.count <= lines.count
+        && zip(lines[start...], wanted).allSatisfy { $0.elementsEqual($1) }
+    }
+    guard let nearest = found.min(by: { abs($0 + 1 - line) < abs($1 + 1 - line) }) else {
+      return nil
+    }
+    let start = starts[nearest]
+    return (nearest + 1, start..<start + text.unicodeScalars.count)
   }
 }

@@ -5,9 +5,7 @@ public struct Conflict: Hashable, Sendable {
     /// Different values, or containers with different content, were written without one's author
     /// having seen the other.
     case register
-    /// Both sides changed the same passage of a text; what they did is combined.
-    case overlap
-    /// Both sides changed lines of a text that adjoin; what they did is combined.
+    /// Both sides changed one line of a text, or lines that adjoin; what they did is combined.
     case adjacent
     /// Passages of a text were written against each other; one reading is shown.
     case passage
@@ -29,20 +27,6 @@ public struct Conflict: Hashable, Sendable {
     }
   }
 
-  /// Why edits of a text that were combined may not read as they were meant.
-  public enum Reason: String, CaseIterable, Hashable, Sendable {
-    /// Both sides inserted at one place; which comes first is arbitrary.
-    case insertions
-    /// Both sides inserted the same text; it stands there twice.
-    case duplicate
-    /// One side deleted what the other changed, or a part of what it moved, or around what it inserted.
-    case deletion
-    /// Both sides changed the same words, or words of one sentence.
-    case changes
-    /// Both sides changed lines with no untouched line between them.
-    case adjacent
-  }
-
   /// Where it stands in the merged document.
   public var path: JSONPointer
   /// For passages of texts the line of the text on which the passage starts, from 1.
@@ -51,17 +35,15 @@ public struct Conflict: Hashable, Sendable {
   public var scalars: Range<Int>?
   /// What happened.
   public var kind: Kind
-  /// For ``Kind/overlap`` and ``Kind/adjacent`` why it is reported; else `nil`.
-  public var reason: Reason?
   /// Names the conflict: the same in every copy that has it.
   public var id: String
-  /// What stands in the merged document; for overlaps the passage as merged.
+  /// What stands in the merged document; for lines that adjoin these, as merged.
   public var kept: Side
-  /// The other values; for overlaps the passage as either side left it.
+  /// The other values; for lines that adjoin these, as either side left them.
   public var others: [Side]
 
   /// The writes that compete and the removal if one does: of what is shown first, the others
-  /// ascending; none for overlaps.
+  /// ascending; none for text.
   var writes: [EventID] = []
 
   /// One of the values that compete.

@@ -31,21 +31,12 @@ extension Document {
   ///
   /// - Parameters:
   ///   - other: the other copy.
-  ///   - earlier: what merges right before this one decided, and where lines adjoined, where several
-  ///     copies are merged one after the other: the report tells of that, too, as it stands now.
+  ///   - earlier: what merges that led to either copy right before this one decided, and where lines
+  ///     adjoined: the report tells of what is left of that, too, as it stands now.
   /// - Returns: what came in and was decided.
   /// - Throws: ``MergeError``; the document stays as it was.
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
-  ) throws(MergeError) -> MergeReport {
-    try merge(consume other, after: EarlierConflicts(ours: earlier))
-  }
-
-  /// Brings in all changes of another copy, after merges that led to either.
-  ///
-  /// - Returns: what came in and was decided.
-  mutating func merge(
-    _ other: consuming Document, after earlier: EarlierConflicts
   ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
@@ -60,7 +51,6 @@ extension Document {
           "the optional sections of both copies take \(sections.size) bytes together, more "
             + "than the limit of \(log.limits.optionalSections)", kind: .limit, in: .envelope))
     }
-    let theirOverlaps = EarlierOverlaps.Located(earlier.theirs, in: theirs.file)
     // What the other copy shows is needed no more, and makes room for what the union shows.
     theirs.file.objects = .empty
     let union = try self.union(with: theirLog)
@@ -74,16 +64,16 @@ extension Document {
       !isSame || file.passages == theirPassages
     {
       if !union.onlyOurs.isEmpty {
-        try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
+        try checkAgreement(
+          union, theirTexts, theirPassages, fileSizes: fileSizes, beside: theirLog.byteCount)
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
-        conflicts: earlier.ours.told, adjoining: earlier.ours.adjoining)
+        conflicts: open(of: earlier), adjoining: earlier.adjoining.standing(in: self))
     }
-    let earlierOverlaps = EarlierOverlaps(
-      ours: EarlierOverlaps.Located(earlier.ours, in: file), theirs: theirOverlaps, of: union)
     var merged: DocumentFile
-    var conflicts = earlier.ours
+    var conflicts = open(of: earlier)
+    var adjoining: [Conflict] = []
     // What we still show and the other copy has deleted and redacted.
     let redactedHere: [Range<Int32>]
     let leftover: [LeftoverText]
@@ -103,21 +93,20 @@ extension Document {
         + theirTexts.byteCount + union.log.byteCount + objects.byteCount
       let texts = try union.mergeTexts(
         file.texts, theirTexts, passages: (file.passages, theirPassages), critical: critical,
-        tellingOf: earlierOverlaps.containers,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       redactedHere = texts.takenOut
       let words = RedactedWords(
         union.redacted + texts.redacted, in: file.texts, and: theirTexts)
       let passages = try union.mergePassages(
-        file.passages, in: texts, isSame: isSame,
+        (file.passages, theirPassages), in: texts,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, passages: passages,
         unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
-        conflicts = try newConflicts(
+        (conflicts, adjoining) = try newConflicts(
           in: merged, union: union, texts: texts.merged,
-          theirs: (theirLog, theirTexts, theirPassages), after: earlier, earlierOverlaps)
+          theirs: (theirLog, theirTexts, theirPassages), after: earlier)
       }
       try merged.checkLimits()
       leftover =
@@ -132,8 +121,8 @@ extension Document {
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.told,
-      adjoining: conflicts.adjoining,
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts,
+      adjoining: adjoining,
       takenOut: union.log.deletedTexts(takenOut, in: merged.objects), leftover: leftover)
     file = merged
     return report
@@ -150,21 +139,25 @@ extension Document {
     throw MergeError(HistoryError(.textsDisagree), in: Log())
   }
 
-  /// Refuses a copy that has no news if it shows other text than ours for what both hold.
+  /// Refuses a copy that has no news if it shows other text than ours for what both hold, or passages
+  /// that its history does not make.
   ///
   /// Replays what the copy lacks. Where that takes more than the limits nothing is compared: ours
   /// stays as it is, and no merge would bring anything else about.
   private func checkAgreement(
-    _ union: LogUnion, _ theirTexts: [TextBuffer], fileSizes: Int, beside theirs: Int
+    _ union: LogUnion, _ theirTexts: [TextBuffer],
+    _ theirPassages: [ContainerIndex: [TextPassage]], fileSizes: Int, beside theirs: Int
   ) throws(MergeError) {
     let held =
       log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs
       + theirTexts.byteCount + union.log.byteCount
+    let memory = log.limits.memoryLeft(for: 2 * fileSizes, beside: held)
     do throws(HistoryError) {
-      _ = try union.mergeTexts(
-        file.texts, theirTexts,
-        critical: CriticalVersions(of: union.log.graph, before: union.parted),
-        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+      let texts = try union.mergeTexts(
+        file.texts, theirTexts, passages: (file.passages, theirPassages),
+        critical: CriticalVersions(of: union.log.graph, before: union.parted), memoryLimit: memory)
+      _ = try union.mergePassages(
+        (file.passages, theirPassages), in: texts, memoryLimit: memory)
     } catch {
       if !error.reason.isLimit { throw MergeError(error, in: union.log) }
     }
@@ -190,18 +183,26 @@ extension Document {
     }
   }
 
-  /// What a merge decided that was open in neither document before, and where texts overlap, with
-  /// what is left of what earlier merges decided.
+  /// What is left here of what earlier merges decided.
+  ///
+  /// O(1) if they decided nothing, else as ``conflicts``.
+  private func open(of earlier: [Conflict]) -> [Conflict] {
+    if earlier.told.isEmpty { return [] }
+    let told = Set(earlier.map(\.matter))
+    return conflicts.filter { told.contains($0.matter) }
+  }
+
+  /// What a merge decided that was open in neither document before, with what is left of what earlier
+  /// merges decided; and where lines adjoin.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
     theirs: (log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]),
-    after earlier: EarlierConflicts, _ earlierOverlaps: EarlierOverlaps
-  ) throws(HistoryError) -> [Conflict] {
+    after earlier: [Conflict]
+  ) throws(HistoryError) -> (conflicts: [Conflict], adjoining: [Conflict]) {
     let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
       objects: merged.objects, texts: merged.shownTexts,
-      passages: merged.passages,
-      locating: earlierOverlaps.containers.union(contested.map(\.container)))
+      passages: merged.passages, locating: Set(contested.map(\.container)))
     finder.search()
     var found = finder.found
     if !found.isEmpty {
@@ -209,72 +210,29 @@ extension Document {
         DocumentFile(
           id: id, objects: try Objects(of: theirs.log), texts: theirs.texts,
           passages: theirs.passages))
-      let told = Set(earlier.ours.map(\.matter))
-      let known = Set(conflicts.map(\.matter)).subtracting(told)
-      let theirs = Set(other.conflicts.map(\.matter)).subtracting(told)
-        .subtracting(earlier.theirs.map(\.matter))
-      found.removeAll { known.contains($0.matter) || theirs.contains($0.matter) }
+      let told = Set(earlier.map(\.matter))
+      let known = Set(conflicts.map(\.matter) + other.conflicts.map(\.matter)).subtracting(told)
+      found.removeAll { known.contains($0.matter) }
     }
     let edited = Set(contested.map(\.container))
     let ourEdits = union.lastEdits(of: edited, in: union.onlyOurs)
     let theirEdits = union.lastEdits(of: edited, in: union.onlyTheirs)
-    let ourNumbers = Self.numbers(of: union.ourContainers)
-    let theirNumbers = Self.numbers(of: union.theirContainers)
-    var overlaps: [(container: ContainerIndex, conflict: Conflict)] = []
+    var adjoining: [Conflict] = []
     for text in contested {
-      guard let path = finder.paths[text.container] else { continue }
-      let found = union.overlaps(
-        in: text, path: path, ours: ourEdits[text.container], theirs: theirEdits[text.container])
-      if found.isEmpty { continue }
-      var places = ShownOverlaps(
-        through: merged.passages[text.container] ?? [], of: merged.texts[text.container])
-      let ourSide = ShownSide(of: ourNumbers[text.container], file.texts, file.passages)
-      let theirSide = ShownSide(of: theirNumbers[text.container], theirs.texts, theirs.passages)
-      for (overlap, oursBytes, theirsBytes) in found {
-        guard var shown = places.shown(overlap) else { continue }
-        shown.keepSeen(in: [(ourSide, oursBytes), (theirSide, theirsBytes)])
-        overlaps.append((text.container, shown))
-      }
+      guard let path = finder.paths[text.container], let ours = ourEdits[text.container],
+        let theirs = theirEdits[text.container]
+      else { continue }
+      adjoining += union.log.adjoining(
+        AdjoiningLines.find(in: text), of: text, among: merged.passages[text.container] ?? [],
+        at: path, by: (ours, theirs))
     }
-    let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
-    var earlierPlaces: [ContainerIndex: ShownOverlaps] = [:]
-    for (container, passage) in earlierOverlaps.present(
-      histories, in: merged.texts, finder.paths)
-    {
-      var places =
-        earlierPlaces[container]
-        ?? ShownOverlaps(
-          through: merged.passages[container] ?? [], of: merged.texts[container])
-      let shown = places.shown(passage)
-      earlierPlaces[container] = places
-      guard let shown, !overlaps.contains(where: { $0.conflict.sharesText(with: shown) }) else {
-        continue
-      }
-      overlaps.append((container, shown))
+    let before = earlier.adjoining
+    if before.isEmpty { return (found, adjoining) }
+    let left = before.standing(in: Document(merged)).filter { place in
+      !adjoining.contains { $0.sharesText(with: place) }
     }
-    overlaps.sort { left, right in
-      let (first, second) = (left.conflict.scalars, right.conflict.scalars)
-      return (left.container, first?.lowerBound ?? 0) < (right.container, second?.lowerBound ?? 0)
-    }
-    return found + overlaps.map(\.conflict)
+    return (found, adjoining + left)
   }
-}
-
-extension Document {
-  /// The numbers that containers of a union have on one side.
-  ///
-  /// O(containers).
-  private static func numbers(of containers: [ContainerIndex]) -> [ContainerIndex: ContainerIndex] {
-    Dictionary(containers.enumerated().map { ($1, ContainerIndex($0)) }) { first, _ in first }
-  }
-}
-
-/// What was decided or overlaps because of merges that led to the two sides of another one.
-struct EarlierConflicts {
-  var ours: [Conflict] = []
-  var theirs: [Conflict] = []
-
-  var isEmpty: Bool { ours.isEmpty && theirs.isEmpty }
 }
 
 extension [Conflict] {
@@ -290,7 +248,12 @@ extension MergeError {
       self = filled
       return
     }
-    let section: DocumentError.Section = error.reason == .textsDisagree ? .view : .log
+    let section: DocumentError.Section =
+      switch error.reason {
+      case .textsDisagree: .view
+      case .passagesDisagree: .passages
+      case _: .log
+      }
     self = .damaged(DocumentError(error, in: log, section: section))
   }
 
@@ -345,36 +308,6 @@ extension [UInt8] {
 }
 
 extension LogUnion {
-  /// The passages of a merged text that both sides changed, each with the last change that either
-  /// side made to the text, and with its bytes in the raw text of each.
-  fileprivate func overlaps(
-    in text: MergedTextHistory, path: JSONPointer, ours: LocalVersion?, theirs: LocalVersion?
-  ) -> [(conflict: Conflict, oursBytes: Range<Int>?, theirsBytes: Range<Int>?)] {
-    let passages = Overlap.find(in: text)
-    if passages.isEmpty { return [] }
-    guard let ours, let theirs else {
-      preconditionFailure("both sides changed a text that was merged")
-    }
-    let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
-    let name = log.eventID(of: latest).description
-    let sides = [latest, ours, theirs].map { log.side($0, node: nil) }
-    func side(_ index: Int, _ passage: String) -> Conflict.Side {
-      var side = sides[index]
-      side.node = .text(passage)
-      return side
-    }
-    return passages.map { passage in
-      (
-        Conflict(
-          path: path, line: passage.line, scalars: passage.merged,
-          kind: passage.reason == .adjacent ? .adjacent : .overlap, reason: passage.reason,
-          id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
-          others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)]),
-        passage.oursBytes, passage.theirsBytes
-      )
-    }
-  }
-
   /// The last event in some ranges that edited each of some texts, by container number.
   ///
   /// O(operations from there on).

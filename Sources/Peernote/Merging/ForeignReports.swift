@@ -3,11 +3,10 @@
 extension Conflict {
   /// A conflict in a document of another format.
   package static func foreign(
-    _ kind: Kind, at path: JSONPointer, id: String, kept: Side, others: [Side], line: Int? = nil,
-    reason: Reason? = nil
+    _ kind: Kind, at path: JSONPointer, id: String, kept: Side, others: [Side], line: Int? = nil
   ) -> Conflict {
     Conflict(
-      path: path, line: line, kind: kind, reason: reason, id: id, kept: kept, others: others)
+      path: path, line: line, kind: kind, id: id, kept: kept, others: others)
   }
 }
 

@@ -8,7 +8,7 @@ package struct MergeByHalves {
   /// Consecutive copies that are merged.
   private struct Part {
     var document: Document
-    /// What was decided or overlaps because of merging them.
+    /// What was decided, and where lines adjoin, because of merging them.
     var told: [Conflict] = []
     /// What one of them has redacted and the others brought back.
     var leftover: [LeftoverText] = []
@@ -88,7 +88,7 @@ package struct MergeByHalves {
     let right = parts.removeLast()
     var left = parts.removeLast()
     let report = try left.document.merge(
-      right.document, after: EarlierConflicts(ours: left.told, theirs: right.told))
+      right.document, after: left.told + right.told)
     mergedChangeCount += left.document.changeCount
     left.told = report.conflicts + report.adjoining
     left.leftover += (right.leftover + report.leftover).filter { !left.leftover.contains($0) }

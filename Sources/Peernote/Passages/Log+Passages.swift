@@ -1,8 +1,14 @@
 extension Log {
+  /// How much may be looked at to find the passages of a text: a second's work, and more for each
+  /// operation.
+  var passageWorkLimit: Int { 1 << 28 + 1024 * operations.count }
+
+  /// A walk may take so many times the steps that it may take elsewhere.
+  private static let workFactor = 16
+
   /// The passages of texts, from their whole history.
   ///
-  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. A text of which
-  /// the walk takes far more steps than the limit has none, whoever looks.
+  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes.
   ///
   /// - Parameters:
   ///   - containers: the texts, each once.
@@ -12,16 +18,61 @@ extension Log {
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
   ///   history makes it, or a limit is passed.
   package func passages(
-    of containers: [ContainerIndex], raw texts: [TextBuffer],
-    memoryLimit: Int = .max
+    of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int = .max
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
+    try passages(of: containers, raw: texts, memoryLimit: memoryLimit, checking: [])
+  }
+
+  /// The same, and sees whether two versions show what somebody says of them.
+  ///
+  /// - Parameters:
+  ///   - containers: the texts, each once.
+  ///   - texts: the raw texts, by container number.
+  ///   - memoryLimit: how many bytes a walk may take.
+  ///   - claims: versions with the passages that they are said to have, in places of the raw text of
+  ///     each, by container number.
+  /// - Returns: the passages, ascending, by container number; nothing for texts without any.
+  /// - Throws: ``HistoryError`` as well if those versions have other passages.
+  func passages(
+    of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int,
+    checking claims: [(version: Version, passages: [ContainerIndex: [TextPassage]])]
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     var result: [ContainerIndex: [TextPassage]] = [:]
     if containers.isEmpty { return result }
-    let critical = criticalCuts(ofTexts: containers)
+    var left = passageWorkLimit
+    let seen = try SeenEvents(of: self, limit: left)
     for group in walkedTogether(containers) {
-      result.merge(try passages(ofGroup: group, texts, critical, memoryLimit)) { $1 }
+      let walked = try runs(
+        ofGroup: group, texts, bounds: bounds(besides: claims.map(\.version)), memoryLimit)
+      for (container, text) in zip(group, walked) {
+        var history = PassageHistory(of: text, seen, workLimit: left)
+        let found = try history.passages(of: [graph.heads] + claims.map(\.version))
+        left -= history.steps
+        if !found[0].isEmpty { result[container] = text.written(found[0], of: self) }
+        for (claim, made) in zip(claims, found.dropFirst()) {
+          let told = text.found(
+            claim.passages[container] ?? [], in: EventSet(graph.closure(of: claim.version)),
+            of: self)
+          guard let told, told.count == made.count,
+            zip(told, made).allSatisfy({ $0.isSame(as: $1) && $0.isBySame(as: $1) })
+          else { throw HistoryError(.passagesDisagree) }
+        }
+      }
     }
     return result
+  }
+
+  /// The events before which a version may end that is united with others, ascending.
+  ///
+  /// O(parents log parents).
+  func bounds(besides versions: [Version]) -> [LocalVersion] {
+    var result: [LocalVersion] = []
+    for (parent, owner) in zip(graph.parentPool, graph.parentChains)
+    where parent + 1 < graph.chains[owner].end {
+      result.append(parent + 1)
+    }
+    for version in versions { result += version.map { $0 + 1 } }
+    return Set(result).sorted()
   }
 
   /// Parts texts into groups that are walked together: not all at once, which takes memory, nor one
@@ -50,38 +101,12 @@ extension Log {
     return result
   }
 
-  /// The passages of texts that are walked together.
-  private func passages(
-    ofGroup containers: [ContainerIndex], _ texts: [TextBuffer],
-    _ critical: [ContainerIndex: CriticalCuts], _ memoryLimit: Int
-  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
-    let walked: [TextRuns]
-    do throws(HistoryError) {
-      walked = try runs(ofGroup: containers, texts, critical, memoryLimit)
-    } catch {
-      guard error.reason == .tooMuchWork || error.reason == .tooMuchMemory && containers.count > 1
-      else { throw error }
-      if containers.count == 1 { return [:] }
-      var result: [ContainerIndex: [TextPassage]] = [:]
-      for container in containers {
-        result.merge(try passages(ofGroup: [container], texts, critical, memoryLimit)) { $1 }
-      }
-      return result
-    }
-    var result: [ContainerIndex: [TextPassage]] = [:]
-    for (container, runs) in zip(containers, walked) {
-      let found = StretchReader.passages(in: runs, of: self)
-      if !found.isEmpty { result[container] = found }
-    }
-    return result
-  }
-
   /// What was ever inserted in texts that are walked together; the walker is gone then.
   private func runs(
-    ofGroup containers: [ContainerIndex], _ texts: [TextBuffer],
-    _ critical: [ContainerIndex: CriticalCuts], _ memoryLimit: Int
+    ofGroup containers: [ContainerIndex], _ texts: [TextBuffer], bounds: [LocalVersion],
+    _ memoryLimit: Int
   ) throws(HistoryError) -> [TextRuns] {
-    let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
+    let limit = workLimit.multipliedReportingOverflow(by: Self.workFactor)
     var walker = Walker(
       log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
       workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
@@ -91,8 +116,7 @@ extension Log {
     for container in containers {
       result.append(
         try TextRuns(
-          of: container, raw: texts[container], walker: walker, deleted: deleted,
-          rounds: TextRounds(between: critical[container] ?? CriticalCuts([]), of: self)))
+          of: container, raw: texts[container], walker: walker, deleted: deleted, bounds: bounds))
     }
     return result
   }
@@ -139,5 +163,90 @@ extension CriticalCuts {
     if events.isEmpty { return true }
     let next = ranges.partitionPoint { $0.lowerBound >= events.lowerBound }
     return next > 0 && ranges[next - 1].upperBound >= events.upperBound
+  }
+}
+
+extension TextRuns {
+  /// Passages as they are written: in places of the raw text.
+  func written(_ passages: [FoundPassage], of log: Log) -> [TextPassage] {
+    passages.map { passage in
+      let low = Int(runs[Int(passage.low.run)].start + passage.low.offset)
+      let high = Int(runs[Int(passage.high.run)].start + passage.high.offset)
+      let readings = passage.readings.map { reading in
+        TextPassage.Reading(
+          text: TextBuffer(scalars: reading.written),
+          changes: reading.changes.map { log.changeID(ofChange: $0) })
+      }
+      return TextPassage(
+        raw: low..<high + 1, shown: readings[0], others: Array(readings.dropFirst()))
+    }
+  }
+
+  /// Passages that a version is said to have.
+  ///
+  /// O(runs + passages).
+  ///
+  /// - Parameters:
+  ///   - passages: the passages, in places of the raw text of the version, ascending.
+  ///   - known: what the version has seen.
+  ///   - log: the log.
+  /// - Returns: `nil` if they cannot be.
+  func found(
+    _ passages: [TextPassage], in known: EventSet, of log: Log
+  ) -> [FoundPassage]? {
+    if passages.isEmpty { return [] }
+    let numbers = ChangeNumbers(log)
+    var result: [FoundPassage] = []
+    var position = 0
+    var low: Place?
+    var next = 0
+    for run in runs.indices {
+      let first = runs[run].first
+      guard known.contains(first),
+        !deletions(of: Int32(run)).contains(where: {
+          known.contains(deletions[$0].event(of: first))
+        })
+      else { continue }
+      let end = position + Int(runs[run].count)
+      while next < passages.count {
+        let raw = passages[next].raw
+        if low == nil, raw.lowerBound < end {
+          low = Place(run: Int32(run), offset: Int32(raw.lowerBound - position))
+        }
+        guard let start = low, raw.upperBound <= end else { break }
+        let readings = ([passages[next].shown] + passages[next].others).map { reading in
+          FoundPassage.Reading(
+            scalars: reading.text.string.unicodeScalars.map(\.value),
+            changes: reading.changes.compactMap { numbers[$0] }.ascending)
+        }
+        result.append(
+          FoundPassage(
+            low: start, high: Place(run: Int32(run), offset: Int32(raw.upperBound - 1 - position)),
+            readings: readings))
+        low = nil
+        next += 1
+      }
+      position = end
+      if next == passages.count { break }
+    }
+    return next == passages.count ? result : nil
+  }
+}
+
+extension FoundPassage {
+  /// Whether its readings are those of the same changes as another one's.
+  fileprivate func isBySame(as other: FoundPassage) -> Bool {
+    zip(readings, other.readings).allSatisfy { $0.changes == $1.changes }
+  }
+}
+
+extension TextBuffer {
+  /// Scalars as a text.
+  ///
+  /// O(n).
+  init(scalars: [UInt32]) {
+    var text = String.UnicodeScalarView()
+    for scalar in scalars { if let scalar = Unicode.Scalar(scalar) { text.append(scalar) } }
+    self.init(String(text))
   }
 }

@@ -3,41 +3,55 @@ extension LogUnion {
   ///
   /// A text that the other side did not change has ours; one that it changed has what the walk of
   /// the merge found (``MergedPassages``). They are found from the whole history where that does not
-  /// tell; where deleted text was taken out, which may have stood in a reading; and where two copies
-  /// of the same changes differ.
+  /// tell, or where deleted text was taken out, which may have stood in a reading.
   ///
   /// - Parameters:
-  ///   - ours: our passages by container number of our log.
+  ///   - shown: the passages of the two sides by their container numbers.
   ///   - texts: the merged texts.
-  ///   - isSame: whether both sides hold the same changes.
   ///   - memoryLimit: how many bytes a walk may take.
   /// - Returns: the passages by container number of the union.
-  /// - Throws: ``HistoryError`` if a walk takes more than the limits.
+  /// - Throws: ``HistoryError`` if a walk takes more than the limits, or a side shows passages that
+  ///   its history does not make.
   func mergePassages(
-    _ ours: [ContainerIndex: [TextPassage]], in texts: MergedTexts, isSame: Bool, memoryLimit: Int
+    _ shown: (ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]),
+    in texts: MergedTexts, memoryLimit: Int
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
-    if isSame || !log.deletedText.redacted.isEmpty {
+    if !log.deletedText.redacted.isEmpty {
       return try log.passages(
         raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
     }
     var result = texts.passages
-    for (number, passages) in ours where !texts.changed.contains(ourContainers[number]) {
-      result[ourContainers[number]] = passages
+    var unsure = texts.unsure
+    var ours: [ContainerIndex: [TextPassage]] = [:]
+    var theirs: [ContainerIndex: [TextPassage]] = [:]
+    for (number, passages) in shown.ours { ours[ourContainers[number]] = passages }
+    for (number, passages) in shown.theirs { theirs[theirContainers[number]] = passages }
+    let shared = Set(theirContainers)
+    for container in Set(ours.keys).union(theirs.keys) where !texts.decided.contains(container) {
+      result[container] = ours[container]
+      // Nobody has changed it since they parted.
+      if shared.contains(container), ours[container] != theirs[container] {
+        unsure.insert(container)
+      }
     }
+    if unsure.isEmpty { return result }
+    let versions = versions
     let found = try log.passages(
-      of: texts.unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit)
-    return result.merging(found) { $1 }
+      of: unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit,
+      checking: [(versions.ours, ours), (versions.theirs, theirs)])
+    for container in unsure { result[container] = found[container] }
+    return result
   }
 
-  /// Those of some texts that were edited concurrently before an event.
+  /// The heads of the two sides.
   ///
-  /// O(c log c) for c chains if nothing was, else O(operations).
-  func editedConcurrently(
-    _ containers: [ContainerIndex], before event: LocalVersion
-  ) -> Set<ContainerIndex> {
-    if CriticalVersions(of: log.graph).cuts.areLinear(.first..<event) { return [] }
-    return Set(
-      log.criticalCuts(ofTexts: containers).filter { !$0.value.areLinear(.first..<event) }.keys)
+  /// O(chains log chains).
+  private var versions: (ours: Version, theirs: Version) {
+    let all = EventSet([log.graph.events].filter { !$0.isEmpty })
+    func heads(without missing: [Range<LocalVersion>]) -> Version {
+      log.graph.heads(ofClosure: all.subtracting(EventSet(missing)))
+    }
+    return (heads(without: onlyTheirs), heads(without: onlyOurs))
   }
 
   /// Whether of what a side did after a critical version each event has seen all before it.

@@ -1,5 +1,8 @@
 /// Finds the passages of the texts that the other side of a merge has changed, from the walk of the
-/// merge.
+/// merge: from what the two sides show, and what was done since they parted.
+///
+/// The passages of either side are trusted where both have the same, and nothing new comes near;
+/// all others are found again from the whole history.
 struct MergedPassages {
   typealias BothSides<Value> = (ours: Value, theirs: Value)
 
@@ -10,16 +13,15 @@ struct MergedPassages {
   private let shown: BothSides<[ContainerIndex: [TextPassage]]>
   private let numbers: BothSides<[Int]>
   private let union: LogUnion
-  private let cut: LocalVersion
-  private let texts: [ContainerIndex]
-  /// The critical versions of each text since the cut.
-  private let cuts: [ContainerIndex: CriticalCuts]
-  private let isLinear: BothSides<Bool>
-  /// The texts that were edited concurrently before the cut, if that was asked.
-  private var editedConcurrently: Set<ContainerIndex>?
+  private let ours: ShownVersion
+  private let theirs: ShownVersion
+  /// Whether what either side did since the walk began follows one after the other.
+  private let areLinear: Bool
   private var deleted: WalkedDeletions?
+  private var bounds: [LocalVersion] = []
+  private var steps = 0
 
-  /// O(operations and chains since the cut).
+  /// O(chains + heads log chains).
   ///
   /// - Parameters:
   ///   - shown: the passages that the two sides show, by their container numbers.
@@ -27,71 +29,200 @@ struct MergedPassages {
   ///     one does not have.
   ///   - union: the two logs.
   ///   - cut: the last event of the critical version from which the texts are walked.
-  ///   - texts: those that the other side has changed.
   init(
     _ shown: BothSides<[ContainerIndex: [TextPassage]]>, numbers: BothSides<[Int]>,
-    of union: LogUnion, after cut: LocalVersion, texts: [ContainerIndex]
+    of union: LogUnion, after cut: LocalVersion
   ) {
     self.shown = shown
     self.numbers = numbers
     self.union = union
-    self.cut = cut
-    self.texts = texts
-    cuts = union.log.criticalCuts(ofTexts: texts, after: cut)
-    isLinear = (union.isLinear(.ours, after: cut), union.isLinear(.theirs, after: cut))
+    let log = union.log
+    let all = EventSet([log.graph.events].filter { !$0.isEmpty })
+    func version(without missing: [Range<LocalVersion>]) -> ShownVersion {
+      ShownVersion(known: EventSet(all.subtracting(EventSet(missing))))
+    }
+    ours = version(without: union.onlyTheirs)
+    theirs = version(without: union.onlyOurs)
+    areLinear = union.isLinear(.ours, after: cut) && union.isLinear(.theirs, after: cut)
   }
 
-  /// Finds the passages of one text.
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - raw: what it is merged to.
-  ///   - isByThemAlone: whether nobody but the other side has changed it since the cut.
-  ///   - walker: what walked it.
-  /// - Throws: ``HistoryError`` if it is not as long as the walk says.
-  mutating func find(
-    in container: ContainerIndex, raw: TextBuffer, isByThemAlone: Bool, walker: borrowing Walker
-  ) throws(HistoryError) {
+  /// Whether the two sides show different passages of a text, or one of them says so.
+  func areDifferent(in container: ContainerIndex) -> Bool {
+    let claims = claims(of: container)
+    return claims.ours != claims.theirs
+  }
+
+  private func claims(of container: ContainerIndex) -> BothSides<[TextPassage]> {
     func passages(
       _ shown: [ContainerIndex: [TextPassage]], _ numbers: [Int]
     ) -> [TextPassage] {
       let number = numbers[container]
       return number < 0 ? [] : shown[ContainerIndex(number)] ?? []
     }
-    let ours = SidePassages(
-      side: .ours, passages: passages(shown.ours, numbers.ours),
-      isLinear: isLinear.ours || isByThemAlone)
-    let theirs = SidePassages(
-      side: .theirs, passages: passages(shown.theirs, numbers.theirs), isLinear: isLinear.theirs)
-    // What was there before the cut has a name below all events.
-    let wasDeletedTwice = walker.tracker.deletedAgain.contains { !$0.lowerBound.isEvent }
-    let doTell = isByThemAlone || isLinear.ours && isLinear.theirs && !wasDeletedTwice
-    if !doTell, wasEditedConcurrently(container) {
+    return (passages(shown.ours, numbers.ours), passages(shown.theirs, numbers.theirs))
+  }
+
+  /// Finds the passages of one text.
+  ///
+  /// O(segments), plus the bytes near what both sides did; O(items) if there is any or if there are
+  /// passages.
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - history: how it is merged.
+  ///   - walker: what walked it.
+  /// - Throws: ``HistoryError`` if it is not as long as the walk says, or that takes too much.
+  mutating func find(
+    in container: ContainerIndex, of history: MergedTextHistory, walker: borrowing Walker
+  ) throws(HistoryError) {
+    let claims = claims(of: container)
+    if !union.log.deletedText.redacted.isEmpty {
       unsure.insert(container)
       return
     }
-    let rounds = TextRounds(between: cuts[container] ?? CriticalCuts([]), of: union.log)
-    if rounds.ranges.isEmpty, ours.passages.isEmpty, theirs.passages.isEmpty { return }
+    let areAlike =
+      history.isContested
+      && PassageMap(claims.ours).shown(from: history.ours).isSame(
+        as: PassageMap(claims.theirs).shown(from: history.theirs))
+    if areLinear, !areAlike, claims.ours.isEmpty, claims.theirs.isEmpty, !history.mayMeet { return }
     let deleted = deleted ?? WalkedDeletions(of: walker)
-    self.deleted = deleted
-    let runs = try TextRuns(
-      of: container, raw: raw, walker: walker, deleted: deleted, rounds: rounds,
-      finding: [ours.places, theirs.places])
-    let merged =
-      doTell
-      ? StretchReader.passages(in: runs, of: union.log, after: cut, ours, theirs)
-      : StretchReader.passages(in: runs, of: union.log)
-    if let merged {
-      if !merged.isEmpty { found[container] = merged }
-    } else {
+    if self.deleted == nil {
+      self.deleted = deleted
+      bounds = union.log.bounds(
+        besides: [ours, theirs].map { union.log.graph.heads(ofClosure: $0.known.ranges) })
+    }
+    let text = try TextRuns(
+      of: container, raw: history.text, walker: walker, deleted: deleted, bounds: bounds)
+    var versions = (ours, theirs)
+    guard let one = text.found(claims.ours, in: ours.known, of: union.log),
+      let other = text.found(claims.theirs, in: theirs.known, of: union.log)
+    else { throw HistoryError(.passagesDisagree) }
+    (versions.0.passages, versions.1.passages) = (one, other)
+    let united = UnitedVersions(log: union.log, text: text, one: versions.0, other: versions.1)
+    guard areLinear || united.areConcurrentChangesApart(&steps),
+      united.areSettledWhereTheyDiffer
+    else {
       unsure.insert(container)
+      return
+    }
+    var touched: [Int32] = []
+    var first: Int32?
+    for run in text.runs.indices {
+      let shown = united.shown(Int32(run))
+      if shown.isTouchedByOne || shown.isTouchedByOther { first = first ?? Int32(run) }
+      if shown.isTouchedByOther { touched.append(Int32(run)) }
+    }
+    var usesPassages = false
+    let result = TextUnion.passages(
+      of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps, &usesPassages)
+    guard steps <= union.log.passageWorkLimit else {
+      throw HistoryError(.tooMuchWork, event: union.parted)
+    }
+    if usesPassages {
+      unsure.insert(container)
+    } else if !result.isEmpty {
+      found[container] = text.written(result, of: union.log)
     }
   }
+}
 
-  /// Whether a text was edited concurrently before the cut.
-  private mutating func wasEditedConcurrently(_ container: ContainerIndex) -> Bool {
-    let all = editedConcurrently ?? union.editedConcurrently(texts, before: cut + 1)
-    editedConcurrently = all
-    return all.contains(container)
+extension UnitedVersions {
+  /// Whether each passage that one side has alone was touched by the other side, which had seen it.
+  fileprivate var areSettledWhereTheyDiffer: Bool {
+    var pairs = PassagePairs(one.passages, other.passages)
+    while let pair = pairs.next() {
+      let (passage, side): (FoundPassage, ShownVersion)
+      switch pair {
+      case (let own?, nil): (passage, side) = (own, other)
+      case (nil, let own?): (passage, side) = (own, one)
+      case (_, _): continue
+      }
+      let across = side.known
+      let own = pair.one == nil ? other.known : one.known
+      guard passage.isMade(in: haveSeen),
+        text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
+      else { return false }
+    }
+    return true
+  }
+
+  /// Whether nothing that concurrent changes did stands near each other, so that it does not matter
+  /// in which order they are united.
+  ///
+  /// O(runs + bytes).
+  fileprivate func areConcurrentChangesApart(_ steps: inout Int) -> Bool {
+    var last: LocalVersion?
+    var borders = 0
+    var before: UInt32?
+    for run in text.runs.indices {
+      let (first, count) = (text.runs[run].first, text.runs[run].count)
+      var events = first.isEvent ? [first] : []
+      events += text.deletions(of: Int32(run)).map { text.deletions[$0].event(of: first) }
+      steps += 1
+      if let latest = events.max() {
+        // Those before the last one that touched what is near.
+        for event in events + (borders < 2 ? [last].compactMap { $0 } : []) where event != latest {
+          guard log.graph.isAncestor(event, orSelf: latest) else { return false }
+        }
+        last = latest
+        (borders, before) = (0, nil)
+        continue
+      }
+      if borders >= 2 { continue }
+      var scalars: [UInt32] = []
+      text.append(0..<count, of: Int32(run), to: &scalars)
+      for scalar in scalars {
+        if let before, TokenPart.areApart(before, scalar) { borders += 1 }
+        before = scalar
+        if borders >= 2 { break }
+      }
+    }
+    return true
+  }
+}
+
+extension MergedTextHistory {
+  /// Whether both sides did something so near to each other that it may belong together: with no
+  /// token between that both left as it was.
+  ///
+  /// O(segments), plus the tokens where the sides take turns.
+  fileprivate var mayMeet: Bool {
+    var last = Sides()
+    var borders = 0
+    var before: UInt32?
+    var byte = 0
+    for segment in segments {
+      let end = byte + Int(segment.ourBytes)
+      defer { byte = end }
+      if segment.wasDeleted { continue }
+      let touching = segment.touchedBy
+      if !touching.isEmpty {
+        if touching == [.ours, .theirs] || !last.isEmpty && last != touching && borders < 2 {
+          return true
+        }
+        (last, borders, before) = (touching, 0, nil)
+        continue
+      }
+      var place = byte
+      while borders < 2, place < end {
+        let (scalar, length) = decodeScalar(ours.utf8, at: place)
+        if let before, TokenPart.areApart(before, scalar) { borders += 1 }
+        before = scalar
+        place += length
+      }
+    }
+    return false
+  }
+}
+
+extension TextSegment {
+  /// The sides that inserted or deleted them since they parted.
+  var touchedBy: Sides {
+    var result = Sides()
+    for side in [Sides.ours, .theirs] {
+      let isOwn = insertedBy == side
+      if isOwn || deletedBy != .both && deletedBy.contains(side) { result.insert(side) }
+    }
+    return result
   }
 }

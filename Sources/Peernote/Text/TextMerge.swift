@@ -8,8 +8,8 @@ package struct MergedTexts: Sendable {
   package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// Those of them whose passages follow from the whole history alone.
   package var unsure: Set<ContainerIndex> = []
-  /// Those that their side changed.
-  package var changed: Set<ContainerIndex> = []
+  /// Those whose passages were looked for.
+  package var decided: Set<ContainerIndex> = []
   /// The redacted deletions of scalars that our texts still show, ascending, by their number.
   package var takenOut: [Range<Int32>] = []
   /// What the texts and other deletions still hold of what is redacted.
@@ -106,10 +106,10 @@ extension LogUnion {
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
     var deletedElsewhere: [InsertedText.Piece] = []
+    var decided: Set<ContainerIndex> = []
     var finder = passages.map { passages in
       MergedPassages(
-        passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last,
-        texts: walked.filter { changes[$0]?.isByThem == true })
+        passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last)
     }
     for container in walked {
       let change = changes[container] ?? TextChange()
@@ -122,10 +122,13 @@ extension LogUnion {
         ), isChangedByThem: change.isByThem, &deletedElsewhere)
       history.isContested = change.isByUs && change.isByThem
       if history.isContested || wanted.contains(container) { merged.append(history) }
-      guard change.isByThem else { continue }
-      texts[container] = history.text
-      try finder?.find(
-        in: container, raw: history.text, isByThemAlone: change.isByThemAlone, walker: walker)
+      if change.isByThem {
+        texts[container] = history.text
+      } else if finder?.areDifferent(in: container) != true {
+        continue
+      }
+      decided.insert(container)
+      try finder?.find(in: container, of: history, walker: walker)
     }
     let found = (finder?.found ?? [:], unsure: finder?.unsure ?? [])
     finder = nil
@@ -137,7 +140,7 @@ extension LogUnion {
     result.takenOut = redacted.takenOut
     result.redacted = redacted.known
     result.keptByOthers = redacted.keptByOthers
-    result.changed = Set(changes.keys.filter { changes[$0]?.isByThem == true })
+    result.decided = decided
     return result
   }
 
@@ -145,12 +148,8 @@ extension LogUnion {
   private struct TextChange {
     var isByUs = false
     var isByThem = false
-    /// Whether an event that both hold did something.
-    var isByBoth = false
     /// How many scalars they deleted, each as often as it was deleted.
     var deletedScalars: Int32 = 0
-
-    var isByThemAlone: Bool { isByThem && !isByUs && !isByBoth }
   }
 
   /// What was done to each text after an event that both sides hold, by container number.
@@ -176,7 +175,6 @@ extension LogUnion {
         if start >= run.end { run = sides.run(at: start) }
         if run.sides == .ours { change.isByUs = true }
         if run.sides == .theirs { change.isByThem = true }
-        if run.sides == .both { change.isByBoth = true }
         start = min(run.end, operation.end)
       }
     }

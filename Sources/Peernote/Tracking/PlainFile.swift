@@ -4,8 +4,8 @@ public struct PlainFile: Hashable, Sendable {
   public var text: String
   /// When it was last saved, as its file system says.
   public var modified: Timestamp
-  /// Whether it was saved on this machine, not delivered: its attributes changed when its content
-  /// did.
+  /// Whether it seems to have been saved on this machine, not delivered; a hint, by which nothing is
+  /// decided that is recorded.
   public var isSavedHere: Bool
   /// The version that it was made from, by its heads, where the file says that; see
   /// ``PlainHistory/hasMarker``.
@@ -25,72 +25,68 @@ public struct PlainFile: Hashable, Sendable {
   var saved: Timestamp { modified.ofSave }
 }
 
-/// What a machine remembers of a plain file.
+/// What a machine remembers of a plain file: whoever saves it next has seen that at least.
 public struct PlainMemory: Hashable, Sendable {
   /// The version that the file showed, by its heads.
   public var shown: [ChangeID]
   /// Its text.
   public var text: String
-  /// When the file that showed it was saved.
-  public var modified: Timestamp
-  /// When it was first seen to show it.
-  public var since: Timestamp
-  /// The last version that was recorded from a save on this machine; empty for none.
-  ///
-  /// Whoever saves here has seen that version.
-  public var floor: [ChangeID]
 
   /// A memory.
-  public init(
-    shown: [ChangeID], text: String, modified: Timestamp, since: Timestamp, floor: [ChangeID]
-  ) {
+  public init(shown: [ChangeID], text: String) {
     self.shown = shown
     self.text = text
-    self.modified = modified
-    self.since = since
-    self.floor = floor
+  }
+
+  /// A file that shows the present version.
+  package init(showing history: PlainHistory) {
+    self.init(shown: history.document.heads, text: history.text)
   }
 }
 
-extension PlainMemory {
-  /// How long a version has to have been shown before a save, so that whoever saved has seen it, in
-  /// milliseconds.
-  private static let seenAfter: Int64 = 120_000
+/// Lines that left a tracked file by a save of which it had to be guessed what it was made from, or
+/// since two sides wrote against each other where only one may stand.
+public struct TakenOutLines: Hashable, Sendable {
+  /// The change that took them out, by the heads of the version after it.
+  public var heads: [ChangeID]
+  /// The version that still has them.
+  public var base: [ChangeID]
+  /// When the file was saved.
+  public var saved: Timestamp
+  /// The lines, without their ends.
+  public var lines: [String]
 
-  /// What is to be remembered of a file that was put there with its history, by somebody who has seen
-  /// both.
-  package init(showing history: PlainHistory, at time: Timestamp) {
-    let heads = history.document.heads
-    self.init(shown: heads, text: history.text, modified: time, since: time, floor: heads)
+  /// Lines that left a file.
+  public init(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
+    self.heads = heads
+    self.base = base
+    self.saved = saved
+    self.lines = lines
   }
+}
 
-  /// Whether whoever saved a file has seen what this one showed, if it had come to them.
-  package func wasSeen(before file: PlainFile) -> Bool {
-    file.saved.milliseconds - Self.seenAfter >= since.milliseconds
-  }
+/// What other programs expect of a plain file.
+public struct PlainForm: Sendable {
+  /// How many lines at the start of a text only make sense together; all of a text that is one value.
+  public var structuredLines: @Sendable (String) -> Int
+  /// Whether they can read a text.
+  public var isValid: @Sendable (String) -> Bool
+  /// Whether there may be any text that they cannot read.
+  public var isStrict = true
 
-  /// What is to be remembered after a file was taken in; what was remembered if nothing is known of
-  /// what it shows.
-  public init?(
-    after finding: PlainHistory.Finding, _ file: PlainFile, _ old: PlainMemory?, now: Timestamp
+  /// A form.
+  public init(
+    structuredLines: @escaping @Sendable (String) -> Int,
+    isValid: @escaping @Sendable (String) -> Bool
   ) {
-    let shown: [ChangeID]
-    let isRecorded: Bool
-    switch finding {
-    case .behind, .early:
-      guard let old else { return nil }
-      self = old
-      return
-    case .shows(let heads): (shown, isRecorded) = (heads, false)
-    case .recorded(_, let heads): (shown, isRecorded) = (heads, true)
-    }
-    if var old, old.shown == shown, old.text.utf8.elementsEqual(file.text.utf8) {
-      old.modified = file.modified
-      self = old
-      return
-    }
-    self.init(
-      shown: shown, text: file.text, modified: file.modified, since: now,
-      floor: isRecorded ? shown : old?.floor ?? shown)
+    self.structuredLines = structuredLines
+    self.isValid = isValid
   }
+
+  /// Text for people.
+  public static let prose: PlainForm = {
+    var form = PlainForm(structuredLines: { _ in 0 }, isValid: { _ in true })
+    form.isStrict = false
+    return form
+  }()
 }

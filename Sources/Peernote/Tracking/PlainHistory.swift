@@ -1,7 +1,7 @@
 /// The history of a plain file: a document that stands beside it.
 ///
 /// Two machines that keep one file record the same save in the same change, whatever order the file
-/// and its history reach them in; see ``record(_:memory:copies:)``.
+/// and its history reach them in; see ``record(_:memory:hasCopies:)``.
 public struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
@@ -9,7 +9,7 @@ public struct PlainHistory: Sendable {
   /// `deleted` that the file was deleted; see ``Document/markDeleted(by:message:)``.
   /// An optional section of its file says which merged versions the plain file has shown; a merge
   /// unites those of both copies.
-  public private(set) var document: Document
+  public internal(set) var document: Document
 
   private static let keys: Set<String> = ["body", "marker", Document.deletionKey]
 
@@ -43,18 +43,9 @@ public struct PlainHistory: Sendable {
     }
   }
 
-  /// What the file is to hold, but for the line that says which version that is.
-  ///
-  /// What came in more than once but was typed once is there once; see `PlainTwins`. One walk over
-  /// the history if anything in it is concurrent; of a history that takes more than the limits all
-  /// is there.
-  public var text: String {
-    guard let twins = try? PlainTwins(of: document), !twins.isEmpty else {
-      return document.bodyText
-    }
-    let version = SeenHistory(of: document).changes(of: document.heads)
-    return PlainView(of: document, version, twins).text
-  }
+  /// What the file is to hold, but for the line that says which version that is: just what the document
+  /// shows.
+  public var text: String { document.bodyText }
 
   private static let markerPath = JSONPointer(["marker"])
 
@@ -158,11 +149,6 @@ public struct PlainHistory: Sendable {
       versions.versions.insert(document.heads).inserted
     else { return }
     document.shownVersions = versions
-  }
-
-  /// Brings in a change that was made at an earlier version.
-  mutating func add(_ past: Document) throws(MergeError) {
-    _ = try document.merge(past)
   }
 }
 

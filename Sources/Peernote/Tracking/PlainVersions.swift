@@ -1,6 +1,6 @@
-/// The versions of a history that a plain file may have shown, with their texts.
+/// The versions of a history that a plain file may have shown, with their lines.
 ///
-/// These are the version of each change, that of its parents, and the merged ones that are kept.
+/// These are the version of each save, and the merged ones that are kept.
 struct PlainVersions {
   /// A version.
   struct Version {
@@ -8,212 +8,72 @@ struct PlainVersions {
     var heads: [ChangeID]
     /// The changes, by their number in the document.
     var changes: SeenChanges
-    /// What the file shows, with the marker for what was redacted since.
-    var text: String { view.text }
-    var view: PlainView
-    /// The readings that the file does not show.
-    var hidden: [HiddenReading]
-    /// Whether it shows just what was inserted and not deleted.
-    var isPlain: Bool
-    /// The latest time of a change.
-    var time: Timestamp
-
-    /// The readings that the file does not show and that a text has beside the one that it shows:
-    /// whoever wrote that has seen both.
-    ///
-    /// The one stays where it is, and the other comes in at most a line away; the same words
-    /// elsewhere say nothing.
-    func readings(besideShownIn other: String) -> [HiddenReading] {
-      let possible = hidden.filter { $0.mayStand(besideOtherIn: other) }
-      if possible.isEmpty { return [] }
-      let scalars = Array(text.unicodeScalars)
-      let splices = TextDifference(from: text, to: other).splices
-      return possible.filter { reading in
-        guard let place = view.place(ofDocument: reading.place) else { return false }
-        if splices.contains(where: {
-          place.overlaps($0.position..<$0.position + $0.deleted)
-        }) {
-          return false
-        }
-        return splices.contains { splice in
-          let start = splice.insertionPosition
-          let between =
-            start <= place.lowerBound
-            ? start..<place.lowerBound : min(place.upperBound, start)..<start
-          return splice.inserted.contains(reading.text)
-            && scalars[between].count { $0 == "\n" } <= 1
-        }
-      }
-    }
-  }
-
-  /// A reading that the file does not show.
-  struct HiddenReading {
-    /// Where it shows another one in its stead, in scalars of the document's text.
-    var place: Range<Int>
     var text: String
-    /// The changes that wrote it.
-    var changes: [ChangeID]
-    /// The reading that the file shows.
-    var shown: String
-
-    /// Whether a text has the words of both, of which neither is part of the other one.
-    func mayStand(besideOtherIn other: String) -> Bool {
-      text.unicodeScalars.sayAnything && shown.unicodeScalars.sayAnything
-        && !text.contains(shown) && !shown.contains(text)
-        && other.contains(text) && other.contains(shown)
-    }
+    /// How often each line stands there.
+    var lines: [Substring: Int]
   }
 
+  /// Those from the floor on, the present one first.
   private(set) var versions: [Version] = []
-  let seen: SeenHistory
-  /// For each change whether it is one of a file, not one that counts twins once.
-  private let areSaves: [Bool]
+  /// The others, the newest first, not yet read.
+  private var older: [(heads: [ChangeID], changes: SeenChanges)] = []
+  /// What the floor has; `nil` if there is none.
+  let floor: SeenChanges?
+  private let seen: SeenHistory
+  private let document: Document
+  private let all: PortableChanges
   private let marker: RedactionMarker
-  private let twins: PlainTwins
-  private let sequence: PlainSequence?
-  /// For each scalar of the sequence whether it stands in the file today.
-  private let isStanding: [Bool]
 
-  /// The newest changes that are looked at, beside the kept versions.
-  static let limit = 64
+  /// The most versions that are looked at, the newest ones.
+  private static let limit = 128
 
   /// Finds the versions of a history.
   ///
-  /// A walk over the history for each, of which there are 2 · ``limit`` and those that are kept.
+  /// A walk over the history for each from the floor on.
   ///
   /// - Parameters:
   ///   - history: the history.
-  ///   - more: the heads of another version to look at, if it is there.
+  ///   - floor: the version that the file shows at least, by its heads; empty if that is not known.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  init(of history: PlainHistory, and more: [ChangeID] = []) throws(DocumentError) {
-    let document = history.document
+  init(of history: PlainHistory, from floor: [ChangeID]) throws(DocumentError) {
+    document = history.document
     let seen = SeenHistory(of: document)
     self.seen = seen
-    areSaves = document.changes.map { $0.message != PlainTwins.message }
-    twins = try PlainTwins(of: document, seen)
-    if let known = twins.sequence {
-      sequence = known
-    } else if let text = document.text(at: PlainHistory.path) {
-      sequence = try PlainSequence(of: text, in: document)
-    } else {
-      sequence = nil
-    }
-    isStanding = sequence?.isShown(in: seen.changes(of: document.heads)) ?? []
-    var wanted: [[ChangeID]] = [document.heads]
-    var known: Set<[ChangeID]> = [document.heads]
-    for change in document.changes.suffix(Self.limit) {
-      for heads in [[change.id], change.parents] where known.insert(heads).inserted {
-        wanted.append(heads)
+    self.floor = floor.isEmpty ? nil : seen.changes(of: floor)
+    (all, marker) = try document.markedChanges()
+    var known: Set<[ChangeID]> = []
+    let wanted = (seen.names.map { [$0] } + Array(history.shown) + [document.heads])
+      .filter { known.insert($0).inserted }
+      .compactMap { heads in
+        seen.changes(of: heads).map { (heads: heads, changes: $0, size: $0.count) }
+      }
+      .sorted {
+        $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
+      }
+    for (heads, changes, _) in wanted.prefix(Self.limit) {
+      if self.floor?.isSubset(of: changes) ?? true {
+        versions.append(try version(heads, changes))
+      } else {
+        older.append((heads, changes))
       }
     }
-    for heads in [more] + history.shown.sorted(by: { $0.lexicographicallyPrecedes($1) })
-    where heads.allSatisfy({ seen.numbers[$0] != nil }) && known.insert(heads).inserted {
-      wanted.append(heads)
-    }
-    let (all, marker) = try document.markedChanges()
-    self.marker = marker
-    for heads in wanted where !heads.isEmpty {
-      let past = heads == document.heads ? document : try document.at(version: heads, of: all)
-      let changes = seen.changes(of: heads)
-      let view = PlainView(of: past, changes, twins)
-      versions.append(
-        Version(
-          heads: heads, changes: changes, view: view,
-          hidden: past.hiddenReadings,
-          isPlain: view.isWhole && past.file.passages.isEmpty, time: seen.time(of: changes)))
-    }
   }
 
-  /// For each scalar that the file showed of a version whether it stands in it today; `nil` if that
-  /// version does not show just what was inserted and not deleted.
-  func standing(of version: Version) -> [Bool]? {
-    guard version.isPlain, let sequence else { return nil }
-    var result: [Bool] = []
-    for run in sequence.runs where sequence.shows(run, in: version.changes) {
-      result += isStanding[run.scalars]
-    }
-    return result
+  private func version(
+    _ heads: [ChangeID], _ changes: SeenChanges
+  ) throws(DocumentError) -> Version {
+    let isPresent = heads == document.heads
+    let past = isPresent ? document : try document.at(version: heads, of: all)
+    let text = past.bodyText
+    return Version(heads: heads, changes: changes, text: text, lines: text.allLineCounts)
   }
 
-  /// For each scalar that the file showed of a version the change that brought it in; `nil` if that
-  /// version does not show just what was inserted and not deleted.
-  func changes(of version: Version) -> [Int]? {
-    guard version.isPlain, let sequence else { return nil }
-    return sequence.runs.flatMap { run in
-      sequence.shows(run, in: version.changes)
-        ? Array(repeating: run.change, count: run.scalars.count) : []
-    }
-  }
+  /// The changes of the version with some heads; `nil` if one of them is not there.
+  func changes(of heads: [ChangeID]) -> SeenChanges? { seen.changes(of: heads) }
 
-  /// The saves that a version has and another one lacks.
-  func saves(of version: Version, notIn other: Version) -> Set<Int> {
-    Set(
-      areSaves.indices.filter {
-        areSaves[$0] && version.changes.contains($0) && !other.changes.contains($0)
-      })
-  }
-
-  /// What the file shows of a version with some heads, given as a document.
-  func view(of past: Document, _ heads: [ChangeID]) -> PlainView {
-    PlainView(of: past, seen.changes(of: heads), twins)
-  }
-
-  /// The present version.
-  var present: Version { versions[0] }
-
-  /// The versions with a text, whatever stood where something was redacted since.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - memory: the version of which it is known what it said, by its heads, and that.
-  /// - Returns: the versions.
-  func versions(
-    with text: String, knowing memory: (heads: [ChangeID], text: String)? = nil
-  ) -> [Version] {
-    versions.filter { version in
-      let old = version.text
-      if let memory, memory.heads == version.heads, !old.utf8.elementsEqual(text.utf8) {
-        return memory.text.utf8.elementsEqual(text.utf8)
-      }
-      return marked(text, as: version).utf8.elementsEqual(old.utf8)
-        || marker.removed(from: old).utf8.elementsEqual(text.utf8)
-    }
-  }
-
-  /// What whoever edited a file that showed a version had before them: the largest part of the
-  /// version that shows the same and hides nothing; `nil` if there is none.
-  ///
-  /// So nobody settles by an edit beside it what the file did not show.
-  func visiblePart(of heads: [ChangeID]) -> Version? {
-    guard let whole = versions.first(where: { $0.heads == heads }), !whole.hidden.isEmpty else {
-      return nil
-    }
-    return versions.filter {
-      $0.hidden.isEmpty && $0.changes.isSubset(of: whole.changes)
-        && $0.text.utf8.elementsEqual(whole.text.utf8)
-    }.max {
-      ($0.changes.count, $1.heads[0]) < ($1.changes.count, $0.heads[0])
-    }
-  }
-
-  /// Whether something in them was redacted since.
-  var areRedacted: Bool { marker.scalar != nil }
-
-  /// A text with the marker where a version has it.
-  func marked(_ text: String, as version: Version) -> String {
-    compared(text, with: version).marked
-  }
-
-  /// The first line of a text that cannot be told from what was redacted since, going by a version;
-  /// `nil` if there is none.
-  func doubtfulLine(of text: String, as version: Version) -> Int? {
-    compared(text, with: version).doubtfulLine
-  }
-
-  private func compared(
-    _ text: String, with version: Version
-  ) -> (marked: String, doubtfulLine: Int?) {
+  /// A text with the marker where a version has it for what was redacted since, and the first line of
+  /// which it cannot be told whether it is that.
+  private func marked(_ text: String, as version: Version) -> (text: String, doubtfulLine: Int?) {
     guard let scalar = marker.scalar else { return (text, nil) }
     var stretches = RedactedStretches(marker: scalar)
     guard
@@ -223,24 +83,105 @@ struct PlainVersions {
     return (marked, stretches.doubt?.line)
   }
 
-  /// The changes of the version with some heads; `nil` if one of them is not there.
-  func known(_ heads: [ChangeID]) -> SeenChanges? {
-    heads.allSatisfy { seen.numbers[$0] != nil } ? seen.changes(of: heads) : nil
+  /// The first line of a text that cannot be told from what was redacted since; `nil` if there is none.
+  func doubtfulLine(of text: String) -> Int? {
+    marker.scalar == nil
+      ? nil : versions.lazy.compactMap { marked(text, as: $0).doubtfulLine }.first
+  }
+
+  /// Those of some lines that not all versions have.
+  func doubtful(_ lines: [String]) -> [String] {
+    lines.filter { line in versions.contains { $0.lines[Substring(line)] == nil } }
+  }
+
+  /// The present version.
+  var present: Version { versions[0] }
+
+  /// What a text is that the file has shown.
+  enum Shown {
+    /// That version, which is none of before the floor.
+    case version([ChangeID])
+    /// One of before the floor, to which somebody went back.
+    case older
+  }
+
+  /// The newest version with a text.
+  ///
+  /// A walk over the history for each version, if none from the floor on is it.
+  ///
+  /// - Returns: what it is; `nil` if the file has never shown it, as far as that is looked at.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  func shown(_ text: String) throws(DocumentError) -> Shown? {
+    func isShown(_ known: Version) -> Bool {
+      marked(text, as: known).text.utf8.elementsEqual(known.text.utf8)
+    }
+    if let found = versions.first(where: isShown) {
+      return .version(found.heads)
+    }
+    for (heads, changes) in older {
+      guard isShown(try version(heads, changes)) else { continue }
+      return floor.map { changes.isSubset(of: $0) } ?? false ? .older : .version(heads)
+    }
+    return nil
+  }
+
+  /// The version that a text was most likely made from: the one from which it takes away the fewest
+  /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
+  /// the fewest, then the newest.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - mayBeNone: whether it may have been made from none, so that it takes nothing away.
+  ///   - isPossible: whether a version may be it.
+  /// - Returns: the version; `nil` if none is possible, or to have been made from none costs less.
+  func base(
+    of text: String, orNone mayBeNone: Bool = false, where isPossible: (Version) -> Bool
+  ) -> Version? {
+    let whole = text.allLineCounts
+    typealias Cost = (cost: Int, added: Int, age: Int, heads: [ChangeID])
+    var best: (cost: Cost, version: Version)?
+    for version in versions where isPossible(version) {
+      let lines = version.lines
+      let saved = marker.scalar == nil ? whole : marked(text, as: version).text.allLineCounts
+      var (cost, added) = (0, 0)
+      for (line, count) in lines { cost += max(0, count - saved[line, default: 0]) }
+      for (line, count) in saved {
+        let known = lines[line, default: 0]
+        added += max(0, count - known)
+        cost += max(0, min(count, present.lines[line, default: 0]) - known)
+      }
+      let new = (cost, added, -version.changes.count)
+      guard let old = best else {
+        best = ((new.0, new.1, new.2, version.heads), version)
+        continue
+      }
+      let known = (old.cost.cost, old.cost.added, old.cost.age)
+      if new < known || new == known && version.heads.lexicographicallyPrecedes(old.cost.heads) {
+        best = ((new.0, new.1, new.2, version.heads), version)
+      }
+    }
+    if mayBeNone, let best {
+      let twice = whole.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
+      if twice < best.cost.cost { return nil }
+    }
+    return best?.version
   }
 }
 
-extension Document {
-  /// The readings of the text of a tracked file that are not shown, and where others are.
-  fileprivate var hiddenReadings: [PlainVersions.HiddenReading] {
-    guard let text = text(at: PlainHistory.path), let passages = file.passages[text] else {
-      return []
-    }
-    return zip(passages, PassageMap(passages).shownRanges).flatMap { passage, place in
-      passage.others.map {
-        .init(
-          place: place, text: $0.text.string, changes: $0.changes,
-          shown: passage.shown.text.string)
-      }
-    }
+extension String {
+  /// The lines that stand in the text more often than in another one and say anything, without their
+  /// ends.
+  func linesMissing(in other: String) -> [String] {
+    var rest = other.allLineCounts
+    return splitAtLineFeeds().filter { line in
+      let count = rest[line, default: 0]
+      rest[line] = count - 1
+      return count <= 0 && !line.isBlank
+    }.map(\.withoutCarriageReturn)
   }
+}
+
+extension Substring {
+  /// Whether it is nothing but white space.
+  var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
 }

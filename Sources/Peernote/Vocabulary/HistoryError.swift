@@ -33,6 +33,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case deletionsDisagree
     case viewDisagrees
     case textsDisagree
+    case passagesDisagree
   }
 
   package var reason: Reason
@@ -56,7 +57,8 @@ extension HistoryError.Reason {
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
       .wrongContainerKind, .positionOutOfRange, .unknownElement, .elementOfOtherList,
-      .notNeighbours, .deletedTextLength, .deletionsDisagree, .viewDisagrees, .textsDisagree:
+      .notNeighbours, .deletedTextLength, .deletionsDisagree, .viewDisagrees, .textsDisagree,
+      .passagesDisagree:
       false
     }
   }
@@ -96,6 +98,7 @@ extension HistoryError.Reason {
     case .viewDisagrees: "the view does not agree with the log"
     case .textsDisagree:
       "the same changes lead to other text in two copies, one of which is wrong"
+    case .passagesDisagree: "the passages are not those that the history makes"
     }
   }
 }

@@ -1,12 +1,3 @@
-extension String {
-  /// How often it has each word, a run of letters and digits.
-  ///
-  /// O(n).
-  var wordCounts: [Substring: Int] {
-    plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-  }
-}
-
 extension StringProtocol {
   /// The words, which are runs of letters and digits.
   ///

@@ -78,7 +78,7 @@ struct AutomergeMergeReport {
     findConflicts()
     findDeletions()
     findHiddenEdits()
-    findOverlaps()
+    findAdjoiningLines()
   }
 
   /// Places with several values that neither set has on its own.
@@ -176,8 +176,8 @@ struct AutomergeMergeReport {
     return nil
   }
 
-  /// Passages of texts that both sides changed.
-  private mutating func findOverlaps() {
+  /// Lines of texts that both sides changed.
+  private mutating func findAdjoiningLines() {
     let touched = [ours, theirs].map { side in
       Dictionary(side.news.map { (merged.object(of: $0), $0) }) { _, last in last }
     }
@@ -185,41 +185,34 @@ struct AutomergeMergeReport {
       guard let last = touched[1][object], let first = touched[0][object],
         merged.kind(ofObject: object) == .text, let path = places.path(of: object)
       else { continue }
-      conflicts += overlaps(in: object, path: JSONPointer(path), lastEdits: [first, last])
+      conflicts += adjoiningLines(in: object, path: JSONPointer(path), lastEdits: [first, last])
     }
   }
 
-  private func overlaps(
+  private func adjoiningLines(
     in object: Int, path: JSONPointer, lastEdits: [Int32]
   ) -> [Conflict] {
     let latest = lastEdits.max { merged.operationID($0) < merged.operationID($1) } ?? lastEdits[0]
-    func conflict(
-      _ line: Int, _ texts: [String], _ id: Int, _ reason: Conflict.Reason = .changes
-    ) -> Conflict {
-      .foreign(
-        reason == .adjacent ? .adjacent : .overlap, at: path,
-        id: "\(merged.name(ofOperation: latest))/\(id)",
-        kept: merged.side(latest, node: .text(texts[0])),
-        others: zip(lastEdits, texts.dropFirst()).map { merged.side($0, node: .text($1)) },
-        line: line, reason: reason)
-    }
     guard let ownNumber = ours.state.number(ofSame: object, in: merged),
       let theirNumber = theirs.state.number(ofSame: object, in: merged)
     else { return [] }
     let texts = [ours.state.text(ofObject: ownNumber), theirs.state.text(ofObject: theirNumber)]
-    let segments = segments(of: object, ownNumber, theirNumber)
-    guard
-      let history = try? MergedTextHistory(
-        container: .root, segments: segments, ours: TextBuffer(texts[0]),
-        theirs: TextBuffer(texts[1]))
-    else {
-      // Somebody wrote elements of the text anew, which shifts what stands where.
-      return [conflict(1, [merged.text(ofObject: object)] + texts, 0)]
-    }
-    return Overlap.find(in: history).map { overlap in
-      conflict(
-        overlap.line, [overlap.mergedPassage, overlap.oursPassage, overlap.theirsPassage],
-        overlap.merged.lowerBound, overlap.reason)
+    let history = try? MergedTextHistory(
+      container: .root, segments: segments(of: object, ownNumber, theirNumber),
+      ours: TextBuffer(texts[0]), theirs: TextBuffer(texts[1]))
+    let text = merged.text(ofObject: object)
+    // Where somebody wrote elements of the text anew, what stands where is shifted.
+    let places =
+      history.map { AdjoiningLines.find(in: $0) }
+      ?? [AdjoiningLines.Place(merged: 0..<0, texts: [text] + texts)]
+    return places.map { place in
+      let before = text.unicodeScalars.prefix(place.merged.lowerBound)
+      return .foreign(
+        .adjacent, at: path,
+        id: "\(merged.name(ofOperation: latest))/\(place.merged.lowerBound)",
+        kept: merged.side(latest, node: .text(place.texts[0])),
+        others: zip(lastEdits, place.texts.dropFirst()).map { merged.side($0, node: .text($1)) },
+        line: 1 + before.count { $0 == "\n" })
     }
   }
 

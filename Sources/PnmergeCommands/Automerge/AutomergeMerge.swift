@@ -105,7 +105,8 @@ struct AutomergeMerge {
       result.outcome.isWritten = !isDryRun
       return result.outcome
     }
-    let replacement = Replacement(of: target, expecting: .any, invocation)
+    var replacement = Replacement(of: target, expecting: .any, invocation)
+    replacement.limitMode(to: [base] + copies, invocation.host)
     let written = try replacement(
       dryRun: isDryRun, verify: { try check($0, result) },
       prepare: { old in

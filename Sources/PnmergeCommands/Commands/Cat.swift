@@ -56,7 +56,9 @@ struct Cat: HostedCommand {
 
   private func write(_ root: Node, _ console: Console) throws {
     let text: String
-    if body {
+    if format != .json, let plain = file.plainText(in: root) {
+      text = plain
+    } else if body {
       text = try note(root).body
     } else {
       switch format ?? (Note.isNote(root) ? .markdown : .json) {

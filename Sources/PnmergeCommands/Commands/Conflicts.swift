@@ -11,11 +11,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       Each value that was not kept stays in the document until someone resolves the conflict: by \
       'resolve', by setting it, or by removing it. Listed are what stood there before the sides \
       parted, the value that was kept, and the others; the name before each value is for 'resolve \
-      --take'. Passages of text that an interactive merge on this machine left for later are \
-      listed, too, and with --all what is worth a look in the last merges. For a tracked plain \
-      file, also listed are lines that were kept though another machine may have deleted them, \
-      lines that stand there more often than in any of the last saves, lines that a save took \
-      out, perhaps by mistake, and JSON or front matter that merging made unreadable. A directory \
+      --take'. With --all also what is worth a look in the last merges. For a tracked plain \
+      file, also listed are the lines that a save took out of which it had to be guessed what it \
+      was made from. A directory \
       stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
@@ -52,18 +50,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var before: [EarlierContent]
     /// Whether it is an Automerge document.
     var isForeign: Bool
+    /// The same as people are told of them.
+    var shown: (conflicts: [Conflict], before: [EarlierContent])?
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
-    /// Whether passages are among them that can be gone on with.
-    var openPassages = false
-    /// What is in doubt in a tracked plain file.
-    var doubts = PlainDoubts()
-    /// Why what a tracked plain file is for cannot read it any more.
-    var fault: MergeFault?
+    /// What left a tracked plain file, and nobody was asked.
+    var takenOut: [TakenOutLines] = []
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
 
-    var isEmpty: Bool { conflicts.isEmpty && doubts.isEmpty && fault == nil }
+    var isEmpty: Bool { conflicts.isEmpty && takenOut.isEmpty }
 
     /// The conflicts for programs.
     var json: [JSON] {
@@ -101,24 +97,21 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             before: Array(repeating: .unknown, count: conflicts.count), isForeign: true))
       } else {
         let document = try invocation.parseDocument(bytes, from: file)
-        let open = try OpenConflicts(
-          in: document, from: file, identityKeys: identity.matching.identityKeys, invocation)
-        let listed = all ? try open.withPassages(of: document, from: file) : open.conflicts
+        var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
+        if all { listed += try worthALook(in: document, from: file) }
         let before: [EarlierContent]
-        let doubts: PlainDoubts
         do throws(DocumentError) {
           before = try document.earlierContent(
             of: listed, identityKeys: identity.matching.identityKeys)
-          doubts = try PlainFileStates(invocation.host).doubts(in: document, from: file)
         } catch {
           throw error.failure(in: file)
         }
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
+            shown: document.inSentences(listed, before),
             places: ConflictPlaces(of: listed, in: document),
-            openPassages: open.conflicts.contains { $0.kind == .overlap },
-            doubts: doubts, fault: try fault(in: document, from: file)))
+            takenOut: PlainFileStates(invocation.host).takenOut(of: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
       return .done
@@ -132,13 +125,21 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     return max(status, found.allSatisfy(\.isEmpty) ? .done : .different)
   }
 
-  /// What is wrong with a tracked file whose history a document is.
-  private func fault(in document: Document, from file: FileName) throws -> MergeFault? {
-    guard let name = file.plainFile, let history = PlainHistory(document: document) else {
-      return nil
-    }
+  /// The most merges of a history that are looked at for what is worth a look.
+  private static let mergeCount = 8
+
+  /// What of the last merges in the history is worth a look: lines next to each other that both sides
+  /// changed, and that nobody has touched since.
+  ///
+  /// Some replays of the history for each merge.
+  private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict]
+  {
     do throws(DocumentError) {
-      return try MergeFault(of: history, name: name)
+      var found: [Conflict] = []
+      for versions in document.lastMerges(Self.mergeCount) {
+        found += try document.adjoiningLines(ofMerging: versions)
+      }
+      return found
     } catch {
       throw error.failure(in: file)
     }
@@ -148,12 +149,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: [Found], asOne isOne: Bool, _ console: Console
   ) throws {
     if isOne {
-      let doubts = (found.first?.doubts ?? PlainDoubts()).json
       return try console.printResult(
         JSONReport(
           [("schema", .json(1)), ("conflicts", .list(found.first?.json ?? [], \.self))]
-            + doubts.map { ($0.name, .list($0.lines, \.self)) }
-            + [("invalid", .json(found.first?.fault.map { .string($0.reason) } ?? .null))]))
+            + [("taken_out", .list(found.first?.takenOut ?? [], \.json))]))
     }
     try console.printResult(
       JSONReport([
@@ -166,11 +165,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
                 JSON.Member(name: "file", value: .string(found.file.visible)),
                 JSON.Member(name: "conflicts", value: .array(found.json)),
               ]
-                + found.doubts.json.map { JSON.Member(name: $0.name, value: .array($0.lines)) }
-                + [
-                  JSON.Member(
-                    name: "invalid", value: found.fault.map { .string($0.reason) } ?? .null)
-                ])
+                + [JSON.Member(name: "taken_out", value: .array(found.takenOut.map(\.json)))])
           }
         ),
       ]))
@@ -180,9 +175,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: Found, asOne isOne: Bool, _ invocation: Invocation
   ) throws {
     let console = invocation.console
-    let (file, conflicts) = (found.file, found.conflicts)
+    let file = found.file
+    let shown = found.shown ?? (found.conflicts, found.before)
     if found.isEmpty { return try console.report("\(found.file.shown.inputName): no conflicts") }
-    for (conflict, before) in zip(conflicts.map(\.readable), found.before) {
+    for (conflict, before) in zip(shown.conflicts.map(\.readable), shown.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(found.file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
@@ -206,10 +202,15 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
       }
     }
-    try console.report(found.doubts, in: found.file.shown.inputName, invocation)
-    if let fault = found.fault {
+    for taken in found.takenOut {
       try console.printResult(StyledLine(found.file.shown.inputName, .bold))
-      try console.printResult("  \(fault.words); mend it there")
+      let name = taken.heads.map(\.description).joined(separator: " ")
+      let count = counted(taken.lines.count, "line")
+      try console.printResult(
+        "  \(name, .yellow)  \(count) taken out by a save of \(invocation.localText(taken.saved))")
+      for line in taken.lines {
+        try console.printResult("    \(Node.text(line).preview(limit: Conflict.listedLength))")
+      }
     }
     if found.isForeign {
       try console.report("to settle one: set the place again in the app")
@@ -225,13 +226,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let resolve = "pnmerge resolve\(options) \(shellQuoted(found.file.shown))"
     let keys = identity.matching.identityKeys
     let conflicts = found.conflicts
-    if let plain = found.plainFile, !found.doubts.kept.isEmpty || !found.doubts.repeated.isEmpty {
+    if let plain = found.plainFile, let taken = found.takenOut.last {
       try console.report(
-        "to have a line deleted: delete it from \(shellQuoted(plain)); any other edit keeps it")
-    }
-    if let plain = found.plainFile, !found.doubts.undone.isEmpty {
-      try console.report(
-        "to have a line back: write it into \(shellQuoted(plain)); any other edit leaves it out")
+        "to have lines back: write them into \(shellQuoted(plain)), or for all of the file: pnmerge "
+          + "restore \(shellQuoted(plain)) --at \(taken.base.map(\.description).joined(separator: ","))"
+      )
     }
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
@@ -248,8 +247,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }
-    if found.openPassages {
-      try console.report("to go on with the passages: \(resolve) --interactive")
-    }
+  }
+}
+
+extension TakenOutLines {
+  /// For programs.
+  fileprivate var json: JSON {
+    [
+      "change": .string(heads.map(\.description).joined(separator: ",")),
+      "before": .string(base.map(\.description).joined(separator: ",")),
+      "saved": .string(saved.iso8601), "lines": .array(lines.map { .string($0) }),
+    ]
   }
 }

@@ -86,7 +86,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
     }
     let plain = directory.appending(file.lastComponent)
     let states = PlainFileStates(host)
-    var deleted: (state: PlainFileState, identity: FileIdentity?)?
+    var deleted: (state: PlainFileState, isThere: Bool)?
     let change = FileChange(history, options, invocation)
     let isNews = try change { document -> Bool? in
       deleted = nil
@@ -100,7 +100,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
       contents?.takeMarker(of: kept)
       do {
         if let contents {
-          _ = try kept.record(contents.file, memory: state?.memory, copies: [])
+          _ = try kept.record(contents.file, memory: state?.memory)
           guard kept.text.utf8.elementsEqual(contents.file.text.utf8) else {
             throw Failure(
               .tryAgain, file: file,
@@ -117,16 +117,14 @@ struct Delete: HostedCommand, ManyFilesCommand {
       } catch let error as MergeError {
         throw error.failure(file, kept.document, comparedWith: file, kept.document)
       }
-      deleted = (PlainFileState(history: kept, memory: nil), contents?.identity)
+      deleted = (PlainFileState(history: kept, memory: nil), contents != nil)
       document = kept.document
       return true
     }
-    if let (state, identity) = deleted, !options.dryRun {
-      if let identity {
-        try states.keepShown(state.history, at: plain, identity)
-      } else {
-        try states.keep(state, of: plain)
-      }
+    if let (state, isThere) = deleted, !options.dryRun {
+      var state = state
+      if isThere { state.memory = PlainMemory(showing: state.history) }
+      try states.keep(state, of: plain)
     }
     let verb = options.dryRun ? "would mark as deleted" : "marked as deleted"
     try invocation.console.report(

@@ -70,11 +70,14 @@ struct Diff: HostedCommand {
       if old.isStandardStream {
         throw Failure(.usage, "standard input can be read only once; give a file")
       }
-      let names = versions.map { "\(old.inputName) (\($0))" } + [old.inputName]
-      let isPresent = versions.count == 1
-      return try compare(
-        (names[0], invocation.readRoot(old, at: [versions[0]])),
-        (names[1], invocation.readRoot(old, at: isPresent ? [] : [versions[1]])), invocation)
+      let name = old.shown.inputName
+      let names = versions.map { "\(name) (\($0))" } + [name]
+      let roots = try [[versions[0]], Array(versions.dropFirst())].map { version in
+        let root = try invocation.readRoot(old, at: version)
+        // What else a history holds is not in the file.
+        return old.plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
+      }
+      return try compare((names[0], roots[0]), (names[1], roots[1]), invocation)
     }
     try invocation.checkStandardInput([old, new])
     if invocation.isDirectory(old) || invocation.isDirectory(new) {
@@ -90,7 +93,10 @@ struct Diff: HostedCommand {
   ) throws -> ExitStatus {
     let oldBytes = try invocation.readDocumentBytes(old)
     let newBytes = try invocation.readDocumentBytes(new)
-    if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+    if !twoWay,
+      let copies = try CopyComparison(
+        (old, oldBytes), (new, newBytes), isForPage: html != nil, invocation)
+    {
       if let html { try copies.page(invocation).write(to: html, invocation) }
       return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
     }
@@ -109,9 +115,7 @@ struct Diff: HostedCommand {
     let status = faults.map(\.status).max() ?? .done
     if json { return max(status, try report(pairs, faults, invocation)) }
     if let html {
-      try FolderPage(
-        folders: (old, new), pairs: pairs, faults: faults, invocation: invocation
-      ).made(isTwoWay: twoWay).write(to: html, invocation)
+      try page(of: pairs, faults, invocation).write(to: html, invocation)
       for fault in faults { try invocation.console.printError(fault.line) }
       return max(status, pairs.isSame ? .done : .different)
     }
@@ -125,6 +129,58 @@ struct Diff: HostedCommand {
       try invocation.console.report("only here: \(file.visible)")
     }
     return max(status, pairs.isSame ? .done : .different)
+  }
+
+  /// Two contents on a page, as they stand.
+  private func texts(_ old: Node, _ new: Node) -> HTML {
+    HTML.folded(from: PlainText.readableForm(of: old), to: PlainText.readableForm(of: new))
+  }
+
+  /// The most bytes that all notes take on a page.
+  private static let pageLimit = 4_000_000
+
+  /// How the notes of two folders differ, on one page.
+  private func page(
+    of pairs: FolderPairs, _ faults: [Failure], _ invocation: Invocation
+  ) throws -> Page {
+    let title = "\(old.visible) and \(new?.visible ?? "")"
+    func list(_ title: String, _ lines: [String]) -> HTML {
+      lines.reduce(lines.isEmpty ? HTML() : "<h2>\(title)</h2>\n") {
+        $0 + "<p><bdi>\($1)</bdi></p>\n"
+      }
+    }
+    var body: HTML = "<main><h1><bdi>\(title)</bdi></h1>\n"
+    body += list("Could not be read", faults.map(\.line))
+    body += list("Only in \(old.visible)", pairs.onlyInFirst.map(\.visible))
+    body += list("Only in \(new?.visible ?? "")", pairs.onlyInSecond.map(\.visible))
+    if pairs.isSame { body += "<p>Nothing differs.</p>\n" }
+    for pair in pairs.pairs where !pair.isSame {
+      if body.size > Self.pageLimit {
+        body += "<p class=\"warn\">more notes left out; compare two of them</p>\n"
+        break
+      }
+      invocation.console.progress("comparing \(pair.files.0.visible)")
+      body += "<h2><bdi>\(pair.files.0.visible)</bdi></h2>\n"
+      if let saved = pair.saved {
+        body += HTML.folded(from: saved.0, to: saved.1)
+        continue
+      }
+      let bytes = try (
+        invocation.readDocumentBytes(pair.files.0), invocation.readDocumentBytes(pair.files.1)
+      )
+      let copies = (pair.files.0, bytes.0)
+      if !twoWay,
+        let copies = try CopyComparison(
+          copies, (pair.files.1, bytes.1), isForPage: true, invocation)
+      {
+        body += ReviewPage(try copies.review(), title: "", invocation).section(of: 0, level: 3)
+      } else {
+        body += texts(
+          try invocation.root(in: bytes.0, of: pair.files.0),
+          try invocation.root(in: bytes.1, of: pair.files.1))
+      }
+    }
+    return Page(title: title, body: body + "</main>\n")
   }
 
   /// Compares the copies of a note, or the texts of a tracked file that was saved.
@@ -205,9 +261,13 @@ struct Diff: HostedCommand {
       return isSame ? .done : .different
     }
     if let html {
-      let change = ChangeLists(invocation: invocation).page(
-        from: (old.name, PlainText.readableForm(of: old.root)),
-        to: (new.name, PlainText.readableForm(of: new.root)))
+      let change = Page(
+        title: "\(old.name) and \(new.name)",
+        body: """
+          <main><h1>From <bdi>\(old.name)</bdi> to <bdi>\(new.name)</bdi></h1>
+          \(texts(old.root, new.root))</main>
+
+          """)
       try change.write(to: html, invocation)
       return old.root == new.root ? .done : .different
     }

@@ -12,6 +12,8 @@ struct DraftEditing<Content> {
   var invocation: Invocation
   /// The command that takes a text which was corrected, whose name follows; `nil` if there is none.
   var retry: String?
+  /// What is run instead of the editor; `nil` for that.
+  var command: [UInt8]?
   /// What a text stands for; throws a failure whose message names the place of a fault.
   var parse: (String) throws(Failure) -> Content
 
@@ -20,7 +22,7 @@ struct DraftEditing<Content> {
 
   /// Opens a text and passes on what it was made into.
   func callAsFunction(_ original: String, _ use: (Content) throws -> Void) throws {
-    let editor = try editorCommand()
+    let editor = try command ?? editorCommand()
     let text = Array(original.utf8)
     let directory = try makeDirectory()
     let stem = file.stem.bytes.prefix(Self.longestStem)

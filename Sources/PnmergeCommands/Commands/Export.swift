@@ -87,8 +87,9 @@ struct Export: HostedCommand {
   }
 
   private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
-    let replacement = Replacement(
+    var replacement = Replacement(
       of: output, expecting: force ? .any : .absent, host: invocation.host)
+    replacement.limitMode(to: [file], invocation.host)
     _ = try replacement { old in
       // Its history is more than anything that an export holds, and nothing would bring it back.
       guard let old else { return Replacement.Proposal(bytes: bytes, report: ()) }
@@ -146,7 +147,10 @@ struct Export: HostedCommand {
         "its name does not tell a known format; give --format json, markdown, text, meetingnotes "
           + "or automerge; nothing was written")
     }
+    let plainText = mark == nil ? file.plainText(in: root) : nil
     switch format ?? DocumentFormat(of: output) ?? (Note.isNote(root) ? .markdown : .json) {
+    case .markdown where plainText != nil, .text where plainText != nil:
+      return plainText ?? ""
     case .json:
       let json = plain ? root.json : root.exactJSON
       return String(

@@ -76,6 +76,24 @@ extension Log: HistoryCommand {
   ) throws(Failure) { try fileArguments.replaceNames(replace) }
 }
 
+extension Cat: HistoryCommand {
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
+}
+
+extension Get: HistoryCommand {
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
+}
+
+extension Export: HistoryCommand {
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
+}
+
+extension Diff: HistoryCommand {
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) { if new == nil { old = try replace(old) } }
+}
+
 extension Blame: HistoryCommand {
   static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }

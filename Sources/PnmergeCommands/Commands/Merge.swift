@@ -68,7 +68,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   @Flag(
     name: [.short, .long],
-    help: "Ask at the terminal about each place where something was decided or overlaps.")
+    help: "Ask at the terminal about each place where something was decided.")
   var interactive = false
 
   @Flag(help: "With --interactive, ask line by line.")
@@ -119,9 +119,10 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if interactive { return try askAndMerge(merge, invocation) }
     if let html {
       if html.isStandardStream { invocation.console.reportStream = .error }
+      let run = try CopyMerge.review([merge], invocation)
       try ReviewPage(
-        reviewed: try merge.reviewed(invocation), into: output ?? files[0], schema: merge.schema,
-        invocation: invocation
+        run.review, title: "Merge into \((output ?? files[0]).lastComponent.visible)",
+        apply: reviewCommand(), invocation
       ).made().write(to: html, invocation)
     }
     let outcome = try merge(invocation)
@@ -133,21 +134,23 @@ struct Merge: HostedCommand, ManyFilesCommand {
     return strict && outcome.needsAttention ? .different : .done
   }
 
+  /// The command that applies the decisions of a page.
+  private func reviewCommand() -> [String] {
+    ReviewMerge.applying(schema, without) + files.map(shellQuoted)
+  }
+
   /// Brings what other folders hold into the first one.
   private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
-      let hint =
-        files.count == 2 && files[0] == file
-        ? "; to choose a copy in it: pnmerge review \(shellQuoted(file)) \(shellQuoted(files[1]))"
-        : ""
       throw Failure(
         .usage, file: file,
-        "is not a directory, and is not merged with one; give folders only, or documents\(hint)")
+        "is not a directory, and is not merged with one; give folders only, or documents")
     }
-    if html != nil {
+    if let html {
       throw Failure(
         .usage,
-        "--html shows the merge of one document; for what two folders have: pnmerge diff --html")
+        "--html shows the merge of one document; for folders: pnmerge review --html "
+          + "\(shellQuoted(html)) \(files.map(shellQuoted).joined(separator: " "))")
     }
     if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
       || authorship.isGiven
@@ -192,19 +195,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
   private func askAndMerge(
     _ merge: CopyMerge, _ invocation: Invocation
   ) throws -> ExitStatus {
-    let file = output ?? files[0]
-    try TerminalReview(file: file, invocation: invocation).checkTerminal(
+    try ReviewDialog.checkTerminal(
+      invocation.host,
       or: "on a page instead: pnmerge review --html NEW.html "
         + files.map(shellQuoted).joined(separator: " "))
-    var merge = merge
-    let reviewed = try merge.reviewed(invocation)
-    let session = try invocation.session(authorship, for: file)
-    let (end, review): (ReviewEnd, Review) =
-      reviewed.review.questions.isEmpty
-      ? (.write, reviewed.review)
-      : try merge.ask(about: reviewed, isPlain: plain, by: session, invocation)
-    return try merge.finish(
-      reviewed, end, review, by: session, message: authorship.message?.text, invocation
-    ) { try $0.report(invocation) }
+    var run = try CopyMerge.review([merge], invocation)
+    let end = run.review.contested.isEmpty ? .write : try run.ask(isPlain: plain)
+    return try run.finish(end, authorship)
   }
 }

@@ -25,9 +25,9 @@ struct Resolve: HostedCommand {
 
       --line selects one passage of a text; without it, every contested passage that has this \
       reading takes it. --all takes a side of every conflict that has it. \
-      --interactive shows each conflict at the terminal and asks, with --plain line by line; it \
-      also asks about passages of text that an interactive merge on this machine left for later. \
-      --apply takes the decisions made on the page of a merge, after that merge.
+      --interactive shows each conflict at the terminal and asks, as 'review' does, with --plain in \
+      whole words. --apply takes the decisions made on the page of a merge, after that merge; given \
+      several times it takes what all agree on, and leaves the rest open.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
@@ -70,8 +70,9 @@ struct Resolve: HostedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Decide as the page of the merge did; - is standard input.", valueName: "decisions"))
-  var apply: FileName?
+      "Decide as the page of the merge did; - is standard input; may be repeated.",
+      valueName: "decisions"))
+  var apply: [FileName] = []
 
   @OptionGroup var input: ValueArguments
   @OptionGroup var identity: ElementIdentity
@@ -79,14 +80,14 @@ struct Resolve: HostedCommand {
 
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
-    if interactive || apply != nil {
+    if interactive || !apply.isEmpty {
       if path != nil || take != nil || hasValue || line != nil || all
-        || (interactive && apply != nil)
+        || (interactive && !apply.isEmpty)
       {
         throw ValidationError("--interactive and --apply take the file only.")
       }
-      if interactive, file.isStandardStream {
-        throw ValidationError("--interactive needs a file.")
+      if file.isStandardStream {
+        throw ValidationError("--interactive and --apply need a file.")
       }
     } else if all {
       if path != nil || take == nil || hasValue || line != nil {
@@ -101,24 +102,20 @@ struct Resolve: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
-    if let apply { return try decide(as: apply, change) }
+    if !apply.isEmpty { return try decide(as: apply, change) }
     if all, let take { return try takeAll(take, change) }
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, into: file, invocation) : nil
-    var passages: (found: OpenConflicts, left: [Conflict], id: UniqueID)?
     var dropped: [DroppedValue] = []
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys
-      let found = try OpenConflicts(
-        in: document, from: file, identityKeys: keys, change.invocation)
-      let open = found.conflicts
+      let open = document.conflicts(identityKeys: keys)
       let conflicts = try conflicts(at: path.path, of: open, in: document)
       let conflict = conflicts.first { $0.hasSide(namedBy: take) } ?? conflicts[0]
       let owners = SideOwners(of: file, document.id, change.invocation)
       var resolutions: [Resolution] = []
-      var settled = [conflict]
       if conflict.scalars != nil {
-        (resolutions, settled) = try readings(
+        resolutions = try readings(
           conflicts.filter { $0.scalars != nil }, try node?(document, path.path), owners)
       } else if take == "both" {
         guard let united = conflict.resolution(taking: .all, identityKeys: keys) else {
@@ -142,15 +139,7 @@ struct Resolve: HostedCommand {
       let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(resolutions, identityKeys: keys)
       }
-      // That a passage stays as it was merged is no edit, and yet an answer.
-      let answered = Set(settled.filter(\.isCombined).map(\.id))
-      if !answered.isEmpty {
-        passages = (found, open.filter { !answered.contains($0.id) }, document.id)
-      }
-      return changed || !answered.isEmpty ? true : nil
-    }
-    if let passages, !options.dryRun {
-      try passages.found.keep(passages.left, of: passages.id, change.invocation)
+      return changed ? true : nil
     }
     try change.report(
       done.map { _ in "resolved \(path.path.visible)" }, "would resolve \(path.path.visible)")
@@ -193,10 +182,10 @@ struct Resolve: HostedCommand {
     }
   }
 
-  /// What passages of a text are to read, and which of them that settles.
+  /// What passages of a text are to read.
   private func readings(
     _ conflicts: [Conflict], _ node: Node?, _ owners: SideOwners
-  ) throws(Failure) -> ([Resolution], [Conflict]) {
+  ) throws(Failure) -> [Resolution] {
     guard let take else {
       guard conflicts.count == 1 else {
         throw Failure(
@@ -208,10 +197,10 @@ struct Resolve: HostedCommand {
       else {
         throw Failure(.usage, file: file, "a passage of text can only be a string")
       }
-      return ([resolution], conflicts)
+      return [resolution]
     }
     if take == "both" {
-      return (conflicts.compactMap { $0.resolution(taking: .all) }, conflicts)
+      return conflicts.compactMap { $0.resolution(taking: .all) }
     }
     // All that have the reading take it; the first one tells what is wrong if none has.
     let isWord = ["kept", "mine", "theirs"].contains(take)
@@ -225,7 +214,7 @@ struct Resolve: HostedCommand {
       let side = try side(take, of: conflict, owners)
       if let resolution = conflict.resolution(taking: .side(side)) { result.append(resolution) }
     }
-    return (result, taken)
+    return result
   }
 
   /// The side that `--take` names.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONSchema
 import Peernote
 
 /// `pnmerge review`: shows a merge before it is written, and asks what is to be decided.
@@ -7,30 +8,30 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     commandName: "review",
     abstract: "Look at a merge, make its decisions, and write it.",
     discussion: """
-      Lists what comes in and what only the first file has, place by place; asks about each place \
-      that needs a decision, with what stood there before; shows the result; and writes it to the \
-      first file, or not. Until then nothing is written. With a directory, its documents are \
-      listed to choose from.
+      Lists what is to be decided and what nobody contests, each with who did it; asks about each \
+      place that needs a decision, with what stood there before; shows the result; and writes it to \
+      the first file, or not. Until then nothing is written. With one file it is about what is open \
+      in that; with folders about all notes that several of them have.
 
       With --html the review becomes a page that needs no network and no other program, to read \
       and decide in any browser; it saves decisions.json, which --apply takes: it merges the same \
-      copies, decides as the page did, and writes the result.
+      copies, decides as the page did, and writes the result. Given several times, what all agree on \
+      is decided and the rest left open.
 
-      What is left open stays in the document for 'resolve'. An interrupt keeps what was decided so \
-      far: the merge is written with it, if anything was decided. The status is 1 if something is \
-      left open, or nothing was written.
+      What is left open stays in the document for 'resolve'. An interrupt writes nothing, and keeps \
+      the answers for the next time. The status is 1 if something is left open, or nothing was \
+      written.
 
       Example:
         pnmerge review notes.peernote /media/usb/notes.peernote
         pnmerge review --html page.html notes.peernote usb.peernote
         pnmerge review --apply decisions.json notes.peernote usb.peernote
+        pnmerge review --html page.html ~/notes /media/usb/notes
       """)
 
-  @Argument(help: ArgumentHelp("The file to merge into.", valueName: "into"))
-  var into: FileName
-
   @Argument(
-    help: ArgumentHelp("The copies, or a directory to choose from.", valueName: "from"))
+    help: ArgumentHelp(
+      "The file to merge into and the copies, or folders.", valueName: "file"))
   var fileArguments: [FileNames]
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
@@ -43,7 +44,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       valueName: "agent"), transform: AgentArgument.init(parsing:))
   var without: [AgentArgument] = []
 
-  @Flag(help: "Ask line by line, for screen readers and simple terminals.")
+  @Flag(help: "Ask in whole words, without colours and pager, for screen readers.")
   var plain = false
 
   @Option(
@@ -53,8 +54,9 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Decide as the page of this merge did; - is standard input.", valueName: "decisions"))
-  var apply: FileName?
+      "Decide as the page of this merge did; - is standard input; may be repeated.",
+      valueName: "decisions"))
+  var apply: [FileName] = []
 
   @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
@@ -62,67 +64,103 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a copy, or a directory of copies.") }
-    if ([into] + files).contains(where: \.isStandardStream) {
-      throw ValidationError("A review needs files.")
-    }
-    if html != nil, apply != nil || plain {
+    if files.isEmpty { throw ValidationError("Give a file, and copies of it; or folders.") }
+    if files.contains(where: \.isStandardStream) { throw ValidationError("A review needs files.") }
+    if html != nil, !apply.isEmpty || plain {
       throw ValidationError("--html excludes --apply and --plain.")
     }
-    if apply != nil, plain { throw ValidationError("--apply and --plain exclude each other.") }
+    if !apply.isEmpty, plain {
+      throw ValidationError("--apply and --plain exclude each other.")
+    }
+    if files.count == 1, !without.isEmpty {
+      throw ValidationError("--without is for the merge of several copies.")
+    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let isAsking = html == nil && apply == nil
-    guard !isAsking || TerminalReview.isPossible(invocation.host) else {
-      throw Failure(
-        .usage,
-        "a review needs a terminal; to see what a merge would do: pnmerge merge -n "
-          + ([into] + files).map(shellQuoted).joined(separator: " "))
+    try invocation.checkStandardInput(apply)
+    if html == nil, apply.isEmpty {
+      try ReviewDialog.checkTerminal(
+        invocation.host,
+        or: files.count == 1
+          ? "to see what is open: pnmerge conflicts \(shellQuoted(files[0]))"
+          : "to see what a merge would do: pnmerge merge -n "
+            + files.map(shellQuoted).joined(separator: " "))
     }
-    let decisions = try apply.map { try DecisionFile(reading: $0, invocation) }
-    guard let copies = try chosen(isAsking: isAsking, invocation) else { return .different }
-    var merge = CopyMerge(base: into, copies: copies, isDryRun: dryRun, backups: backups)
-    merge.leftOut = Set(without.map(\.agent))
-    merge.schema = try schema.schema(invocation)
-    var reviewed = try merge.reviewed(invocation)
+    let areFolders = files.contains(where: invocation.isDirectory)
+    if areFolders { try invocation.checkAreDirectories(files) }
+    guard var run = try review(areFolders: areFolders, invocation) else {
+      try invocation.console.report("no note is to be decided")
+      return try html == nil ? mergeRest(areFolders, invocation) : .done
+    }
     if let html {
+      let name = files[0].lastComponent.visible
       try ReviewPage(
-        reviewed: reviewed, into: into, schema: merge.schema, invocation: invocation
+        run.review, title: files.count > 1 ? "Merge into \(name)" : "What is open in \(name)",
+        apply: Self.applying(schema, without) + files.map(shellQuoted), invocation
       ).made().write(to: html, invocation)
       return .done
     }
-    let session = try invocation.session(authorship, for: into)
-    let (end, review): (ReviewEnd, Review)
-    if let decisions {
-      try decisions.check(reviewed.merged.id, reviewed.copies)
-      try decisions.apply(to: &reviewed.review)
-      (end, review) = (.write, reviewed.review)
-    } else {
-      (end, review) = try merge.ask(
-        about: reviewed, isPlain: plain, by: session, invocation)
-    }
-    return try merge.finish(
-      reviewed, end, review, by: session, message: authorship.message?.text, invocation
-    ) { try $0.report(invocation) }
+    var end = ReviewEnd.write
+    if apply.isEmpty { end = try run.ask(isPlain: plain) } else { try run.apply(apply) }
+    let status = try run.finish(end, authorship)
+    return end == .write ? max(status, try mergeRest(areFolders, invocation)) : status
   }
 
-  /// The copies to look at; `nil` if the user chose none.
-  private func chosen(isAsking: Bool, _ invocation: Invocation) throws -> [FileName]? {
-    if invocation.isDirectory(into) {
-      throw Failure(
-        .usage, file: into,
-        isAsking
-          ? "is a directory; to merge folders: pnmerge sync"
-          : "is a directory; for what two folders have: pnmerge diff --html")
+  /// The command that applies the decisions of a page, without the files.
+  static func applying(_ schema: SchemaOption, _ without: [AgentArgument]) -> [String] {
+    ["pnmerge", "review", "--apply", "decisions.json"]
+      + (schema.file.map { ["--schema", shellQuoted($0)] } ?? [])
+      + schema.references.flatMap { ["--schema-ref", shellQuoted($0)] }
+      + without.flatMap { ["--without", $0.agent.description] }
+  }
+
+  /// The review of what is named; `nil` if nothing is to be reviewed in folders.
+  private func review(areFolders: Bool, _ invocation: Invocation) throws -> ReviewRun? {
+    let schema = try schema.schema(invocation)
+    if files.count == 1 {
+      var options = ChangeOptions()
+      (options.dryRun, options.schema, options.backups) = (dryRun, self.schema, backups)
+      (options.authorship, options.verbosity, options.force) = (authorship, verbosity, false)
+      var changes: [(change: FileChange, document: Document)] = []
+      for file in areFolders ? try invocation.documentFiles(in: files).files : files {
+        let document = try invocation.readDocument(file)
+        if areFolders, document.conflicts.isEmpty { continue }
+        changes.append((FileChange(file, options, invocation), document))
+      }
+      return changes.isEmpty
+        ? nil : try FileChange.review(changes, identityKeys: ContentMatching.exact.identityKeys)
     }
-    guard let directory = files.first(where: invocation.isDirectory) else { return files }
-    if files.count > 1 || !isAsking {
-      throw Failure(
-        .usage, file: directory,
-        isAsking ? "is a directory; give it alone, or files only" : "is a directory; give files")
+    let merges = (areFolders ? try pairs(invocation) : [(files[0], Array(files.dropFirst()))]).map {
+      var merge = CopyMerge(base: $0.0, copies: $0.1, isDryRun: dryRun, backups: backups)
+      merge.leftOut = Set(without.map(\.agent))
+      merge.schema = schema
+      return merge
     }
-    return try CopyChoice(of: directory, for: into, invocation).ask()
+    return merges.isEmpty ? nil : try CopyMerge.review(merges, invocation)
+  }
+
+  /// The notes that the first folder and others have, and that differ.
+  private func pairs(_ invocation: Invocation) throws -> [(FileName, [FileName])] {
+    let folders = try OpenFolder.opening(files, invocation)
+    if let fault = folders.flatMap(\.faults).first { throw fault }
+    var copies: [FileName: [FileName]] = [:]
+    for folder in folders.dropFirst() {
+      for pair in FolderPairs(folders[0], folder, withTracked: false).pairs where !pair.isSame {
+        copies[pair.files.0, default: []].append(pair.files.1)
+      }
+    }
+    return copies.sorted { $0.key.bytes.lexicographicallyPrecedes($1.key.bytes) }
+      .map { ($0.key, $0.value) }
+  }
+
+  /// Brings in what else the other folders have.
+  private func mergeRest(_ areFolders: Bool, _ invocation: Invocation) throws -> ExitStatus {
+    guard areFolders, files.count > 1 else { return .done }
+    return try FolderOptions.run(
+      OpenFolder.opening(files, invocation), dryRun: dryRun, json: false, backups: backups,
+      invocation
+    ) { $0.isWritable = files.indices.map { $0 == 0 } }
   }
 }

@@ -52,6 +52,7 @@ struct FolderOptions: ParsableArguments {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @OptionGroup var trash: TrashOptions
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
 
@@ -61,6 +62,7 @@ struct FolderOptions: ParsableArguments {
   {
     try Self.run(folders, dryRun: dryRun, json: json, backups: backups, invocation) {
       $0.matchesByID = matchingByID
+      $0.trashDays = trash.trashDays
     }
   }
 
@@ -115,5 +117,17 @@ struct FolderOptions: ParsableArguments {
           "\(folder.name.visible): \(counted(folder.openedCount, "file")) opened")
       }
     }
+  }
+}
+
+/// How long the trash of a folder keeps what is in it.
+struct TrashOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Remove what has been in the trash for so many days; 0 for never.", valueName: "days"))
+  var trashDays = 30
+
+  func validate() throws {
+    if trashDays < 0 { throw ValidationError("--trash-days is 0 or more.") }
   }
 }

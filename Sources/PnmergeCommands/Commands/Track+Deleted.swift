@@ -21,8 +21,7 @@ extension Track {
       {
         guard var contents else { return buried }
         contents.takeMarker(of: kept)
-        let likeness = try? kept.likeness(of: contents.file.text)
-        return likeness ?? 0 >= PlainHistory.enough ? buried : nil
+        return kept.share(of: contents.file.text) == nil ? nil : buried
       }
       if root == root.directory { return nil }
       path = RelativePath(bytes: root.lastComponent.bytes).appending(path.bytes)
@@ -48,7 +47,8 @@ extension Track {
     let history = file.history
     try makeHistoryDirectory(history, host)
     let bytes = kept.document.encoded()
-    let creation = Replacement(of: history, expecting: .absent, host: host)
+    var creation = Replacement(of: history, expecting: .absent, host: host)
+    creation.limitMode(to: [buried], host)
     _ = try creation(verify: { try kept.document.state.check($0, history) }) { _ in
       Replacement.Proposal(bytes: bytes, report: ())
     }

@@ -32,6 +32,9 @@ struct Track: HostedCommand, ManyFilesCommand {
     help: "Have Markdown files say which version they were made from, or no longer.")
   var marker: Bool?
 
+  @Flag(help: "Do not track the notes that are new in a directory from now on.")
+  var noNew = false
+
   @OptionGroup var arguments: PlainFileArguments
   var files: [FileName] { arguments.files }
 
@@ -45,6 +48,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     var followed: Set<FileName> = []
     for file in files where invocation.isDirectory(file) {
       followed.formUnion(try followRenames(in: file, invocation))
+      if !arguments.dryRun { try setFolderMark(file, invocation) }
     }
     var found = try plainFiles(invocation)
     found.files.removeAll { followed.contains($0) && !files.contains($0) }
@@ -81,27 +85,45 @@ struct Track: HostedCommand, ManyFilesCommand {
     return status
   }
 
+  /// Has the new notes of a directory tracked by 'tidy', 'sync' and 'watch', or no longer.
+  private func setFolderMark(_ directory: FileName, _ invocation: Invocation) throws {
+    let host = invocation.host
+    let file = directory.appending(FileName(bytes: FolderListing.hiddenName))
+      .appending(FileName(bytes: TrackedFolderMark.name))
+    try invocation.checkIsNoLink(file.directory)
+    do throws(HostError) {
+      if noNew {
+        if try host.identity(of: file, followingLinks: false) != nil { try host.remove(file) }
+        return
+      }
+    } catch {
+      throw error.whileCreating(file)
+    }
+    try makeHistoryDirectory(file, host)
+    let mark = TrackedFolderMark(hasMarker: marker ?? false)
+    let replacement = Replacement(of: file, expecting: .any, host: host)
+    _ = try replacement { present in
+      let known = present.flatMap { TrackedFolderMark($0.bytes) }
+      let isKnown = known.map { marker == nil || $0.hasMarker == mark.hasMarker } ?? false
+      return Replacement.Proposal(bytes: isKnown ? nil : mark.bytes, report: ())
+    }
+  }
+
   /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
   ///
-  /// - Returns: the names that are not to be tracked: in a dry run the new ones, and those under which
-  ///   an edit of a renamed file came.
+  /// - Returns: the names that are not to be tracked: in a dry run the new ones.
   private func followRenames(
     in directory: FileName, _ invocation: Invocation
   ) throws -> [FileName] {
     var sync = FolderSync(try OpenFolder.opening([directory], invocation), invocation)
     sync.isDryRun = arguments.dryRun
-    let (renamed, late) = try sync.followRenames()
+    let renamed = try sync.followRenames()
     for (old, new) in renamed {
       let verb = arguments.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
     }
-    for file in late {
-      try invocation.console.report(
-        "\(file.visible): came under the name that a tracked file had before; follows with the next "
-          + "'tidy', 'sync' or 'watch'")
-    }
     try sayMissing(in: sync.folders[0], besides: Set(renamed.map(\.old)), invocation)
-    return late + (arguments.dryRun ? renamed.map(\.new) : [])
+    return arguments.dryRun ? renamed.map(\.new) : []
   }
 
   /// Says which tracked files of a directory are not there, and what can be done about it; those that
@@ -182,22 +204,16 @@ struct Track: HostedCommand, ManyFilesCommand {
     guard let contents else {
       throw Failure(.unreadable, file: file, "no such file or directory")
     }
-    let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
     let kept = (try? host.resolved(file.directory)).flatMap { directory in
       PlainFileStates(host).keptHistory(of: directory.appending(file.lastComponent), contents)
     }
     let hasMarker = (marker ?? false) && isMarkdown(file)
-    var started: PlainHistory
-    do throws(EditError) {
-      if let kept {
-        started = kept
-      } else {
-        let text = contents.file.text
-        // Somebody may have copied another note, with its line.
-        started = try PlainHistory(
-          id: id, text: hasMarker ? PlainMarker.taken(from: text).text : text,
-          time: contents.file.modified)
+    var started =
+      try kept
+      ?? PlainHistory(startedFrom: contents, file, hasMarker: hasMarker, host) { _ in
+        false
       }
+    do throws(EditError) {
       if hasMarker { try started.setMarker(true) }
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
@@ -205,12 +221,13 @@ struct Track: HostedCommand, ManyFilesCommand {
     if arguments.dryRun { return .started }
     try makeHistoryDirectory(history, host)
     let bytes = started.document.encoded()
-    let replacement = Replacement(of: history, expecting: .absent, host: host)
+    var replacement = Replacement(of: history, expecting: .absent, host: host)
+    replacement.limitMode(to: [file], host)
     _ = try replacement(verify: { try started.document.state.check($0, history) }) { _ in
       Replacement.Proposal(bytes: bytes, report: ())
     }
     // What was saved meanwhile is an edit of what is remembered.
-    if kept == nil { try keepShown(started, contents.identity, file, invocation) }
+    if kept == nil { try keepShown(started, file, invocation) }
     try writeMarker(of: file, from: started, over: contents, invocation)
     return .started
   }
@@ -267,10 +284,7 @@ struct Track: HostedCommand, ManyFilesCommand {
       let isSame = present?.bytes == contents.bytes
       return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
     }
-    let host = invocation.host
-    if written.report, let identity = try? host.identity(of: file, followingLinks: false) {
-      try keepShown(history, identity, file, invocation)
-    }
+    if written.report { try keepShown(history, file, invocation) }
   }
 
   func makeHistoryDirectory(_ history: FileName, _ host: any Host) throws {
@@ -290,17 +304,16 @@ struct Track: HostedCommand, ManyFilesCommand {
       throw Failure(.damaged, file: history, "is not the history of a plain file")
     }
     if arguments.dryRun { return .written }
-    let replacement = Replacement(of: file, expecting: .absent, invocation)
+    var replacement = Replacement(of: file, expecting: .absent, invocation)
+    replacement.limitMode(to: [history], invocation.host)
     _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.fileText.utf8), report: ()) }
-    if let identity = try? invocation.host.identity(of: file, followingLinks: false) {
-      try keepShown(kept, identity, file, invocation)
-    }
+    try keepShown(kept, file, invocation)
     return .written
   }
 
   /// Keeps that the file shows the present version.
   private func keepShown(
-    _ history: PlainHistory, _ identity: FileIdentity, _ file: FileName, _ invocation: Invocation
+    _ history: PlainHistory, _ file: FileName, _ invocation: Invocation
   ) throws {
     let host = invocation.host
     let resolved: FileName
@@ -309,6 +322,6 @@ struct Track: HostedCommand, ManyFilesCommand {
     } catch {
       throw error.whileReading(file)
     }
-    try PlainFileStates(host).keepShown(history, at: resolved, identity)
+    try PlainFileStates(host).keepShown(history, at: resolved)
   }
 }

@@ -20,6 +20,7 @@ struct Watch: HostedCommand, ManyFilesCommand {
   var folderArguments: [FileNames]
   var folders: [FileName] { folderArguments.flatMap(\.names) }
 
+  @OptionGroup var trash: TrashOptions
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
 
@@ -41,7 +42,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     // Wrong names are told at once.
     _ = try OpenFolder.opening(folders, invocation)
-    var watcher = Watcher(folders: folders, backups: backups, invocation)
+    var watcher = Watcher(
+      folders: folders, backups: backups, trashDays: trash.trashDays, invocation)
     while true { try watcher.step() }
   }
 
@@ -49,6 +51,9 @@ struct Watch: HostedCommand, ManyFilesCommand {
   private struct Watcher {
     let folders: [FileName]
     let backups: BackupPolicy
+    let trashDays: Int
+    /// What was said of files for which nothing was done.
+    private var said: Set<String> = []
     let invocation: Invocation
     /// How long to wait for the next run if nothing changes, in milliseconds.
     private var pause = Watch.longestPause
@@ -56,7 +61,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
     /// What failed in the last run, which is not said again.
     private var lastFailures: [String] = []
 
-    init(folders: [FileName], backups: BackupPolicy, _ invocation: Invocation) {
+    init(folders: [FileName], backups: BackupPolicy, trashDays: Int, _ invocation: Invocation) {
+      self.trashDays = trashDays
       self.folders = folders
       self.backups = backups
       self.invocation = invocation
@@ -98,10 +104,16 @@ struct Watch: HostedCommand, ManyFilesCommand {
         for group in folders.count > 1 ? [open] : open.map({ [$0] }) {
           var sync = FolderSync(group, invocation)
           sync.backups = backups
+          sync.trashDays = trashDays
           let outcome = try sync()
           failures += outcome.failures
           if let next = outcome.pause { rest = min(rest, Int(next)) }
-          for event in outcome.events { try invocation.console.report(event.sentence(invocation)) }
+          for event in outcome.events {
+            let sentence = event.sentence(dryRun: false)
+            if event.isIdle, !said.insert(sentence).inserted { continue }
+            try invocation.console.report(sentence)
+          }
+          if !outcome.isIdle { said = [] }
         }
       } catch let failure as Failure {
         if failure.status == .interrupted { throw failure }

@@ -31,10 +31,14 @@ struct FolderListing {
   private(set) var trashedHistories: [RelativePath: FileIdentity] = [:]
   /// The directories called `.peernote`, but for those in the trash.
   private(set) var hiddenDirectories: [RelativePath] = []
+  /// The directories called `.peernote` that hold a ``TrackedFolderMark``.
+  private(set) var markedDirectories: [RelativePath] = []
   /// All directories but hidden ones and the folder itself.
   private(set) var directories: [RelativePath] = []
   /// The documents in folders called `.peernote/trash`.
   private(set) var trash: [RelativePath: FileIdentity] = [:]
+  /// All files in folders called `.peernote/trash`.
+  private(set) var allInTrash: [RelativePath: FileIdentity] = [:]
   private(set) var leftAlone: [LeftAlone] = []
   /// Symbolic links where histories belong, or the trash, which nothing reads or writes through.
   private(set) var links: [RelativePath] = []
@@ -107,6 +111,7 @@ struct FolderListing {
         }
       case .regular:
         if isHidden { break }
+        if inTrash { allInTrash[entry] = identity }
         if !inTrash, name.bytes.hasAutomergeExtension { automergeFiles[entry] = identity }
         switch (inTrash, accepts(name.bytes)) {
         case (true, true): trash[entry] = identity
@@ -135,12 +140,14 @@ struct FolderListing {
           leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
         }
         if Self.isTemporary(name.bytes) { temporaries.append(entry) }
+        if !inTrash, name.bytes == TrackedFolderMark.name { markedDirectories.append(path) }
         guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
           let identity = try host.identity(of: directory.appending(name), followingLinks: false)
         else { continue }
         if identity.kind == .symbolicLink, !inTrash { links.append(entry) }
         guard identity.kind == .regular else { continue }
         if inTrash {
+          allInTrash[entry] = identity
           trashedHistories[entry] = identity
         } else {
           histories[entry] = identity

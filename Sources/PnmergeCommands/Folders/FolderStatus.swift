@@ -97,15 +97,8 @@ struct FolderStatus {
     for path in folder.lostPaths {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
     }
-    for path in folder.copiesOfUntracked {
+    for path in folder.leftCopies {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.isCopy]))
-    }
-    for path in folder.returnedPaths where folder.tracked.id(at: path.history) == nil {
-      result.append(FolderWork(file: folder.shownFile(path), tasks: [.returned]))
-    }
-    for (copy, file) in folder.copiesOfDeleted {
-      result.append(
-        FolderWork(file: folder.shownFile(copy), tasks: [.copyOfDeleted(folder.shownFile(file))]))
     }
     return (result, (folder.documents.count, tracked.count))
   }
@@ -128,7 +121,7 @@ struct FolderStatus {
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
-    var doubts: [FolderWork.Task] = []
+    var takenOut = 0
     let summary = folder.tracked[place.history]
     if summary?.deletion?.isCurrent ?? false {
       work.tasks.append(.deleted)
@@ -149,10 +142,7 @@ struct FolderStatus {
         } else if try isBehind(contents.file.text, at: place, in: folder) {
           work.tasks.append(.behind)
         }
-        if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
-          work.tasks.append(.invalid(fault))
-        }
-        if let state, isKnown { doubts = try self.doubts(of: state, work.file) }
+        takenOut = state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
       } else {
         work.tasks.append(.missing)
       }
@@ -168,10 +158,9 @@ struct FolderStatus {
     {
       work.tasks.append(.isAlso(folder.shownFile(first), folder: folder.name))
     }
-    if folder.returnedPaths.contains(place.path) { work.tasks.append(.returned) }
     let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
-    work.tasks += doubts
+    if takenOut > 0 { work.tasks.append(.takenOut(takenOut, work.file)) }
     return work
   }
 }
@@ -183,42 +172,12 @@ extension FolderStatus {
     return PlainHistory(document: document)?.text
   }
 
-  /// What may have been deleted from a file, or should not have been, or stands there twice.
-  private func doubts(
-    of state: PlainFileState, _ name: FileName
-  ) throws(Failure) -> [FolderWork.Task] {
-    do throws(DocumentError) {
-      let count = try state.doubtCount()
-      return count == 0 ? [] : [.inDoubt(count, name)]
-    } catch {
-      throw error.failure(in: name)
-    }
-  }
-
   /// Whether a file lacks what its history has, as after `resolve`.
   private func isBehind(
     _ text: String, at place: TrackedPlace, in folder: OpenFolder
   ) throws(Failure) -> Bool {
     if folder.isSettled(place.path) { return false }
     return try self.text(at: place, in: folder).map { !$0.utf8.elementsEqual(text.utf8) } ?? false
-  }
-
-  /// What is wrong with a tracked file that was merged.
-  private func fault(
-    of text: String, at place: TrackedPlace, in folder: OpenFolder
-  ) throws(Failure) -> MergeFault? {
-    let name = folder.shownFile(place.path)
-    guard let form = MergeFault.Form(of: text, name: name), form.fault(in: text) != nil else {
-      return nil
-    }
-    let file = folder.root.appending(place.history)
-    let document = try invocation.readDocument(file)
-    guard let history = PlainHistory(document: document) else { return nil }
-    do throws(DocumentError) {
-      return try MergeFault(of: history, name: name)
-    } catch {
-      throw error.failure(in: folder.shownFile(place.history))
-    }
   }
 }
 
@@ -238,16 +197,10 @@ private struct FolderWork {
     case isAlso(FileName, folder: FileName)
     /// It is the same document as another file of the folder, and differs from it.
     case isOtherCopy(of: FileName, folder: FileName)
-    /// What it is for cannot read it any more.
-    case invalid(MergeFault)
     /// Its history is gone.
     case withoutHistory
-    /// It is a conflict copy of a file that is deleted.
-    case copyOfDeleted(FileName)
-    /// It was deleted, and is there again.
-    case returned
-    /// Lines of it may have been deleted, or should not have been.
-    case inDoubt(Int, FileName)
+    /// Lines left it, and nobody was asked.
+    case takenOut(Int, FileName)
   }
 
   var file: FileName
@@ -273,12 +226,8 @@ private struct FolderWork {
       "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
         + "--match=id \(shellQuoted(folder))"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
-    case .invalid(let fault): "\(fault.words); mend it there"
-    case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
-    case .returned:
-      "was deleted, and is there again; 'tidy' moves it to the trash unless it was edited since"
-    case .inDoubt(let count, let file):
-      "\(counted(count, "line")) in doubt; to see \(count == 1 ? "it" : "them"): "
+    case .takenOut(let count, let file):
+      "\(counted(count, "line")) taken out; to see \(count == 1 ? "it" : "them"): "
         + "pnmerge conflicts \(shellQuoted(file))"
     case .withoutHistory:
       "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(file))"
@@ -301,11 +250,8 @@ private struct FolderWork {
     case .isAlso(let other, _): ["what": "same-history", "with": .string(other.visible)]
     case .isOtherCopy(let other, _): ["what": "other-copy", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
-    case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
     case .withoutHistory: ["what": "untracked"]
-    case .copyOfDeleted(let file): ["what": "copy-of-deleted", "of": .string(file.visible)]
-    case .returned: ["what": "returned"]
-    case .inDoubt(let count, _): ["what": "in-doubt", "count": .count(count)]
+    case .takenOut(let count, _): ["what": "taken-out", "count": .count(count)]
     }
   }
 }

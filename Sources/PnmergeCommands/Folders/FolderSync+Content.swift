@@ -103,7 +103,7 @@ extension FolderSync {
     let file = file(copy)
     var merged: (state: DocumentState, summary: DocumentSummary)?
     let replacement = Replacement(of: file, expecting: .existing, invocation)
-    let written: Replacement.Outcome<ChangeTally> = try replacement(
+    let written: Replacement.Outcome<MergeReport> = try replacement(
       dryRun: isDryRun,
       verify: { bytes in try merged?.state.check(bytes, file) },
       prepare: { old in
@@ -120,7 +120,7 @@ extension FolderSync {
         }
         let bytes = own.encoded()
         merged = (own.state, DocumentSummary(of: own, checksum: Array(bytes.suffix(32))))
-        return Replacement.Proposal(bytes: bytes, report: ChangeTally(report.newChanges))
+        return Replacement.Proposal(bytes: bytes, report: report)
       })
     guard let summary = merged?.summary else { preconditionFailure("the bytes were computed") }
     if written.hasChanged {
@@ -128,7 +128,12 @@ extension FolderSync {
         folders[copy.folder].record(
           summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
       }
-      if copy.role == .note { report(.merged(shown(copy), written.report)) }
+      if copy.role == .note {
+        report(.merged(shown(copy), ChangeTally(written.report.newChanges)))
+        if !written.report.takenOut.isEmpty {
+          report(.redacted(shown(copy), written.report.takenOut))
+        }
+      }
     }
     return summary
   }

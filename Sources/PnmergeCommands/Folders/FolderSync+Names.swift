@@ -161,8 +161,9 @@ extension FolderSync {
       throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
     }
     let result = try place(target.path, in: folder) { path in
-      let replacement = Replacement(
+      var replacement = Replacement(
         of: folders[folder].root.appending(path), expecting: .absent, host: host)
+      replacement.limitMode(to: unit.copies.map(self.file), host)
       _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
     }
     let summary = DocumentSummary(of: document, checksum: Array(bytes.suffix(32)))

@@ -82,12 +82,30 @@ extension FolderSync {
       }
       let to = root.appending(target)
       try host.rename(from, to: to, replacing: isHeld)
+      // What lies there for long is removed one day.
+      try? host.touch(to)
       try? host.synchronizeDirectory(to.directory)
       try? host.synchronizeDirectory(from.directory)
     } catch let error as HostError {
       throw error.whileCreating(named(target, folder))
     }
     return target
+  }
+
+  /// Removes what has been in a folder's trash for long; that this fails is no failure.
+  func emptyTrash(of folder: Int) {
+    if isDryRun || trashDays == 0 { return }
+    let open = folders[folder]
+    let end = (host.now.milliseconds - Int64(trashDays) * 86_400_000) * 1_000_000
+    for (path, identity) in open.listing.allInTrash
+    where max(identity.modified, identity.changed) < end {
+      let file = open.root.appending(path)
+      let entry = (try? host.identity(of: file, followingLinks: false)) ?? nil
+      guard let entry, entry == identity, (try? host.remove(file)) != nil else { continue }
+      open.forget(path, .trash)
+      open.forget(path, .trackedTrash)
+      removeEmptyDirectories(above: path, folder)
+    }
   }
 
   /// Whether two files hold the same; not if one of them cannot be read.

@@ -22,12 +22,16 @@ struct FolderSync {
   /// Whether all copies of a document in one folder are made one.
   var matchesByID = false
   var backups = BackupPolicy()
+  /// After how many days what lies in the trash is removed; 0 for never.
+  var trashDays = 30
   let invocation: Invocation
   private(set) var outcome = SyncOutcome()
   /// How many notes there are that are not deleted.
   private(set) var noteCount = 0
   /// How many tracked plain files there are.
   var trackedCount = 0
+  /// New files that are no text.
+  var unreadable: [FileName] = []
   /// Folders to which nothing more is written, since writing failed.
   private var failedFolders: Set<Int> = []
 
@@ -69,8 +73,9 @@ struct FolderSync {
     try applyNames(to: live)
     for unit in live { try clearAway(unit) }
     try bringTrackedTogether()
+    for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
     sayLost()
-    sayCopiesOfDeleted()
+    sayLeftOut()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome

@@ -7,11 +7,8 @@ extension OpenFolder {
   /// - Parameter other: a folder of which the same was said; what its notes have alike is left out.
   /// - Returns: the lines.
   func openLines(with other: OpenFolder?) -> [String] {
-    var lines = conflictCounts(with: other).map { file, count in
+    let lines = conflictCounts(with: other).map { file, count in
       "\(shown(file)): \(counted(count, "conflict")) to resolve"
-    }
-    for (copy, file) in copiesOfDeleted {
-      lines.append("\(shown(copy)): a conflict copy of \(shown(file)), which is deleted")
     }
     return lines + [untrackedWords].compactMap(\.self)
   }

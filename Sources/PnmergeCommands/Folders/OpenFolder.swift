@@ -15,16 +15,14 @@ final class OpenFolder {
   /// The histories of tracked plain files, by their own paths.
   private(set) var tracked: DocumentFolder { didSet { knownNames = nil } }
   /// The tracked plain files for which nothing was to be done, by their paths, with the state of
-  /// their history; of a file that is there no more, since it was renamed, with ``formerState``.
-  private(set) var settled: DocumentFolder { didSet { knownFormerPaths = nil } }
+  /// their history.
+  private(set) var settled: DocumentFolder
   /// The histories of tracked plain files in the trash, by their own paths.
   private(set) var trackedTrash: DocumentFolder
   /// Where the histories were when the folder was last looked at, if any has changed since.
   private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
   /// The files that ``trackedNames`` found, until the histories change.
   private var knownNames: [TrackedName]?
-  /// The paths that ``formerPaths(of:)`` found, until they change.
-  private var knownFormerPaths: [UniqueID: [RelativePath]]?
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
@@ -34,8 +32,6 @@ final class OpenFolder {
   private var faultyPaths: [RelativePath: ExitStatus] = [:]
   /// Plain files that were tracked at the last look, of which the histories were gone at this one.
   private var withoutHistory: [RelativePath] = []
-  /// The files of which the history would be another one after this run, if it is a dry one.
-  private var exchanged: Set<RelativePath> = []
   /// How many files were opened to learn what is in them.
   private(set) var openedCount = 0
   /// Whether the folder held documents when it was last looked at, and holds none now.
@@ -66,6 +62,7 @@ final class OpenFolder {
     do throws(HostError) {
       root = try host.resolved(name)
       device = try host.identity(of: root, followingLinks: false)?.device
+      for name in [root, name] { host.confine(below: name) }
     } catch {
       throw error.whileListing(name)
     }
@@ -110,7 +107,7 @@ final class OpenFolder {
         tracked.paths(of: id).isEmpty, trackedTrash.paths(of: id).isEmpty
       else { continue }
       let isThere = listing.others[path] != nil && trash.paths(of: id).isEmpty
-      if isThere, !wasRenamed(path), settled.checksum(at: path) != Self.otherState {
+      if isThere {
         withoutHistory.append(path)
       } else {
         settled.forget(path)
@@ -353,57 +350,17 @@ final class OpenFolder {
   /// Takes over that a plain file has another name.
   func move(_ path: RelativePath, to target: RelativePath) { listing.move(path, to: target) }
 
-  // MARK: Names that tracked files had
-
-  /// Takes over, without writing anything, that the file at a path is another one's.
-  func recordExchanged(_ path: RelativePath) { exchanged.insert(path) }
-
-  /// Whether the history of the file at a path was to be moved there, had it not been a dry run.
-  func isExchanged(_ path: RelativePath) -> Bool { exchanged.contains(path) }
-
-  /// What stands for the state of the history where a tracked file was that has another name now.
-  private static let formerState = [UInt8](repeating: 0, count: 32)
-
-  /// What stands for the state of the history of a file at the place of a deleted one that is
-  /// another one.
-  private static let otherState = [UInt8](repeating: 0xFF, count: 32)
-
-  /// Whether nothing is at the place of a deleted file, or another file, tracked or looked at.
-  func isOther(_ tombstone: TrackedTombstone) -> Bool {
-    let home = tombstone.home
-    guard let file = listing.others[home], tracked[home.history] == nil else { return true }
-    return settled.stamp(of: home) == file.stamp && settled[home]?.checksum == Self.otherState
-  }
-
-  /// Takes over that a file at the place of a deleted one is another one.
-  func recordOther(_ path: RelativePath, _ identity: FileIdentity, _ deleted: DocumentSummary) {
-    var summary = deleted
-    summary.checksum = Self.otherState
-    record(summary, at: path, identity, .settled)
-  }
-
-  /// Whether a tracked file was at a path, and has another name now.
-  func wasRenamed(_ path: RelativePath) -> Bool {
-    settled.checksum(at: path) == Self.formerState
-  }
-
-  /// Takes over that a tracked file is at another path now.
-  func recordFormer(_ path: RelativePath, _ summary: DocumentSummary) {
-    var summary = summary
-    summary.checksum = Self.formerState
-    let stamp = settled.stamp(of: path) ?? FileStamp(size: 0, modified: 0, changed: 0, number: 0)
-    settled.record(summary, at: path, stamp, readAt: host.now)
-  }
-
-  /// The paths at which tracked files were before, ascending for each.
-  var formerPaths: [UniqueID: [RelativePath]] {
-    if let knownFormerPaths { return knownFormerPaths }
-    var paths: [UniqueID: [RelativePath]] = [:]
-    for path in settled.paths where wasRenamed(path) {
-      if let id = settled.id(at: path) { paths[id, default: []].append(path) }
+  /// The directories in which new notes are tracked, empty for the folder itself.
+  var trackedDirectories: [RelativePath: TrackedFolderMark] {
+    var result: [RelativePath: TrackedFolderMark] = [:]
+    for hidden in listing.markedDirectories {
+      let file = root.appending(hidden).appending(FileName(bytes: TrackedFolderMark.name))
+      guard let bytes = try? host.read(file, limit: 1 << 10).bytes,
+        let mark = TrackedFolderMark(bytes)
+      else { continue }
+      result[hidden.directory ?? RelativePath("")] = mark
     }
-    knownFormerPaths = paths
-    return paths
+    return result
   }
 
   /// A file that the folder lacks, and where it is to be; the history, if it is a tracked one.

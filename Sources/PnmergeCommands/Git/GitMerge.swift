@@ -93,7 +93,7 @@ enum GitMerge {
       case .peernote(let outcome): outcome.conflicts + outcome.unlisted
       case .automerge(let outcome): outcome.conflicts
       }
-    return conflicts.contains { $0.kind != .overlap }
+    return conflicts.contains { $0.kind != .adjacent }
   }
 
   /// What was contested, and is not listed in the merged document.

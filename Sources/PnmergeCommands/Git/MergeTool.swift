@@ -31,11 +31,11 @@ struct MergeTool {
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
       try result.merge(edited: edited, besides: left)
       var end = ReviewEnd.write
-      if case .peernote(var outcome) = result, TerminalReview.isPossible(invocation.host) {
+      if case .peernote(var outcome) = result, ReviewDialog.isPossible(invocation.host) {
         end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
         result = .peernote(outcome)
       }
-      if end == .leave {
+      if end != .write {
         try invocation.console.report("\(merged.visible): nothing was written")
         return .different
       }
@@ -48,7 +48,7 @@ struct MergeTool {
         }
       ).report
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
-      return end == .interrupted ? .different : .done
+      return .done
     } catch let failure as Failure {
       try? invocation.console.printError(failure.line)
     } catch {
@@ -65,7 +65,7 @@ struct MergeTool {
   ///   - incoming: the version to be brought in.
   ///   - invocation: the run of the program.
   /// - Returns: whether it is to be written.
-  /// - Throws: ``Failure`` if nothing can be read from the terminal, or kept for later.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal.
   private func ask(
     about outcome: inout ThreeWayMerge.Outcome, _ current: [UInt8], _ incoming: [UInt8],
     _ invocation: Invocation
@@ -73,39 +73,24 @@ struct MergeTool {
     let ours = try invocation.parseDocument(current, from: self.current)
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
     let merged = outcome.document
-    let open = try OpenConflicts(
-      in: merged, from: self.merged, after: OpenMerge(versions: [ours.heads, theirs.heads]),
-      invocation)
-    if open.conflicts.isEmpty { return .write }
-    let parting: Document
+    var reviewed = ReviewedDocument(self.merged, ours: ours, merged: merged)
     do throws(DocumentError) {
-      parting = try ours.parting(from: theirs)
+      let parting = try ours.parting(from: theirs)
+      // A pick brings less than the whole of the other side.
+      if parting.heads.allSatisfy(merged.contains) { reviewed.parting = parting }
     } catch {
       throw error.failure(in: self.merged)
     }
+    (reviewed.copies, reviewed.mine) = ([ours, theirs], ours)
+    var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
+    if run.review.contested.isEmpty { return .write }
+    let end = try run.ask(isPlain: false)
+    guard end == .write else { return end }
     let session = try invocation.session(for: self.merged)
-    let settled = { (review: Review) throws(Failure) -> Document in
-      var document = merged
-      do throws(EditError) {
-        _ = try review.settle(&document, by: session)
-      } catch {
-        throw Failure(.usage, file: self.merged, "\(error); nothing was written")
-      }
-      return document
-    }
-    let dialog = TerminalReview(file: self.merged, invocation: invocation)
-    let (end, review) = try dialog(
-      Review(
-        of: open.conflicts, in: merged, ours: ours, since: parting,
-        Divergence(between: ours, and: theirs, since: parting)),
-      of: merged
-    ) { ReviewResult(of: try settled($0), since: ours, invocation) }
-    let answers = review.decisions.answers()
-    if end == .leave || (end == .interrupted && answers.settledCount == 0) { return .leave }
-    outcome.document = try settled(review)
+    if let settled = try run.review.settled(0, by: session) { outcome.document = settled }
+    let answers = run.review.answers(of: 0)
     outcome.conflicts = answers.open
-    try open.keep(answers.open, of: merged.id, invocation)
-    try invocation.console.report(answers.resolutions.flatMap(\.dropped))
+    try invocation.console.report(answers.dropped)
     return end
   }
 

@@ -418,7 +418,7 @@ extension ThreeWayMerge.Outcome {
       }
       undone = changes.count
       let open = document.conflicts
-      conflicts = report.conflicts.filter { $0.kind == .overlap || open.contains($0) }
+      conflicts = report.conflicts.filter { open.contains($0) }
       adjoining = report.adjoining
       conflicts += open.filter { !known.contains($0) && !conflicts.contains($0) }
     } catch {

@@ -28,9 +28,6 @@ package protocol Host: FileSystem {
   /// `whenResumed` is called each time that the program goes on after it was stopped, to ask again.
   func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]?
 
-  /// Takes the terminal as a whole; `nil` if it cannot be drawn on.
-  func openScreen() -> (any Screen)?
-
   /// Calls something about ten times a second from another thread, until the program ends, with
   /// the time by ``monotonicMilliseconds`` and what writes to standard error.
   func startTicking(_ tick: @escaping @Sendable (Int64, ([UInt8]) -> Void) -> Void)

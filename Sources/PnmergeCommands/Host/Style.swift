@@ -5,4 +5,6 @@ package enum Style: String, Sendable {
   case green = "32"
   case yellow = "33"
   case cyan = "36"
+  case deleted = "9;31"
+  case inserted = "4;32"
 }

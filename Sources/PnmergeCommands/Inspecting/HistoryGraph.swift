@@ -88,9 +88,6 @@ package struct HistoryGraph {
         """)
   }
 
-  /// The picture in a page, which has the style for it: the class `d` is for what is less important.
-  package var embedded: String { drawn(style: "") }
-
   private func drawn(style: String) -> String {
     let (lanes, edges) = placed
     let width = ((lanes + edges.map(\.lane)).max() ?? 0) + 1

@@ -151,7 +151,8 @@ struct CopyMerge {
       outcome.isWritten = !isDryRun
       return outcome
     }
-    let replacement = Replacement(of: target, expecting: .any, invocation)
+    var replacement = Replacement(of: target, expecting: .any, invocation)
+    replacement.limitMode(to: [base] + copies, invocation.host)
     let written = try replacement(
       dryRun: isDryRun, verify: { try result.state.check($0, target) },
       prepare: { old in
@@ -224,6 +225,9 @@ struct CopyMerge {
         // One after the other tells which copy is at fault.
         try mergeInTurn(&document, others, &outcome, invocation)
       }
+    }
+    for conflict in document.inSentences(outcome.conflicts).conflicts {
+      outcome.sentences[conflict.id] = conflict
     }
     if let settled {
       do {

@@ -30,7 +30,8 @@ extension MergeOutcome {
 }
 
 extension TakenOutText {
-  fileprivate var json: JSON {
+  /// For programs.
+  var json: JSON {
     [
       "path": .optional(path?.description), "characters": .count(scalars),
       "deleted_by": .array(authors.map { .string($0) }),
@@ -54,13 +55,11 @@ extension Conflict {
       JSON.Member(name: "path", value: .string(path.description)),
       JSON.Member(name: "kind", value: .string(kind.rawValue)),
       JSON.Member(name: "tier", value: .string(isCombined ? "adjacent" : "contested")),
+      JSON.Member(name: "what", value: .string(what)),
       JSON.Member(name: "kept", value: kept.json),
       JSON.Member(name: "others", value: .array(others.map(\.json))),
       JSON.Member(name: "id", value: .string(id)),
     ]
-    if let reason {
-      members.insert(JSON.Member(name: "reason", value: .string(reason.rawValue)), at: 2)
-    }
     if let line { members.insert(JSON.Member(name: "line", value: .count(line)), at: 1) }
     return .object(members)
   }

@@ -16,7 +16,7 @@ extension MergeOutcome {
       for copy in copies { try console.report("  " + copy.line) }
     }
     if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
-    try invocation.report(conflicts)
+    try invocation.report(conflicts.map { sentences[$0.id] ?? $0 })
     if let words = PnmergeCommands.conflictWords(arrived) {
       try console.report("  of what others merged: \(words); \(arrivedHint)")
     }
@@ -154,9 +154,6 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
         ? "1 element stands in several lists"
         : "\(count) elements stand in several lists")
   }
-  if let count = counts[.overlap] {
-    parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
-  }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 
@@ -201,54 +198,6 @@ extension MergeOutcome.Copy {
     case .identical: "\(file.inputName): the same"
     case .behind: "\(file.inputName): nothing new"
     case .fastForward, .merged: "\(file.inputName): \(newChanges.summary)"
-    }
-  }
-}
-
-extension Conflict {
-  /// Competing values that a sentence names before it counts the rest.
-  private static let shownSides = 10
-
-  /// Path and line: `/body:12`.
-  var place: String {
-    line.map { "\(path.visible):\($0)" } ?? path.visible
-  }
-
-  func sentence(_ invocation: Invocation) -> String {
-    switch kind {
-    case .overlap:
-      let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
-      return "\((reason ?? .changes).words): \(kept.preview) (\(sides.joined(separator: "; ")))"
-    case .adjacent: return "\(Conflict.Reason.adjacent.words): \(kept.preview)"
-    case .sameIdentity, .sameContent, .movedApart:
-      let sides = sides.map { side in
-        "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
-      }
-      return (kind == .movedApart ? "stands in several lists: " : "inserted on both sides: ")
-        + enumerated(sides)
-    case .register, .deleteEdit, .passage:
-      let shown = others.prefix(Self.shownSides)
-      var parts = shown.map { side in
-        side.node == nil
-          ? "deleted by \(side.signature(invocation))"
-          : "also had \(side.preview) (\(side.signature(invocation)))"
-      }
-      if shown.count < others.count { parts.append("and \(others.count - shown.count) more") }
-      return (["kept \(kept.preview) (\(kept.signature(invocation)))"] + parts)
-        .joined(separator: ", ")
-    }
-  }
-}
-
-extension Conflict.Reason {
-  /// What both sides did to a passage, in a clause.
-  fileprivate var words: String {
-    switch self {
-    case .insertions: "both wrote here"
-    case .duplicate: "both inserted this"
-    case .deletion: "one side deleted what the other changed"
-    case .changes: "both changed this"
-    case .adjacent: "changed next to each other"
     }
   }
 }

@@ -33,6 +33,8 @@ struct MergeOutcome {
   var arrived: [Conflict] = []
   /// Where lines that both sides changed adjoin; likewise.
   var adjoining: [Conflict] = []
+  /// What was decided, as it is told, by name.
+  var sentences: [String: Conflict] = [:]
   /// That the document is marked as deleted, or was, if the copies brought that or undid it.
   var deletion: DocumentSummary.Deletion?
   /// What a copy has redacted and the result still has because of others.

@@ -122,7 +122,7 @@ package final class Console {
     defer {
       endProgress()
       // A lost message is no reason to stop.
-      try? host.write(Array((escaped(line) + "\n").utf8), to: .error)
+      try? host.write(Array((escaped(line, on: .error) + "\n").utf8), to: .error)
     }
     try flush()
   }
@@ -168,22 +168,25 @@ package final class Console {
   }
 
   /// A line as it goes out.
-  private func escaped(_ line: StyledLine) -> String {
-    line.pieces.map { styled(visibleText($0.text, keeping: ["\t"]), $0.style) }.joined()
+  private func escaped(_ line: StyledLine, on stream: StandardStream = .output) -> String {
+    line.pieces.map { styled(visibleText($0.text, keeping: ["\t"]), $0.style, on: stream) }.joined()
   }
 
   /// Text in a style, if colours are wanted.
-  private func styled(_ text: String, _ style: Style?) -> String {
-    guard let style, hasColor else { return text }
+  private func styled(
+    _ text: String, _ style: Style?, on stream: StandardStream = .output
+  ) -> String {
+    guard let style, !text.isEmpty, hasColor(on: stream) else { return text }
     return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
-  private var hasColor: Bool {
+  /// Whether what goes there has colours.
+  func hasColor(on stream: StandardStream) -> Bool {
     switch color {
     case .always: true
     case .never: false
     case .auto:
-      host.isTerminal(.output) && (host.environment("NO_COLOR") ?? []).isEmpty
+      host.isTerminal(stream) && (host.environment("NO_COLOR") ?? []).isEmpty
         && host.environment("TERM").map { $0 != Array("dumb".utf8) } ?? false
     }
   }

@@ -14,6 +14,11 @@ package struct StyledLine: ExpressibleByStringInterpolation {
   /// The line from left to right.
   private(set) var pieces: [Piece]
 
+  /// A line of pieces.
+  init(_ pieces: [Piece]) {
+    self.pieces = pieces
+  }
+
   /// A line in one style.
   package init(_ text: String, _ style: Style? = nil) {
     pieces = [Piece(text: text, style: style)]

@@ -1,6 +1,6 @@
 import Peernote
 
-/// The history of a document on a page: each change and what it did, with a slider over them.
+/// The history of a document on a page: its text as it was after each change, with a slider.
 struct LogPage {
   let document: Document
   let file: FileName
@@ -10,8 +10,6 @@ struct LogPage {
   private static let changeLimit = 200
   /// The most bytes that they take.
   private static let limit = 4_000_000
-  /// The most changes that the picture of the history shows.
-  private static let drawnChanges = 1000
 
   /// The page, newest change first.
   ///
@@ -25,7 +23,6 @@ struct LogPage {
     let all = document.changes
     let wanted = min(all.count, maxCount ?? .max)
     var patch = LogPatch(document, in: file)
-    let lists = ChangeLists(invocation: invocation)
     var articles = HTML()
     var count = 0
     for change in all.reversed().prefix(min(wanted, Self.changeLimit)) {
@@ -35,11 +32,11 @@ struct LogPage {
       let texts = try patch.texts(
         change.id.description, after: change.parents.map(\.description))
       let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()
-      let passages = lists.passages(from: texts.old, to: texts.new)
       articles += """
         <article class="version"><h3><bdi>\(authorName(change.author))</bdi>, \
-        \(change.time.iso8601) <span class="dim">\(change.id.description)</span></h3>\(message)
-        \(passages.size > 0 ? passages : "<p class=\"dim\">Nothing reads otherwise.</p>")</article>
+        \(invocation.localText(change.time)) <span class="dim">\(change.id.description)</span></h3>\
+        \(message)
+        \(HTML.folded(from: texts.old, to: texts.new, below: articles.size, isOpen: true))</article>
 
         """
     }
@@ -47,7 +44,6 @@ struct LogPage {
     if rest > 0 {
       articles += "<p class=\"warn\">\(counted(rest, "older change")) left out of this page</p>\n"
     }
-    let graph = HistoryGraph(all.suffix(Self.drawnChanges))
     return Page(
       title: "History of \(name)",
       body: """
@@ -56,11 +52,7 @@ struct LogPage {
         <input type="range" id="slider" min="1" max="\(max(count, 1))" value="\(max(count, 1))" \
         autocomplete="off"> <output id="number" for="slider"></output>
         <label><input type="checkbox" id="all" autocomplete="off"> all</label></p>
-        \(articles)
-        <h2>Graph</h2>
-        <div class="picture" role="img" aria-label="The changes as a graph, the newest at the top" \
-        tabindex="0">\(HTML(stringLiteral: graph.embedded))</div>
-        </main>
+        \(articles)</main>
 
         """,
       script: Self.script)

@@ -5,6 +5,8 @@ import PeernoteJSON
 struct CopyComparison {
   private let files: (old: FileName, new: FileName)
   private let roots: (old: Node, new: Node)
+  /// The document that both lead to, if it was asked for.
+  private let reviewed: ReviewedDocument?
   private let divergence: Divergence
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -15,11 +17,12 @@ struct CopyComparison {
   /// - Parameters:
   ///   - old: the first file and what it holds.
   ///   - new: the second file and what it holds.
+  ///   - isForPage: whether a page is to be made of it.
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` if one of them cannot be read.
   init?(
     _ old: (file: FileName, bytes: [UInt8]), _ new: (file: FileName, bytes: [UInt8]),
-    _ invocation: Invocation
+    isForPage: Bool = false, _ invocation: Invocation
   ) throws {
     guard DocumentHeads.isDocument(old.bytes), DocumentHeads.isDocument(new.bytes) else {
       return nil
@@ -46,27 +49,26 @@ struct CopyComparison {
     }
     files = (old.file, new.file)
     roots = (first.root, second.root)
+    guard isForPage else {
+      reviewed = nil
+      return
+    }
+    var both = ReviewedDocument(new.file, ours: first, merged: first)
+    _ = try both.merged.merge(second)
+    both.parting = try first.parting(from: second)
+    both.copies = [first, second]
+    reviewed = both
   }
 
-  /// What was found, as sections of a page with headings from this level on.
-  func sections(level: Int, _ invocation: Invocation) -> HTML {
-    ChangeLists(invocation: invocation, level: level).sections(
-      of: divergence, .comparison(of: files.old, with: files.new))
-  }
+  /// What was found, as the document that both lead to, with who did what.
+  ///
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  func review() throws -> Review { try Review(of: [reviewed].compactMap(\.self)) }
 
-  /// What was found, as a page.
-  func page(_ invocation: Invocation) -> Page {
+  /// The same as a page.
+  func page(_ invocation: Invocation) throws -> Page {
     let names = (files.old.lastComponent.visible, files.new.lastComponent.visible)
-    let lists = sections(level: 2, invocation)
-    return Page(
-      title: "\(names.0) and \(names.1)",
-      body: """
-        <main><h1><bdi>\(names.0)</bdi> and <bdi>\(names.1)</bdi></h1>
-        <p class="dim">What each did since they parted.</p>
-        \(lists.size > 0 ? lists : "<p>Nothing differs.</p>")
-        </main>
-
-        """)
+    return ReviewPage(try review(), title: "\(names.0) and \(names.1)", invocation).made()
   }
 
   /// Whether the contents are the same.

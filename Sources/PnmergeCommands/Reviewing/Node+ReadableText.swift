@@ -7,10 +7,3 @@ extension Node {
     string ?? String(decoding: json.encoded(indented: true), as: UTF8.self)
   }
 }
-
-/// A line that may be long, cut.
-func cutLine(_ line: String) -> String {
-  let limit = 300
-  let count = line.count
-  return count > limit ? String(line.prefix(limit - 20)) + "… (\(count) characters)" : line
-}

@@ -1,228 +1,267 @@
 package import Peernote
 
-/// A merge under review: what came in, what only this copy has, and what is to be decided.
+/// What somebody is asked of documents: places where one of several contents is to be chosen, and
+/// changes that nobody contests, which can be left out.
 ///
-/// Knows nothing of how it is shown.
+/// Knows nothing of how it is shown. Places stand in the order of the content, each before what is
+/// inside of it. What stands inside of something that is replaced or removed is decided with it, and
+/// so is what else is contested of an element with which of several elements stays. What stays, but
+/// holds something that is open, stays open as well: to settle it would settle all that is inside.
 package struct Review {
-  /// A place that is to be decided.
-  package struct Question {
-    package var conflict: Conflict
+  /// Something that can be chosen at a place.
+  package struct Choice {
+    /// What it is called in decisions: the change that wrote it, `both`, `before` or `edited`.
+    package var key: String
+    /// Who wrote it, the last one first; nobody for what several did together.
+    package var authors: [String] = []
+    /// When that was.
+    package var time: Timestamp?
+    /// Whether the reader's own copy has it, and no other.
+    package var isMine = false
+    /// What stands there then; `nil` if nothing does.
+    package var content: Node?
+    /// What is done for it; `nil` if what stands there stays.
+    var action: Action?
+    /// What a schema says against it.
+    var faults: [String] = []
+  }
+
+  /// What is done in a merged document.
+  enum Action {
+    case settle(Resolution)
+    case edit(Patch)
+  }
+
+  /// A place of which something can be chosen.
+  package struct Place {
+    /// The number of its document.
+    package var document: Int
+    /// What is contested there; `nil` for a change that nobody contests.
+    package var conflict: Conflict?
+    /// The change that nobody contests; of a text some lines of it.
+    package var change: PlaceChange?
+    package var path: JSONPointer
+    /// Where it stands in a text, in Unicode scalars of the merged one.
+    package var scalars: Range<Int>?
+    /// The line of the text, from 1.
+    package var line: Int?
     /// The place as a person would name it.
     package var name: PlaceName
     /// What stood there when the copies parted.
     package var before: EarlierContent
-    /// The line around a passage, which stands in brackets; `nil` for whole lines and what is no
-    /// passage.
-    var context: String?
-    /// The side that this copy has, by its number; `nil` if that is not one.
-    package var mine: Int?
-    /// The side that the other copies have; `nil` if that is not one.
-    package var theirs: Int?
+    /// What stands there unless something else is chosen.
+    package var shown: Node?
+    /// The rest of the sentence around a passage.
+    package var around = (head: "", tail: "")
+    /// What can be chosen; of a change that is to leave it out, if that can be had.
+    package var choices: [Choice] = []
+
+    /// Whether somebody has to decide.
+    package var isContested: Bool { conflict != nil }
+
+    /// A content with what stands around it.
+    package func sentence(_ content: Node?) -> String? {
+      guard let text = content?.readableText else { return nil }
+      return around.head + text + around.tail
+    }
   }
 
-  /// One side or the other.
-  package enum Party {
-    case mine
-    case theirs
+  /// What comes of all decisions about one document.
+  struct Answers {
+    /// The places that are settled by a choice, with it, in the order of the content.
+    var chosen: [(place: Place, choice: Choice)] = []
+    /// How many contested places were settled, also by leaving what stands there.
+    var settledCount = 0
+    /// How many changes are left out.
+    var leftOutCount = 0
+    /// What stays undecided.
+    var open: [Conflict] = []
+
+    /// What was left out where sides were united.
+    var dropped: [DroppedValue] {
+      chosen.flatMap { answer -> [DroppedValue] in
+        if case .settle(let resolution)? = answer.choice.action { resolution.dropped } else { [] }
+      }
+    }
   }
 
-  /// What came in; `nil` if only what is open in one document is gone through.
-  package let divergence: Divergence?
-  package let questions: [Question]
-  private(set) var decisions: Decisions
-  /// What tells elements of lists apart.
-  private let identityKeys: [String]
+  /// A path of one of the documents.
+  private struct Spot: Hashable {
+    var document: Int
+    var path: JSONPointer
+  }
 
-  /// A review of what was asked.
-  init(
-    _ questions: [Question], _ divergence: Divergence? = nil,
-    identityKeys: [String] = ContentMatching.exact.identityKeys
-  ) {
-    self.questions = questions
-    self.divergence = divergence
-    self.identityKeys = identityKeys
-    decisions = Decisions(questions.map(\.conflict))
+  package internal(set) var documents: [ReviewedDocument]
+  package internal(set) var places: [Place]
+  /// What was chosen; `nil` for what is open.
+  package private(set) var chosen: [Choice?]
+  /// For each place the earlier ones that are about several elements of which it is about one.
+  private let groups: [[Int]]
+  /// How often each path is replaced or removed by what was chosen.
+  private var replaced: [Spot: Int] = [:]
+  /// What each step decided, as it was before.
+  private var steps: [[(index: Int, earlier: Choice?)]] = []
+
+  /// Nothing is decided yet.
+  init(of documents: [ReviewedDocument], _ places: [Place]) {
+    self.documents = documents
+    self.places = places
+    chosen = Array(repeating: nil, count: places.count)
+    var known: [Spot: [Int]] = [:]
+    groups = places.enumerated().map { index, place in
+      if place.scalars != nil { return [] }
+      let elements = place.conflict?.elements ?? []
+      let paths = elements.isEmpty ? [place.path] : elements
+      let spots = paths.map { Spot(document: place.document, path: $0) }
+      let groups = Set(spots.flatMap { known[$0] ?? [] }).sorted()
+      if !elements.isEmpty { for spot in spots { known[spot, default: []].append(index) } }
+      return groups
+    }
   }
 
   // MARK: Deciding
 
-  /// Takes a side, by its number.
-  ///
-  /// - Returns: whether there is such a side.
-  @discardableResult
-  package mutating func take(side: Int, at index: Int) -> Bool {
-    take(.side(side), at: index)
+  /// Chooses at one place.
+  package mutating func choose(_ choice: Choice, at index: Int) { choose([(index, choice)]) }
+
+  /// Chooses at some places at one go, which is taken back at one go.
+  package mutating func choose(_ choices: [(index: Int, choice: Choice)]) {
+    if choices.isEmpty { return }
+    steps.append(choices.map { ($0.index, chosen[$0.index]) })
+    for (index, choice) in choices { set(choice, at: index) }
   }
 
-  /// Takes the side of this copy, or of the others.
-  ///
-  /// - Returns: whether it is known which that is.
-  @discardableResult
-  package mutating func take(_ party: Party, at index: Int) -> Bool {
-    side(of: party, at: index).map { take(side: $0, at: index) } ?? false
-  }
-
-  /// Takes one party's side wherever it is known and nothing is decided.
-  ///
-  /// - Returns: how many places that decided.
-  @discardableResult
-  package mutating func takeAll(_ party: Party) -> Int {
-    let taken = decisions.open.compactMap { index in
-      side(of: party, at: index).flatMap { decision(.side($0), at: index) }.map { (index, $0) }
+  private mutating func set(_ choice: Choice?, at index: Int) {
+    for (choice, count) in [(chosen[index], -1), (choice, 1)] {
+      guard let spot = choice.flatMap({ replacement($0, at: index) }) else { continue }
+      let sum = (replaced[spot] ?? 0) + count
+      replaced[spot] = sum == 0 ? nil : sum
     }
-    decisions.decide(taken)
-    return taken.count
+    chosen[index] = choice
   }
 
-  /// Takes a side wherever there is one of that name and nothing is decided: `mine`, `theirs`, `both`,
-  /// `kept`, or the name of the change that wrote it, or its beginning.
-  ///
-  /// - Returns: how many places that decided.
-  mutating func takeAll(named name: String) -> Int {
-    let prefix = name.lowercased()
-    let taken = decisions.open.compactMap { index -> (index: Int, decision: Decisions.Decision)? in
-      let choice: Decisions.Choice?
-      switch name {
-      case "mine": choice = side(of: .mine, at: index).map { .side($0) }
-      case "theirs": choice = side(of: .theirs, at: index).map { .side($0) }
-      case "both": choice = .both
-      case "kept": choice = .side(0)
-      default:
-        let sides = questions[index].conflict.sides
-        let found = sides.indices.filter { number in
-          sides[number].change.description.hasPrefix(prefix)
-            && !(number == 0 && questions[index].conflict.isCombined)
-        }
-        choice = found.count == 1 && !name.isEmpty ? .side(found[0]) : nil
-      }
-      return choice.flatMap { decision($0, at: index) }.map { (index, $0) }
+  /// What a choice replaces or removes with all that is inside.
+  private func replacement(_ choice: Choice, at index: Int) -> Spot? {
+    switch choice.action {
+    case .settle(let resolution) where resolution.isReplacement:
+      Spot(document: places[index].document, path: resolution.path)
+    case .edit(let patch) where patch.action.endsContent:
+      Spot(document: places[index].document, path: patch.path)
+    case .settle, .edit, nil: nil
     }
-    decisions.decide(taken)
-    return taken.count
-  }
-
-  /// Takes all sides together.
-  ///
-  /// - Returns: whether they can be had together.
-  @discardableResult
-  package mutating func takeBoth(at index: Int) -> Bool { take(.both, at: index) }
-
-  /// Takes what stood there when the copies parted.
-  ///
-  /// - Returns: whether anything did.
-  @discardableResult
-  package mutating func takeBefore(at index: Int) -> Bool { take(.before, at: index) }
-
-  private mutating func take(_ choice: Decisions.Choice, at index: Int) -> Bool {
-    guard let decision = decision(choice, at: index) else { return false }
-    decisions.decide(decision, at: index)
-    return true
-  }
-
-  /// Takes what somebody wrote: a passage's text, or other content for the place.
-  package mutating func take(edited node: Node, at index: Int) {
-    let resolution = questions[index].conflict.resolution(taking: .content(node))
-    decisions.decide(
-      .init(choice: .edited, resolution: resolution, result: node), at: index)
   }
 
   /// Takes back what was decided last.
   ///
   /// - Returns: the first place that it was about; `nil` if nothing is decided.
-  package mutating func undo() -> Int? { decisions.undo() }
+  package mutating func undo() -> Int? {
+    guard let last = steps.popLast() else { return nil }
+    for (index, earlier) in last { set(earlier, at: index) }
+    return last.map(\.index).min()
+  }
 
-  // MARK: Looking
+  /// Takes one person's side, or what else has that name, wherever it is known and nothing is decided.
+  ///
+  /// - Returns: how many places that decided.
+  package mutating func takeAll(_ isWanted: (Choice) -> Bool) -> Int {
+    let taken = open.compactMap { index -> (index: Int, choice: Choice)? in
+      let found = places[index].choices.filter(isWanted)
+      return found.count == 1 ? (index, found[0]) : nil
+    }
+    choose(taken)
+    return taken.count
+  }
+
+  /// A choice of what somebody wrote: a passage's text, or other content for the place; `nil` if such
+  /// content cannot stand there.
+  package func edited(_ node: Node, at index: Int) -> Choice? {
+    guard let conflict = places[index].conflict,
+      let resolution = conflict.resolution(taking: .content(node))
+    else { return nil }
+    return Choice(key: "edited", content: node, action: .settle(resolution))
+  }
+
+  // MARK: Asking
+
+  /// Whether a place is decided with another one: it stands inside of what is replaced or removed, or
+  /// it is about one of several elements, of which that tells which stays.
+  package func isGone(_ index: Int) -> Bool {
+    if groups[index].contains(where: { chosen[$0]?.action != nil }) { return true }
+    if replaced.isEmpty { return false }
+    let (document, tokens) = (places[index].document, places[index].path.tokens)
+    return tokens.indices.contains {
+      replaced[Spot(document: document, path: JSONPointer(Array(tokens[..<$0])))] != nil
+    }
+  }
+
+  /// The places that end with a choice at another one.
+  func ended(by choice: Choice, at index: Int) -> [Int] {
+    let following = places.indices.dropFirst(index + 1)
+    if let spot = replacement(choice, at: index) {
+      return following.prefix {
+        places[$0].document == spot.document && places[$0].path.isInside(spot.path)
+          && places[$0].path != spot.path
+      }
+    }
+    return choice.action == nil ? [] : following.filter { groups[$0].contains(index) }
+  }
+
+  /// Whether somebody has yet to decide a place.
+  package func isOpen(_ index: Int) -> Bool {
+    places[index].isContested && chosen[index] == nil && !isGone(index)
+  }
 
   /// The places that are still to be decided.
-  package var open: [Int] { decisions.open }
+  package var open: [Int] { places.indices.filter(isOpen) }
 
-  /// Whether a place stands inside of what is to be replaced or removed.
-  package func isGone(_ index: Int) -> Bool { decisions.isGone(index) }
+  /// The places that have to be decided, and those that can be left out.
+  package var contested: [Int] { places.indices.filter { places[$0].isContested } }
 
   /// The next open place after one, or from the start; `nil` if none is open.
-  package func nextOpen(after index: Int) -> Int? { decisions.nextOpen(after: index) }
-
-  /// Writes what was decided into the merged document.
-  ///
-  /// - Parameters:
-  ///   - document: the merged document.
-  ///   - session: who decided it.
-  ///   - message: an optional message.
-  /// - Returns: whether that changed anything.
-  /// - Throws: ``EditError`` if a place cannot be written so.
-  package func settle(
-    _ document: inout Document, by session: Session, message: String? = nil
-  ) throws(EditError) -> Bool {
-    try document.change(by: session, message: message) { (editor) throws(EditError) in
-      try editor.settle(decisions.answers().resolutions, identityKeys: identityKeys)
-    } != nil
+  package func nextOpen(after index: Int) -> Int? {
+    let open = open
+    return open.first { $0 > index } ?? open.first
   }
 
-  /// Whether all sides can be had together.
-  package func canTakeBoth(at index: Int) -> Bool { decision(.both, at: index) != nil }
-
-  /// Whether what stood there when the copies parted can be had again.
-  package func canTakeBefore(at index: Int) -> Bool { decision(.before, at: index) != nil }
-
-  /// The side of a party, by its number; `nil` if that is not one.
-  package func side(of party: Party, at index: Int) -> Int? {
-    switch party {
-    case .mine: questions[index].mine
-    case .theirs: questions[index].theirs
-    }
-  }
-
-  /// What stands at a place after all that was decided so far; `nil` if nothing does.
+  /// What stands at a place after what was decided; `nil` if nothing does.
   package func result(at index: Int) -> Node? {
-    guard let decision = decisions.decided[index] else {
-      return questions[index].conflict.kept.node
-    }
-    return decision.result
+    if let choice = chosen[index] { choice.content } else { places[index].shown }
   }
 
-  /// The questions whose name or content holds a text, whatever its case.
-  package func questions(holding text: String) -> [Int] {
-    let wanted = text.lowercased()
-    return questions.indices.filter { index in
-      let question = questions[index]
-      let shown = question.conflict.sides.compactMap(\.node?.readableText)
-      return ([question.name.words] + shown).contains { $0.lowercased().contains(wanted) }
-    }
-  }
+  // MARK: Results
 
-  /// What a choice comes to; `nil` if it cannot be made there, or takes more than to choose.
-  func decision(_ choice: Decisions.Choice, at index: Int) -> Decisions.Decision? {
-    let conflict = questions[index].conflict
-    switch choice {
-    case .side(let number):
-      guard conflict.sides.indices.contains(number) else { return nil }
-      let side = conflict.sides[number]
-      let earlier = questions[index].before.node
-      return .init(
-        choice: choice, resolution: conflict.resolution(taking: .side(side), since: earlier),
-        result: conflict.kind == .movedApart
-          ? conflict.combined(keeping: number, since: earlier).content : side.node)
-    case .before:
-      guard let before = questions[index].before.node else { return nil }
-      return .init(
-        choice: choice, resolution: conflict.resolution(taking: .content(before)), result: before)
-    case .both: return decisionForBoth(at: index)
-    case .edited: return nil
-    }
-  }
-
-  private func decisionForBoth(at index: Int) -> Decisions.Decision? {
-    let conflict = questions[index].conflict
-    guard let united = conflict.resolution(taking: .all, identityKeys: identityKeys) else {
-      return nil
-    }
-    let result: Node? =
-      switch united.outcome {
-      case .content(let node), .joinedElement(let node): node
-      case .reading(_, let text), .passage(_, let text): .text(text)
-      case .staying, .untouched, .removal, .element, .movedElement, .allElements:
-        conflict.kept.node
+  /// What comes of all decisions about one document.
+  func answers(of document: Int) -> Answers {
+    let indices = places.indices.filter { places[$0].document == document }
+    let open = Set(indices.filter(isOpen))
+    let early = indices.filter { index in
+      guard !isGone(index), case .settle(let resolution)? = chosen[index]?.action else {
+        return false
       }
-    return .init(choice: .both, resolution: united, result: result)
+      var staying = places[index].conflict?.elements ?? []
+      if case .staying = resolution.outcome { staying = [places[index].path] }
+      return staying.contains { path in open.contains { places[$0].path.isInside(path) } }
+    }
+    let left = open.union(early)
+    var answers = Answers()
+    for index in indices where !left.contains(index) {
+      let isGone = isGone(index)
+      if places[index].isContested { answers.settledCount += 1 }
+      guard !isGone, let choice = chosen[index] else { continue }
+      if !places[index].isContested { answers.leftOutCount += 1 }
+      answers.chosen.append((places[index], choice))
+    }
+    answers.open = left.sorted().compactMap { places[$0].conflict }
+    return answers
+  }
+}
+
+extension Patch.Action {
+  /// Whether nothing of what stood at the path is left.
+  fileprivate var endsContent: Bool {
+    switch self {
+    case .put, .remove: true
+    case .insert, .move, .splice, .add, .discard, .increment: false
+    }
   }
 }

@@ -10,14 +10,15 @@ extension FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
+    if !isDryRun { try carryMarks() }
     for folder in folders.indices where mayWrite(to: folder) {
       try attempt(folder) { sync in try sync.followRenames(in: folder) }
+      try attempt(folder) { sync in try sync.trackNew(in: folder) }
     }
     let units = trackedUnits()
     var live: [TrackedUnit] = []
     for (index, unit) in units.enumerated() {
-      if isSettled(unit) || unit.places.contains(where: { folders[$0.folder].isExchanged($0.path) })
-      {
+      if isSettled(unit) {
         if !unit.places.isEmpty { live.append(unit) }
         continue
       }
@@ -78,7 +79,7 @@ extension FolderSync {
       let checksums = Set(
         unit.tombstones.map { folders[$0.folder].trackedTrash[$0.path]?.checksum ?? [] })
       return unit.places.isEmpty && checksums.count == 1
-        && unit.tombstones.allSatisfy { folders[$0.folder].isOther($0) }
+        && unit.tombstones.allSatisfy { folders[$0.folder].listing.others[$0.home] == nil }
     }
     guard let first = unit.places.first, unit.places.count == folders.count else { return false }
     let checksum = folders[first.folder].tracked.checksum(at: first.history)
@@ -97,22 +98,13 @@ extension FolderSync {
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
     var state: PlainFileState?
+    /// Whether another machine wrote its history since this one did.
+    var isNews = false
     /// Whether file and copies are left alone this time: they were written a moment ago, or came
     /// before their history.
     var isBusy = false
-    /// What this machine kept of it before this run.
-    var before: PlainFileState?
-    /// Whether it had to be guessed which version a save was made from whose writer may have seen what
-    /// the file showed.
-    var isGuessed = false
-    /// Whether a save took out something, which may not have been meant.
-    var isUndone = false
     /// What is to be told once the history is written.
     var news: [SyncOutcome.Event] = []
-
-    var memory: PlainMemory? { state?.memory }
-    /// Whether anything was taken in that is to be told.
-    var hasNews: Bool { !news.isEmpty || !copies.isEmpty }
   }
 
   /// Brings a tracked file together once.
@@ -125,20 +117,29 @@ extension FolderSync {
     var history = try union(of: unit, &copies)
     try addReturned(to: &unit, history)
     var places: [OpenPlace] = []
-    for place in unit.places { places.append(try open(place, &history)) }
-    for index in places.indices {
-      try letGoOfOthers(&places[index], history)
-      try sendStrays(&places[index], history)
+    for place in unit.places {
+      // Whoever saved the file there has seen nothing of what other folders have.
+      var own = history
+      let isAlone = unit.places.count == 1 && unit.tombstones.isEmpty
+      if !isAlone { own = try self.history(at: place, history.document.id) ?? history }
+      var open = try open(place, &own)
+      try record(&open, into: &own)
+      do throws(MergeError) {
+        if isAlone { history = own } else { try history.merge(own) }
+      } catch {
+        let name = named(place.path, place.folder)
+        throw error.failure(name, own.document, comparedWith: name, history.document)
+      }
+      places.append(open)
     }
-    let known = Set(places.compactMap(\.state).flatMap(\.history.document.conflicts))
-    for index in places.indices { try record(&places[index], into: &history) }
     try withdrawDeletion(of: unit, in: &history)
     if history.document.deletion != nil {
       let end = try clearAway(unit, history, places, copies)
       places.flatMap(\.news).forEach { report($0) }
       return end
     }
-    try countTwinsOnce(in: &history, unit)
+    for index in places.indices { places[index].state?.history = history }
+    try settle(&history, unit, &places)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }
@@ -147,22 +148,12 @@ extension FolderSync {
     }
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
-    let isMerged = !places.contains { $0.memory?.shown == history.document.heads }
     var isDone = true
     for index in places.indices {
       isDone = try finish(&places[index], history, copies) && isDone
     }
     if unit.places.isEmpty { try bringBack(unit, history, bytes) }
     try removeTombstones(of: unit, bytes)
-    if isDone {
-      reportConflicts(of: unit, history, known)
-      for open in places { try reportDoubts(of: open, history) }
-      reportRepeated(in: unit, places, history)
-    }
-    if isDone, isMerged {
-      try reportAdjoining(of: unit, history)
-      try reportFault(of: unit, history)
-    }
     return isDone ? .done : .tryAgain
   }
 
@@ -170,26 +161,6 @@ extension FolderSync {
   private func hasOther(_ id: UniqueID, at place: TrackedPlace) -> Bool {
     place.histories.contains { path in
       folders[place.folder].tracked.id(at: path).map { $0 != id } ?? false
-    }
-  }
-
-  /// Says what has become contested, of which the file shows one side alone.
-  private mutating func reportConflicts(
-    of unit: TrackedUnit, _ history: PlainHistory, _ known: Set<Conflict>
-  ) {
-    let conflicts = history.document.conflicts.filter { !known.contains($0) }
-    guard !conflicts.isEmpty, let place = unit.places.first else { return }
-    report(.conflicts(named(place.history, place.folder), conflicts))
-  }
-
-  /// Says that what a file is for cannot read it any more.
-  private mutating func reportFault(of unit: TrackedUnit, _ history: PlainHistory) throws {
-    guard let place = unit.places.first else { return }
-    let name = named(place.path, place.folder)
-    do throws(DocumentError) {
-      if let fault = try MergeFault(of: history, name: name) { report(.invalid(name, fault)) }
-    } catch {
-      throw error.failure(in: name)
     }
   }
 

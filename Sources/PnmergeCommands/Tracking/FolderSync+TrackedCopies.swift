@@ -72,7 +72,7 @@ extension FolderSync {
           present[folder].map { DocumentFolder.Place(path: $0, since: nil) }
           ?? targets[folder].place
         try sync.attempt(folder) { sync in
-          try sync.copyTracked(history, bytes, to: place, folder)
+          try sync.copyTracked(history, bytes, to: place, folder, from: file)
         }
       }
     }
@@ -93,7 +93,8 @@ extension FolderSync {
   /// A file that the folder holds under the same name counts as a copy if it is a version of this
   /// one, or was tracked as this one and lost its history; else the copy gets a number.
   mutating func copyTracked(
-    _ history: PlainHistory, _ bytes: [UInt8], to place: DocumentFolder.Place, _ folder: Int
+    _ history: PlainHistory, _ bytes: [UInt8], to place: DocumentFolder.Place, _ folder: Int,
+    from source: FileName
   ) throws {
     let open = folders[folder]
     if isDryRun { return report(.copied(named(place.path, folder))) }
@@ -101,7 +102,7 @@ extension FolderSync {
     var path = place.path
     if open.tracked[path.history]?.id == history.document.id {
       // The history is there already.
-      return try writeMissing(history, summary, at: path, folder, wasGone: true)
+      return try writeMissing(history, summary, at: path, folder)
     }
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
@@ -116,10 +117,10 @@ extension FolderSync {
       report(.restored(named(path, folder), .copied))
     }
     if isThere {
-      try create(bytes, history, at: path.history, folder)
+      try create(bytes, history, at: path.history, folder, readFrom: source)
     } else {
       path = try self.place(path, in: folder, .tracked) { path in
-        try create(bytes, history, at: path.history, folder)
+        try create(bytes, history, at: path.history, folder, readFrom: source)
       }
     }
     open.record(summary, at: path.history, .tracked)
@@ -128,23 +129,10 @@ extension FolderSync {
       .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
     // What is there already is brought up to date by the next run.
     if isThere {
-      report(copied(path, of: history, folder))
+      report(.copied(named(path, folder)))
       return runAgain(in: 1)
     }
     try writeMissing(history, summary, at: path, folder, wanted: place.path)
-  }
-
-  /// What is said of a file that is new in a folder.
-  private func copied(
-    _ path: RelativePath, of history: PlainHistory, _ folder: Int, wasGone: Bool = false
-  ) -> SyncOutcome.Event {
-    let open = folders[folder]
-    let other = open.tracked.paths(of: history.document.id).lazy.compactMap(\.plainFile)
-      .first { $0 != path && open.listing.others[$0] != nil }
-    let name = named(path, folder)
-    if let other { return .copiedBeside(name, named(other, folder), folder: open.name) }
-    let untracked = wasGone ? open.untrackedTexts.map { named($0, folder) } : []
-    return untracked.isEmpty ? .copied(name) : .writtenAgain(name, beside: untracked)
   }
 
   /// Whether a file without a history is one of this history: it shows a version of it, or this
@@ -162,20 +150,20 @@ extension FolderSync {
     let isKnown =
       state?.history.document.id == id || open.isDamaged(path.history)
       || open.lostPaths.contains(path) && open.settled.id(at: path) == id
-    guard isKnown else { return false }
-    let likeness = try history.likeness(of: text, remembered: state?.memory?.text)
-    return likeness >= PlainHistory.enough
+    return isKnown && history.share(of: text, remembered: state?.memory?.text) != nil
   }
 
   /// Creates a history.
   func create(
-    _ bytes: [UInt8], _ history: PlainHistory, at path: RelativePath, _ folder: Int
+    _ bytes: [UInt8], _ history: PlainHistory, at path: RelativePath, _ folder: Int,
+    readFrom source: FileName?
   ) throws {
     try makeDirectories(above: path, folder)
     let state = history.document.state
     let name = named(path, folder)
-    let creation = Replacement(
+    var creation = Replacement(
       of: folders[folder].root.appending(path), expecting: .absent, host: host)
+    creation.limitMode(to: source.map { [$0] } ?? [], host)
     _ = try creation(verify: { try state.check($0, name) }) { _ in
       Replacement.Proposal(bytes: bytes, report: ())
     }
@@ -184,14 +172,11 @@ extension FolderSync {
   /// Creates the plain file whose history is there.
   private mutating func writeMissing(
     _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
-    wanted: RelativePath? = nil, wasGone: Bool = false
+    wanted: RelativePath? = nil
   ) throws {
     let isKnown = try writePlain(history, summary, at: path, folder)
     let (name, wanted) = (named(path, folder), named(wanted ?? path, folder))
-    report(
-      wanted == name
-        ? copied(path, of: history, folder, wasGone: wasGone)
-        : .renamedForClash(from: wanted, to: name))
+    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
     if !isKnown { runAgain(in: 1) }
   }
 
@@ -205,12 +190,13 @@ extension FolderSync {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
     let text = history.fileText
-    let creation = Replacement(of: file, expecting: .absent, host: host)
+    var creation = Replacement(of: file, expecting: .absent, host: host)
+    creation.limitMode(to: [open.root.appending(path.history)], host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
     guard let written = try PlainContents(file, shown: name, host, holding: text) else {
       return false
     }
-    try PlainFileStates(host).keepShown(history, at: file, written.identity)
+    try PlainFileStates(host).keepShown(history, at: file)
     open.record(summary, at: path, written.identity, .settled)
     return true
   }

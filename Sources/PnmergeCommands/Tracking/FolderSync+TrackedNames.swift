@@ -7,37 +7,23 @@ import Peernote
 extension FolderSync {
   /// Takes over how the tracked files were renamed, and does nothing else.
   ///
-  /// - Returns: the old and new names, and the files that came under a name that a tracked one had
-  ///   before, which are to be taken in there.
+  /// - Returns: the old and new names.
   /// - Throws: ``Failure`` for the first that cannot be taken over, or if the run was interrupted.
-  mutating func followRenames() throws -> (
-    renamed: [(old: FileName, new: FileName)], late: [FileName]
-  ) {
-    for folder in folders.indices
-    where !lostPaths(in: folder).isEmpty || !folders[folder].formerPaths.isEmpty {
+  mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
+    for folder in folders.indices where !missingPaths(in: folder).isEmpty {
       try followRenames(in: folder)
       if !isDryRun { folders[folder].save() }
     }
     if let failure = outcome.failures.first { throw failure }
-    let renamed = outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
+    return outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
       if case .renamed(let old, let new) = event { (old, new) } else { nil }
     }
-    let late = folders.indices.flatMap { folder in
-      let open = folders[folder]
-      return open.formerPaths.values.joined().sorted()
-        .filter { open.listing.others[$0] != nil && open.tracked[$0.history] == nil }
-        .map { named($0, folder) }
-    }
-    return (renamed, late)
   }
 
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
-    try finishExchanges(in: folder)
     try followHistories(in: folder)
-    try followExchanges(in: folder)
     try followFiles(in: folder)
-    checkFormerNames(in: folder)
   }
 
   // MARK: Histories that have another name
@@ -53,7 +39,7 @@ extension FolderSync {
         let summary = open.tracked[present[0]]
       else { continue }
       let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
-      if isLeft, open.listing.others[new] == nil, open.settled[old]?.id == id {
+      if isLeft, open.listing.others[new] == nil, open.settled.id(at: old) == id {
         if isDryRun {
           report(.renamed(from: named(old, folder), to: named(new, folder)))
           continue
@@ -77,98 +63,101 @@ extension FolderSync {
     _ summary: DocumentSummary, from old: RelativePath, to new: RelativePath, _ folder: Int
   ) {
     let open = folders[folder]
-    let states = PlainFileStates(host)
-    states.move(open.root.appending(old), to: open.root.appending(new))
-    open.recordFormer(old, summary)
+    PlainFileStates(host).move(open.root.appending(old), to: open.root.appending(new))
+    open.forget(old, .settled)
     open.forget(new, .settled)
   }
 
   // MARK: Files that have another name
 
-  /// A file that is missing, though its history is there, or whose place another one has taken.
+  /// A file that is missing, though its history is there.
   private struct Missing {
     var path: RelativePath
     var summary: DocumentSummary
-    /// How the file was when it was last seen; `nil` if that is not known.
-    var stamp: FileStamp?
-    /// When it was last written, at the earliest, in nanoseconds since 1970; the greatest number if
-    /// that is not known, and only the same text is the file.
-    var changed: Int64
     var history: PlainHistory
     var remembered: String?
-    /// Whether another one has its place, so that only the file itself is it.
-    var isReplaced: Bool
   }
 
-  /// A pair of what is missing and what may be it, the likeliest last.
-  private struct Match: Comparable {
-    var likeness: Double
-    var isSameFile: Bool
-    var hasSameName: Bool
+  /// A file without a history that has much of a missing one.
+  private struct Match {
     var missing: Int
     var path: RelativePath
-
-    static func < (left: Match, right: Match) -> Bool {
-      if left.likeness != right.likeness { return left.likeness < right.likeness }
-      if left.isSameFile != right.isSameFile { return right.isSameFile }
-      if left.hasSameName != right.hasSameName { return right.hasSameName }
-      return (left.missing, left.path) > (right.missing, right.path)
-    }
+    /// How many lines of a hundred it has.
+    var share: Int
+    var hasSameName: Bool
   }
 
-  /// How many pairs are compared at most if they are not of the same size.
+  /// How far another candidate has to stay behind, in lines of a hundred.
+  private static let margin = 25
+  /// How many pairs are compared at most if they are not of the same bytes.
   private static let comparisonLimit = 20_000
+  /// How many files beside are read, to know what many notes have in common.
+  private static let siblingLimit = 512
 
-  /// Moves the histories that were left behind by files which have another name now.
+  /// Moves the histories that were left behind by files which have another name now: the same bytes, or
+  /// more than half of the lines that no other note has, and nothing else comes near.
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
-    let candidates = untrackedPaths(in: open)
-    let lost = lostPaths(in: folder)
-    if candidates.isEmpty || lost.isEmpty { return }
+    let lost = missingPaths(in: folder)
+    let candidates = lost.isEmpty ? [] : untrackedPaths(in: open)
+    if candidates.isEmpty { return }
     let missing = try lost.compactMap { try self.missing($0, in: folder) }
-    let isMany = missing.count * candidates.count > Self.comparisonLimit
-    var matches: [Match] = []
+    var texts: [RelativePath: PlainContents] = [:]
     for path in candidates {
-      guard let identity = open.listing.others[path] else { continue }
-      var contents: PlainContents?
-      for (number, lost) in missing.enumerated() {
-        let isSameSize = lost.stamp.map { $0.size == identity.size } ?? true
-        // Who copies a file to keep it as it was has done so before it was lost.
-        let isNew = identity.changed >= lost.changed
-        let isSameFile = identity.inode == lost.stamp?.number
-        guard isSameSize || isNew && !isMany, isSameFile || !lost.isReplaced else { continue }
-        // What is no text is none of them.
-        if contents == nil {
-          contents = try? PlainContents(
-            open.root.appending(path), shown: named(path, folder), host)
-        }
-        guard var read = contents else { break }
+      texts[path] = try? PlainContents(
+        open.root.appending(path), shown: named(path, folder), host)
+    }
+    let common = commonLines(missing, texts, in: open)
+    let isMany = missing.count * texts.count > Self.comparisonLimit
+    var matches: [Match] = []
+    for (number, lost) in missing.enumerated() {
+      let own = Set(lost.history.text.splitAtLineFeeds())
+      for (path, contents) in texts.sorted(by: { $0.key < $1.key }) {
+        var read = contents
         read.takeMarker(of: lost.history)
-        var likeness = try lost.history.likeness(of: read.file.text, remembered: lost.remembered)
-        // One to which much was written shares little with what it was, but has all of it.
-        if likeness < PlainHistory.enough, isNew,
-          lost.history.isGrown(into: read.file.text, remembered: lost.remembered)
-        {
-          likeness = PlainHistory.enough
-        }
-        guard likeness >= PlainHistory.enough, isNew || likeness == 1 else { continue }
+        let isSame = [lost.history.text, lost.remembered].contains(read.file.text)
+        guard isSame || !isMany else { continue }
+        let there = Set(read.file.text.splitAtLineFeeds())
+        let others = own.filter { common[$0, default: 0] > 1 + (there.contains($0) ? 1 : 0) }
+        let share = lost.history.share(
+          of: read.file.text, remembered: lost.remembered, besides: others)
+        guard let share else { continue }
         matches.append(
           Match(
-            likeness: likeness, isSameFile: isSameFile,
-            hasSameName: path.lastComponent.elementsEqual(lost.path.lastComponent),
-            missing: number, path: path))
+            missing: number, path: path, share: isSame ? 100 : min(share, 99),
+            hasSameName: path.lastComponent.elementsEqual(lost.path.lastComponent)))
       }
     }
-    var found: Set<Int> = []
-    var taken: Set<RelativePath> = []
-    for match in matches.sorted().reversed()
-    where !found.contains(match.missing) && !taken.contains(match.path) {
-      found.insert(match.missing)
-      taken.insert(match.path)
+    for match in matches {
+      let rivals = matches.filter {
+        ($0.missing == match.missing) != ($0.path == match.path)
+          && $0.share + Self.margin > match.share && ($0.hasSameName || !match.hasSameName)
+          && !(match.share == 100 && $0.share < 100)
+      }
+      guard rivals.isEmpty else { continue }
       try attempt(folder) { sync in
         try sync.follow(missing[match.missing], to: match.path, in: folder)
       }
     }
+  }
+
+  /// In how many files each line stands: missing ones, candidates, and those beside them.
+  private func commonLines(
+    _ missing: [Missing], _ texts: [RelativePath: PlainContents], in open: OpenFolder
+  ) -> [Substring: Int] {
+    var result: [Substring: Int] = [:]
+    func count(_ text: String) {
+      for line in Set(text.splitAtLineFeeds()) { result[line, default: 0] += 1 }
+    }
+    missing.forEach { count($0.history.text) }
+    texts.values.forEach { count($0.file.text) }
+    let directories = Set(missing.map(\.path.directory) + texts.keys.map(\.directory))
+    let beside = open.listing.others.keys.filter {
+      texts[$0] == nil && directories.contains($0.directory)
+        && DocumentFormat(of: FileName(bytes: $0.bytes))?.isPlain ?? false
+    }
+    for path in beside.sorted().prefix(Self.siblingLimit) { count(open.text(of: path)) }
+    return result
   }
 
   /// The files that are not tracked and no conflict copies, ascending.
@@ -177,20 +166,12 @@ extension FolderSync {
       .sorted()
   }
 
-  /// The tracked files that are missing, but were there once, and those whose place another one may have
-  /// taken before anybody saw that they have another name here, ascending.
-  private func lostPaths(in folder: Int) -> [RelativePath] {
+  /// The tracked files that are missing, and not deleted, ascending.
+  private func missingPaths(in folder: Int) -> [RelativePath] {
     let open = folders[folder]
-    let untracked = Set(untrackedPaths(in: open).compactMap { open.listing.others[$0]?.inode })
     return open.trackedNames.compactMap { name in
-      let entry = open.listing.others[name.file]
-      if let entry {
-        guard !untracked.isEmpty, let number = open.settled.stamp(of: name.file)?.number,
-          number != entry.inode, untracked.contains(number)
-        else { return nil }
-      }
-      guard let id = open.tracked.id(at: name.history), open.isOnlyHistory(of: id),
-        !open.tracked.isDeleted(name.history)
+      guard open.listing.others[name.file] == nil, let id = open.tracked.id(at: name.history),
+        open.isOnlyHistory(of: id), !open.tracked.isDeleted(name.history)
       else { return nil }
       return name.file
     }
@@ -199,38 +180,15 @@ extension FolderSync {
   /// What is known of a file that is missing; `nil` if nothing tells that it ever was here.
   private func missing(_ path: RelativePath, in folder: Int) throws -> Missing? {
     let open = folders[folder]
-    let file = open.root.appending(path)
     guard let summary = open.tracked[path.history] else { return nil }
-    let state = PlainFileStates(host).state(of: file)
+    let state = PlainFileStates(host).state(of: open.root.appending(path))
     let memory = state?.history.document.id == summary.id ? state?.memory : nil
     // A stick that comes here for the first time brings the history of a file that is here: whoever
     // had the stick before may have moved the file there.
     guard memory != nil || isElsewhere(summary.id, than: folder) else { return nil }
     let history = try readHistory(open.root.appending(path.history), named(path.history, folder))
       .history
-    let isReplaced = open.listing.others[path] != nil
-    if isReplaced {
-      guard
-        var there = try? PlainContents(file, shown: named(path, folder), host)
-      else { return nil }
-      there.takeMarker(of: history)
-      // An editor that keeps the old file under another name has saved the new one here.
-      if there.file.isSavedHere, try isLike(there.file.text, history, memory) { return nil }
-    }
-    let stamp = open.wasRenamed(path) || memory == nil ? nil : open.settled.stamp(of: path)
-    let written = memory.map { $0.modified.milliseconds * 1_000_000 } ?? .max
-    return Missing(
-      path: path, summary: summary, stamp: stamp, changed: stamp?.changed ?? written,
-      history: history, remembered: memory?.text,
-      isReplaced: isReplaced)
-  }
-
-  /// Whether a text shares much with what a file says or said, or has all of it.
-  func isLike(
-    _ text: String, _ history: PlainHistory, _ memory: PlainMemory?
-  ) throws -> Bool {
-    try history.likeness(of: text, remembered: memory?.text) >= PlainHistory.enough
-      || history.isGrown(into: text, remembered: memory?.text)
+    return Missing(path: path, summary: summary, history: history, remembered: memory?.text)
   }
 
   /// Whether another folder has the file of a history.
@@ -313,53 +271,16 @@ extension FolderSync {
       try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
     }
     try? host.synchronizeDirectory(open.root.appending(result).directory)
-    let settled = entry.flatMap {
-      open.settled.stamp(of: from) == $0.stamp ? open.settled[from] : nil
-    }
     if entry != nil { open.move(from, to: result) }
     try moveHistory(
       of: from, to: result, in: folder, since: renaming.place.since,
       meaning: renaming.place.meaning)
     moved(summary, from: from, to: result, folder)
-    if let settled, let identity = entry?.renamed(open.root.appending(result), host) {
-      open.record(settled, at: result, identity, .settled)
-    }
     removeIfEmpty(open.root.appending(from.history).directory)
     removeEmptyDirectories(above: from, folder)
     let names = (named(from, folder), named(result, folder))
     report(
       result == wanted && !renaming.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
-  }
-
-  // MARK: Names of former times
-
-  /// Lets go of former names under which there is another file now: one that is not alike, or that
-  /// was saved here.
-  private func checkFormerNames(in folder: Int) {
-    let open = folders[folder]
-    for path in open.formerPaths.values.joined().sorted()
-    where open.listing.others[path] != nil && open.tracked[path.history] == nil {
-      guard let id = open.settled[path]?.id,
-        let history = open.tracked.paths(of: id).first(where: { $0.original == nil }),
-        let contents = try? PlainContents(
-          open.root.appending(path), shown: named(path, folder), host),
-        let kept = try? readHistory(open.root.appending(history), named(history, folder)).history
-      else { continue }
-      var read = contents
-      read.takeMarker(of: kept)
-      let likeness = (try? kept.likeness(of: read.file.text)) ?? 0
-      if likeness < PlainHistory.enough || read.file.isSavedHere { open.forget(path, .settled) }
-    }
-  }
-}
-
-extension FileIdentity {
-  /// The state of this file under a new name; `nil` if the file there is another one.
-  fileprivate func renamed(_ name: FileName, _ host: any Host) -> FileIdentity? {
-    guard let entry = try? host.identity(of: name, followingLinks: false),
-      entry.isSameFile(as: self), entry.modified == modified, entry.size == size
-    else { return nil }
-    return entry
   }
 }

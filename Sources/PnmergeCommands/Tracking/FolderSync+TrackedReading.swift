@@ -48,6 +48,14 @@ extension FolderSync {
     return result
   }
 
+  /// What a place has of the history of a file; `nil` if that has another identity, or none.
+  func history(at place: TrackedPlace, _ id: UniqueID) throws -> PlainHistory? {
+    if place.histories.isEmpty { return nil }
+    var copies: [HistoryCopy] = []
+    let history = try union(of: TrackedUnit(id: id, places: [place]), &copies)
+    return history.document.id == id ? history : nil
+  }
+
   /// Reads a history.
   func readHistory(
     _ file: FileName, _ shown: FileName
@@ -101,14 +109,24 @@ extension FolderSync {
       if state.history.document.id != history.document.id {
         result.state = state.adopted(by: history)
       } else if isPutBackByGit(history, since: state.history, place) {
-        result.state = PlainFileState(
-          history: history, memory: PlainMemory(showing: history, at: host.now))
-      } else if (try? history.merge(state.history)) != nil {
-        result.state = state
+        result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
+      } else {
+        let isKnown = history.document.isPart(of: state.history.document)
+        var merged = state.history
+        if let found = try? merged.merge(history) {
+          history = merged
+          result.state = state
+          if !found.takenOut.isEmpty {
+            result.news.append(.redacted(named(place.path, place.folder), found.takenOut))
+          }
+          if !isKnown {
+            result.isNews = true
+            result.state?.isShared = true
+          }
+        }
       }
     }
     result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
-    result.state = try deliveredState(of: place, result.contents, result.state, history)
     for path in place.fileCopies {
       let name = named(path, place.folder)
       try attempt(nil) { sync in
@@ -140,53 +158,12 @@ extension FolderSync {
     }
     let folder = folders[place.folder]
     let file = folder.root.appending(place.history)
-    guard host.isInWorkTree(file.directory) else { return false }
+    guard host.isInsideRepository(file.directory) else { return false }
     let repository = GitRepository(host: host)
     func succeeds(_ arguments: String...) -> Bool {
       let words = arguments.map { FileName($0) } + [FileName("--"), file]
       return (try? repository.run(words, in: file.directory))?.status == 0
     }
     return succeeds("ls-files", "--error-unmatch") && succeeds("diff", "--no-ext-diff", "--quiet")
-  }
-
-  /// What is known of a file from the history beside it, if the file says what that does: another
-  /// machine wrote both, or another history has adopted that one.
-  ///
-  /// - Returns: what this machine kept of it if the history says something else.
-  private func deliveredState(
-    of place: TrackedPlace, _ contents: PlainContents?, _ kept: PlainFileState?,
-    _ history: PlainHistory
-  ) throws -> PlainFileState? {
-    let folder = folders[place.folder]
-    let isAdopted = folder.tracked.id(at: place.history) != history.document.id
-    guard let contents, place.hasHistory, isAdopted == (kept == nil),
-      kept?.memory?.text.utf8.elementsEqual(history.unmarked(contents.file).text.utf8) != true
-    else { return kept }
-    let own = try readHistory(
-      folder.root.appending(place.history), named(place.history, place.folder)
-    ).history
-    guard own.fileText.utf8.elementsEqual(contents.bytes) else { return kept }
-    let heads = own.document.heads
-    var memory = PlainMemory(
-      shown: heads, text: own.text, modified: contents.file.modified, since: host.now,
-      floor: heads)
-    guard var kept else { return PlainFileState(history: own, memory: memory).adopted(by: history) }
-    memory.floor = kept.memory?.floor ?? []
-    kept.memory = memory
-    return kept
-  }
-}
-
-extension Host {
-  /// Whether a directory lies in a work tree of git.
-  fileprivate func isInWorkTree(_ directory: FileName) -> Bool {
-    var directory = directory
-    while true {
-      let git = try? identity(of: directory.appending(".git"), followingLinks: true)
-      if git != nil { return true }
-      let parent = directory.directory
-      if parent == directory { return false }
-      directory = parent
-    }
   }
 }

@@ -2,12 +2,15 @@ import Peernote
 
 /// Taking in what was saved of tracked plain files.
 extension FolderSync {
+  /// How long a file that takes something out waits for its history, where another machine records,
+  /// too, in milliseconds: as long as synchronisers need.
+  private static let patience: Int64 = 600_000
+
   /// Takes in what was saved at a place.
   mutating func record(
     _ open: inout OpenPlace, into history: inout PlainHistory
   ) throws {
     guard open.contents != nil else { return }
-    open.before = open.state
     open.contents?.takeMarker(of: history)
     open.contents?.takeLineEnds(of: history, isCopy: false)
     for index in open.copies.indices {
@@ -17,100 +20,150 @@ extension FolderSync {
     guard let contents = open.contents else { return }
     let name = named(open.place.path, open.place.folder)
     // What is known already may have been written a moment ago, by another machine.
-    let isKnown = open.memory.map {
-      $0.modified == contents.file.modified && $0.text.utf8.elementsEqual(contents.file.text.utf8)
-    }
+    let memory = open.state?.memory
+    let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
     let rest =
-      ((isKnown == true ? [] : [contents]) + open.copies.map(\.contents))
-      .map { $0.restlessness(at: host.now) }
-      .max() ?? 0
+      ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
+      .map { $0.restlessness(at: host.now) }.max() ?? 0
     // A dry run says what would be done once the file has been left alone for so long.
     if rest > 0, !isDryRun {
       open.isBusy = true
       return runAgain(in: rest)
     }
-    let wasEmpty = open.memory?.text.isEmpty == true
-    if let words = contents.fault(after: wasEmpty ? "" : history.text) {
+    let wasEmpty = memory?.text.isEmpty == true
+    if !isKnown, let words = contents.fault(after: wasEmpty ? "" : history.text) {
       throw Failure(.unreadable, file: name, words)
     }
     do {
-      let before = history.document.changeCount
+      let before = history
       let recording = try history.record(
-        contents.file, memory: open.memory, copies: open.copies.map(\.contents.file),
-        after: open.state?.guesses ?? [])
-      var recordings = [recording]
-      var isEarly = recording.finding == .early
-      let copies = open.copies
-      open.copies = []
-      for copy in copies {
-        let others = copies.filter { $0.path != copy.path }.map(\.contents.file)
-        do {
-          let recording = try history.record(
-            copy: copy.contents.file, of: contents.file, beside: others,
-            cameUnderOtherName: !NumberedName.isDelivered(copy.path, of: open.place.path))
-          recordings.append(recording)
-          if recording.finding == .early { isEarly = true }
-          open.copies.append(copy)
-        } catch EditError.redacted(_, let line) {
-          let name = named(copy.path, open.place.folder)
-          try attempt(nil) { _ in
-            throw Failure(
-              .unreadable, file: name,
-              "line \(line) of this conflict copy cannot be told from text that was redacted since, so "
-                + "it was left alone; take over by hand what is to stay, and delete it")
-          }
+        contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
+      if isEarly(recording, contents, open) {
+        history = before
+        open.isBusy = true
+        return open.news.append(.early(name))
+      }
+      var state = PlainFileState(history: history, memory: memory)
+      state.takeOver(open.state)
+      // Somebody else has started it.
+      if open.state == nil { state.isShared = true }
+      var shown: [ChangeID] = []
+      switch recording.finding {
+      case .early: break
+      case .shows(let heads): shown = heads
+      case .recorded(let base, let heads):
+        shown = heads
+        if contents.file.isSavedHere { state.forgetTakenOut() }
+        if recording.isGuess, !recording.takenOut.isEmpty {
+          let lines = TakenOutLines(
+            heads: heads, base: base, saved: contents.file.modified, lines: recording.takenOut)
+          state.keep(lines)
+          open.news.append(.takenOut(name, lines.lines))
         }
       }
-      if isEarly {
-        open.isBusy = true
-        open.news.append(.early(name))
-      }
-      open.state = PlainFileState(
-        history: history,
-        memory: PlainMemory(after: recording.finding, contents.file, open.memory, now: host.now),
-        guesses: open.state?.guesses ?? [])
-      // Whoever saved the file as it stands has seen what was kept in it.
-      if recording.finding == .shows(history.document.heads), contents.file.isSavedHere,
-        open.copies.isEmpty, let known = open.before?.memory?.modified,
-        contents.file.modified > known
-      {
-        open.state?.forgetGuesses(before: contents.file.modified)
-      }
-      for recording in recordings { open.state?.remember(recording) }
-      open.isUndone = recording.undone != nil
-      var isRecorded = false
-      if case .recorded = recording.finding { isRecorded = true }
-      open.isGuessed =
-        recording.guess != nil
-        && (contents.file.isSavedHere
-          ? isRecorded : open.before?.memory?.wasSeen(before: contents.file) ?? false)
-      let count = history.document.changeCount - before
-      if count > 0 {
-        open.news.append(.recorded(name, count))
-      } else if recording.guess != nil, recording.finding != .shows(history.document.heads),
-        contents.file.isSavedHere,
-        let shown = open.before?.memory?.text, !shown.utf8.elementsEqual(contents.file.text.utf8)
-      {
-        open.news.append(.putBack(name))
-      }
-    } catch let error as DocumentError {
-      throw error.failure(in: name)
-    } catch let error as EditError {
-      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
-    } catch let error as MergeError {
-      throw error.failure(name, history.document, comparedWith: name, history.document)
+      open.state = state
+      try fold(&open, into: &history, shown)
+      let count = history.document.changeCount - before.document.changeCount
+      if count > 0 { open.news.insert(.recorded(name, count), at: 0) }
+    } catch {
+      throw failure(error, in: name, history)
     }
   }
 
-  /// Makes lines count once that came in twice.
-  func countTwinsOnce(in history: inout PlainHistory, _ unit: TrackedUnit) throws {
+  /// Whether a save waits for its history, which may not be here yet.
+  private func isEarly(
+    _ recording: PlainHistory.Recording, _ contents: PlainContents, _ open: OpenPlace
+  ) -> Bool {
+    if recording.finding == .early { return true }
+    let age = host.now.milliseconds - contents.identity.changed / 1_000_000
+    // A conflict copy beside it says that it was made apart.
+    return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere
+      && open.copies.isEmpty
+      && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
+      && !isDryRun
+  }
+
+  /// Takes in the conflict copies of a place, whose file shows a version.
+  ///
+  /// One that cannot be, or after which other programs could not read the file any more, is left
+  /// alone, which is said.
+  private mutating func fold(
+    _ open: inout OpenPlace, into history: inout PlainHistory, _ shown: [ChangeID]
+  ) throws {
+    if open.copies.isEmpty { return }
+    let form = TrackedForm(of: FileName(bytes: open.place.path.bytes))
+    let copies = open.copies
+    open.copies = []
+    var sound: [Int] = []
+    for number in copies.indices {
+      let name = named(copies[number].path, open.place.folder)
+      if let fault = copies[number].contents.fault(after: history.text) {
+        outcome(failing: Failure(.unreadable, file: name, "this conflict copy \(fault)"))
+      } else {
+        sound.append(number)
+      }
+    }
+    let folded = try history.record(
+      copies: sound.map { copies[$0].contents.file }, besideFile: shown,
+      as: form.plain(history.text))
+    for (number, result) in zip(sound, folded) {
+      let name = named(copies[number].path, open.place.folder)
+      switch result {
+      case .taken(let lines):
+        open.copies.append(copies[number])
+        if !lines.isEmpty {
+          open.state?.keep(
+            TakenOutLines(
+              heads: history.document.heads, base: shown,
+              saved: copies[number].contents.file.modified, lines: lines))
+          open.news.append(.takenOut(name, lines))
+        }
+      case .early: open.news.append(.early(name))
+      case .redacted(let line):
+        outcome(
+          failing: Failure(
+            .unreadable, file: name,
+            "line \(line) of this conflict copy cannot be told from text that was redacted since, so "
+              + "it was left alone; take over by hand what is to stay, and delete it"))
+      case .invalid(let text):
+        open.news.append(.apart(name, form.fault(in: text) ?? ""))
+      }
+    }
+  }
+
+  private mutating func outcome(failing failure: Failure) {
+    try? attempt(nil) { _ in throw failure }
+  }
+
+  /// Settles what was merged, so that each file shows just the text.
+  mutating func settle(
+    _ history: inout PlainHistory, _ unit: TrackedUnit, _ places: inout [OpenPlace]
+  ) throws {
     let name = shown(unit)
     do {
-      try history.countTwinsOnce()
-    } catch let error as DocumentError {
-      throw error.failure(in: name)
-    } catch let error as EditError {
-      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
+      let found = try history.settle(as: TrackedForm(of: name).plain(history.text))
+      if !found.added.isEmpty { report(.bothStand(name, found.added)) }
+      guard let left = found.left else { return }
+      report(.takenOut(name, left.lines))
+      for index in places.indices {
+        var state = places[index].state ?? PlainFileState(history: history, memory: nil)
+        state.keep(left)
+        places[index].state = state
+      }
+    } catch {
+      throw failure(error, in: name, history)
+    }
+  }
+
+  private func failure(
+    _ error: any Error, in name: FileName, _ history: PlainHistory
+  ) -> Failure {
+    switch error {
+    case let error as Failure: error
+    case let error as DocumentError: error.failure(in: name)
+    case let error as MergeError:
+      error.failure(name, history.document, comparedWith: name, history.document)
+    default: Failure(.damaged, file: name, "cannot be recorded: \(error)")
     }
   }
 }

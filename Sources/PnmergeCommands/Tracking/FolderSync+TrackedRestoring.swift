@@ -25,7 +25,7 @@ extension FolderSync {
       return runAgain(in: PlainContents.quiet)
     }
     let bytes = kept.document.encoded()
-    try create(bytes, kept, at: path.history, folder)
+    try create(bytes, kept, at: path.history, folder, readFrom: file)
     let summary = TrackedSummary.summary(of: kept, checksum: Array(bytes.suffix(32)))
     open.record(summary, at: path.history, .tracked)
     open.forget(path, .settled)
@@ -59,12 +59,20 @@ extension FolderSync {
     }
   }
 
-  /// Says which conflict copies are left of files that are deleted.
-  mutating func sayCopiesOfDeleted() {
-    for (number, folder) in folders.enumerated() {
-      for (copy, file) in folder.copiesOfDeleted {
-        report(.copyOfDeleted(named(copy, number), of: named(file, number)))
-      }
+  /// Says which files are left as they are: conflict copies that belong to nothing, texts that cannot be
+  /// read, and what no other folder gets.
+  mutating func sayLeftOut() {
+    for (number, folder) in folders.enumerated() where !folder.trackedNames.isEmpty {
+      let copies = folder.leftCopies.map { named($0, number) }
+      if !copies.isEmpty { report(.leftCopies(folder.name, copies)) }
+      let others = folders.enumerated().filter { $0.offset != number }.map(\.element.listing.others)
+      let alone = folder.listing.others.filter { path, entry in
+        !(DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false)
+          && ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
+          && others.contains { $0[path]?.size != entry.size }
+      }.keys.sorted().map { named($0, number) }
+      let files = unreadable.filter { folder.holds($0) } + alone
+      if !files.isEmpty { report(.leftOut(folder.name, files)) }
     }
   }
 }

@@ -9,18 +9,13 @@ extension FolderSync {
   mutating func addReturned(to unit: inout TrackedUnit, _ history: PlainHistory) throws {
     for tombstone in unit.tombstones where unit.place(in: tombstone.folder) == nil {
       let (open, home) = (folders[tombstone.folder], tombstone.home)
-      guard open.listing.others[home] != nil, open.tracked[home.history] == nil,
-        !open.isOther(tombstone), let summary = open.trackedTrash[tombstone.path]
-      else { continue }
+      guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { continue }
       let file = open.root.appending(home)
       // What is no text is none of it.
       guard var contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
       else { continue }
       contents.takeMarker(of: history)
-      guard try history.likeness(of: contents.file.text) >= PlainHistory.enough else {
-        open.recordOther(home, contents.identity, summary)
-        continue
-      }
+      guard history.share(of: contents.file.text) != nil else { continue }
       unit.places.append(
         TrackedPlace(withoutHistory: home, folder: tombstone.folder))
     }
@@ -162,7 +157,9 @@ extension FolderSync {
     for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
       let (path, folder) = (tombstone.home, tombstone.folder)
       try attempt(folder) { sync in
-        try sync.copyTracked(history, bytes, to: .init(path: path, since: nil), folder)
+        let source = sync.folders[folder].root.appending(tombstone.path)
+        try sync.copyTracked(
+          history, bytes, to: .init(path: path, since: nil), folder, from: source)
       }
     }
   }

@@ -24,7 +24,8 @@ extension FolderSync {
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
     let state = history.document.state
-    let replacement = Replacement(of: open.root.appending(path), expecting: .any, invocation)
+    var replacement = Replacement(of: open.root.appending(path), expecting: .any, invocation)
+    if let file = path.plainFile { replacement.limitMode(to: [open.root.appending(file)], host) }
     var isKnown = true
     _ = try replacement(
       verify: { try state.check($0, name) },
@@ -54,15 +55,9 @@ extension FolderSync {
     guard mayWrite(to: place.folder) else { return true }
     let file = folders[place.folder].root.appending(place.path)
     var identity = open.contents?.identity
-    let text = history.text
     let fileText = history.fileText
     if let contents = open.contents, !open.isBusy {
-      var memory = PlainMemory(
-        shown: history.document.heads, text: text, modified: contents.file.modified,
-        since: host.now, floor: open.memory?.floor ?? [])
-      if fileText.utf8.elementsEqual(contents.bytes) {
-        if let known = open.memory, known.shown == memory.shown { memory.since = known.since }
-      } else {
+      if !fileText.utf8.elementsEqual(contents.bytes) {
         guard try write(fileText, over: contents, at: place) else { return false }
         if !isDryRun {
           // What an editor has saved since then is for the next round.
@@ -71,10 +66,9 @@ extension FolderSync {
               file, shown: named(place.path, place.folder), host, holding: fileText)
           else { return false }
           identity = written.identity
-          memory.modified = written.file.modified
         }
       }
-      open.state?.memory = memory
+      open.state?.memory = PlainMemory(showing: history)
     }
     if isDryRun {
       if !open.isBusy && open.contents != nil { try clearAwayFileCopies(of: open) }
@@ -118,7 +112,7 @@ extension FolderSync {
 
 extension Document {
   /// Whether another document holds all that this one holds.
-  fileprivate func isPart(of other: Document) -> Bool {
+  func isPart(of other: Document) -> Bool {
     other.places(ofChanges: heads).allSatisfy { $0 != nil }
   }
 }

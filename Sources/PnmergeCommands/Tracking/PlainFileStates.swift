@@ -31,9 +31,8 @@ struct PlainFileStates {
     guard let state = state(of: file), state.history.document.deletion == nil else { return nil }
     var read = contents
     read.takeMarker(of: state.history)
-    let likeness = try? state.history.likeness(
-      of: read.file.text, remembered: state.memory?.text)
-    return likeness ?? 0 >= PlainHistory.enough ? state.history : nil
+    let share = state.history.share(of: read.file.text, remembered: state.memory?.text)
+    return share == nil ? nil : state.history
   }
 
   /// Keeps a state.
@@ -54,15 +53,8 @@ struct PlainFileStates {
   /// Keeps that a file which was just written, or read, shows the present version of its history.
   ///
   /// - Throws: ``Failure`` if that cannot be written.
-  func keepShown(
-    _ history: PlainHistory, at file: FileName, _ identity: FileIdentity
-  ) throws {
-    let heads = history.document.heads
-    let memory = PlainMemory(
-      shown: heads, text: history.text,
-      modified: Timestamp(milliseconds: identity.modified / 1_000_000), since: host.now,
-      floor: heads)
-    try keep(PlainFileState(history: history, memory: memory), of: file)
+  func keepShown(_ history: PlainHistory, at file: FileName) throws {
+    try keep(PlainFileState(history: history, memory: PlainMemory(showing: history)), of: file)
   }
 
   /// Lets a plain file follow its history, which was put back to an earlier state.
@@ -75,28 +67,13 @@ struct PlainFileStates {
     try keep(state.following(history), of: file)
   }
 
-  /// What is in doubt in a tracked file, as far as this machine knows; nothing if a document is no
-  /// history of a plain file.
-  ///
-  /// - Throws: `DocumentError` if the history takes more than the limits.
-  func doubts(
-    in document: Document, from history: FileName
-  ) throws(DocumentError) -> PlainDoubts {
+  /// What left a tracked file without anybody having been asked, as far as this machine knows; nothing
+  /// if a document is no history of a plain file.
+  func takenOut(of document: Document, from history: FileName) -> [TakenOutLines] {
     guard let name = history.plainFile, let file = try? host.resolved(name),
-      let state = state(of: file), let history = PlainHistory(document: document),
-      history.document.id == state.history.document.id
-    else { return PlainDoubts() }
-    var doubts = PlainDoubts(
-      kept: try history.keptInDoubt(after: state.guesses),
-      repeated: try history.repeatedInDoubt(),
-      undone: try history.undoneInDoubt(after: state.guesses))
-    for index in doubts.kept.indices {
-      doubts.kept[index].number = history.numberInFile(ofLine: doubts.kept[index].number)
-    }
-    for index in doubts.repeated.indices {
-      doubts.repeated[index].number = history.numberInFile(ofLine: doubts.repeated[index].number)
-    }
-    return doubts
+      let state = state(of: file), state.history.document.id == document.id
+    else { return [] }
+    return state.missingLines
   }
 
   /// Keeps under a new name what is kept of a file.

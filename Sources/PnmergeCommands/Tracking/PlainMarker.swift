@@ -29,9 +29,9 @@ package enum PlainMarker {
       decoding: bytes[..<matter.end] + line + end + bytes[matter.end...], as: UTF8.self)
   }
 
-  /// Which lines ``marked(_:_:)`` adds to a text: the number of the first one, from 1, and how many.
-  static func addedLines(in text: String) -> (first: Int, count: Int) {
-    matter(of: text).map { ($0.lines.count + 2, 1) } ?? (1, 3)
+  /// How many lines the front matter of a text has, with those that open and close it.
+  static func lineCount(of text: String) -> Int {
+    FrontMatterLines(Array(text.utf8)).map { $0.lines.count + 2 } ?? 0
   }
 
   /// The front matter of a text that takes the line; `nil` if it gets one of its own.
@@ -131,13 +131,6 @@ extension PlainHistory {
   var fileText: String {
     guard hasMarker else { return text }
     return PlainMarker.marked(text, VersionMark(document: document.id, heads: document.heads))
-  }
-
-  /// The number in the plain file of a line of the text, both from 1.
-  func numberInFile(ofLine number: Int) -> Int {
-    guard hasMarker else { return number }
-    let added = PlainMarker.addedLines(in: text)
-    return number < added.first ? number : number + added.count
   }
 
   /// A file as it was read, without the line that names the version if there was ever to be one.

@@ -57,6 +57,16 @@ extension FileName {
     RelativePath(bytes: bytes).plainFile.map { FileName(bytes: $0.bytes) }
   }
 
+  /// What the plain file holds whose history this is, going by the content of that; `nil` if it is
+  /// none.
+  func plainText(in root: Node) -> String? {
+    guard plainFile != nil, case .map(let entries) = root,
+      entries.contains(where: { $0.key == "body" }),
+      case .text(let text) = root[JSONPointer(["body"])]
+    else { return nil }
+    return text
+  }
+
   /// What people know it by: the plain file, if this is the history of one.
   var shown: FileName { plainFile ?? self }
 

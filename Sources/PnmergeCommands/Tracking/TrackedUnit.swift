@@ -124,14 +124,7 @@ extension OpenFolder {
     for path in untracked.sorted() {
       let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
       guard let original = original.map({ path.sibling($0) }) else { continue }
-      if places[original] != nil {
-        places[original]?.place.fileCopies.append(path)
-      } else if wasRenamed(original), let id = settled[original]?.id,
-        let home = tracked.paths(of: id).first(where: { $0.original == nil })?.plainFile
-      {
-        // It was put beside the file under the name that it had then.
-        places[home]?.place.fileCopies.append(path)
-      }
+      places[original]?.place.fileCopies.append(path)
     }
     return folded(places, matchingByID).sorted { $0.key < $1.key }.map(\.value)
   }
@@ -139,90 +132,48 @@ extension OpenFolder {
   /// Whether there is nothing but tracked files, each with a history of its own, as most often.
   private var isTidy: Bool {
     let names = trackedNames
-    return names.count == tracked.count && tracked.areAllSingle && formerPaths.isEmpty
+    return names.count == tracked.count && tracked.areAllSingle
       && names.count { listing.others[$0.file] != nil } == listing.others.count
   }
 
-  /// Takes what is left under the names that a file had before for copies of it: conflict copies of
-  /// its history, and what came back.
+  /// Takes histories that are left where a file was, which has another name now, for copies of its
+  /// history; where that is asked for also files of one history for one.
   private func folded(
     _ places: [RelativePath: (id: UniqueID, place: TrackedPlace)], _ matchingByID: Bool
   ) -> [RelativePath: (id: UniqueID, place: TrackedPlace)] {
-    let former = formerPaths
     var result = places
     let groups = Dictionary(grouping: places.values.map { ($0.id, $0.place.path) }, by: \.0)
-    for (id, group) in groups where group.count > 1 || former[id] != nil {
+    for group in groups.values where group.count > 1 {
       let paths = group.map(\.1).sorted()
-      // What stays: a file that has its history, under a name that is none of former times.
       let kept =
-        paths.first {
-          listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false
-            && !wasRenamed($0)
-        } ?? paths.first { result[$0]?.place.hasHistory ?? false }
+        paths.first { listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false }
+        ?? paths.first { result[$0]?.place.hasHistory ?? false }
       guard let kept, var home = result[kept]?.place else { continue }
       for path in paths where path != kept {
         guard let other = result[path]?.place else { continue }
-        let isLeft = !other.hasHistory && listing.others[path] == nil
-        guard matchingByID || isLeft || wasRenamed(path) else { continue }
+        let isLeft = listing.others[path] == nil && listing.others[kept] != nil
+        guard matchingByID || isLeft else { continue }
         home.historyCopies += other.histories
         home.fileCopies += other.fileCopies
         if listing.others[path] != nil { home.fileCopies.append(path) }
         result[path] = nil
-      }
-      let isAlone = result.values.count { $0.id == id } == 1
-      for path in former[id] ?? []
-      where isAlone && path != kept && places[path] == nil && listing.others[path] != nil {
-        home.fileCopies.append(path)
       }
       result[kept]?.place = home
     }
     return result
   }
 
-  /// The conflict copies that are left of files which are deleted, ascending, with the files.
-  ///
-  /// What such a copy holds may be an edit that whoever deleted the file did not know of.
-  var copiesOfDeleted: [(copy: RelativePath, file: RelativePath)] {
-    let homes = Set(tombstones(0).map(\.tombstone.home)).filter { tracked[$0.history] == nil }
-    if homes.isEmpty { return [] }
-    typealias Copy = (copy: RelativePath, file: RelativePath)
-    let copies = listing.others.keys.compactMap { path -> Copy? in
-      let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
-      guard let file = original.map({ path.sibling($0) }), homes.contains(file),
-        tracked.id(at: path.history) == nil
-      else { return nil }
-      return (path, file)
-    }
-    return copies.sorted { $0.copy < $1.copy }
-  }
-
-  /// The tracked files that were deleted and are there again, ascending.
-  var returnedPaths: Set<RelativePath> {
-    Set(
-      tombstones(0).compactMap { id, tombstone in
-        let home = tombstone.home
-        guard let history = tracked[home.history] else { return isOther(tombstone) ? nil : home }
-        let isBack = listing.others[home] != nil && history.id == id && history.deletion == nil
-        return isBack ? home : nil
-      })
-  }
-
-  /// The histories in the trash of deleted files that were at a path, ascending.
-  func tombstones(at path: RelativePath) -> [RelativePath] {
-    tombstones(0).map(\.tombstone).filter { $0.home == path }.map(\.path)
-  }
-
-  /// The conflict copies of text files that are not tracked, ascending; none if no file is tracked.
-  var copiesOfUntracked: [RelativePath] {
+  /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if no
+  /// file is tracked.
+  var leftCopies: [RelativePath] {
     if trackedNames.isEmpty { return [] }
-    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies) + copiesOfDeleted.map(\.copy))
-    return listing.others.keys.filter { path in
-      let name = path.lastComponent
-      guard ConflictCopyName.deliveredOriginal(of: name) != nil, !taken.contains(path),
-        tracked.id(at: path.history) == nil
-      else { return false }
-      return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
-    }.sorted()
+    let copies = listing.others.keys.filter { path in
+      ConflictCopyName.deliveredOriginal(of: path.lastComponent) != nil
+        && tracked.id(at: path.history) == nil
+    }
+    if copies.isEmpty { return [] }
+    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies))
+    return copies.filter { !taken.contains($0) }.sorted()
   }
 
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.

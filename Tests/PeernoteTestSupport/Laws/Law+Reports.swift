@@ -19,7 +19,7 @@ extension Law {
         let report = try document.merge(other.document)
         var reported: Set<OracleConflict> = []
         for conflict in report.conflicts
-        where conflict.kind != .overlap && conflict.kind != .passage {
+        where conflict.kind != .passage {
           reported.insert(try OracleConflict(conflict))
         }
         let oracle = lawCase.oracle
@@ -44,87 +44,30 @@ extension Law {
         }
       }
     },
-    Law("an overlap names a passage of a text that both changed") { lawCase in
+    Law("lines that adjoin stand where they are said to, and are found again later") { lawCase in
       for (one, other) in lawCase.pairs {
         var document = one.document
-        for conflict in try document.merge(other.document).conflicts where conflict.kind == .overlap
-        {
+        let report = try document.merge(other.document)
+        for conflict in report.adjoining {
           guard case .text(let text)? = document.node(at: conflict.path),
-            case .text(let passage)? = conflict.kept.node
-          else { throw Fault("an overlap lies in a text: \(conflict)") }
-          let lines = text.utf8.split(
-            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-          try expect(
-            (1...lines.count).contains(conflict.line ?? 0), "the line is one of the text's")
-          try expect(
-            Array(text.utf8).contains(Array(passage.utf8)), "the passage stands in the text")
+            case .text(let lines)? = conflict.kept.node, let scalars = conflict.scalars
+          else { throw Fault("lines that adjoin lie in a text: \(conflict)") }
+          let before = text.unicodeScalars.prefix(scalars.lowerBound)
+          let found = text.unicodeScalars.dropFirst(scalars.lowerBound).prefix(scalars.count)
+          try expect(found.elementsEqual(lines.unicodeScalars), "the lines stand in the text")
+          try expectEqual(conflict.line, 1 + before.count { $0 == "\n" }, "their line")
           try expectEqual(conflict.others.count, 2, "two sides")
-        }
-      }
-    },
-    Law("the overlaps of a merge are found again later, where nobody touched them") { lawCase in
-      for (one, other) in lawCase.pairs {
-        var document = one.document
-        var reported: [Conflict] = []
-        for conflict in try document.merge(other.document).conflicts
-        where conflict.kind == .overlap
-          && !reported.contains(where: { $0.sharesText(with: conflict) })
-        {
-          reported.append(conflict)
         }
         let versions = [one.document.heads, other.document.heads]
         try expectEqual(
-          try document.overlaps(ofMerging: versions), reported, "overlaps found right after")
-        let present = try lawCase.whole.overlaps(ofMerging: versions)
-        var followed: [Conflict] = []
-        let left = try reported.compactMap { try $0.followed(in: lawCase.whole, of: document) }
-        for conflict in left
-        where !followed.contains(where: { $0.sharesText(with: conflict) }) {
-          followed.append(conflict)
-        }
-        try expectEqual(present, followed, "overlaps where cursors stand")
-        for conflict in present {
-          guard case .text(let text)? = lawCase.whole.node(at: conflict.path),
-            case .text(let passage)? = conflict.kept.node, let scalars = conflict.scalars
-          else { throw Fault("an overlap lies in a text: \(conflict)") }
-          let found = text.unicodeScalars.dropFirst(scalars.lowerBound).prefix(scalars.count)
-          try expect(
-            found.elementsEqual(passage.unicodeScalars),
-            "\(passage) stands at \(scalars) of \(conflict.path)")
-        }
+          try document.adjoiningLines(ofMerging: versions).map(\.id),
+          report.adjoining.map(\.id), "lines found right after")
       }
     },
   ]
 }
 
 extension Conflict {
-  /// An overlap where it stands in a later state of a document, as two cursors tell it; `nil` if it
-  /// has changed.
-  fileprivate func followed(in later: Document, of earlier: Document) throws -> Conflict? {
-    guard let scalars, case .text(let old) = kept.node else {
-      throw Fault("not of a text: \(self)")
-    }
-    let start = try later.place(
-      of: earlier.cursor(
-        inTextAt: path, scalar: scalars.lowerBound,
-        affinity: scalars.isEmpty ? .backward : .forward))
-    let end = try later.place(
-      of: earlier.cursor(
-        inTextAt: path, scalar: scalars.upperBound,
-        affinity: scalars.isEmpty ? .forward : .backward))
-    guard let path = start.path, start.scalar <= end.scalar,
-      case .text(let text) = later.node(at: path)
-    else { return nil }
-    let before = text.unicodeScalars.prefix(start.scalar)
-    let now = text.unicodeScalars.dropFirst(start.scalar).prefix(end.scalar - start.scalar)
-    guard now.elementsEqual(old.unicodeScalars) else { return nil }
-    var result = self
-    result.path = path
-    result.line = 1 + before.count { $0 == "\n" }
-    result.scalars = start.scalar..<end.scalar
-    return result
-  }
-
   /// All that the conflict says, but for whose side is whose.
   fileprivate var statement: String {
     let sides = others.map { "\($0)" }.sorted()

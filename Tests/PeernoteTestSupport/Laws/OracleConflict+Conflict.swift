@@ -3,13 +3,14 @@ package import Peernote
 extension OracleConflict {
   /// An open conflict of the library in the oracle's terms.
   ///
-  /// Throws for overlaps, which are never open, and for passages, of which the oracle knows nothing.
+  /// Throws for lines that adjoin, which are never open, and for passages, of which the oracle knows
+  /// nothing.
   package init(_ conflict: Conflict) throws(Fault) {
     let kind: Kind
     switch conflict.kind {
     case .register: kind = .register
     case .deleteEdit: kind = .deleteEdit
-    case .overlap, .adjacent: throw Fault("an overlap is not open: \(conflict)")
+    case .adjacent: throw Fault("what was combined is not open: \(conflict)")
     case .sameContent: kind = .sameContent
     case .sameIdentity, .movedApart: throw Fault("random histories have no identities: \(conflict)")
     case .passage: throw Fault("the oracle knows no passages: \(conflict)")

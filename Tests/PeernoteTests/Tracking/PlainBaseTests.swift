@@ -3,12 +3,7 @@ import Testing
 
 @Suite("Which version a file was made from, where nothing says it")
 struct PlainBaseTests {
-  private static let starts = [
-    "Packing list for Rome\nTake the red apples\nTake the green pears\n",
-    "- red apples\n- the green pears\n- enormous watermelons\n",
-    "# List\n- apples\n- pears\n",
-  ]
-  private static let added = "Call the hotel\nPrint the train tickets\n"
+  private let start = "# List\n- milk\n- bread\n- eggs\n"
 
   private func file(_ text: String, _ seconds: Int64, isSavedHere: Bool = false) -> PlainFile {
     PlainFile(
@@ -16,230 +11,229 @@ struct PlainBaseTests {
       isSavedHere: isSavedHere)
   }
 
-  @Test(
-    "a copy that moves a line is an edit of the version whose lines it has",
-    arguments: [
-      [0, 2, 1], [1, 0, 2], [2, 0, 1], [2, 1, 0], [1, 2, 0],
-    ], ["", "Buy stamps\n", "Sell the old car\nMore\n"])
-  func moved(order: [Int], more: String) throws {
-    let addeds = [Self.added, "Call the hotel\n", "- plums\n- figs\n"]
-    for (text, added) in Self.starts.flatMap({ text in addeds.map { (text, $0) } }) {
-      let lines = text.split(separator: "\n")
-      let moved = order.map { lines[$0] + "\n" }.joined()
-      let start = file(text, 0)
-      var history = try PlainHistory(
-        id: UniqueID(randomBits: 1, 2), text: start.text, time: start.modified)
-      let desk = file(start.text + added, 10)
-      _ = try history.record(desk, memory: nil, copies: [])
-      let copy = file(moved + added + more, 20)
-      _ = try history.record(copy: copy, of: desk)
-      #expect(history.text == copy.text)
-    }
+  private func history(_ text: String) throws -> PlainHistory {
+    try PlainHistory(id: UniqueID(randomBits: 1, 2), text: text, time: file(text, 0).modified)
   }
 
-  /// The text after a phone saved one, when a desk had saved another.
-  private func merged(_ start: String, desk: String, phone: String) throws -> String {
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
-    _ = try history.record(file(desk, 10), memory: nil, copies: [])
-    _ = try history.record(file(phone, 7200), memory: nil, copies: [])
-    return history.text
+  private func memory(of history: PlainHistory) -> PlainMemory {
+    PlainMemory(shown: history.document.heads, text: history.text)
   }
 
-  @Test("what came in last is put right by a phone, and does not stand beside that")
-  func corrected() throws {
-    let start = "# List\n- milk\n- bread\n- eggs\n"
-    let cases = [
-      ("- eggs\n", "- eggs\n- recieve letters\n", "recieve", "receive"),
-      ("- bread\n", "- bread from Ann\n", "Ann", "Anna"),
-      ("- bread\n", "- rye bread\n", "rye", "white"),
-      ("- bread\n", "- Meet Robert at the station at 10\n- bread\n", "10", "11"),
-      ("- bread\n", "- Meet Robert at the station\n- bread\n", "Meet Robert", "See Robert off"),
-    ]
-    for (old, new, mistake, word) in cases {
-      let desk = start.replacing(old, with: new)
-      let phone = desk.replacing(mistake, with: word)
-      #expect(try merged(start, desk: desk, phone: phone) == phone)
-    }
-  }
-
-  @Test("lines that two people wrote stay, though they are alike")
-  func alike() throws {
-    let start = "# List\n- milk\n- bread\n"
-    for (desk, phone) in [
-      ("- call Ann\n", "- call Bob\n"), ("- call Tom\n", "- call Tim\n"),
-      ("- day 1: 5 km\n", "- day 2: 7 km\n"), ("- buy stamps\n", "- buy eggs\n"),
-    ] {
-      let result = try merged(start, desk: start + desk, phone: start + phone)
-      #expect(result.contains(desk) && result.contains(phone), "\(result)")
-    }
-    let result = try merged(
-      start, desk: start.replacing("bread", with: "bread from Ann"),
-      phone: start.replacing("bread", with: "bread, two"))
-    #expect(result.contains("from Ann") && result.contains("two"), "\(result)")
-  }
-
-  @Test("an earlier save of a file, as a conflict copy, brings nothing twice")
-  func earlierSave() throws {
-    let start = "Call Miller.\nOrder compost\nWater roses\n"
-    let first = start.replacing("Order", with: "Buy stone tiles\nURGENT: Order")
-    let second = first.replacing("tiles\n", with: "tiles\nPaint the fence\n")
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
-    let copy = file(first, 3600)
-    _ = try history.record(file(second, 7200), memory: nil, copies: [copy])
-    let recording = try history.record(copy: copy, of: file(second, 7200))
-    #expect(recording.finding == .behind)
-    #expect(history.text == second)
-    // What a copy takes out it takes out, though all that it has stands in the file.
-    let shorter = file(start.replacing("Water roses\n", with: ""), 8000)
-    _ = try history.record(copy: shorter, of: file(second, 7200))
-    #expect(history.text == second.replacing("Water roses\n", with: ""))
-  }
-
-  @Test("who writes both readings of a contested line has settled it", arguments: 1...8)
-  func bothReadings(id: UInt64) throws {
-    func text(_ day: String) -> String { "# Plan\n\nWe meet on \(day) in the hall.\n\nChairs.\n" }
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: id, 2), text: text("Monday at nine"), time: file("", 0).modified)
-    let desk = file(text("Tuesday at ten"), 3600)
-    _ = try history.record(desk, memory: nil, copies: [])
-    _ = try history.record(copy: file(text("Friday at noon"), 4000), of: desk)
-    #expect(history.document.conflicts.count == 1)
-    let shown = history.text.contains("Friday") ? "Friday at noon" : "Tuesday at ten"
-    let other = shown == "Friday at noon" ? "Tuesday at ten" : "Friday at noon"
-    for wanted in ["\(other) or \(shown)", "\(shown) or \(other)"] {
-      var settled = history
-      _ = try settled.record(file(text(wanted), 9000), memory: nil, copies: [])
-      #expect(settled.text == text(wanted))
-      #expect(settled.document.conflicts.isEmpty)
-    }
-  }
-
-  @Test("words of both readings elsewhere in a file don't say that its writer has seen both")
-  func wordsElsewhere() throws {
-    func text(_ first: String, _ more: String = "") -> String {
-      "\(first)\nhouse plan\n\(more)milk mother window\n"
-    }
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: text("alpha fence fence"), time: file("", 0).modified)
-    let desk = file(text("lesson alpha lesson fence"), 3600, isSavedHere: true)
-    let recording = try history.record(desk, memory: nil, copies: [])
-    guard case .recorded(_, let heads) = recording.finding else {
-      Issue.record("\(recording)")
-      return
-    }
-    let memory = PlainMemory(
-      shown: heads, text: desk.text, modified: desk.modified, since: desk.modified, floor: heads)
-    let laptop = file(text("report alpha mother fence", "NEW gamma lamp\n"), 3700)
-    _ = try history.record(copy: laptop, of: desk)
-    #expect(history.document.conflicts.count == 1)
-    // The desk has not seen that.
-    let more = file(desk.text + "the desk adds this\n", 4000, isSavedHere: true)
-    let last = try history.record(more, memory: memory, copies: [])
-    guard case .recorded(heads, _) = last.finding else {
-      Issue.record("\(last)")
-      return
-    }
-    #expect(history.text.contains("NEW gamma lamp\n"))
-    #expect(history.text.hasSuffix("the desk adds this\n"))
-    #expect(history.document.conflicts.count == 1)
-  }
-
-  /// A note to which a line was added, and what a machine remembers that showed it at some second.
-  private func withCheese() throws -> (PlainHistory, (Int64) -> PlainMemory) {
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: "milk\nbread\n", time: file("", 0).modified)
-    _ = try history.record(file("milk\nbread\ncheese\n", 3600), memory: nil, copies: [])
-    let (heads, text) = (history.document.heads, history.text)
-    return (
-      history,
-      { seconds in
-        let shown = file(text, seconds)
-        return PlainMemory(
-          shown: heads, text: text, modified: shown.modified, since: shown.modified, floor: [])
-      }
-    )
-  }
-
-  @Test("a line that a phone deletes at once stays once, and is gone if the phone deletes it again")
-  func deletedTwice() throws {
-    var (history, memory) = try withCheese()
-    let start = "milk\nbread\n"
-    let first = try history.record(file(start, 3650), memory: memory(3600), copies: [])
-    #expect(first.finding == .behind)
-    let guess = try #require(first.guess)
-    #expect(try history.keptInDoubt(after: [guess]).map(\.text) == ["cheese"])
-    // A phone that was away may save the same again.
-    let late = try history.record(
-      file(start, 3700), memory: memory(3750), copies: [], after: [guess])
-    #expect(late.finding == .behind)
-    let second = try history.record(
-      file(start, 9000), memory: memory(3750), copies: [], after: [guess])
-    #expect(history.text == start)
-    #expect(try history.undoneInDoubt(after: [#require(second.undone)]).map(\.text) == ["cheese"])
-  }
-
-  @Test("what a phone takes back minutes later is taken back, and listed")
-  func takenBack() throws {
-    var (history, memory) = try withCheese()
-    let start = "milk\nbread\n"
-    let earlier = history
-    // A copy beside it, or a file that was saved before the line, may be of somebody who lacked it.
-    let copy = file("milk\nbread\nham\n", 7100)
-    #expect(
-      try history.record(file(start, 7200), memory: memory(3600), copies: [copy]).finding
-        == .behind)
-    #expect(
-      try history.record(file(start, 3000), memory: memory(3600), copies: []).finding == .behind)
-    #expect(history == earlier)
-    let found = try history.record(file(start, 7200), memory: memory(3600), copies: [])
-    #expect(history.text == start)
-    #expect(try history.undoneInDoubt(after: [#require(found.undone)]).map(\.text) == ["cheese"])
-    // And put back days later.
-    let whole = "milk\nbread\ncheese\n"
-    let shown = PlainMemory(
-      shown: history.document.heads, text: start, modified: file(start, 7200).modified,
-      since: file(start, 7200).modified, floor: [])
-    _ = try history.record(file(whole, 400_000), memory: shown, copies: [])
-    #expect(history.text == whole)
-  }
-
-  @Test("a short line that a phone moves stands there once", arguments: ["- milk", "- salt bread"])
-  func movedAgain(line: String) throws {
-    let start = "- boots\n- map\n"
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
-    _ = try history.record(file(start + line + "\n", 3600), memory: nil, copies: [])
-    let shown = PlainMemory(
-      shown: history.document.heads, text: history.text, modified: file("", 3600).modified,
-      since: file("", 3600).modified, floor: [])
-    let moved = "- boots\n\(line)\n- map\n"
-    _ = try history.record(file(moved, 200_000), memory: shown, copies: [])
-    #expect(history.text == moved)
+  /// A history that recorded a save of the desk.
+  private func saved(_ text: String, after start: String) throws -> PlainHistory {
+    var history = try history(start)
+    _ = try history.record(file(text, 10, isSavedHere: true), memory: memory(of: history))
+    return history
   }
 
   @Test(
-    "what a phone does with white space alone is an edit",
+    "what came from the desk and is changed, moved or deleted elsewhere, also hours later, is so",
     arguments: [
-      ("- [ ] wine", "  - [ ] wine"), ("drinks\n", "drinks  \n"), ("guests\n", "guests\n\n"),
-      ("for the", "for\n  the"), ("\n\n", "\n"), ("cake\n", "cake"),
+      ("- milk\n- oat milk\n- bread\n", "- milk\n- rye milk\n- bread\n"),
+      ("- bread\n- hotel 200\n", "- bread\n- hotel 250\n"), ("- [x] tea\n", "- [ ] tea\n"),
+      ("- bread\n- tea\n- jam\n", "- jam\n- bread\n- tea\n"), ("- tea\n", ""),
+      ("- tea\n\n\n- jam\n", "- tea\n- jam\n"), ("- tea\n- jam\n", "- coffee\n- honey\n"),
     ])
-  func whiteSpace(old: String, new: String) throws {
-    let start = "# Party\n\n- [ ] drinks\n- [ ] wine for the guests\n- [ ] cake\n"
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
-    let memory = PlainMemory(
-      shown: history.document.heads, text: start, modified: file(start, 0).modified,
-      since: file(start, 0).modified, floor: history.document.heads)
-    let phone = file(start.replacing(old, with: new), 3600)
-    let recording = try history.record(phone, memory: memory, copies: [])
-    guard case .recorded = recording.finding else {
+  func later(desk: String, phone: String) throws {
+    var history = try saved(start + desk, after: start)
+    let recording = try history.record(file(start + phone, 90_000), memory: memory(of: history))
+    #expect(history.text == start + phone)
+    #expect(recording.isGuess)
+  }
+
+  @Test("a text of before is a return to it, recorded at what the file showed")
+  func taken() throws {
+    var history = try saved(start + "- tea\n", after: start)
+    let shown = history.document.heads
+    let recording = try history.record(file(start, -90_000), memory: memory(of: history))
+    #expect(history.text == start && recording.takenOut == ["- tea"])
+    guard case .recorded(shown, _) = recording.finding else {
       Issue.record("\(recording)")
       return
     }
-    #expect(history.text == phone.text)
-    let guesses = [recording.guess].compactMap(\.self)
-    #expect(try history.keptInDoubt(after: guesses).isEmpty)
+  }
+
+  @Test("what a file shows already is not recorded again")
+  func known() throws {
+    var history = try saved(start + "- tea\n", after: start)
+    let before = history
+    for memory in [nil, memory(of: history)] {
+      let recording = try history.record(file(history.text, 20), memory: memory)
+      #expect(recording.finding == .shows(history.document.heads))
+    }
+    // Without a memory it is not known that anybody went back.
+    #expect(try history.record(file(start, 30), memory: nil).takenOut.isEmpty)
+    #expect(history == before)
+  }
+
+  @Test("of the versions that came in since, that one is it from which the fewest lines are taken")
+  func fewestLines() throws {
+    let desk = try saved(start + "- tea\n", after: start)
+    var history = try history(start)
+    let floor = memory(of: history)
+    try history.merge(desk)
+    // The laptop has tea, the phone had not.
+    var laptop = history
+    _ = try laptop.record(file(start + "- tea\n- jam\n", 30), memory: floor)
+    #expect(laptop.text == start + "- tea\n- jam\n")
+    var phone = history
+    let recording = try phone.record(file(start + "- jam\n", 30), memory: floor)
+    #expect(Set(phone.text.split(separator: "\n")).isSuperset(of: ["- tea", "- jam", "- eggs"]))
+    #expect(recording.isGuess && recording.takenOut.isEmpty)
+  }
+
+  @Test("two machines that record one save make one change")
+  func oneChange() throws {
+    let save = file(start + "- jam\n", 41)
+    var first = try history(start)
+    var second = first
+    _ = try first.record(save, memory: memory(of: first))
+    var late = save
+    late.modified = Timestamp(milliseconds: save.modified.milliseconds - 1000)
+    _ = try second.record(late, memory: nil)
+    #expect(first.document.heads == second.document.heads)
+  }
+
+  @Test("a file that names a version that is not here waits; else that version is the base")
+  func marked() throws {
+    let desk = try saved(start + "- tea\n", after: start)
+    var named = file(start + "- tea\n- jam\n", 50)
+    named.base = desk.document.heads
+    var early = try history(start)
+    let before = early
+    #expect(try early.record(named, memory: nil).finding == .early)
+    #expect(early == before)
+    var history = desk
+    #expect(try !history.record(named, memory: nil).isGuess)
+    #expect(history.text == named.text)
+  }
+
+  // MARK: Conflict copies
+
+  private func fold(
+    _ copies: [String], into history: inout PlainHistory, beside shown: [ChangeID],
+    as form: PlainForm = .prose
+  ) throws -> [PlainHistory.CopyFinding] {
+    let copies = copies.enumerated().map { file($1, 100 + Int64($0)) }
+    let found = try history.record(copies: copies, besideFile: shown, as: form)
+    _ = try history.settle(as: form)
+    return found
+  }
+
+  @Test("a conflict copy is an edit of a version that lacks what the file beside it has")
+  func copy() throws {
+    var history = try saved(start + "- tea\n", after: start)
+    let copy = start.replacing("- milk\n", with: "") + "- jam\n"
+    #expect(try fold([copy], into: &history, beside: history.document.heads) == [.taken([])])
+    #expect(
+      Set(history.text.split(separator: "\n")) == ["# List", "- bread", "- eggs", "- tea", "- jam"])
+  }
+
+  @Test("a conflict copy from before the history brings its lines, and takes none out")
+  func olderCopy() throws {
+    var history = try history(start)
+    _ = try fold(["# List\n- bread\n- jam\n"], into: &history, beside: history.document.heads)
+    #expect(
+      Set(history.text.split(separator: "\n")) == [
+        "# List", "- milk", "- bread", "- eggs", "- jam",
+      ])
+  }
+
+  @Test("many conflict copies are folded together, and an old state brings nothing")
+  func manyCopies() throws {
+    var history = try saved(start + "- tea\n", after: start)
+    let copies = (0..<40).map { start + "- item \($0) of many\n" } + [start]
+    let found = try fold(copies, into: &history, beside: history.document.heads)
+    #expect(found.allSatisfy { $0 == .taken([]) })
+    for copy in copies {
+      #expect(copy.split(separator: "\n").allSatisfy { history.text.contains($0) })
+    }
+  }
+
+  @Test("a copy with which a file could not be read is left apart")
+  func invalid() throws {
+    let form = PlainForm(
+      structuredLines: { _ in .max }, isValid: { $0.split(separator: "\n").count == 1 })
+    var history = try history("{1}")
+    let before = history
+    let found = try history.record(
+      copies: [file("{2}", 20)], besideFile: history.document.heads, as: form)
+    #expect(found == [.invalid("{1}\n{2}")] && history == before)
+  }
+
+  // MARK: Settling
+
+  /// What two sides made of a text, merged and settled on either.
+  private func settled(
+    _ start: String, _ first: String, _ second: String, as form: PlainForm = .prose
+  ) throws -> (history: PlainHistory, settlement: PlainHistory.Settlement) {
+    let base = try history(start)
+    var (ours, theirs) = (base, base)
+    _ = try ours.record(file(first, 10), memory: memory(of: base))
+    _ = try theirs.record(file(second, 20), memory: memory(of: base))
+    var other = theirs
+    try other.merge(ours)
+    try ours.merge(theirs)
+    let settlement = try ours.settle(as: form)
+    _ = try other.settle(as: form)
+    #expect(ours == other && ours.text == other.text)
+    #expect(ours.document.conflicts.isEmpty)
+    return (ours, settlement)
+  }
+
+  @Test("where both sides changed a line both lines stand, and nothing else is asked")
+  func both() throws {
+    func text(_ day: String) -> String { "# Plan\n\nWe meet on \(day).\n\nChairs.\n" }
+    let (history, settlement) = try settled(
+      text("Monday at nine"), text("Tuesday at ten"), text("Friday at noon"))
+    #expect(
+      history.text
+        == text("Friday at noon.\nWe meet on Tuesday at ten")
+        || history.text
+          == text("Tuesday at ten.\nWe meet on Friday at noon"),
+      "\(history.text)")
+    #expect(settlement.added.count == 1 && settlement.left == nil)
+  }
+
+  @Test("of lines that make sense together one reading stands, and the other is listed")
+  func structured() throws {
+    let form = PlainForm(structuredLines: { _ in 3 }, isValid: { _ in true })
+    func text(_ title: String) -> String { "---\ntitle: \(title)\n---\nBody.\n" }
+    let (history, settlement) = try settled(text("old"), text("desk"), text("phone"), as: form)
+    #expect(history.text == text("phone") || history.text == text("desk"))
+    #expect(settlement.left?.lines.count == 1)
+  }
+
+  @Test("what nobody could read together is one side's, and the rest is listed")
+  func unreadable() throws {
+    let form = PlainForm(
+      structuredLines: { _ in .max },
+      isValid: { $0.split(separator: "\n").count { $0.contains("key") } < 2 })
+    let (history, settlement) = try settled(
+      "{\n\n\n\n}\n", "{\nkey 1\n\n\n\n}\n", "{\n\n\n\nkey 2\n}\n", as: form)
+    #expect(form.isValid(history.text))
+    #expect(settlement.left?.lines == ["key 1"])
+  }
+
+  @Test("a line that both sides brought in at one place stands once")
+  func once() throws {
+    let (history, _) = try settled(
+      start, start + "- first of the desk\n- tea for two\n", start + "- tea for two\n- more of it\n"
+    )
+    #expect(history.text.split(separator: "\n").count { $0 == "- tea for two" } == 1)
+    #expect(history.text.contains("- more of it") && history.text.contains("- first of the desk"))
+  }
+
+  // MARK: Names
+
+  @Test("a template is no rename; the same bytes and more than half of the own lines are")
+  func share() throws {
+    let template = "---\ndate: x\n---\n## Log\n"
+    let others = Set(template.split(separator: "\n"))
+    let history = try history(template + "- woke up\n- tea with Ann\n- rain\n")
+    #expect(history.share(of: template + "- slept long\n", besides: others) == nil)
+    #expect(history.share(of: history.text, besides: others) == 100)
+    #expect(history.share(of: "# Moved\n- woke up\n- rain\n", besides: others) == 66)
+    #expect(history.share(of: "- rain\n- woke up\n", besides: others) == nil)
   }
 }

@@ -53,12 +53,8 @@ struct PlainFileWorld {
   var memories: [PlainMemory?]
   /// The history as each machine last had it.
   var privates: [PlainHistory?]
-  /// What each machine has had to guess.
-  var states: [PlainFileState]
-  /// The lines that were listed as kept in doubt at some time.
-  var toldInDoubt: Set<String> = []
-  /// How many events there had been when a program first read a file with a word.
-  var met: [String: Int] = [:]
+  /// The lines that were listed as taken out at some time.
+  var told: Set<String> = []
   var events: [Event] = []
   /// The texts that people have seen on each machine.
   var texts: [[String]]
@@ -101,12 +97,9 @@ struct PlainFileWorld {
       content: .history(history), modified: clock, versions: zero, writer: 0, arrived: 0,
       seen: seen)
     disks = Array(repeating: ["P": file, "H": kept], count: count)
-    let memory = PlainMemory(
-      shown: history.document.heads, text: text, modified: Timestamp(milliseconds: clock),
-      since: Timestamp(milliseconds: 0), floor: history.document.heads)
+    let memory = PlainMemory(shown: history.document.heads, text: text)
     memories = (0..<count).map { $0 < setting.programCount ? memory : nil }
     privates = Array(repeating: nil, count: count)
-    states = Array(repeating: PlainFileState(history: history, memory: nil), count: count)
     texts = Array(repeating: [text], count: count)
     isOnline = Array(repeating: true, count: count)
   }
@@ -184,91 +177,70 @@ struct PlainFileWorld {
     let names = disks[machine].keys.filter { $0.contains(".copy") && live(machine, $0) != nil }
       .sorted()
     var memory = memories[machine]
-    if let kept = privates[machine] { try history.merge(kept) }
+    var isNews = false
+    if let kept = privates[machine] {
+      isNews = !Set(kept.document.changes.map(\.id)).isSuperset(of: history.document.heads)
+      try history.merge(kept)
+    }
     for name in names {
       if case .history(let copy) = live(machine, name)?.content {
+        isNews = true
         try history.merge(copy)
         put(machine, name, nil, modified: clock, seen: [])
       }
     }
-    let files = ["P"] + names.filter { $0.hasPrefix("P") }
-    let last = files.compactMap { live(machine, $0)?.arrived }.max() ?? 0
+    let fileNames = names.filter { $0.hasPrefix("P") }
+    let last = (["P"] + fileNames).compactMap { live(machine, $0)?.arrived }.max() ?? 0
     var seen = live(machine, "H")?.seen ?? []
     if clock - last >= 5000, let entry = live(machine, "P"), let file = plainFile(machine, "P") {
-      let copies = names.compactMap { plainFile(machine, $0) }
-      for file in [file] + copies {
-        for word in file.text.split(separator: "\n") where met[String(word)] == nil {
-          met[String(word)] = events.count
-        }
-      }
-      let recording = try history.record(file, memory: memory, copies: copies)
-      let finding = recording.finding
-      var recordings = [recording]
-      trace("\(machine) reads [\(line(file.text))]: \(finding.words(in: history, self))")
-      var isEarly = finding == .early
-      for name in names.filter({ $0.hasPrefix("P") }) {
-        if let copy = plainFile(machine, name) {
-          let others = copies.filter { $0 != copy }
-          let recording = try history.record(copy: copy, of: file, beside: others)
-          let finding = recording.finding
-          recordings.append(recording)
-          if finding == .early {
-            isEarly = true
-            continue
-          }
-          trace("\(machine) folds [\(line(copy.text))]: \(finding.words(in: history, self))")
-        }
-        seen.formUnion(live(machine, name)?.seen ?? [])
-        put(machine, name, nil, modified: clock, seen: [])
-      }
-      seen.formUnion(entry.seen)
-      states[machine].history = history
-      for recording in recordings { states[machine].remember(recording) }
-      if try history.countTwinsOnce() { trace("\(machine) counts twins once") }
-      memory = PlainMemory(after: finding, file, memory, now: now(machine))
-      let text = history.text
-      let base = history.hasMarker ? history.document.heads : nil
-      if isEarly {
+      let copies = fileNames.compactMap { plainFile(machine, $0) }
+      let whole = history
+      let recording = try history.record(file, memory: memory, hasCopies: !copies.isEmpty)
+      trace("\(machine) reads [\(line(file.text))]: \(recording.finding.words(in: history, self))")
+      let mayBeEarly =
+        setting.programCount > 1 && recording.isGuess && !recording.takenOut.isEmpty
+        && !file.isSavedHere && !isNews && clock - entry.arrived < 600_000
+      if recording.finding == .early || mayBeEarly {
         trace("\(machine) waits for the history")
-      } else if file.text != text || file.base != base {
-        let modified = grained(clock + setting.skew[machine], machine)
-        put(
-          machine, "P", .text(text, base: base), modified: clock + setting.skew[machine],
-          seen: seen)
-        trace("\(machine) writes [\(line(text))], document \(history.document.root)")
-        for conflict in history.document.conflicts {
-          trace("contested: \(conflict.kept.lines) and \(conflict.others.map(\.lines))")
-        }
-        writeCount += 1
-        texts[machine].append(text)
-        memory = PlainMemory(
-          shown: history.document.heads, text: text, modified: Timestamp(milliseconds: modified),
-          since: now(machine), floor: memory?.floor ?? [])
-        history.noteShown()
+        history = whole
       } else {
-        let isSame = memory?.shown == history.document.heads
-        memory = PlainMemory(
-          shown: history.document.heads, text: text, modified: file.modified,
-          since: isSame ? memory?.since ?? now(machine) : now(machine),
-          floor: memory?.floor ?? [])
+        var shown: [ChangeID] = []
+        switch recording.finding {
+        case .early: break
+        case .shows(let heads): shown = heads
+        case .recorded(_, let heads): shown = heads
+        }
+        if recording.isGuess { told.formUnion(recording.takenOut) }
+        let found = try history.record(copies: copies, besideFile: shown, as: .prose)
+        for (name, finding) in zip(fileNames, found) {
+          guard case .taken(let lines) = finding else { continue }
+          told.formUnion(lines)
+          trace("\(machine) folds \(name)")
+          seen.formUnion(live(machine, name)?.seen ?? [])
+          put(machine, name, nil, modified: clock, seen: [])
+        }
+        seen.formUnion(entry.seen)
+        let settlement = try history.settle(as: .prose)
+        if !settlement.added.isEmpty { trace("\(machine) settles: \(settlement.added)") }
+        let text = history.text
+        let base = history.hasMarker ? history.document.heads : nil
+        if file.text != text || file.base != base {
+          put(
+            machine, "P", .text(text, base: base), modified: clock + setting.skew[machine],
+            seen: seen)
+          trace("\(machine) writes [\(line(text))]")
+          writeCount += 1
+          texts[machine].append(text)
+        }
         history.noteShown()
+        memory = PlainMemory(shown: history.document.heads, text: text)
       }
-    }
-    states[machine].history = history
-    let contested = history.document.conflicts.flatMap { $0.kept.lines }
-    for line in try states[machine].keptInDoubt().map(\.text) + contested
-    where toldInDoubt.insert(line).inserted {
-      trace("\(machine) lists in doubt: \(line)")
     }
     if history != before {
       put(machine, "H", .history(history), modified: clock + setting.skew[machine], seen: seen)
     }
     privates[machine] = history
     memories[machine] = memory
-  }
-
-  private func now(_ machine: Int) -> Timestamp {
-    Timestamp(milliseconds: clock + setting.skew[machine])
   }
 
   private func grained(_ time: Int64, _ machine: Int) -> Int64 {
@@ -286,19 +258,11 @@ struct PlainFileWorld {
   }
 }
 
-extension Conflict.Side {
-  /// The lines of a text.
-  var lines: [String] {
-    if case .text(let text)? = node { text.split(separator: "\n").map(String.init) } else { [] }
-  }
-}
-
 extension PlainHistory.Finding {
   /// What was found, in words.
   fileprivate func words(in history: PlainHistory, _ world: PlainFileWorld) -> String {
     switch self {
     case .shows(let heads): return "shows \(heads.map(\.description))"
-    case .behind: return "behind"
     case .early: return "early"
     case .recorded(let base, let heads):
       let text = (try? history.document.at(version: base).root["body"]).flatMap { $0 }

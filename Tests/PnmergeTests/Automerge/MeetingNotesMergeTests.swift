@@ -44,7 +44,7 @@ import Testing
           /title                     kept "Weekly sync / Bo" (\(theirs)), also had \
         "Weekly sync — Ana" (\(ours))
           /agendas/1                 kept nothing (\(ours)), also had \(edited) (\(theirs))
-          /agendas/0/discussion:1    both wrote here: " [Bo absent] (Ana presents)" (\(ours): \
+          /agendas/0/discussion:1    both changed this: " [Bo absent] (Ana presents)" (\(ours): \
         " [Bo absent]"; \(theirs): " (Ana presents)")
           /agendas/0/discussion:4    both changed this: "lifted 🎉the end of Q4" (\(ours): \
         "lifted 🎉"; \(theirs): "until the end of Q4")

@@ -10,7 +10,9 @@ import Testing
     host.makeMeeting()
     let page = host.pnmerge("log", "--html", "-", "a").output
     try PageMarkup(page).check()
-    #expect(page.contains("<ins>old </ins>"), "\(page)")
+    #expect(page.contains("We meet at <del>noon</del><ins>one</ins> in the hall."), "\(page)")
+    #expect(
+      page.contains("<ins>U</ins>"))
     let all = page.matches(of: #/<article/#).count
     let less = host.pnmerge("log", "--html", "-", "-n", "1", "a").output
     #expect(all > 1 && less.matches(of: #/<article/#).count == 1)

@@ -17,22 +17,48 @@ import Testing
     "<!--", "]]>", "</textarea><h1>", "\\u003c", "\r\n\n\ttail",
   ]
 
-  @Test("says what comes in, what is to be decided with all choices, and who wrote the text")
+  @Test(
+    "is the document: who did what where it stands, all choices at the sentence, people's names")
   func content() throws {
     let run = host.pnmerge("review", "--html", "p.html", "a", "b")
     #expect(run.status == .done && run.output == "p.html: written\n", "\(run)")
     let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
     for part in [
-      "2 places are to be decided", "Would come in", "Changed on both sides",
-      "<legend>1 <bdi>body</bdi>",
-      "Mine, ada, 20 Nov 14:02", "Theirs, bob, 20 Nov 14:02", "Both, as merged",
-      #"value="before""#, "l, &quot;Row&quot;, n", "<del><bdi>1</bdi></del> became",
-      "The text as merged, and who wrote it", "<svg ", "pnmerge review --apply decisions.json a b",
-    ] { #expect(page.contains(part), "\(part)") }
+      "2 places are to be decided, 2 changes nobody contests", "<bdi>ada</bdi>'s (2)",
+      "We meet at <del>noon</del><ins>two</ins> in the hall.",
+      "We meet at <span class=\"res\" id=\"r", "Bring a <ins>red </ins>coat.",
+      "<bdi>ada, 20 Nov 14:02</bdi> <label", "<bdi>bob, 20 Nov 14:02</bdi></b>",
+      #"value="before""#, #"value="both""#, "<del>1</del> <ins>2</ins>",
+      "pnmerge review --apply decisions.json a b",
+    ] { #expect(page.contains(part), "\(part) in \(page)") }
+    #expect(!page.contains("mine") && !page.contains("theirs"))
     try PageMarkup(page).check()
     #expect(host.pnmerge("merge", "-n", "--html", "q.html", "a", "b").status == .done)
-    let body = { (page: String) in page.components(separatedBy: "<h2 id=\"decide\">").last }
-    #expect(body(String(decoding: host["q.html"] ?? [], as: UTF8.self)) == body(page))
+    #expect(host["q.html"] == host["p.html"])
+  }
+
+  @Test("of two copies at once each says what it did itself")
+  func people() throws {
+    host.copy("a", "c")
+    host.pnmerge(
+      "set", "c", "/body", "\"We meet at one in the hall.\\n\\nBring a red coat.\\nAnd tea.\\n\"",
+      "--author", "cleo")
+    let page = host.pnmerge("review", "--html", "-", "a", "b", "c").output
+    let tea = try #require(page.components(separatedBy: "<ins>And tea.").first)
+    let place = try #require(tea.components(separatedBy: "class=\"change\"").last)
+    #expect(place.contains("<bdi>cleo, ") && !place.contains("bob"), "\(place)")
+    try PageMarkup(page).check()
+  }
+
+  @Test("what a schema would refuse stands at the choice, and the command names the schema")
+  func schema() throws {
+    host.setText("s.json", #"{"properties":{"title":{"enum":["U","T"]}}}"#)
+    let page = host.pnmerge("review", "--html", "-", "--schema", "s.json", "a", "b").output
+    #expect(page.contains("pnmerge review --apply decisions.json --schema s.json a b"))
+    let choice = try #require(
+      page.firstMatch(of: #/data-text="V"[^>]*>(.*?)<\/label>/#.dotMatchesNewlines()))
+    #expect(choice.1.contains("would be refused: <bdi>/title: "), "\(choice.1)")
+    #expect(page.components(separatedBy: "would be refused: ").count == 2)
   }
 
   @Test("replaces an older page, and nothing else; writes no document")
@@ -54,7 +80,7 @@ import Testing
     ] { #expect(host.pnmerge(words).status == .usage && host["x"] == nil) }
   }
 
-  @Test("what is left out of all copies is said, and left out again when it is decided")
+  @Test("what is left out of all copies is left out again when it is decided")
   func without() throws {
     host.pnmerge("set", "b", "/bad", "1", "--author", "eve", "--agent", "e")
     host.pnmerge("merge", "-q", "-o", "c", "b", "b")
@@ -63,7 +89,6 @@ import Testing
       let run = host.pnmerge(words + ["--html", "p.html", "--without", agent, "a", "b"])
       #expect(run.status == .done, "\(run)")
       let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
-      #expect(page.contains("the changes of \(agent) are left out of all copies"))
       #expect(page.contains("pnmerge review --apply decisions.json --without \(agent) a b"))
       #expect(!page.contains("<bdi>eve") && page.contains("2 places are to be decided"))
       try PageMarkup(page).check()
@@ -76,6 +101,23 @@ import Testing
     #expect(host.pnmerge("get", "b", "/bad").status == .different)
   }
 
+  @Test("a folder of notes is one page and one file of decisions")
+  func folders() throws {
+    for folder in ["x", "y"] { try host.makeDirectory(FileName(folder), isPrivate: false) }
+    for (copy, folder) in [("a", "x"), ("b", "y")] { host.copy(copy, "\(folder)/1.peernote") }
+    host.pnmerge("new", "x/2.peernote", "--title", "0")
+    host.copy("x/2.peernote", "y/2.peernote")
+    for folder in ["x", "y"] {
+      host.pnmerge("edit", "\(folder)/2.peernote", "--title", folder, "--author", folder)
+    }
+    let page = host.pnmerge("review", "--html", "-", "x", "y").output
+    try PageMarkup(page).check()
+    #expect(
+      page.contains("3 places are to be decided") && page.contains("x/2.peernote: "), "\(page)")
+    #expect(page.contains("pnmerge review --apply decisions.json x y"))
+    #expect(page.matches(of: #/<section data-document/#).count == 2)
+  }
+
   @Test("what has no page is refused with a line that says what to do instead")
   func refusals() throws {
     host.pnmerge("export", "a", "-o", "x.automerge", "--format", "automerge")
@@ -85,9 +127,9 @@ import Testing
       (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
       (["review", "--html", "p", "a", "y.automerge"], "pnmerge import y.automerge"),
       (["log", "--html", "p", "x.automerge"], "pnmerge import x.automerge"),
-      (["merge", "-n", "--html", "p", "d", "d"], "pnmerge diff --html"),
-      (["review", "--html", "p", "d", "d"], "pnmerge diff --html"),
-      (["review", "--html", "p", "a", "d"], "give files"),
+      (["merge", "-n", "--html", "p", "d", "d"], "pnmerge review --html p d d"),
+      (["review", "--html", "p", "d", "d"], "is the same folder"),
+      (["review", "--html", "p", "a", "d"], "give files only, or directories"),
       (["log", "--html", "p", "d"], "give a document in it"),
     ] {
       let run = host.pnmerge(words)
@@ -119,41 +161,26 @@ import Testing
     #expect(!page.contains("\u{202E}") && !page.contains("\u{2028}"))
   }
 
-  @Test("of a megabyte it stays under five, and says what it leaves out")
-  func size() throws {
-    // Each character takes five bytes of a page or more.
-    let line = String(repeating: "'\"<&>", count: 25)
-    let lines = (0..<3100).map { "\(line) \($0)" }
-    func write(_ name: String, _ title: String, edited: Int) {
-      let text = lines.enumerated().map { $0.offset % 997 == edited ? title : $0.element }
-      host["new.json"] = Node.map([
-        .init(key: "body", node: .text(text.joined(separator: "\n"))),
-        .init(
-          key: "set",
-          node: .map(
-            (0..<500).map { .init(key: "\($0)", node: .value(.string("<\(title) \($0) \(line)"))) })
-        ),
-        .init(
-          key: title,
-          node: .map((0..<800).map { .init(key: "'\(line)\($0)", node: .value(.integer(1))) })),
-      ]).exactJSON.encoded()
-      let words =
-        host[name] == nil
-        ? ["import", "new.json", "-o", name] : ["edit", name, "--json-file", "new.json"]
-      #expect(host.pnmerge(words).status == .done)
-    }
-    write("c", "first", edited: 5)
+  @Test("of a configuration the tree is shown with what changed, and what is beside it")
+  func tree() throws {
+    host.setText(
+      "c.json",
+      #"""
+      {"name":"Panel","elements":[{"id":"gain","type":"slider","parameters":{"min":0,"max":10}},\#
+      {"id":"mute","type":"switch"},{"id":"label","type":"text"}]}
+      """#)
+    host.pnmerge("new", "c", "--json-file", "c.json", "--author", "ada")
     host.copy("c", "d")
-    write("c", "second", edited: 17)
-    write("d", "third", edited: 29)
-    let run = host.pnmerge("review", "--html", "-", "c", "d")
-    #expect(run.output.utf8.count < 5_000_000, "\(run.output.utf8.count)")
+    host.pnmerge("set", "d", "/elements/0/parameters/max", "30", "--author", "bob")
+    host.pnmerge("remove", "d", "/elements/1", "--author", "bob")
+    host.pnmerge("insert", "d", "/elements/2", #"{"id":"<b>"}"#, "--author", "bob")
+    let page = host.pnmerge("review", "--html", "-", "c", "d").output
     for part in [
-      "to decide left out of this page", "more places left out of this page",
-      "of this text left out of this page",
-    ] {
-      let isSaid = run.output.contains(part)
-      #expect(isSaid, "\(part)")
-    }
+      "<b><bdi>max</bdi></b> <div class=\"text t\" dir=\"auto\"><del>10</del> <ins>30</ins>",
+      "<b><bdi>min</bdi></b> <span class=\"text t\">0</span>",
+      "&quot;id&quot;: &quot;&lt;b&gt;&quot;",
+      "<del>{\n  &quot;id&quot;: &quot;mute&quot;",
+    ] { #expect(page.contains(part), "\(part) in \(page)") }
+    try PageMarkup(page).check()
   }
 }

@@ -5,76 +5,80 @@ import PnmergeCommands
 import Testing
 
 @Suite("Decisions from the page of a review") struct DecisionFileTests {
-  /// A merge that leaves a passage, a title and an element that was deleted to be decided.
+  /// A merge that leaves an element that was deleted, a passage and a title to be decided.
   private static func meeting() -> MemoryHost {
     let host = MemoryHost()
     host.makeMeeting()
     host.pnmerge("insert", "a", "/l/-", #"{"title":"Old","n":5}"#, "--author", "ada")
     host.pnmerge("merge", "-q", "b", "a")
-    host.pnmerge("resolve", "-q", "b", "/title", "--value", "\"V\"", "--author", "bob")
+    host.pnmerge("resolve", "-q", "b", "--all", "--take", "kept", "--author", "bob")
     host.copy("b", "a")
     for (file, author, title) in [("a", "ada", "U"), ("b", "bob", "W")] {
       host.pnmerge("set", file, "/title", "\"\(title)\"", "--author", author)
       host.pnmerge(
-        "set", file, "/body", "\"We meet in the \(title) hall at noon.\\n\"", "--author", author)
+        "set", file, "/body", "\"We meet at \(title) in the hall.\\n\\nBring a red coat.\\n\"",
+        "--author", author)
     }
     host.pnmerge("set", "a", "/l/1/n", "6", "--author", "ada")
     host.pnmerge("remove", "b", "/l/1", "--author", "bob")
+    host.pnmerge("set", "b", "/l/0/n", "7", "--author", "bob")
     return host
   }
 
-  /// The file that the page would save.
+  /// What a page would save: for each place, by its path, what is taken of it; a name stands for that
+  /// person's version.
   private static func decisions(
-    _ host: MemoryHost, _ answers: [(place: Int, member: String)]
+    _ host: MemoryHost, _ answers: [(path: String, take: String)], _ words: [String] = ["a", "b"]
   ) throws -> String {
-    let page = host.pnmerge("review", "--html", "-", "a", "b").output
-    func attribute(_ name: String) -> [String] {
-      page.components(separatedBy: "\(name)=\"").dropFirst().map { part in
-        String(part.prefix { $0 != "\"" }).replacing("&quot;", with: "\"")
-          .replacing("&#39;", with: "'").replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-          .replacing("&amp;", with: "&")
-      }
+    let page = host.pnmerge(["review", "--html", "-"] + words).output
+    func plain(_ text: some StringProtocol) -> String {
+      String(text).replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
+        .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
     }
-    let places = attribute("data-place")
-    let list = answers.map { "\(places[$0.place].dropLast()),\($0.member)}" }
-    let head = try #require(attribute("data-review").first)
-    return "\(head.dropLast()),\"decisions\":[\(list.joined(separator: ","))]}"
+    let head = plain(try #require(page.firstMatch(of: #/data-review="\[([^"]*)\]"/#)).1)
+    let places = page.components(separatedBy: "data-place=\"").dropFirst().map { part in
+      (place: plain(part.prefix { $0 != "\"" }), rest: part)
+    }
+    let list = try answers.map { answer -> String in
+      let place = try #require(
+        places.first { $0.place.contains("\"path\":\"\(answer.path)\"}") }, "\(answer.path)")
+      var take = answer.take
+      if take.hasPrefix("{") { return "\(place.place.dropLast()),\(take.dropFirst())" }
+      let own = place.rest.matches(of: #/value="([^"]*)" autocomplete="off" data-who="([^"]*)"/#)
+      if let found = own.first(where: { $0.2 == take[...] }) { take = String(found.1) }
+      return "\(place.place.dropLast()),\"take\":\"\(take)\"}"
+    }
+    let empty = "\"decisions\":[]"
+    return
+      "{\"schema\":2,\"documents\":[\(head.replacing(empty, with: "\"decisions\":[\(list.joined(separator: ","))]"))]}"
   }
 
   private static func root(_ host: MemoryHost, _ name: String = "a") throws -> Node {
     try Document(bytes: host[name] ?? []).root
   }
 
-  /// What is typed in the terminal, and what the page saves, for an element that was deleted and
-  /// changed, a passage, and a title.
-  private static let answers: [[(typed: String, member: String)]] = [
-    [("m", #""take":"mine""#), ("t", #""take":"theirs""#), ("o", #""take":"before""#)],
-    [
-      ("m", #""take":"mine""#), ("t", #""take":"theirs""#), ("b", #""take":"both""#),
-      ("2", #""take":2"#), ("o", #""take":"before""#),
-    ],
-    [
-      ("m", #""take":"mine""#), ("t", #""take":"theirs""#), ("1", #""take":1"#),
-      ("o", #""take":"before""#),
-    ],
+  /// What is typed in the terminal, and what the page saves, for each place in order.
+  private static let answers: [(path: String, choices: [(typed: String, take: String)])] = [
+    ("/l/1", [("ada", "ada"), ("bob", "bob"), ("o", "before")]),
+    ("/body", [("ada", "ada"), ("bob", "bob"), ("b", "both"), ("o", "before")]),
+    ("/title", [("ada", "ada"), ("bob", "bob"), ("o", "before")]),
   ]
 
   @Test("the same answers give the same bytes as in the terminal, whichever they are")
   func sameAsTyped() throws {
     for round in 0..<5 {
       // Each answer of each place, beside different ones of the others.
-      let chosen = Self.answers.enumerated().map {
-        $0.element[(round + $0.offset) % $0.element.count]
+      let chosen = Self.answers.enumerated().map { number, place in
+        (path: place.path, choice: place.choices[(round + number) % place.choices.count])
       }
       let typed = Self.meeting()
       let saved = Self.meeting()
-      let text = try Self.decisions(
-        saved, chosen.enumerated().map { ($0.offset, $0.element.member) })
+      let text = try Self.decisions(saved, chosen.map { ($0.path, $0.choice.take) })
       saved.setText("d.json", text)
       _ = typed.pnmerge("review", "--html", "-", "a", "b")
       typed.terminals = [.input, .error]
-      typed.answers = chosen.map(\.typed) + ["y"]
-      let asked = typed.pnmerge("review", "--plain", "a", "b")
+      typed.answers = chosen.map(\.choice.typed) + ["y"]
+      let asked = typed.pnmerge("review", "a", "b")
       let applied = saved.pnmerge("review", "--apply", "d.json", "a", "b")
       #expect(asked.status == .done && applied.status == .done, "\(asked)\(applied)")
       #expect(applied.output == asked.output)
@@ -82,20 +86,21 @@ import Testing
     }
   }
 
-  @Test("what is decided after the merge reads the same; what is left open stays to be resolved")
+  @Test("what is decided after the merge, or with the copies in another order, reads the same")
   func afterwards() throws {
-    let members: [[(place: Int, member: String)]] = [
-      [(0, #""take":"theirs""#), (1, #""take":"mine""#), (2, #""take":"theirs""#)],
-      [(2, #""edited":"X \"y\"""#), (1, #""edited":"far ""#), (0, #""edited":"{\"n\": 9}\n""#)],
-      [(2, #""take":"before""#)],
-      [(1, #""take":"both""#), (0, #""take":"mine""#)],
-      [],
+    let cases: [[(path: String, take: String)]] = [
+      [("/l/1", "ada"), ("/body", "bob"), ("/title", "before")],
+      [("/title", #"{"edited":"X \"y\""}"#), ("/body", #"{"edited":"far"}"#), ("/l/1", "bob")],
+      [("/title", "before")], [("/body", "both"), ("/l/1", "ada")], [],
     ]
-    for answers in members {
+    for answers in cases {
       let host = Self.meeting()
       host.setText("d.json", try Self.decisions(host, answers))
       host.copy("a", "c")
+      host.copy("b", "e")
       let atOnce = host.pnmerge("review", "--apply", "d.json", "c", "b")
+      let turned = host.pnmerge("review", "--apply", "d.json", "e", "a")
+      #expect(turned.status == atOnce.status, "\(turned)")
       host.pnmerge("merge", "-q", "a", "b")
       let dry = host.pnmerge("resolve", "-n", "--apply", "d.json", "a")
       let left = answers.count < 3 ? "; \(3 - answers.count) left unresolved" : ""
@@ -103,17 +108,56 @@ import Testing
       let run = host.pnmerge("resolve", "--apply", "d.json", "a")
       #expect(run.status == (answers.count < 3 ? .different : .done), "\(run)")
       #expect(run.status == atOnce.status)
-      #expect(try Self.root(host) == Self.root(host, "c"))
+      #expect(
+        try Self.root(host) == Self.root(host, "c") && Self.root(host) == Self.root(host, "e"))
       let open = host.pnmerge("conflicts", "a").output.split(separator: "\n")
       #expect(open.count(where: { $0.hasPrefix("/") }) == 3 - answers.count, "\(open)")
     }
+  }
+
+  @Test("what nobody contests can be left out")
+  func leavingOut() throws {
+    let host = Self.meeting()
+    host.setText("d.json", try Self.decisions(host, [("/l/0/n", "before"), ("/title", "ada")]))
+    let run = host.pnmerge("review", "--apply", "d.json", "a", "b")
+    #expect(run.output.contains("  left out 1 change\n"), "\(run)")
+    #expect(host.pnmerge("get", "a", "/l/0/n").output == "2\n")
+    let later = Self.meeting()
+    later.setText("d.json", try Self.decisions(later, [("/l/0/n", "before"), ("/title", "ada")]))
+    later.pnmerge("merge", "-q", "b", "a")
+    #expect(later.pnmerge("resolve", "--apply", "d.json", "b").status == .different)
+    #expect(later.pnmerge("get", "b", "/l/0/n").output == "2\n")
+  }
+
+  @Test("of several people's decisions what they agree on is made, the rest is said and left open")
+  func several() throws {
+    let host = Self.meeting()
+    host.setText("1.json", try Self.decisions(host, [("/title", "ada"), ("/body", "bob")]))
+    host.setText("2.json", try Self.decisions(host, [("/title", "ada"), ("/body", "both")]))
+    host.setText("3.json", try Self.decisions(host, [("/title", "ada"), ("/l/1", "ada")]))
+    let run = host.pnmerge(
+      "review", "--apply", "1.json", "--apply", "2.json", "--apply", "3.json", "a", "b")
+    #expect(run.status == .different, "\(run)")
+    #expect(
+      run.output.contains("  left open: body is decided as \"W\" by 1.json and "), "\(run)")
+    #expect(run.output.contains("resolved 2, left 1"))
+    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("get", "a", "/l/1/n").output == "6\n")
+  }
+
+  @Test("decisions of a page are taken from standard input, too")
+  func standardInput() throws {
+    let host = Self.meeting()
+    host.input = Array(try Self.decisions(host, [("/title", "ada")]).utf8)
+    #expect(host.pnmerge("review", "--apply", "-", "a", "b").status == .different)
+    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
   }
 
   @Test("what is edited on the page is what an editor would make of it")
   func edited() throws {
     let host = Self.meeting()
     host.setText(
-      "d.json", try Self.decisions(host, [(2, #""edited":"\u202e</script>\u2028""#)]))
+      "d.json", try Self.decisions(host, [("/title", #"{"edited":"\u202e</script>\u2028"}"#)]))
     host.pnmerge("review", "--apply", "d.json", "a", "b")
     #expect(try Self.root(host)["title"] == .value(.string("\u{202E}</script>\u{2028}")))
   }
@@ -121,7 +165,7 @@ import Testing
   @Test("what was not reviewed is refused with one line, and every file left as it was")
   func moved() throws {
     let host = Self.meeting()
-    host.setText("d.json", try Self.decisions(host, [(2, #""take":"mine""#)]))
+    host.setText("d.json", try Self.decisions(host, [("/title", "ada")]))
     func refused(
       _ words: String..., status: ExitStatus, _ part: String,
       sourceLocation: SourceLocation = #_sourceLocation
@@ -136,10 +180,6 @@ import Testing
     }
     refused(
       "resolve", "--apply", "d.json", "a", status: .different, "a: lacks changes of the merge")
-    refused("review", "--apply", "d.json", "b", "a", status: .usage, "copies in another order")
-    refused(
-      "review", "--apply", "d.json", "a", "b", "b", status: .usage,
-      "is about 2 copies; give as many")
     host.pnmerge("new", "other")
     host.copy("other", "twin")
     refused("resolve", "--apply", "d.json", "other", status: .notSameDocument, "another document")
@@ -148,7 +188,7 @@ import Testing
     host.copy("b", "later")
     host.pnmerge("set", "later", "/title", "\"Z\"", "--author", "eve")
     refused(
-      "review", "--apply", "d.json", "a", "later", status: .different, "later: is not as it was")
+      "review", "--apply", "d.json", "a", "later", status: .different, "a: has moved on since")
     host.pnmerge("merge", "-q", "a", "later")
     refused(
       "resolve", "--apply", "d.json", "a", status: .different,
@@ -159,34 +199,31 @@ import Testing
   @Test("every fault of the file is said with its place, and nothing written")
   func faults() throws {
     let host = Self.meeting()
-    let sound = try Self.decisions(host, [(2, #""take":"mine""#)])
+    let sound = try Self.decisions(host, [("/title", "before")])
     let kept = host["a"]
+    let take = #""take":"before""#
     for (old, new, part) in [
-      (#""schema":1"#, #""schema":2"#, "at /schema: must be 1"),
-      (#""schema":1"#, #""schema":1,"more":0"#, "unknown member \"more\""),
-      (#""schema":1,"#, "", "the member \"schema\" is missing"),
-      (#""document":""#, #""document":"x"#, "at /document: must be a UUID"),
-      (#""copies":[["#, #""copies":[[""],["#, "at /copies/0: must be an array of IDs of changes"),
-      (#""copies":["#, #""copies":[3,"#, "at /copies/0: must be an array of IDs of changes"),
-      (#""decisions":["#, #""decisions":[7,"#, "at /decisions/0: must be an object"),
-      (#""decisions":[{"#, #""decisions":[{"x":1,"#, "at /decisions/0: unknown member \"x\""),
-      (#""take":"mine""#, #""take":"ours""#, "at /decisions/0/take: must be \"mine\""),
-      (#""take":"mine""#, #""take":0"#, "at /decisions/0/take: must be"),
-      (#""take":"mine""#, #""take":1.5"#, "at /decisions/0/take: must be"),
-      (#""take":"mine""#, #""take":9"#, "at /decisions/0: there is no such side at /title"),
-      (#""take":"mine""#, #""take":"both""#, "there is no such side at /title"),
-      (#""take":"mine""#, #""edited":5"#, "at /decisions/0/edited: must be a string"),
-      (#""take":"mine""#, #""edited":"W""#, "is what stands there already"),
-      (#""take":"mine""#, #""edited":"a","take":1"#, "must have one member \"take\" or \"edited\""),
-      (#","take":"mine""#, "", "must have one member \"take\" or \"edited\""),
+      (#""schema":2"#, #""schema":1"#, "at /schema: must be 2"),
+      (#""schema":2,"#, "", "the member \"schema\" is missing"),
+      (#""document":""#, #""document":"x"#, "at /documents/0/document: must be a UUID"),
+      (
+        #""version":["#, #""version":["","#, "at /documents/0/version/0: must be the ID of a change"
+      ),
+      (#""version":["#, #""version":[3,"#, "at /documents/0/version/0: must be a string"),
+      (#""decisions":["#, #""decisions":[7,"#, "at /documents/0/decisions/0: must be an object"),
+      (take, #""take":"ours""#, "there is no choice \"ours\" at /title"),
+      (take, #""take":1"#, "at /documents/0/decisions/0/take: must be a string"),
+      (take, #""edited":5"#, "at /documents/0/decisions/0/edited: must be a string"),
+      (take, #""edited":"a","take":"both""#, "must have one member \"take\" or \"edited\""),
+      (",\(take)", "", "must have one member \"take\" or \"edited\""),
       (#""path":"/title""#, #""path":"/body""#, "\"/body\" is not to be decided in this merge"),
-      (#""kind":"register""#, #""kind":"overlap""#, "is not to be decided in this merge"),
-      (#"}]}"#, #"}]"#, "line 1, column"), (sound, "", "a value is missing"),
+      (#""kind":"register""#, #""kind":"adjacent""#, "is not to be decided in this merge"),
+      ("]}", "]", "line 1, column"), (sound, "", "a value is missing"),
       (sound, "[]", "must be an object"), (sound, "\u{0}", "a value is expected"),
-      (#""take":"mine""#, #""take":"mine","take":"mine""#, "stands twice"),
+      (take, "\(take),\(take)", "stands twice"),
     ] {
       let text = sound.replacing(old, with: new)
-      #expect(text != sound)
+      #expect(text != sound, "\(old)")
       host.setText("d.json", text)
       let run = host.pnmerge("review", "--apply", "d.json", "a", "b")
       #expect(run.status == .unreadable, "\(text): \(run)")
@@ -194,13 +231,13 @@ import Testing
       #expect(run.errors.contains("nothing was written"), "\(run)")
       #expect(run.errors.split(separator: "\n").count == 1 && host["a"] == kept)
     }
-    let twice = try Self.decisions(host, [(2, #""take":"mine""#), (2, #""take":"theirs""#)])
-    host.setText("d.json", twice)
+    host.setText("d.json", try Self.decisions(host, [("/title", "ada"), ("/title", "bob")]))
     let run = host.pnmerge("review", "--apply", "d.json", "a", "b")
     #expect(run.status == .unreadable && run.errors.contains("decides a place a second time"))
-    host.setText("d.json", try Self.decisions(host, [(0, #""edited":"{""#)]))
+    host.setText("d.json", try Self.decisions(host, [("/l/1", #"{"edited":"{"}"#)]))
     let broken = host.pnmerge("review", "--apply", "d.json", "a", "b")
-    #expect(broken.errors.contains("at /decisions/0: the value is not JSON"), "\(broken)")
+    #expect(
+      broken.errors.contains("at /documents/0/decisions/0: the value is not JSON"), "\(broken)")
     #expect(host.pnmerge("review", "--apply", "none", "a", "b").status == .unreadable)
     #expect(host["a"] == kept)
   }

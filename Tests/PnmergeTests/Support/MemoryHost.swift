@@ -50,8 +50,6 @@ final class MemoryHost: Host {
   var errors: [UInt8] = []
   var terminals: Set<StandardStream> = []
   var answers: [String] = []
-  /// The terminal as a whole, if there is one.
-  var screen: (any Screen)?
   var isPipeClosed = false
   var locked: Set<UInt64> = []
   /// Runs programs; gets the arguments.
@@ -288,6 +286,10 @@ final class MemoryHost: Host {
     entries[to] = entry
   }
 
+  func touch(_ file: FileName) throws(HostError) {
+    entries[absolute(file)]?.modified = now.milliseconds * 1_000_000
+  }
+
   /// Whether the file system can exchange names.
   var exchangesNames = true
 
@@ -386,8 +388,6 @@ final class MemoryHost: Host {
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
-
-  func openScreen() -> (any Screen)? { screen }
 
   func startTicking(_ tick: @escaping @Sendable (Int64, ([UInt8]) -> Void) -> Void) {
     ticks.append(tick)

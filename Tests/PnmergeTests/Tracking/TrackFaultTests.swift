@@ -145,7 +145,7 @@ struct TrackFaultTests {
     for name in ["old.peernote", ".peernote/old.md.peernote"] {
       host.setText("a/.peernote/trash/\(name)", "no document")
     }
-    for command in [["tidy", "a"], ["status", "a"]] {
+    for command in [["tidy", "--trash-days", "0", "a"], ["status", "a"]] {
       let run = host.pnmerge(command)
       #expect(run.status == .done, "\(run)")
       #expect(
@@ -154,7 +154,7 @@ struct TrackFaultTests {
     }
     let list = host.pnmerge("ls", "a")
     #expect(list.status == .done && list.errors.isEmpty, "\(list)")
-    let json = host.pnmerge("tidy", "--json", "a").output
+    let json = host.pnmerge("tidy", "--trash-days", "0", "--json", "a").output
     #expect(json.contains("\"failures\":[],\"warnings\":[{"), "\(json)")
     // What is damaged elsewhere is still a failure.
     host.setText("a/.peernote/new.md.peernote", "no document")

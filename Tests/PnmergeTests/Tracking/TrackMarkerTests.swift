@@ -153,49 +153,4 @@ struct TrackMarkerTests {
     host.pnmerge("tidy", "a")
     #expect(try host.text("a/trip.md") == "---\ntitle: T\n\(line())\n---\none\ntwo\nthree\n")
   }
-
-  @Test("a line that came and went before anybody looked is listed when a copy brings it back")
-  func goneAgain() throws {
-    start("milk\nbread\n")
-    let shown = try #require(host.text("a/trip.md"))
-    host.pass(seconds: 300)
-    // It was sent on meanwhile, and comes back as a conflict copy.
-    let sent = shown + "cheese\n"
-    host.save("a/trip.md", sent)
-    let time = try #require(host.entries[FileName("/work/a/trip.md")]).modified
-    host.pass(seconds: 60)
-    host.save("a/trip.md", shown)
-    host.pass(seconds: 60)
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
-    let copy = "a/trip.sync-conflict-20261127-101500-ABCDEFG.md"
-    host.save(copy, sent)
-    host.entries[FileName("/work/" + copy)]?.modified = time
-    host.pass(seconds: 60)
-    host.pnmerge("tidy", "a")
-    #expect(host.text("a/trip.md")?.hasSuffix("milk\nbread\ncheese\n") ?? false)
-    let listed = host.pnmerge("conflicts", "a/trip.md").output
-    #expect(listed.contains("cheese"), "\(listed)")
-  }
-
-  @Test(
-    "what is in doubt is listed with its line in the file",
-    arguments: ["", "---\nto: Rome\n---\n"])
-  func linesInDoubt(matter: String) throws {
-    start(matter + "milk\nbread\n")
-    host.save("a/trip.md", try #require(host.text("a/trip.md")) + "cheese\n")
-    host.pnmerge("tidy", "a")
-    host.pass(seconds: 60)
-    // A phone's editor that keeps no front matter that it does not know.
-    host.save("a/trip.md", matter + "milk\nbread\n")
-    let entry = try #require(host.entries[FileName("/work/a/trip.md")])
-    host.pass(seconds: 60)
-    entry.changed = entry.modified + 60_000_000_000
-    host.pass()
-    host.pnmerge("tidy", "a")
-    let lines = try #require(host.text("a/trip.md")).split(separator: "\n")
-    let number = try #require(lines.firstIndex(of: "cheese")) + 1
-    let listed = host.pnmerge("conflicts", "a/trip.md").output
-    #expect(listed.contains("a/trip.md:\(number)\n"), "\(listed)")
-  }
 }

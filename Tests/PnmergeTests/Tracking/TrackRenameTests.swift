@@ -39,7 +39,9 @@ struct TrackRenameTests {
   }
 
   private func files(_ folder: String) -> [String] {
-    host.tree(of: folder).keys.filter { !$0.contains("/trash/") }.sorted()
+    host.tree(of: folder).keys.filter {
+      !$0.contains("/trash/") && !$0.hasSuffix(".peernote/folder")
+    }.sorted()
   }
 
   @Test("who tracks the folder once more tracks no renamed file anew", arguments: [false, true])
@@ -72,7 +74,9 @@ struct TrackRenameTests {
   func followsFile() throws {
     let id = try history("a/.peernote/note.md.peernote").id
     try rename("a/note.md", to: "a/sub/trip.md")
-    #expect(host.pnmerge("tidy", "-n", "a").output == "1 note: 1 would be renamed\n")
+    #expect(
+      host.pnmerge("tidy", "-n", "a").output
+        == "a/note.md: would be renamed to a/sub/trip.md\n1 note: 1 would be renamed\n")
     let run = host.pnmerge("tidy", "-v", "a")
     #expect(run.output.hasPrefix("a/note.md: renamed to a/sub/trip.md\n"), "\(run)")
     #expect(files("a") == ["sub/.peernote/trip.md.peernote", "sub/trip.md"])
@@ -112,8 +116,29 @@ struct TrackRenameTests {
   func unlike() throws {
     host["a/note.md"] = nil
     host.save("a/other.md", "Nothing of that kind at all.\n")
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-    #expect(files("a") == [".peernote/note.md.peernote", "other.md"])
+    #expect(
+      host.pnmerge("tidy", "a").output == "a/other.md: new, and tracked\n2 notes: 1 tracked\n")
+    #expect(
+      files("a") == [".peernote/note.md.peernote", ".peernote/other.md.peernote", "other.md"])
+  }
+
+  @Test("a note made from the template of one that was deleted is a new note")
+  func template() throws {
+    func day(_ number: Int) -> String {
+      "---\ndate: x\nupdated: 0\n---\n## Log\n- woke up on day \(number)\n"
+    }
+    for number in 1...3 { host.save("a/day\(number).md", day(number)) }
+    host.pnmerge("track", "a")
+    let id = try history("a/.peernote/day1.md.peernote").id
+    host["a/day1.md"] = nil
+    host.save("a/day4.md", day(4))
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.output.contains("a/day4.md: new, and tracked\n") && !run.output.contains("renamed"))
+    #expect(try history("a/.peernote/day1.md.peernote").id == id)
+    // Moved with another title it is the same note.
+    host["a/day2.md"] = nil
+    host.save("a/two.md", day(2).replacing("date: x", with: "date: y"))
+    #expect(host.pnmerge("tidy", "a").output.contains("1 renamed"))
   }
 
   @Test("an old copy that somebody kept is not taken for one that is missing")
@@ -194,110 +219,33 @@ struct TrackRenameTests {
     host.save("b/other.md", "Nothing of that kind at all.\n")
     let run = host.pnmerge("sync", "b", "c")
     #expect(run.status == .done && run.errors.isEmpty, "\(run)")
-    #expect(files("c") == [".peernote/trip.md.peernote", "trip.md"])
-    #expect(files("b") == [".peernote/trip.md.peernote", "other.md", "trip.md"])
+    let all = [
+      ".peernote/other.md.peernote", ".peernote/trip.md.peernote", "other.md", "trip.md",
+    ]
+    #expect(files("b") == all && files("c") == all)
     #expect(try history("b/.peernote/trip.md.peernote").id == id)
-    #expect(host.pnmerge("sync", "b", "c").output == "1 note, nothing to do\n")
-  }
-
-  @Test("what another machine saved under the old name is taken in under the new one")
-  func lateEdit() throws {
-    let state = host["a/.peernote/note.md.peernote"]
-    try rename("a/note.md", to: "a/trip.md")
-    host.pnmerge("tidy", "a")
-    // An edit that was made elsewhere before the rename got there, with its history.
-    host["a/trash"] = nil
-    host["a/.peernote/note.md.peernote"] = state
-    host.setText("x", Self.text)
-    host["x"] = nil
-    host.setText("a/tmp", Self.text)
-    redeliver("a/tmp", as: "a/note.md", "Bring Bob.\n" + Self.text)
-    let run = host.pnmerge("tidy", "a")
-    #expect(run.status == .done, "\(run)")
-    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
-    #expect(host.text("a/trip.md") == "Bring Bob.\n" + Self.text)
-    // Without its history, too.
-    host.setText("a/tmp", "x")
-    redeliver("a/tmp", as: "a/note.md", Self.text + "Call Ann.\n")
-    host.pnmerge("tidy", "a")
-    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
-    #expect(host.text("a/trip.md") == "Bring Bob.\n" + Self.text + "Call Ann.\n")
-  }
-
-  @Test(
-    "an edit under the old name that comes before anybody saw the new one",
-    arguments: [true, false])
-  func editBeforeLook(isTidied: Bool) throws {
-    try rename("a/note.md", to: "a/trip.md")
-    host.setText("a/tmp", "x")
-    redeliver("a/tmp", as: "a/note.md", Self.text + "Call Ann.\n")
-    if !isTidied {
-      let run = host.pnmerge("track", "a")
-      #expect(
-        run.output.contains("a/note.md: came under the name that a tracked file had"), "\(run)")
-    }
-    let run = host.pnmerge("tidy", "a")
-    #expect(run.status == .done && run.errors.isEmpty, "\(run)")
-    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
-    #expect(host.text("a/trip.md") == Self.text + "Call Ann.\n")
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(host.pnmerge("sync", "b", "c").output == "2 notes, nothing to do\n")
   }
 
   @Test("a file that an editor keeps under another name when it saves is none that was renamed")
   func keptByEditor() throws {
     try rename("a/note.md", to: "a/note.bak.md")
     host.save("a/note.md", Self.text + "Call Ann.\n")
-    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
-    #expect(files("a") == [".peernote/note.md.peernote", "note.bak.md", "note.md"])
+    #expect(host.pnmerge("tidy", "a").output.hasSuffix(": 1 recorded, 1 tracked\n"))
+    #expect(host.text("a/note.bak.md") == Self.text)
     #expect(try history("a/.peernote/note.md.peernote").changeCount == 2)
   }
 
-  @Test("a new file is begun under the name of one that was moved away before anybody looked")
-  func archived() throws {
-    try rename("a/note.md", to: "a/sub/old.md")
-    host.save("a/note.md", "Nothing of that kind at all.\n")
-    let run = host.pnmerge("tidy", "a")
-    #expect(run.status == .done && run.output.contains("1 renamed"), "\(run)")
-    #expect(files("a") == ["note.md", "sub/.peernote/old.md.peernote", "sub/old.md"])
-    #expect(host.text("a/note.md") == "Nothing of that kind at all.\n")
-    #expect(host.text("a/sub/old.md") == Self.text)
-    // A conflict copy of the new one, which a synchroniser made for an edit of the old one.
-    host.setText("a/tmp", "x")
-    redeliver("a/tmp", as: "a/note.sync-conflict-20261127-213000-DEVICEA.md", Self.text + "More.\n")
-    host.pnmerge("tidy", "a")
-    #expect(host.text("a/note.md") == "Nothing of that kind at all.\n")
-  }
-
-  @Test(
-    "an edit of a file that was moved away, and what was begun under its name, which came second")
-  func archivedAndEdited() throws {
-    try rename("a/note.md", to: "a/sub/old.md")
-    host.setText("a/tmp", "x")
-    redeliver(
-      "a/tmp", as: "a/note.sync-conflict-20261127-213000-DEVICEA.md",
-      "Nothing of that kind at all.\n")
-    host.setText("a/tmp", "x")
-    redeliver("a/tmp", as: "a/note.md", Self.text + "More.\n")
-    for _ in 0..<2 {
-      host.pnmerge("tidy", "a")
-      host.pass(seconds: 60)
-    }
-    #expect(host.text("a/sub/old.md") == Self.text + "More.\n")
-    let texts = files("a").map { host.text("a/\($0)") ?? "" }
-    #expect(texts.contains("Nothing of that kind at all.\n"), "\(files("a"))")
-  }
-
-  @Test("another file under the old name is another file")
+  @Test("a file that comes under the old name is a new note")
   func newFile() throws {
+    let id = try history("a/.peernote/note.md.peernote").id
     try rename("a/note.md", to: "a/trip.md")
     host.pnmerge("tidy", "a")
     host.save("a/note.md", "Nothing of that kind at all.\n")
-    host.pnmerge("tidy", "a")
-    #expect(files("a") == [".peernote/trip.md.peernote", "note.md", "trip.md"])
-    // A copy that was made here is wanted.
-    host.save("a/note.md", Self.text)
-    host.pnmerge("tidy", "a")
-    #expect(files("a") == [".peernote/trip.md.peernote", "note.md", "trip.md"])
+    #expect(host.pnmerge("tidy", "a").output.contains("a/note.md: new, and tracked"))
+    #expect(try history("a/.peernote/trip.md.peernote").id == id)
+    #expect(try history("a/.peernote/note.md.peernote").id != id)
+    #expect(host.text("a/trip.md") == Self.text)
   }
 
   @Test("two names that were given on two machines stay two files, until they are made one")
@@ -381,19 +329,5 @@ struct TrackRenameTests {
     host.pnmerge("tidy", "a")
     #expect(try history("a/.peernote/note.md.peernote").changeCount == 1)
     #expect(host.text("c/elsewhere.md") == Self.text + "Call Ann.\n")
-  }
-
-  @Test("a file that is written again beside one that may be it under a new name is said")
-  func writtenAgain() throws {
-    host.pnmerge("sync", "a", "b")
-    host.pass(seconds: 300)
-    try rename("b/note.md", to: "b/trip.md")
-    host.save("b/trip.md", "Pack the boots and leave at six in the morning.\n")
-    let run = host.pnmerge("sync", "a", "b")
-    #expect(
-      run.output.hasPrefix("b/note.md: was gone, and is there again; b/trip.md is not tracked: "),
-      "\(run)")
-    #expect(host.text("b/note.md") == Self.text)
-    #expect(!host.pnmerge("sync", "a", "b").output.contains("trip.md"))
   }
 }

@@ -50,6 +50,20 @@ extension Editor {
     var inserted: TextBuffer
     /// Whether that stands before the scalars that go, rather than after them.
     var insertsBefore = false
+
+    /// Whether it changes something in a range, or right at its border with no white space between.
+    fileprivate func meets(_ range: Range<Int>) -> Bool {
+      if deleted.overlaps(range)
+        || deleted.isEmpty && range.contains(deleted.lowerBound)
+          && deleted.lowerBound > range.lowerBound
+        || range.isEmpty
+      {
+        return true
+      }
+      let text = inserted.string.unicodeScalars
+      let beside = deleted.upperBound == range.lowerBound ? text.last : text.first
+      return !(beside.map { TokenPart.isBlank($0.value) } ?? false)
+    }
   }
 
   /// The text that is shown.
@@ -66,8 +80,8 @@ extension Editor {
 
   /// Edits a text with passages, in places of the text that is shown.
   ///
-  /// A passage that an edit meets, if only at its border, is settled: what is shown becomes the raw
-  /// text there, with the edit. O(bytes of the text).
+  /// A passage that an edit meets, or touches with no white space between, is settled: what is shown
+  /// becomes the raw text there, with the edit. O(bytes of the text).
   ///
   /// - Parameters:
   ///   - container: the text.
@@ -103,6 +117,14 @@ private struct ShownEditPlan {
     var edits: [Editor.ShownEdit] = []
     /// From the first passage to the last, in the raw text and the one that is shown.
     var passages: (raw: Range<Int>, shown: Range<Int>)?
+
+    /// Whether a later part belongs to it.
+    func meets(_ part: Cluster) -> Bool {
+      if part.shown.lowerBound != shown.upperBound {
+        return part.shown.lowerBound < shown.upperBound
+      }
+      return passages != nil || part.passages != nil
+    }
   }
 
   init(
@@ -125,7 +147,8 @@ private struct ShownEditPlan {
     var next = 0
     for (number, (passage, range)) in zip(all, map.shownRanges).enumerated() {
       while next < edits.count, edits[next].deleted.upperBound < range.lowerBound { next += 1 }
-      let isMet = next < edits.count && edits[next].deleted.lowerBound <= range.upperBound
+      let isMet = edits[next...].prefix { $0.deleted.lowerBound <= range.upperBound }
+        .contains { $0.meets(range) }
       if isMet || settled.contains(number) {
         parts.append(Cluster(shown: range, passages: (passage.raw, range)))
       }
@@ -136,9 +159,7 @@ private struct ShownEditPlan {
     }
     var result: [Cluster] = []
     for part in parts {
-      guard let last = result.last, part.shown.lowerBound <= last.shown.upperBound,
-        last.passages != nil || part.passages != nil
-      else {
+      guard let last = result.last, last.meets(part) else {
         result.append(part)
         continue
       }

@@ -39,7 +39,7 @@ extension DocumentError {
       .unknownElement, .elementOfOtherList, .notNeighbours, .tooManyEvents, .tooManyChanges,
       .tooManyContainers, .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
       .tooMuchMemory, .tooLongSearch, .deletedTextLength, .deletionsDisagree, .viewDisagrees,
-      .textsDisagree:
+      .textsDisagree, .passagesDisagree:
       offset = layout.rowOffset(of: event, in: log)
     }
   }

@@ -51,7 +51,7 @@ extension Conflict {
   /// Whether what both sides did stands there together.
   package var isCombined: Bool {
     switch kind {
-    case .overlap, .adjacent: true
+    case .adjacent: true
     case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .movedApart: false
     }
   }

@@ -18,7 +18,7 @@ extension Editor {
   /// of the document) for one in several lists.
   ///
   /// - Precondition: the conflict was found in the document as it is; ``Document/conflicts``,
-  ///   ``MergeReport/conflicts`` and ``Document/overlaps(ofMerging:withAdjacentLines:)`` find them.
+  ///   ``MergeReport/conflicts`` and ``Document/adjoiningLines(ofMerging:)`` find them.
   /// - Parameters:
   ///   - conflict: what is to be settled.
   ///   - choice: what is to stand there.

@@ -73,7 +73,7 @@ extension Conflict {
     case .register, .deleteEdit:
       if number == 0 { return Resolution(path: path, outcome: .staying) }
       return Resolution(path: path, outcome: side.node.map { .content($0) } ?? .removal)
-    case .passage, .overlap, .adjacent:
+    case .passage, .adjacent:
       guard case .text(let text) = side.node else { return nil }
       return reading(text)
     case .sameIdentity, .sameContent:
@@ -128,7 +128,7 @@ extension Conflict {
       if isOfFrontMatter, text.contains(Note.canonicalTag) { return nil }
       return reading(text)
     // What was merged holds what both wrote.
-    case .overlap, .adjacent: return Resolution(path: path, outcome: .untouched)
+    case .adjacent: return Resolution(path: path, outcome: .untouched)
     }
   }
 

@@ -1,0 +1,104 @@
+/// Finds where both sides of a merge edited one line of a text, or lines with no untouched line
+/// between, and neither contradicts the other: what they did is combined, and git would stop there.
+package struct AdjoiningLines {
+  /// Such a place.
+  package struct Place {
+    /// The lines in the merged raw text, in scalars, without the last line feed.
+    package var merged: Range<Int>
+    /// What stands there merged, in our text and in theirs.
+    package var texts: [String]
+
+    package init(merged: Range<Int>, texts: [String]) {
+      (self.merged, self.texts) = (merged, texts)
+    }
+  }
+
+  /// A place of the texts, between two segments or in one.
+  private struct Spot {
+    var merged = TextPlace()
+    var ours = TextPlace()
+    var theirs = TextPlace()
+  }
+
+  /// Edits between which no line is untouched.
+  private struct Run {
+    var start: Spot
+    var end: Spot
+    var sides: Sides
+  }
+
+  private let history: MergedTextHistory
+
+  /// All such places, in order.
+  ///
+  /// O(segments + bytes).
+  package static func find(in history: MergedTextHistory) -> [Place] {
+    let search = AdjoiningLines(history: history)
+    return search.runs().filter { $0.sides == [.ours, .theirs] }.map { search.place($0) }
+  }
+
+  private func runs() -> [Run] {
+    var result: [Run] = []
+    var spot = Spot()
+    for segment in history.segments {
+      let start = spot
+      if segment.isInOurs {
+        spot.ours.scalar += Int(segment.count)
+        spot.ours.byte += Int(segment.ourBytes)
+      }
+      if segment.isInTheirs {
+        spot.theirs.scalar += Int(segment.count)
+        spot.theirs.byte += Int(segment.theirBytes)
+      }
+      if segment.isInMerged {
+        spot.merged.scalar += Int(segment.count)
+        spot.merged.byte += Int(segment.isInOurs ? segment.ourBytes : segment.theirBytes)
+      }
+      let sides = segment.touchedBy
+      if sides.isEmpty { continue }
+      if let last = result.last, adjoin(last.end.merged, start.merged) {
+        result[result.count - 1].end = spot
+        result[result.count - 1].sides.formUnion(sides)
+      } else {
+        result.append(Run(start: start, end: spot, sides: sides))
+      }
+    }
+    return result
+  }
+
+  /// Whether no whole line lies between two places of the merged text.
+  private func adjoin(_ end: TextPlace, _ start: TextPlace) -> Bool {
+    let text = history.text.utf8
+    // A line that an edit ends in is touched.
+    var lines = end.byte == 0 || text[end.byte - 1] == 0x0A ? 0 : -1
+    for byte in text[end.byte..<start.byte] where byte == 0x0A {
+      lines += 1
+      if lines > 0 { return false }
+    }
+    return true
+  }
+
+  private func place(_ run: Run) -> Place {
+    let merged = lines(of: history.text, from: run.start.merged, to: run.end.merged)
+    let ours = lines(of: history.ours, from: run.start.ours, to: run.end.ours)
+    let theirs = lines(of: history.theirs, from: run.start.theirs, to: run.end.theirs)
+    let skipped = history.text.utf8[merged.lowerBound..<run.start.merged.byte]
+    let start = run.start.merged.scalar - skipped.count { !isContinuation($0) }
+    let length = history.text.utf8[merged].count { !isContinuation($0) }
+    return Place(
+      merged: start..<start + length,
+      texts: [
+        String(decoding: history.text.utf8[merged], as: UTF8.self),
+        String(decoding: history.ours.utf8[ours], as: UTF8.self),
+        String(decoding: history.theirs.utf8[theirs], as: UTF8.self),
+      ])
+  }
+
+  /// The whole lines around some bytes, without the last line feed.
+  private func lines(of text: TextBuffer, from start: TextPlace, to end: TextPlace) -> Range<Int> {
+    let text = text.utf8
+    let first = text[..<start.byte].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    if end.byte > first, text[end.byte - 1] == 0x0A { return first..<end.byte - 1 }
+    return first..<(text[end.byte...].firstIndex(of: 0x0A) ?? text.count)
+  }
+}

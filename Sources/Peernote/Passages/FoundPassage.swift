@@ -1,0 +1,192 @@
+/// A passage that is found in the runs of a text.
+struct FoundPassage {
+  /// What somebody saw there.
+  struct Reading {
+    /// Redacted scalars are beyond Unicode.
+    var scalars: [UInt32]
+    /// The changes whose reading it is, ascending.
+    var changes: [ChangeIndex]
+
+    /// As it is written: without what is redacted.
+    var written: [UInt32] {
+      scalars.isKnown ? scalars : scalars.filter { $0 != TokenPart.redacted }
+    }
+  }
+
+  /// The first scalar of the raw text that it stands for, and the last one.
+  var low: TextRuns.Place
+  var high: TextRuns.Place
+  /// First the one that is shown; if there are others, it is contested.
+  var readings: [Reading]
+
+  /// Whether another passage stands for the same and has the same readings.
+  func isSame(as other: FoundPassage) -> Bool {
+    low == other.low && high == other.high && readings.count == other.readings.count
+      && zip(readings, other.readings).allSatisfy { $0.scalars == $1.scalars }
+  }
+
+  /// Whether all changes whose readings it has are in a set.
+  func isMade(in known: (ChangeIndex) -> Bool) -> Bool {
+    readings.allSatisfy { $0.changes.allSatisfy(known) }
+  }
+}
+
+/// Goes through the passages of two versions, ascending; those that are the same together.
+struct PassagePairs {
+  private var one: ArraySlice<FoundPassage>
+  private var other: ArraySlice<FoundPassage>
+
+  init(_ one: [FoundPassage], _ other: [FoundPassage]) {
+    self.one = one[...]
+    self.other = other[...]
+  }
+
+  /// Where the next one begins.
+  var low: TextRuns.Place? {
+    guard let first = one.first else { return other.first?.low }
+    return other.first.map { min(first.low, $0.low) } ?? first.low
+  }
+
+  /// The next one; `nil` after the last.
+  mutating func next() -> (one: FoundPassage?, other: FoundPassage?)? {
+    guard let left = one.first else { return other.popFirst().map { (nil, $0) } }
+    guard let right = other.first, right.low <= left.low else { return (one.popFirst(), nil) }
+    if right.low < left.low { return (nil, other.popFirst()) }
+    one.removeFirst()
+    return left.isSame(as: right) ? (left, other.popFirst()) : (left, nil)
+  }
+}
+
+/// A version of a document, with the passages of one of its texts.
+struct ShownVersion {
+  /// All that it has seen.
+  var known = EventSet()
+  /// Ascending.
+  var passages: [FoundPassage] = []
+}
+
+/// Two versions of a text that are united.
+struct UnitedVersions {
+  let log: Log
+  let text: TextRuns
+  let one: ShownVersion
+  let other: ShownVersion
+
+  /// Which versions show a scalar, as raw text.
+  struct Shown: OptionSet {
+    let rawValue: UInt8
+    /// What both have seen.
+    static let base = Shown(rawValue: 1)
+    static let one = Shown(rawValue: 2)
+    static let other = Shown(rawValue: 4)
+    static let all: Shown = [.base, .one, .other]
+
+    /// Whether one side alone, or each by itself, inserted or deleted it.
+    var isTouched: Bool { self != .all }
+    /// Whether one side inserted or deleted it.
+    var isTouchedByOne: Bool { contains(.base) != contains(.one) }
+    /// Whether the other side did.
+    var isTouchedByOther: Bool { contains(.base) != contains(.other) }
+  }
+
+  /// Which versions show a run; empty for one that neither side has, or that both had deleted.
+  ///
+  /// O(d log r) for d deletions of it and r ranges of the versions.
+  func shown(_ run: Int32) -> Shown {
+    let first = text.runs[Int(run)].first
+    var (isOne, isOther) = (one.known.contains(first), other.known.contains(first))
+    var isBase = isOne && isOther
+    for place in text.deletions(of: run) {
+      if !isOne, !isOther { break }
+      let event = text.deletions[place].event(of: first)
+      let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
+      if byOne { isOne = false }
+      if byOther { isOther = false }
+      if byOne, byOther { isBase = false }
+    }
+    var result = Shown()
+    if isBase { result.insert(.base) }
+    if isOne { result.insert(.one) }
+    if isOther { result.insert(.other) }
+    return result
+  }
+
+  /// Whether a run is visible in the union.
+  func isVisible(_ run: Int32) -> Bool {
+    let first = text.runs[Int(run)].first
+    func isKnown(_ event: LocalVersion) -> Bool {
+      one.known.contains(event) || other.known.contains(event)
+    }
+    return isKnown(first)
+      && !text.deletions(of: run).contains { isKnown(text.deletions[$0].event(of: first)) }
+  }
+
+  /// Whether both sides have seen a change.
+  func haveSeen(_ change: ChangeIndex) -> Bool {
+    let event = log.eventCounts.firstEvent(ofChange: change)
+    return one.known.contains(event) && other.known.contains(event)
+  }
+
+  /// What the last changes on either side wrote that touched what lies between two scalars; of all
+  /// that a side did, if it touched nothing there.
+  ///
+  /// O(runs + c log c) for c chains since then.
+  ///
+  /// - Parameters:
+  ///   - low: the first scalar.
+  ///   - high: the last one.
+  ///   - steps: how many runs were looked at is added.
+  /// - Returns: the last events of changes of either side, no one of which has seen another.
+  func writers(
+    from low: TextRuns.Place, to high: TextRuns.Place, _ steps: inout Int
+  ) -> [[LocalVersion]] {
+    var touching: [Set<LocalVersion>] = [[], []]
+    func touch(_ event: LocalVersion) {
+      let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
+      if byOne != byOther { touching[byOne ? 0 : 1].insert(event) }
+    }
+    for run in low.run...high.run {
+      let (first, count) = (text.runs[Int(run)].first, text.runs[Int(run)].count)
+      touch(first + (count - 1))
+      for place in text.deletions(of: run) {
+        let entry = text.deletions[place]
+        touch(max(entry.event(of: first), entry.event(of: first + (count - 1))))
+      }
+    }
+    steps += Int(high.run - low.run) + touching[0].count + touching[1].count
+    if touching.contains(where: \.isEmpty), low.run > 0 || Int(high.run) + 1 < text.runs.count {
+      let end = TextRuns.Place(run: Int32(text.runs.count - 1), offset: 0)
+      let all = writers(from: TextRuns.Place(run: 0, offset: 0), to: end, &steps)
+      return zip(touching, all).map {
+        $0.isEmpty ? $1 : log.graph.heads(among: $0.sorted(by: >))
+      }
+    }
+    return touching.map { log.graph.heads(among: $0.sorted(by: >)) }
+  }
+
+  /// The latest of some events, by the order of writes of their changes.
+  func latest(_ events: [LocalVersion]) -> LocalVersion {
+    let firsts = events.map {
+      log.eventCounts.firstEvent(ofChange: log.eventCounts.change(of: $0))
+    }
+    guard let latest = firsts.max(by: { log.isLaterWrite($1, than: $0) }) else {
+      preconditionFailure("each side has changes that the other has not seen")
+    }
+    return latest
+  }
+
+  /// The changes of some events, ascending.
+  func changes(_ events: [LocalVersion]) -> [ChangeIndex] {
+    events.map { log.eventCounts.change(of: $0) }.ascending
+  }
+}
+
+extension [ChangeIndex] {
+  /// Sorted, each once.
+  var ascending: [ChangeIndex] {
+    if count < 2 { return self }
+    var result: [ChangeIndex] = []
+    for change in sorted() where change != result.last { result.append(change) }
+    return result
+  }
+}

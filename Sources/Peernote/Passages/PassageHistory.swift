@@ -1,0 +1,292 @@
+/// What each event of a log has seen.
+struct SeenEvents {
+  let log: Log
+  /// What each chain has seen when it begins.
+  private let starts: [EventSet]
+
+  /// O(chains × ranges of what they have seen).
+  ///
+  /// - Parameters:
+  ///   - log: the log.
+  ///   - limit: how many ranges there may be in all.
+  /// - Throws: ``HistoryError`` if there are more.
+  init(of log: Log, limit: Int) throws(HistoryError) {
+    self.log = log
+    var starts: [EventSet] = []
+    starts.reserveCapacity(log.graph.chains.count)
+    var left = limit
+    for index in log.graph.chains.indices {
+      var known = EventSet()
+      for (place, parent) in log.graph.parents(ofChain: index).enumerated() {
+        let owner = log.graph.chainIndex(of: parent)
+        var seen = starts[owner.number]
+        seen.append(log.graph.chains[owner].start..<parent + 1)
+        known = place == 0 ? seen : known.union(seen)
+        left -= known.ranges.count
+        guard left >= 0 else { throw HistoryError(.tooMuchWork, event: parent) }
+      }
+      starts.append(known)
+    }
+    self.starts = starts
+  }
+
+  /// What an event has seen, with itself.
+  ///
+  /// O(ranges).
+  func seen(by event: LocalVersion) -> EventSet {
+    let owner = log.graph.chainIndex(of: event)
+    var result = starts[owner.number]
+    result.append(log.graph.chains[owner].start..<event + 1)
+    return result
+  }
+}
+
+/// Finds the passages of a text from its whole history.
+///
+/// Only the changes that inserted or deleted something in the text matter. Where one of them follows
+/// several that had not seen each other, what these show is united, in the order of their writes.
+/// O(n log n) for n runs and chains; and for each union of two versions the ranges of what they have
+/// seen, their passages, and what the side with fewer touched scalars has near the other one's.
+struct PassageHistory {
+  /// A run that an event has inserted or deleted.
+  private struct Touch {
+    var event: LocalVersion
+    var run: Int32
+    /// How much longer the text is.
+    var length: Int32
+  }
+
+  private let text: TextRuns
+  private let seen: SeenEvents
+  private var log: Log { seen.log }
+  /// Ascending by event.
+  private let touches: [Touch]
+  /// How much longer the text is before each touch than at first, if nothing is deleted twice.
+  private let lengths: [Int]
+  /// How much was looked at, and may be.
+  private(set) var steps = 0
+  private let workLimit: Int
+  /// The last touches that each chain follows when it begins.
+  private var starts: [Version] = []
+  /// What each chain showed before it touched the text.
+  private var chains: [ChainIndex: [FoundPassage]] = [:]
+  /// What versions with several last touches show.
+  private var united: [Version: [FoundPassage]] = [:]
+
+  /// O(n log n) for n runs.
+  init(of text: TextRuns, _ seen: SeenEvents, workLimit: Int) {
+    self.text = text
+    self.seen = seen
+    self.workLimit = workLimit
+    var touches: [Touch] = []
+    touches.reserveCapacity(text.runs.count + text.deletions.count)
+    for run in text.runs.indices {
+      let (first, count) = (text.runs[run].first, text.runs[run].count)
+      if first.isEvent { touches.append(Touch(event: first, run: Int32(run), length: count)) }
+      for place in text.deletions(of: Int32(run)) {
+        let entry = text.deletions[place]
+        let event = min(entry.event(of: first), entry.event(of: first + (count - 1)))
+        touches.append(Touch(event: event, run: Int32(run), length: -count))
+      }
+    }
+    touches.sort { $0.event < $1.event }
+    self.touches = touches
+    var length = 0
+    var lengths = [0]
+    lengths.reserveCapacity(touches.count + 1)
+    for touch in touches {
+      length += Int(touch.length)
+      lengths.append(length)
+    }
+    self.lengths = lengths
+  }
+
+  /// What some versions show.
+  ///
+  /// - Parameter versions: the heads of each.
+  /// - Returns: their passages.
+  /// - Throws: ``HistoryError`` if that takes more steps than the limit.
+  mutating func passages(of versions: [Version]) throws(HistoryError) -> [[FoundPassage]] {
+    steps += log.graph.chains.count
+    for index in log.graph.chains.indices {
+      let start = lastTouches(of: Array(log.graph.parents(ofChain: index)))
+      starts.append(start)
+      let chain = log.graph.chains[index]
+      let first = touches.partitionPoint { $0.event >= chain.start }
+      if first < touches.count, touches[first].event < chain.end {
+        chains[index] = try passages(ofLast: start)
+      }
+    }
+    var result: [[FoundPassage]] = []
+    for version in versions { result.append(try passages(ofLast: lastTouches(of: version))) }
+    return result
+  }
+
+  /// The last events that touched the text, of all that some events have seen.
+  private func lastTouches(of events: Version) -> Version {
+    guard let only = events.first else { return [] }
+    if events.count == 1 { return lastTouches(of: only) }
+    let sides = events.map { (last: lastTouches(of: $0), event: $0) }
+    if sides.allSatisfy({ $0.last == sides[0].last }) { return sides[0].last }
+    let known = events.map { seen.seen(by: $0) }
+    var result: Set<LocalVersion> = []
+    for touch in Set(sides.flatMap(\.last)) {
+      let isLast = zip(sides, known).allSatisfy { side, known in
+        !known.contains(touch) || side.last.contains(touch)
+      }
+      if isLast { result.insert(touch) }
+    }
+    return result.sorted()
+  }
+
+  private func lastTouches(of event: LocalVersion) -> Version {
+    let owner = log.graph.chainIndex(of: event)
+    let next = touches.partitionPoint { $0.event > event }
+    guard next > 0, touches[next - 1].event >= log.graph.chains[owner].start else {
+      return starts[owner.number]
+    }
+    // The last event of the touch, or of what of it was seen.
+    let touch = touches[next - 1]
+    return [min(event, touch.event + (abs(touch.length) - 1))]
+  }
+
+  // MARK: What a version shows
+
+  private mutating func passages(ofLast last: Version) throws(HistoryError) -> [FoundPassage] {
+    guard let only = last.first else { return [] }
+    if last.count == 1 { return try view(only).passages }
+    if let known = united[last] { return known }
+    let sorted = last.map { (event: $0, first: firstEvent(ofChangeWith: $0)) }
+      .sorted { log.isLaterWrite($1.first, than: $0.first) }
+    var result: ShownVersion?
+    for (event, _) in sorted {
+      let next = try view(event)
+      if let known = result { result = try union(known, next) } else { result = next }
+    }
+    united[last] = result?.passages
+    return result?.passages ?? []
+  }
+
+  private func firstEvent(ofChangeWith event: LocalVersion) -> LocalVersion {
+    log.eventCounts.firstEvent(ofChange: log.eventCounts.change(of: event))
+  }
+
+  /// What the author of an event saw after it.
+  private mutating func view(_ event: LocalVersion) throws(HistoryError) -> ShownVersion {
+    let owner = log.graph.chainIndex(of: event)
+    guard let before = chains[owner] else {
+      preconditionFailure("a chain that has touched the text was looked at")
+    }
+    var result = ShownVersion(known: seen.seen(by: event))
+    if before.isEmpty { return result }
+    let events = log.graph.chains[owner].start..<event + 1
+    result.passages = before.filter { passage in
+      steps += Int(passage.high.run - passage.low.run) + 1
+      return !text.isTouched(passage, byThose: events.contains)
+    }
+    try checkWork(event)
+    return result
+  }
+
+  private func checkWork(_ event: LocalVersion) throws(HistoryError) {
+    guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: event) }
+  }
+
+  // MARK: Unions
+
+  private mutating func union(
+    _ one: ShownVersion, _ other: ShownVersion
+  ) throws(HistoryError) -> ShownVersion {
+    let places = (
+      places(of: one.known.subtracting(other.known)),
+      places(of: other.known.subtracting(one.known))
+    )
+    steps += one.known.ranges.count + other.known.ranges.count
+    let counts = (places.0.reduce(0) { $0 + $1.count }, places.1.reduce(0) { $0 + $1.count })
+    let (small, large) = counts.0 <= counts.1 ? (places.0, places.1) : (places.1, places.0)
+    let touched = runs(in: small)
+    let versions = UnitedVersions(log: log, text: text, one: one, other: other)
+    var first: Int32?
+    if areEquallyLong(versions) {
+      first = [touched.first, runs(in: large).first].compactMap { $0 }.min()
+    }
+    let passages = TextUnion.passages(of: versions, touched: touched, alikeFrom: first, &steps)
+    try checkWork(one.known.ranges.last?.lowerBound ?? .first)
+    return ShownVersion(known: one.known.union(other.known), passages: passages)
+  }
+
+  /// Where the touches of some events stand among all.
+  private func places(of events: [Range<LocalVersion>]) -> [Range<Int>] {
+    events.map { range in
+      let start = touches.partitionPoint { $0.event >= range.lowerBound }
+      return start..<max(start, touches.partitionPoint { $0.event >= range.upperBound })
+    }
+  }
+
+  /// The runs that some touches touched, ascending.
+  private mutating func runs(in places: [Range<Int>]) -> [Int32] {
+    steps += places.reduce(0) { $0 + $1.count }
+    return places.flatMap { touches[$0].map(\.run) }.sorted()
+  }
+
+  /// Whether two versions show equally many scalars.
+  ///
+  /// O(ranges log n), plus the passages in which they differ, and what was deleted several times.
+  private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
+    var difference = rawLength(versions.one.known) - rawLength(versions.other.known)
+    steps += text.deletedOften.count
+    var pairs = PassagePairs(versions.one.passages, versions.other.passages)
+    while let pair = pairs.next() {
+      steps += 1
+      switch pair {
+      case (let passage?, nil): difference += shift(passage, versions, .one)
+      case (nil, let passage?): difference -= shift(passage, versions, .other)
+      case (_, _): break
+      }
+    }
+    return difference == 0
+  }
+
+  private func rawLength(_ known: EventSet) -> Int {
+    var length = 0
+    for places in places(of: known.ranges) {
+      length += lengths[places.upperBound] - lengths[places.lowerBound]
+    }
+    for run in text.deletedOften {
+      let first = text.runs[Int(run)].first
+      let count = text.deletions(of: run).count {
+        known.contains(text.deletions[$0].event(of: first))
+      }
+      if count > 1 { length += (count - 1) * Int(text.runs[Int(run)].count) }
+    }
+    return length
+  }
+
+  /// How much longer what a passage shows is than its raw text.
+  private func shift(
+    _ passage: FoundPassage, _ versions: UnitedVersions, _ side: UnitedVersions.Shown
+  ) -> Int {
+    var length = passage.readings[0].scalars.count
+    for run in passage.low.run...passage.high.run where versions.shown(run).contains(side) {
+      let start = run == passage.low.run ? passage.low.offset : 0
+      let end =
+        run == passage.high.run ? passage.high.offset + 1 : text.runs[Int(run)].count
+      length -= Int(end - start)
+    }
+    return length
+  }
+}
+
+extension TextRuns {
+  /// Whether an event of which something holds has touched a passage: deleted a scalar of it, or
+  /// inserted one inside.
+  ///
+  /// O(runs of the passage).
+  func isTouched(_ passage: FoundPassage, byThose isOne: (LocalVersion) -> Bool) -> Bool {
+    (passage.low.run...passage.high.run).contains { run in
+      let first = runs[Int(run)].first
+      return first.isEvent && isOne(first)
+        || deletions(of: run).contains { isOne(deletions[$0].event(of: first)) }
+    }
+  }
+}

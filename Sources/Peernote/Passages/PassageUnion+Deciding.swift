@@ -1,0 +1,219 @@
+extension PassageUnion {
+  // MARK: What a group shows
+
+  /// Decides what a group shows.
+  ///
+  /// - Parameters:
+  ///   - group: the group.
+  ///   - isWhole: whether it has taken in a sentence, so that it is shown as one side has it.
+  mutating func decide(_ group: inout Group, isWhole: Bool) {
+    if !group.isContested, !isWhole {
+      let all =
+        (hunks[0][group.hunks[0]].map { ($0, 0) } + hunks[1][group.hunks[1]].map { ($0, 1) })
+        .sorted { ($0.0.start, $0.0.end) < ($1.0.start, $1.0.end) }
+      group.result = []
+      var place = group.start
+      for (hunk, side) in all {
+        if place < hunk.start { group.result += base[place..<hunk.start] }
+        group.result += sides[side][hunk.new]
+        place = max(place, hunk.end)
+      }
+      if place < group.end { group.result += base[place..<group.end] }
+      return
+    }
+    let shown = [shown(0, in: group), shown(1, in: group)]
+    let texts = shown.map { text($0.map(\.token)) }
+    let isNew = shown.contains { $0.contains { $0.place < 0 } }
+    let isOpen = shown.contains { $0.contains { $0.place < 0 && isContested($0.token) } }
+    if texts[0] == texts[1], !isOpen {
+      group.isContested = false
+      group.result = shown[isLater(0, in: group) ? 1 : 0].map(\.token)
+    } else if !isNew, !isWhole {
+      group.isContested = false
+      let kept = Set(shown[1].map(\.place))
+      group.result = shown[0].filter { kept.contains($0.place) }.map(\.token)
+    } else if group.start == group.end, !isWhole, !isOpen {
+      let both = both(shown[0].map(\.token), shown[1].map(\.token), at: group.start)
+      group.isContested = both == nil
+      group.result = both ?? []
+    } else {
+      group.isContested = true
+    }
+  }
+
+  /// Whether the last one who wrote in a group wrote on a side.
+  private mutating func isLater(_ side: Int, in group: Group) -> Bool {
+    let (low, high) = hull(of: group)
+    let latest = versions.writers(from: low, to: high, &steps).map { versions.latest($0) }
+    return versions.log.isLaterWrite(latest[side], than: latest[1 - side])
+  }
+
+  /// Two insertions at one place, both; `nil` if they are not apart.
+  private func both(_ one: [Token], _ other: [Token], at place: Int) -> [Token]? {
+    func least(_ tokens: [Token]) -> Place? { tokens.lazy.map(\.low).min() }
+    let isInOrder = (least(one) ?? base[0].low) <= (least(other) ?? base[0].low)
+    let (first, second) = isInOrder ? (one, other) : (other, one)
+    let (text, after) = (self.text(first), self.text(second))
+    let feed = TokenPart.lineFeed
+    let lines: [[[Token]]]
+    if startsLine(at: place), text.last == feed, after.last == feed {
+      lines = [first, second].map { self.lines($0, atEnd: true) }
+    } else if endsLine(at: place), text.first == feed, after.first == feed {
+      lines = [first, second].map { self.lines($0, atEnd: false) }
+    } else {
+      if text[...].trimmed == after[...].trimmed { return nil }
+      // Whole lines stand outside of what is added to a line.
+      if startsLine(at: place) {
+        if text.last == feed { return first + second }
+        if after.last == feed { return second + first }
+      }
+      if endsLine(at: place) {
+        if text.first == feed { return second + first }
+        if after.first == feed { return first + second }
+      }
+      if text.suffix(1).isBlank || after.prefix(1).isBlank { return first + second }
+      return after.suffix(1).isBlank || text.prefix(1).isBlank ? second + first : nil
+    }
+    let names = lines.map { $0.map { Array(self.text($0)[...].trimmed) } }
+    let shortest = min(names[0].count, names[1].count)
+    func areSame(_ left: [UInt32], _ right: [UInt32]) -> Bool { !left.isEmpty && left == right }
+    // Lines that both wrote first, or last, stand once.
+    let head = (0..<shortest).first { !areSame(names[0][$0], names[1][$0]) } ?? shortest
+    let rest = shortest - head
+    let ends = names.map { Array($0.reversed()) }
+    let tail = (0..<rest).first { !areSame(ends[0][$0], ends[1][$0]) } ?? rest
+    return Array((lines[0].dropLast(tail) + lines[1].dropFirst(head)).joined())
+  }
+
+  /// Tokens in lines, each with its line feed at its end or at its start.
+  private func lines(_ tokens: [Token], atEnd: Bool) -> [[Token]] {
+    var result: [[Token]] = [[]]
+    for token in tokens {
+      if !atEnd, text(token).first == TokenPart.lineFeed { result.append([]) }
+      result[result.count - 1].append(token)
+      if atEnd, text(token).last == TokenPart.lineFeed { result.append([]) }
+    }
+    return result.filter { !$0.isEmpty }
+  }
+
+  // MARK: Readings
+
+  /// A part of what the union shows: a token, or a group with its readings.
+  struct Entry {
+    var low: Place
+    var high: Place
+    /// First the one that is shown.
+    var readings: [FoundPassage.Reading]
+    /// The passage that it is, if it is but that; -1 for a token without.
+    var passage: Int?
+    var isGap = false
+  }
+
+  /// What the union shows, in order.
+  mutating func entries() -> [Entry] {
+    var result: [Entry] = []
+    var place = 0
+    var next = [0, 0]
+    func add(_ tokens: some Sequence<Token>) { for token in tokens { result.append(entry(token)) } }
+    /// Adds the hunks that belong to no group, up to a place.
+    func addHunks(before group: Group?) {
+      while true {
+        let heads = (0...1).compactMap { side -> (hunk: Hunk, side: Int)? in
+          guard next[side] < hunks[side].count,
+            group.map({ next[side] < $0.hunks[side].lowerBound }) ?? true
+          else { return nil }
+          return (hunks[side][next[side]], side)
+        }
+        guard
+          let (hunk, side) = heads.min(by: {
+            ($0.hunk.start, $0.hunk.end) < ($1.hunk.start, $1.hunk.end)
+          })
+        else { return }
+        if place < hunk.start { add(base[place..<hunk.start]) }
+        add(sides[side][hunk.new])
+        place = max(place, hunk.end)
+        next[side] += 1
+      }
+    }
+    for group in groups {
+      addHunks(before: group)
+      if place < group.start { add(base[place..<group.start]) }
+      result.append(entry(group))
+      place = max(place, group.end)
+      next = group.hunks.map(\.upperBound)
+    }
+    addHunks(before: nil)
+    if place < base.count { add(base[place...]) }
+    return result
+  }
+
+  private func readings(_ token: Token) -> [FoundPassage.Reading] {
+    token.passage >= 0
+      ? passages[token.passage].readings
+      : [FoundPassage.Reading(scalars: Array(text(token)), changes: [])]
+  }
+
+  private func entry(_ token: Token) -> Entry {
+    Entry(
+      low: token.low, high: token.high, readings: readings(token), passage: token.passage,
+      isGap: isGap(token))
+  }
+
+  private mutating func entry(_ group: Group) -> Entry {
+    let (low, high) = hull(of: group)
+    let writers = versions.writers(from: low, to: high, &steps)
+    guard group.isContested else {
+      return Entry(
+        low: low, high: high,
+        readings: .combined(
+          group.result.map { readings($0) }, by: versions.changes(writers[0] + writers[1])))
+    }
+    let shown = [shown(0, in: group), shown(1, in: group)]
+    var found = zip(shown, writers).map { tokens, writers in
+      [FoundPassage.Reading].combined(
+        tokens.map { readings($0.token) }, by: versions.changes(writers))
+    }
+    // An insertion is shown before a mere deletion, and what is known before what was redacted.
+    let rank = zip(shown, found).map { tokens, found in
+      (found[0].scalars.isKnown ? 2 : 0) + (tokens.contains { $0.place < 0 } ? 1 : 0)
+    }
+    let latest = writers.map { versions.latest($0) }
+    if rank[1] > rank[0]
+      || rank[1] == rank[0] && versions.log.isLaterWrite(latest[1], than: latest[0])
+    {
+      found.reverse()
+    }
+    let inner = found.flatMap { $0.dropFirst() }
+      .filter { !$0.changes.allSatisfy(versions.haveSeen) }
+    return Entry(low: low, high: high, readings: [found[0][0], found[1][0]] + inner)
+  }
+}
+
+extension [FoundPassage.Reading] {
+  /// The readings of parts that stand beside each other: what each shows, and each other reading in
+  /// the place of what its part shows.
+  ///
+  /// O(readings × scalars).
+  static func combined(_ parts: [Self], by changes: [ChangeIndex]) -> Self {
+    let shown = parts.map(\.[0].scalars)
+    var result: Self = [
+      FoundPassage.Reading(scalars: Array<UInt32>(shown.joined()), changes: changes)
+    ]
+    for (number, part) in parts.enumerated() {
+      for other in part.dropFirst() {
+        let text =
+          Array<UInt32>(shown[..<number].joined()) + other.scalars
+          + Array<UInt32>(shown[(number + 1)...].joined())
+        result.append(FoundPassage.Reading(scalars: text, changes: other.changes))
+      }
+    }
+    return result
+  }
+
+  /// Each text once.
+  var distinct: Self {
+    if count < 2 { return self }
+    var known: Set<[UInt32]> = []
+    return filter { known.insert($0.written).inserted }
+  }
+}

@@ -1,0 +1,217 @@
+extension PassageUnion {
+  /// How two hunks of different sides stand to each other.
+  private enum Meeting {
+    /// Beside each other, or far from each other.
+    case apart
+    /// Beside each other, but the raw text has them in the other order.
+    case crossed
+    case together
+  }
+
+  // MARK: What belongs together
+
+  /// Finds the hunks that meet, with what lies between them, and what they show.
+  mutating func findGroups() {
+    var found: [Group] = []
+    var first = 0
+    // Hunks that are linked follow each other on either side.
+    var linked: [(one: Int, other: Int, isHard: Bool)] = []
+    for (one, hunk) in hunks[0].enumerated() {
+      while first < hunks[1].count, hunks[1][first].end < hunk.start { first += 1 }
+      var other = first
+      while other < hunks[1].count, hunks[1][other].start <= hunk.end {
+        let meeting = meeting(of: hunk, hunks[1][other])
+        if meeting != .apart { linked.append((one, other, meeting == .together)) }
+        other += 1
+      }
+    }
+    for link in linked {
+      if let last = found.indices.last,
+        found[last].hunks[0].contains(link.one) || found[last].hunks[1].contains(link.other)
+      {
+        found[last].hunks[0] = found[last].hunks[0].lowerBound..<link.one + 1
+        found[last].hunks[1] =
+          found[last].hunks[1].lowerBound..<max(found[last].hunks[1].upperBound, link.other + 1)
+        if link.isHard { found[last].isContested = true }
+      } else {
+        found.append(
+          Group(
+            start: 0, end: 0, hunks: [link.one..<link.one + 1, link.other..<link.other + 1],
+            isContested: link.isHard))
+      }
+    }
+    for index in found.indices {
+      let own = zip(hunks, found[index].hunks).map { $0[$1] }
+      found[index].start = own.compactMap(\.first?.start).min() ?? 0
+      found[index].end = own.compactMap(\.last?.end).max() ?? 0
+    }
+    for group in found {
+      if let last = groups.last, group.start < last.end {
+        groups[groups.count - 1] = joined(last, group)
+      } else {
+        groups.append(group)
+      }
+    }
+    for index in groups.indices {
+      var group = groups[index]
+      take(&group)
+      decide(&group, isWhole: false)
+      groups[index] = group
+    }
+    addSentences()
+  }
+
+  /// Takes in all that either side changed in a group.
+  private func take(_ group: inout Group) {
+    for side in 0...1 {
+      func isInside(_ number: Int) -> Bool {
+        guard hunks[side].indices.contains(number) else { return false }
+        let hunk = hunks[side][number]
+        return group.start <= hunk.start && hunk.end <= group.end
+          && (hunk.start < hunk.end || group.start < hunk.start && hunk.start < group.end)
+      }
+      var own = group.hunks[side]
+      while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
+      while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
+      group.hunks[side] = own
+    }
+  }
+
+  private func joined(_ one: Group, _ other: Group) -> Group {
+    Group(
+      start: min(one.start, other.start), end: max(one.end, other.end),
+      hunks: zip(one.hunks, other.hunks).map {
+        min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
+      }, isContested: one.isContested || other.isContested)
+  }
+
+  private func meeting(of one: Hunk, _ other: Hunk) -> Meeting {
+    let isInOrder = (one.start, one.end) <= (other.start, other.end)
+    let (first, second) = isInOrder ? (one, other) : (other, one)
+    let (new, more) =
+      isInOrder
+      ? (sides[0][one.new], sides[1][other.new]) : (sides[1][other.new], sides[0][one.new])
+    if first.end < second.start { return .apart }
+    let isInsertion = second.start == second.end
+    if second.start < min(first.end, second.end)
+      || isInsertion
+        && (first.start == second.start && first.end == second.start
+          || first.start < second.start && second.start < first.end)
+      || !leaveWordsWhole(new, more)
+        && !leaveLinesWhole((first, Array(new)), (second, Array(more)))
+    {
+      return .together
+    }
+    let before = (base[first.start..<first.end] + new).map(\.high).max()
+    let after = (base[second.start..<second.end] + more).map(\.low).min()
+    guard let before, let after, before > after else { return .apart }
+    return .crossed
+  }
+
+  /// Whether both of two hunks that touch have new text, and white space parts that.
+  private func leaveWordsWhole(_ new: ArraySlice<Token>, _ more: ArraySlice<Token>) -> Bool {
+    let (text, after) = (self.text(Array(new)), self.text(Array(more)))
+    guard let last = text.last, let first = after.first else { return false }
+    return TokenPart.isBlank(last) || TokenPart.isBlank(first)
+  }
+
+  /// Whether two hunks that touch leave each other's lines whole.
+  private func leaveLinesWhole(
+    _ first: (hunk: Hunk, new: [Token]), _ second: (hunk: Hunk, new: [Token])
+  ) -> Bool {
+    let (text, after) = (self.text(first.new), self.text(second.new))
+    let (start, end, stop) = (first.hunk.start, first.hunk.end, second.hunk.end)
+    if startsLine(at: end),
+      text.last == TokenPart.lineFeed || text.isEmpty && startsLine(at: start)
+    {
+      if after.last == TokenPart.lineFeed || !startsLine(at: stop) {
+        return !after.isEmpty || start < end
+      }
+      if after.isEmpty { return true }
+    }
+    return endsLine(at: end) && end == stop && after.first == TokenPart.lineFeed && start < end
+  }
+
+  /// Whether a line begins at a place of the base.
+  func startsLine(at place: Int) -> Bool {
+    let last = base[..<place].last { !$0.text.isEmpty }
+    return last.map { text($0).last == TokenPart.lineFeed } ?? true
+  }
+
+  /// Whether a line ends at a place of the base.
+  func endsLine(at place: Int) -> Bool {
+    let next = base[place...].first { !$0.text.isEmpty }
+    return next.map { text($0).first == TokenPart.lineFeed } ?? true
+  }
+
+  // MARK: Sentences
+
+  /// Has each contested group take in all that was changed in its sentence.
+  private mutating func addSentences() {
+    var number = 0
+    while number < groups.count {
+      var group = groups[number]
+      guard group.isContested else {
+        number += 1
+        continue
+      }
+      let before = group
+      let (low, high) = sentence(around: group)
+      steps += high - low
+      for side in 0...1 {
+        func isInside(_ number: Int) -> Bool {
+          guard hunks[side].indices.contains(number) else { return false }
+          let hunk = hunks[side][number]
+          return low <= hunk.start && hunk.end <= high
+            && (hunk.start < hunk.end || low < hunk.start && hunk.start < high)
+        }
+        var own = group.hunks[side]
+        while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
+        while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
+        group.hunks[side] = own
+        group.start = min(group.start, hunks[side][own.lowerBound].start)
+        group.end = max(group.end, hunks[side][own.upperBound - 1].end)
+      }
+      take(&group)
+      while number > 0, overlap(groups[number - 1], group) {
+        number -= 1
+        group = joined(groups[number], group)
+        take(&group)
+        groups.remove(at: number + 1)
+      }
+      while number + 1 < groups.count, overlap(group, groups[number + 1]) {
+        group = joined(group, groups[number + 1])
+        take(&group)
+        groups.remove(at: number + 1)
+      }
+      let isDone =
+        group.start == before.start && group.end == before.end && group.hunks == before.hunks
+      if !isDone { decide(&group, isWhole: true) }
+      groups[number] = group
+      if isDone { number += 1 }
+    }
+  }
+
+  private func overlap(_ one: Group, _ other: Group) -> Bool {
+    other.start < one.end || zip(one.hunks, other.hunks).contains { $0.overlaps($1) }
+  }
+
+  /// The sentence, or line, that a group stands in, as places of the base.
+  private mutating func sentence(around group: Group) -> (low: Int, high: Int) {
+    func isEnd(_ place: Int) -> Bool {
+      text(base[place]).isBlank && text(base[place - 1]).endsSentence
+    }
+    var (low, high) = (group.start, group.end)
+    while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isEnd(low - 1)) {
+      low -= 1
+    }
+    if low == 0, !isWhole.start { isTooSmall = true }
+    while high < base.count, text(base[high]).first != TokenPart.lineFeed,
+      !(high > group.end && isEnd(high))
+    {
+      high += 1
+    }
+    if high == base.count, !isWhole.end { isTooSmall = true }
+    return (low, high)
+  }
+}

@@ -1,0 +1,272 @@
+/// Unites what two versions show in a part of a text, token by token.
+///
+/// The part begins and ends with a token that both sides left as it was, or with the text. The rule
+/// is a three-way merge with identity, told in peernote(5), "Passages"; the names here are those of
+/// that page.
+struct PassageUnion {
+  typealias Place = TextRuns.Place
+
+  /// A scalar that one of the versions shows.
+  struct Unit {
+    var scalar: UInt32
+    var place: Place
+    var shown: UnitedVersions.Shown
+  }
+
+  /// Scalars that stand together in a text, or a passage, or a gap: scalars that both sides deleted.
+  struct Token {
+    /// Its scalars among ``units``, as places in ``pool``; none for a passage.
+    var units: Range<Int>
+    /// Its text, as places in ``scalars``.
+    var text: Range<Int>
+    /// The passage, by its number; -1 if it is none.
+    var passage = -1
+    /// Its first scalar in the raw text, and its last one.
+    var low: Place
+    var high: Place
+  }
+
+  /// What a side shows in place of the tokens of the base from start to end.
+  struct Hunk {
+    var start: Int
+    var end: Int
+    /// Tokens of that side.
+    var new: Range<Int>
+  }
+
+  /// Hunks of both sides that belong together.
+  struct Group {
+    var start: Int
+    var end: Int
+    /// The hunks of either side.
+    var hunks: [Range<Int>]
+    var isContested: Bool
+    /// What it shows, if it is not contested.
+    var result: [Token] = []
+  }
+
+  let versions: UnitedVersions
+  let units: [Unit]
+  /// Those of both sides, each once, ascending.
+  let passages: [FoundPassage]
+  /// Whether the part begins, or ends, with the text.
+  let isWhole: (start: Bool, end: Bool)
+  /// The scalars of tokens, by their places in ``units`` and as text.
+  private(set) var pool: [Int32] = []
+  private(set) var scalars: [UInt32] = []
+  private(set) var base: [Token] = []
+  private(set) var sides: [[Token]] = [[], []]
+  private(set) var hunks: [[Hunk]] = [[], []]
+  var groups: [Group] = []
+  /// Whether a sentence goes on beyond the part.
+  var isTooSmall = false
+  /// Whether what is contested holds passages that one side alone has.
+  var usesPassages: Bool {
+    groups.contains { group in
+      (0...1).contains { side in
+        shown(side, in: group).contains { $0.token.passage >= 0 && !areCommon[$0.token.passage] }
+      }
+    }
+  }
+  /// Which passages both sides have.
+  private let areCommon: [Bool]
+  /// How much was looked at.
+  var steps = 0
+
+  /// Finds the groups.
+  ///
+  /// - Parameters:
+  ///   - units: the part, in the order of the text.
+  ///   - versions: the two versions.
+  ///   - passages: those of either side that lie in it, by side.
+  ///   - isWhole: whether the part begins, or ends, with the text.
+  init(
+    _ units: [Unit], of versions: UnitedVersions, passages: [ArraySlice<FoundPassage>],
+    isWhole: (start: Bool, end: Bool)
+  ) {
+    self.units = units
+    self.versions = versions
+    self.isWhole = isWhole
+    var all: [FoundPassage] = []
+    var areCommon: [Bool] = []
+    var numbers: [[Int]] = [[], []]
+    var pairs = PassagePairs(Array(passages[0]), Array(passages[1]))
+    while let (one, other) = pairs.next() {
+      guard let passage = one ?? other else { break }
+      if one != nil { numbers[0].append(all.count) }
+      if other != nil { numbers[1].append(all.count) }
+      all.append(passage)
+      areCommon.append(one != nil && other != nil)
+    }
+    self.areCommon = areCommon
+    self.passages = all
+    steps += units.count
+    // Where two begin at one place, the other side's is in the base.
+    let common = all.indices.filter { index in
+      all[index].isMade(in: versions.haveSeen)
+        && !(index + 1 < all.count && all[index + 1].low == all[index].low
+          && all[index + 1].isMade(in: versions.haveSeen))
+    }
+    base = tokens(.base, common)
+    sides = [tokens(.one, numbers[0]), tokens(.other, numbers[1])]
+    hunks = sides.map { findHunks($0) }
+    findGroups()
+  }
+
+  // MARK: Tokens
+
+  private mutating func tokens(_ side: UnitedVersions.Shown, _ numbers: [Int]) -> [Token] {
+    var result: [Token] = []
+    var start = pool.count
+    func close(_ union: inout PassageUnion) {
+      let places = start..<union.pool.count
+      if places.isEmpty { return }
+      // What they are among all scalars.
+      TokenPart.forEachToken(
+        of: union.scalars[union.scalars.count - places.count..<union.scalars.count]
+      ) { text in
+        let shift = union.scalars.count - union.pool.count
+        let own = text.lowerBound - shift..<text.upperBound - shift
+        result.append(
+          Token(
+            units: own, text: text, low: union.units[Int(union.pool[own.lowerBound])].place,
+            high: union.units[Int(union.pool[own.upperBound - 1])].place))
+      }
+    }
+    var next = 0
+    var index = 0
+    var isGap = false
+    while index < units.count {
+      let unit = units[index]
+      if next < numbers.count, unit.place >= passages[numbers[next]].low {
+        if !isGap { close(&self) }
+        isGap = false
+        let passage = passages[numbers[next]]
+        let first = scalars.count
+        scalars += passage.readings[0].scalars
+        result.append(
+          Token(
+            units: pool.count..<pool.count, text: first..<scalars.count, passage: numbers[next],
+            low: passage.low, high: passage.high))
+        start = pool.count
+        next += 1
+        while index < units.count, units[index].place <= passage.high { index += 1 }
+        // One that begins inside another is left out.
+        while next < numbers.count, passages[numbers[next]].low <= passage.high { next += 1 }
+        continue
+      }
+      index += 1
+      guard unit.shown.contains(side) else { continue }
+      if side == .base, unit.shown == .base {
+        if isGap {
+          pool.append(Int32(index - 1))
+          result[result.count - 1].units = start..<pool.count
+          result[result.count - 1].high = unit.place
+        } else {
+          close(&self)
+          isGap = true
+          start = pool.count
+          pool.append(Int32(index - 1))
+          result.append(
+            Token(
+              units: start..<pool.count, text: scalars.count..<scalars.count, low: unit.place,
+              high: unit.place))
+        }
+        continue
+      }
+      if isGap {
+        isGap = false
+        start = pool.count
+      }
+      pool.append(Int32(index - 1))
+      scalars.append(unit.scalar)
+    }
+    if !isGap { close(&self) }
+    return result
+  }
+
+  func text(_ token: Token) -> ArraySlice<UInt32> { scalars[token.text] }
+
+  func text(_ tokens: [Token]) -> [UInt32] {
+    var result: [UInt32] = []
+    for token in tokens { result += scalars[token.text] }
+    return result
+  }
+
+  func isGap(_ token: Token) -> Bool { token.passage < 0 && token.text.isEmpty }
+
+  /// Whether a token has readings that are not shown.
+  func isContested(_ token: Token) -> Bool {
+    token.passage >= 0 && passages[token.passage].readings.count > 1
+  }
+
+  private func areSame(_ left: Token, _ right: Token) -> Bool {
+    left.passage == right.passage && pool[left.units] == pool[right.units]
+  }
+
+  // MARK: Hunks
+
+  /// The longest runs of tokens of the base that a side does not show as they are, each with what it
+  /// shows in their place.
+  private func findHunks(_ tokens: [Token]) -> [Hunk] {
+    var unitPlaces = [Int32](repeating: -1, count: units.count)
+    var passagePlaces = [Int32](repeating: -1, count: passages.count)
+    for (place, token) in base.enumerated() {
+      if token.passage >= 0 {
+        passagePlaces[token.passage] = Int32(place)
+      } else if !isGap(token) {
+        unitPlaces[Int(pool[token.units.lowerBound])] = Int32(place)
+      }
+    }
+    var result: [Hunk] = []
+    var start = 0
+    var new = 0..<0
+    for (number, token) in tokens.enumerated() {
+      var place = Int(
+        token.passage >= 0
+          ? passagePlaces[token.passage] : unitPlaces[Int(pool[token.units.lowerBound])])
+      if place >= 0, !areSame(base[place], token) { place = -1 }
+      guard place >= start else {
+        new = (new.isEmpty ? number : new.lowerBound)..<number + 1
+        continue
+      }
+      if place > start || !new.isEmpty { result.append(Hunk(start: start, end: place, new: new)) }
+      new = 0..<0
+      start = place + 1
+    }
+    if base.count > start || !new.isEmpty {
+      result.append(Hunk(start: start, end: base.count, new: new))
+    }
+    return result
+  }
+
+  /// What a side shows in place of the tokens of a group, each with its place in the base; -1 for
+  /// what is new.
+  func shown(_ side: Int, in group: Group) -> [(token: Token, place: Int)] {
+    var result: [(token: Token, place: Int)] = []
+    var place = group.start
+    for hunk in hunks[side][group.hunks[side]] {
+      if place < hunk.start { result += (place..<hunk.start).map { (base[$0], $0) } }
+      result += sides[side][hunk.new].map { ($0, -1) }
+      place = max(place, hunk.end)
+    }
+    if place < group.end { result += (place..<group.end).map { (base[$0], $0) } }
+    return result
+  }
+
+  /// The first scalar and the last one of the raw text of all that belongs to a group.
+  func hull(of group: Group) -> (low: Place, high: Place) {
+    var result: (low: Place, high: Place)?
+    func add(_ token: Token) {
+      result =
+        result.map { (min($0.low, token.low), max($0.high, token.high)) }
+        ?? (token.low, token.high)
+    }
+    base[group.start..<group.end].forEach(add)
+    for side in 0...1 {
+      for hunk in hunks[side][group.hunks[side]] { sides[side][hunk.new].forEach(add) }
+    }
+    guard let result else { preconditionFailure("a hunk has tokens") }
+    return result
+  }
+}

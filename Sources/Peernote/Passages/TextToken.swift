@@ -1,0 +1,135 @@
+/// What a scalar is to the tokens of a text: the pieces that a merge shows whole.
+///
+/// The rule is told in peernote(5), "Passages". It needs no table of Unicode, so that every reader
+/// in any language finds the same tokens.
+enum TokenPart {
+  /// A token by itself: a line feed, a scalar of a script that writes no spaces, or one that was
+  /// redacted.
+  case alone
+  /// White space, but for a line feed and for a space between two digits.
+  case space
+  /// All else.
+  case word
+
+  /// Stands for any scalar that was redacted.
+  static let redacted = UInt32.max
+  static let lineFeed: UInt32 = 0x0A
+
+  /// What a scalar is if no digits stand around it.
+  @inline(__always)
+  init(_ scalar: UInt32) {
+    if scalar > 0x20, scalar < 0x85 {
+      self = .word
+    } else if Self.isBlank(scalar) {
+      self = scalar == Self.lineFeed ? .alone : .space
+    } else {
+      self = Self.writesNoSpaces(scalar) ? .alone : .word
+    }
+  }
+
+  @inline(__always)
+  static func isDigit(_ scalar: UInt32) -> Bool { scalar &- 0x30 < 10 }
+
+  /// Whether a scalar between two digits belongs to the number.
+  @inline(__always)
+  static func isDigitSpace(_ scalar: UInt32) -> Bool {
+    scalar == 0x20 || scalar == 0xA0 || scalar == 0x2009 || scalar == 0x202F
+  }
+
+  /// Whether a scalar is white space or a line feed.
+  @inline(__always)
+  static func isBlank(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x20, 0x09...0x0D, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
+      0x3000:
+      true
+    case _: false
+    }
+  }
+
+  private static func writesNoSpaces(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0E00...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAD, 0x3041...0x3096,
+      0x30A1...0x30FA, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA9E0...0xA9FF, 0xAA60...0xAADF,
+      0xF900...0xFAFF, 0x20000...0x323AF, redacted:
+      true
+    case _: false
+    }
+  }
+
+  /// Whether there is certainly a border between two scalars that stand beside each other, whatever
+  /// stands around them.
+  static func areApart(_ left: UInt32, _ right: UInt32) -> Bool {
+    switch (TokenPart(left), TokenPart(right)) {
+    case (.alone, _), (_, .alone): true
+    case (.word, .space): !(isDigit(left) && isDigitSpace(right))
+    case (.space, .word): !(isDigitSpace(left) && isDigit(right))
+    case (.space, .space), (.word, .word): false
+    }
+  }
+
+  /// Calls `body` with the tokens of some scalars, in order, as places among them.
+  ///
+  /// O(n).
+  static func forEachToken(
+    of scalars: ArraySlice<UInt32>, _ body: (Range<Int>) -> Void
+  ) {
+    /// Whether a scalar is white space, not between two digits.
+    func part(at place: Int) -> TokenPart {
+      let part = TokenPart(scalars[place])
+      if part == .space, isDigitSpace(scalars[place]), place > scalars.startIndex,
+        place + 1 < scalars.endIndex, isDigit(scalars[place - 1]), isDigit(scalars[place + 1])
+      {
+        return .word
+      }
+      return part
+    }
+    guard var start = scalars.indices.first else { return }
+    var last = part(at: start)
+    for place in scalars.indices.dropFirst() {
+      let next = part(at: place)
+      if next == .alone || next != last {
+        body(start..<place)
+        start = place
+      }
+      last = next
+    }
+    body(start..<scalars.endIndex)
+  }
+}
+
+extension Collection<UInt32> {
+  /// Whether it is white space, with line feeds or without, and not empty.
+  var isBlank: Bool { !isEmpty && allSatisfy { TokenPart.isBlank($0) } }
+
+  /// Whether nothing of it was redacted.
+  var isKnown: Bool { !contains(TokenPart.redacted) }
+}
+
+extension BidirectionalCollection<UInt32> {
+  /// Whether a sentence ends with it, if white space follows.
+  ///
+  /// O(closing quotes and brackets).
+  var endsSentence: Bool {
+    let last = last {
+      switch $0 {
+      case 0x22, 0x27, 0x29, 0x5D, 0x2A, 0x5F, 0x2019, 0x201D: false
+      case _: true
+      }
+    }
+    switch last {
+    case 0x2E, 0x21, 0x3F, 0x3002, 0xFF01, 0xFF1F: return true
+    case _: return false
+    }
+  }
+}
+
+extension ArraySlice<UInt32> {
+  /// Without the white space around it.
+  var trimmed: Self {
+    guard let first = firstIndex(where: { !TokenPart.isBlank($0) }),
+      let last = lastIndex(where: { !TokenPart.isBlank($0) })
+    else { return [] }
+    return self[first...last]
+  }
+}

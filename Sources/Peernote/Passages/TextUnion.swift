@@ -1,0 +1,387 @@
+/// Unites what two versions of a text show.
+///
+/// What one side did is looked at where the other side did something near, in a window of the text
+/// (``PassageUnion``); all else stays. O(passages of both sides), plus for each scalar that the given
+/// side touched the tokens around it, and the sentences of what is contested.
+struct TextUnion {
+  typealias Place = TextRuns.Place
+
+  let versions: UnitedVersions
+  /// Where the passages of either side stand; those that overlap are one.
+  private let hulls: [Hull]
+  /// How much was looked at.
+  var steps: Int
+  /// Whether what is contested holds passages that one side alone has.
+  private(set) var usesPassages = false
+
+  struct Hull {
+    var low: Place
+    var high: Place
+    /// Whether it is one passage that both sides have.
+    var isCommon: Bool
+  }
+
+  private init(_ versions: UnitedVersions) {
+    self.versions = versions
+    var hulls: [Hull] = []
+    var passages = PassagePairs(versions.one.passages, versions.other.passages)
+    while let (one, other) = passages.next() {
+      guard let passage = one ?? other else { break }
+      let isCommon = one != nil && other != nil
+      if let last = hulls.last, passage.low <= last.high {
+        hulls[hulls.count - 1] = Hull(
+          low: last.low, high: max(last.high, passage.high), isCommon: false)
+      } else {
+        hulls.append(Hull(low: passage.low, high: passage.high, isCommon: isCommon))
+      }
+    }
+    self.hulls = hulls
+    steps = hulls.count
+  }
+
+  /// The passages of the union.
+  ///
+  /// - Parameters:
+  ///   - versions: the two versions, neither of which holds the other.
+  ///   - touched: the runs that one side has inserted or deleted since, ascending.
+  ///   - first: the first run that either side has; `nil` if they don't show equally much text.
+  ///   - steps: how much was looked at is added.
+  /// - Returns: the passages, ascending.
+  static func passages(
+    of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int
+  ) -> [FoundPassage] {
+    var usesPassages = false
+    return passages(of: versions, touched: touched, alikeFrom: first, &steps, &usesPassages)
+  }
+
+  /// The same, and whether that follows from passages that one side alone has.
+  static func passages(
+    of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int,
+    _ usesPassages: inout Bool
+  ) -> [FoundPassage] {
+    var union = TextUnion(versions)
+    defer {
+      steps += union.steps
+      usesPassages = union.usesPassages
+    }
+    if let first, let found = union.passagesOfAlike(from: first) { return found }
+    return union.passages(near: touched)
+  }
+
+  // MARK: Windows
+
+  /// A part of the text that begins and ends with a token that both sides left as it was.
+  private struct Window {
+    /// The scalars that a side shows, ascending.
+    var units: [PassageUnion.Unit] = []
+    var low: Place
+    /// Right after the last scalar.
+    var end: Place
+    var isWhole = (start: false, end: false)
+    var isTouchedByOne = false
+    var isTouchedByOther = false
+  }
+
+  private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
+    // What was looked at so far, with the passages found there, and up to where a side touched it.
+    var done: [(low: Place, end: Place, touched: Place, passages: [FoundPassage])] = []
+    var last: Place?
+    for run in seeds(touched) {
+      if let last, Place(run: run, offset: 0) < last { continue }
+      var window = window(around: run)
+      last = window.end
+      guard window.isTouchedByOne, window.isTouchedByOther else { continue }
+      var length = 4
+      while true {
+        // A sentence may reach back into what was looked at.
+        while let before = done.last, window.low < before.touched {
+          done.removeLast()
+          join(&window, from: before.low)
+        }
+        var union = PassageUnion(
+          window.units, of: versions,
+          passages: [
+            versions.one.passages.inside(window.low, window.end),
+            versions.other.passages.inside(window.low, window.end),
+          ], isWhole: window.isWhole)
+        if union.isTooSmall {
+          steps += union.steps
+          grow(&window, by: length)
+          length *= 2
+          continue
+        }
+        let found = passages(union.entries())
+        steps += union.steps
+        if let before = done.last, let last = before.passages.last, let first = found.first,
+          first.low <= last.high
+        {
+          // The token between them came along with both.
+          done.removeLast()
+          join(&window, from: before.low)
+          continue
+        }
+        if union.usesPassages { usesPassages = true }
+        done.append((window.low, window.end, end(ofTouchedIn: window), found))
+        break
+      }
+      last = window.end
+    }
+    var result: [FoundPassage] = []
+    var rest = Rest(versions)
+    for part in done {
+      rest.append(upTo: part.low, to: &result)
+      rest.skip(upTo: part.end)
+      result += part.passages
+    }
+    rest.append(upTo: nil, to: &result)
+    return result
+  }
+
+  /// Lets a window begin earlier.
+  private mutating func join(_ window: inout Window, from low: Place) {
+    guard low < window.low else { return }
+    window.units = units(from: low, to: window.low) + window.units
+    window.low = low
+    window.isWhole.start = low == .first
+  }
+
+  /// Right after the last scalar of a window that a side touched, or where a passage stands.
+  private func end(ofTouchedIn window: Window) -> Place {
+    let last = window.units.last { $0.shown.isTouched || hull(at: $0.place) != nil }
+    return last.map { max($0.place, hull(at: $0.place)?.high ?? $0.place).next } ?? window.low
+  }
+
+  /// The scalars of a part of the text that a side shows.
+  private mutating func units(from low: Place, to end: Place) -> [PassageUnion.Unit] {
+    var result: [PassageUnion.Unit] = []
+    var scan = TextScan(of: versions, from: low, forward: true)
+    while let unit = scan.next(), unit.place < end { result.append(unit) }
+    steps += result.count
+    return result
+  }
+
+  /// The runs to look around: those that are touched, and those where a passage begins that one side
+  /// has and the other one not.
+  private func seeds(_ touched: [Int32]) -> [Int32] {
+    let own = hulls.filter { !$0.isCommon }.map(\.low.run)
+    return own.isEmpty ? touched : (touched + own).sorted()
+  }
+
+  /// The passages of both sides outside of the windows.
+  private struct Rest {
+    private let versions: UnitedVersions
+    private var pairs: PassagePairs
+
+    init(_ versions: UnitedVersions) {
+      self.versions = versions
+      pairs = PassagePairs(versions.one.passages, versions.other.passages)
+    }
+
+    /// Leaves out those before a place.
+    mutating func skip(upTo end: Place) {
+      while let low = pairs.low, low < end { _ = pairs.next() }
+    }
+
+    /// Appends those before a place: what both have, and what one has that the other has not seen.
+    mutating func append(upTo end: Place?, to result: inout [FoundPassage]) {
+      while let low = pairs.low, end.map({ low < $0 }) ?? true, let pair = pairs.next() {
+        switch pair {
+        case (let one?, _?): result.append(one)
+        case (let passage?, nil), (nil, let passage?):
+          if !passage.isMade(in: versions.haveSeen) { result.append(passage) }
+        case (nil, nil): break
+        }
+      }
+    }
+  }
+
+  private mutating func window(around run: Int32) -> Window {
+    let low = Place(run: run, offset: 0)
+    let end = Place(run: run + 1, offset: 0)
+    let hull = hull(at: low)
+    let shown = versions.shown(run)
+    var window = Window(low: min(low, hull?.low ?? low), end: max(end, hull?.high.next ?? end))
+    window.isTouchedByOne = shown.isTouchedByOne || hull?.isCommon == false
+    window.isTouchedByOther = shown.isTouchedByOther || hull?.isCommon == false
+    let (first, last) = (window.low, window.end)
+    let before = grow(&window, by: 1)
+    guard window.isTouchedByOne, window.isTouchedByOther else { return window }
+    window.units.insert(contentsOf: units(from: first, to: last), at: before)
+    return window
+  }
+
+  /// Adds tokens on both sides, until so many follow each other that both sides left as they were, or
+  /// a line feed.
+  ///
+  /// - Returns: how many scalars it adds before.
+  @discardableResult
+  private mutating func grow(_ window: inout Window, by count: Int) -> Int {
+    let (first, last) = (window.units.first, window.units.last)
+    if !window.isWhole.end {
+      var scan = TextScan(of: versions, from: window.end, forward: true)
+      let isAtEdge = addTokens(&scan, count, after: last, to: &window)
+      window.isWhole.end = isAtEdge
+      window.end =
+        isAtEdge ? Place(run: .max, offset: 0) : window.units.last?.place.next ?? window.end
+    }
+    if window.isWhole.start { return 0 }
+    let before = window.units.count
+    var scan = TextScan(of: versions, from: window.low, forward: false)
+    let isAtEdge = addTokens(&scan, count, after: first, to: &window)
+    let added = window.units.count - before
+    window.isWhole.start = isAtEdge
+    window.low = isAtEdge ? .first : window.units.last?.place ?? window.low
+    let new = Array(window.units[before...].reversed())
+    window.units.removeLast(added)
+    window.units.insert(contentsOf: new, at: 0)
+    return added
+  }
+
+  /// Appends the scalars up to the end of some tokens that both sides left as they were, one after the
+  /// other, or of a line feed.
+  ///
+  /// - Returns: whether the text ends there.
+  private mutating func addTokens(
+    _ scan: inout TextScan, _ count: Int, after last: PassageUnion.Unit?, to window: inout Window
+  ) -> Bool {
+    let start = window.units.count
+    var borders = 0
+    var before = last.flatMap { $0.shown.isTouched || hull(at: $0.place) != nil ? nil : $0 }
+    var inside: Hull?
+    defer { steps += window.units.count - start + scan.skipped }
+    while let unit = scan.next() {
+      if let hull = inside, hull.low <= unit.place, unit.place <= hull.high {
+        window.units.append(unit)
+        continue
+      }
+      inside = hull(at: unit.place)
+      if inside != nil || unit.shown.isTouched {
+        window.units.append(unit)
+        if unit.shown.isTouchedByOne || inside?.isCommon == false { window.isTouchedByOne = true }
+        if unit.shown.isTouchedByOther || inside?.isCommon == false {
+          window.isTouchedByOther = true
+        }
+        (before, borders) = (nil, 0)
+        continue
+      }
+      if unit.scalar == TokenPart.lineFeed {
+        window.units.append(unit)
+        return false
+      }
+      if let before {
+        let (left, right) = scan.isForward ? (before, unit) : (unit, before)
+        if TokenPart.areApart(left.scalar, right.scalar) {
+          borders += 1
+          if borders > count { return false }
+        }
+      }
+      before = unit
+      window.units.append(unit)
+    }
+    return true
+  }
+
+  /// Where the first passage begins that one side has alone.
+  var firstDifferentHull: Place? { hulls.first { !$0.isCommon }?.low }
+
+  /// The hull of passages that a place lies in.
+  ///
+  /// O(log passages).
+  func hull(at place: Place) -> Hull? {
+    if hulls.isEmpty { return nil }
+    let next = hulls.partitionPoint { $0.high >= place }
+    return next < hulls.count && hulls[next].low <= place ? hulls[next] : nil
+  }
+
+  // MARK: Passages
+
+  /// The passages that what the union shows makes of the raw text.
+  mutating func passages(_ entries: [PassageUnion.Entry]) -> [FoundPassage] {
+    var entries = entries
+    var place = 0
+    while place < entries.count {
+      let entry = entries[place]
+      if entry.passage != nil
+        || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil
+      {
+        place += 1
+      } else if place > 0, entries[place - 1].isGap {
+        entries.remove(at: place - 1)
+        place -= 1
+      } else if place > 0 {
+        // Nothing of it stands in the raw text: what is beside it comes along.
+        entries[place - 1] = entries[place - 1].beside(entry)
+        entries.remove(at: place)
+        place -= 1
+      } else if entries.count > 1 {
+        entries[0] = entries[1].isGap ? entry : entry.beside(entries[1])
+        entries.remove(at: 1)
+      } else {
+        entries.remove(at: 0)
+      }
+    }
+    return entries.compactMap { entry in
+      if let passage = entry.passage {
+        return passage < 0
+          ? nil : FoundPassage(low: entry.low, high: entry.high, readings: entry.readings)
+      }
+      guard let raw = visible(from: entry.low, to: entry.high, isFirstEnough: false) else {
+        return nil
+      }
+      let readings = entry.readings.distinct
+      if readings.count == 1, readings[0].scalars == raw.scalars { return nil }
+      return FoundPassage(low: raw.low, high: raw.high, readings: readings)
+    }
+  }
+
+  /// What of the raw text of the union is visible between two scalars; `nil` if nothing is.
+  private mutating func visible(
+    from low: Place, to high: Place, isFirstEnough: Bool
+  ) -> (low: Place, high: Place, scalars: [UInt32])? {
+    var ends: (low: Place, high: Place)?
+    var scalars: [UInt32] = []
+    for run in low.run...high.run {
+      steps += 1
+      guard versions.isVisible(run) else { continue }
+      let count = versions.text.runs[Int(run)].count
+      let start = run == low.run ? low.offset : 0
+      let end = run == high.run ? high.offset + 1 : count
+      guard start < end else { continue }
+      let (first, last) = (Place(run: run, offset: start), Place(run: run, offset: end - 1))
+      ends = (ends?.low ?? first, last)
+      if isFirstEnough { break }
+      versions.text.append(start..<end, of: run, to: &scalars)
+    }
+    steps += scalars.count
+    return ends.map { ($0.low, $0.high, scalars) }
+  }
+}
+
+extension PassageUnion.Entry {
+  /// Two entries as one.
+  fileprivate func beside(_ other: Self) -> Self {
+    Self(
+      low: min(low, other.low), high: max(high, other.high),
+      readings: .combined(
+        [readings, other.readings], by: (readings[0].changes + other.readings[0].changes).ascending),
+      passage: nil)
+  }
+}
+
+extension TextRuns.Place {
+  /// The first place of a text.
+  fileprivate static let first = Self(run: 0, offset: 0)
+
+  /// Right after it, in the same run.
+  var next: Self { Self(run: run, offset: offset + 1) }
+}
+
+extension [FoundPassage] {
+  /// Those that begin in a part of a text.
+  ///
+  /// O(log n).
+  fileprivate func inside(_ low: TextRuns.Place, _ end: TextRuns.Place) -> ArraySlice<FoundPassage>
+  {
+    self[partitionPoint { $0.low >= low }..<partitionPoint { $0.low >= end }]
+  }
+}

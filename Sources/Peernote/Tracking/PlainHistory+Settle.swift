@@ -1,0 +1,180 @@
+/// Settling what two sides wrote against each other: the file shows just the text, and a phone cannot
+/// choose.
+extension PlainHistory {
+  private static let message = "settled"
+
+  /// What came of settling.
+  public struct Settlement: Hashable, Sendable {
+    /// The lines of other readings that stand beside those that were shown.
+    public var added: [String] = []
+    /// Those that do not stand.
+    public var left: TakenOutLines?
+  }
+
+  /// Makes a text of what was merged that anybody can go on with, in a change of its own.
+  ///
+  /// Of a contested passage both readings stand, whole lines, the one that was shown first. Of lines
+  /// that only make sense together one reading does; if the programs that they are for could not read
+  /// what the merge made of them, though they could read both sides, those of the later side do. A
+  /// line that both sides brought in at one place stands once. The change follows from the history, so
+  /// that whoever settles the same makes the same. Nothing is done where nothing was merged.
+  ///
+  /// O(text) if the history has one head, else a walk over it for each.
+  ///
+  /// - Parameter form: what other programs expect of the file.
+  /// - Returns: what came of it.
+  /// - Throws: ``DocumentError`` or ``EditError`` if the history takes more than the limits.
+  public mutating func settle(as form: PlainForm) throws -> Settlement {
+    let passages = document.conflicts.filter {
+      $0.kind == .passage && $0.path == Self.path && $0.scalars != nil
+    }
+    let before = document.heads
+    guard before.count > 1 || !passages.isEmpty else { return Settlement() }
+    let merged = text
+    var wanted = Self.withBothReadings(of: passages, in: merged, form.structuredLines(merged))
+    var left = wanted.left
+    let added = wanted.text.linesMissing(in: merged)
+    var sides: [String] = []
+    if before.count > 1 {
+      // What was written last stands last.
+      let heads = document.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+      for head in heads {
+        sides.append(try document.at(version: [head.id]).bodyText)
+      }
+      wanted.text = Self.withoutDoubled(
+        wanted.text, sides, after: form.structuredLines(wanted.text))
+      if !form.isValid(wanted.text), sides.allSatisfy(form.isValid), let later = sides.last {
+        let whole = Self.structured(of: later, in: wanted.text, form)
+        left += sides.dropLast().flatMap { $0.linesMissing(in: whole) }
+        wanted.text = whole
+      }
+    }
+    if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) { return Settlement() }
+    let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
+    try document.record(time: time, message: Self.message) { (editor) throws(EditError) in
+      for passage in passages {
+        guard let scalars = passage.scalars, case .text(let shown)? = passage.kept.node else {
+          continue
+        }
+        try editor.settlePassage(at: Self.path, scalars: scalars, with: shown)
+      }
+      try editor.replaceText(at: Self.path, with: wanted.text)
+    }
+    var result = Settlement(added: added)
+    if !left.isEmpty {
+      result.left = TakenOutLines(heads: document.heads, base: before, saved: time, lines: left)
+    }
+    return result
+  }
+
+  /// The text with both readings of contested passages, but for the lines at its start that only make
+  /// sense together, and the lines of the other readings there.
+  private static func withBothReadings(
+    of passages: [Conflict], in text: String, _ structuredLines: Int
+  ) -> (text: String, left: [String]) {
+    var scalars = Array(text.unicodeScalars)
+    var left: [String] = []
+    for group in groups(of: passages, in: scalars).reversed() {
+      let shown = string(scalars[group.range])
+      var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
+      let isStructured =
+        scalars[..<group.range.lowerBound].count { $0 == "\n" } < structuredLines
+      for number in 0..<(group.passages.map(\.others.count).max() ?? 0) {
+        var other = Array(scalars[group.range])
+        for passage in group.passages.reversed() {
+          guard let range = passage.scalars, !passage.others.isEmpty else { continue }
+          let place =
+            range.lowerBound
+            - group.range.lowerBound..<min(range.upperBound - group.range.lowerBound, other.count)
+          let reading = passage.others[min(number, passage.others.count - 1)]
+          var text = ""
+          if case .text(let read)? = reading.node { text = read }
+          other.replaceSubrange(place, with: text.unicodeScalars)
+        }
+        for line in string(other[...]).splitAtLineFeeds()
+        where !line.isBlank && !lines.contains(String(line)) {
+          if isStructured {
+            left.append(line.withoutCarriageReturn)
+          } else {
+            lines.append(String(line))
+          }
+        }
+      }
+      let whole = lines.joined(separator: "\n")
+      scalars.replaceSubrange(group.range, with: whole.unicodeScalars)
+    }
+    return (string(scalars[...]), left)
+  }
+
+  /// Contested passages of the same lines, and those lines, without the last one's line feed.
+  private static func groups(
+    of passages: [Conflict], in scalars: [Unicode.Scalar]
+  ) -> [(range: Range<Int>, passages: [Conflict])] {
+    var result: [(range: Range<Int>, passages: [Conflict])] = []
+    for passage in passages {
+      guard let place = passage.scalars else { continue }
+      var (start, end) = (place.lowerBound, place.upperBound)
+      while start > 0, scalars[start - 1] != "\n" { start -= 1 }
+      if end > start, scalars[end - 1] == "\n" { end -= 1 }
+      while end < scalars.count, scalars[end] != "\n" { end += 1 }
+      if let last = result.last, start <= last.range.upperBound {
+        result[result.count - 1].range = last.range.lowerBound..<max(last.range.upperBound, end)
+        result[result.count - 1].passages.append(passage)
+      } else {
+        result.append((start..<end, [passage]))
+      }
+    }
+    return result
+  }
+
+  /// A text in which lines that say anything stand once, if they stand there more often than on any
+  /// side, with nothing between them but what is not on all sides, too.
+  private static func withoutDoubled(
+    _ text: String, _ sides: [String], after structuredLines: Int
+  ) -> String {
+    var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
+    var counts = text.allLineCounts
+    guard counts.contains(where: { $0.value > 1 && $0.key.unicodeScalars.sayAnything }) else {
+      return text
+    }
+    let known = sides.map(\.allLineCounts)
+    var last: [Substring: Int] = [:]
+    var doubled: [Int] = []
+    // The start of the stretch that nothing interrupts which all sides have.
+    var start = 0
+    for (number, line) in lines.enumerated()
+    where number >= structuredLines && line.unicodeScalars.sayAnything {
+      let most = known.map { $0[line, default: 0] }.max() ?? 0
+      if counts[line, default: 0] > most, let other = last[line], other >= start {
+        doubled.append(number)
+        counts[line, default: 0] -= 1
+      } else {
+        last[line] = number
+        if known.allSatisfy({ $0[line] != nil }), counts[line, default: 0] <= most {
+          start = number + 1
+        }
+      }
+    }
+    if doubled.isEmpty { return text }
+    for number in doubled.reversed() { lines.remove(at: number) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A text with the lines at its start of another one that only make sense together; all of that one
+  /// if it is one value.
+  private static func structured(of other: String, in text: String, _ form: PlainForm) -> String {
+    let count = form.structuredLines(other)
+    let head = other.splitAtLineFeeds(omittingEmptySubsequences: false)
+    let body = text.splitAtLineFeeds(omittingEmptySubsequences: false)
+    let own = form.structuredLines(text)
+    guard count < head.count, own < body.count else { return other }
+    let result = (head[..<count] + body[own...]).joined(separator: "\n")
+    return form.isValid(result) ? result : other
+  }
+
+  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+    var result = String.UnicodeScalarView()
+    result.append(contentsOf: scalars)
+    return String(result)
+  }
+}

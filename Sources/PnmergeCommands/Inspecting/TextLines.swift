@@ -1,0 +1,119 @@
+import Peernote
+
+/// A text by its lines, in Unicode scalars.
+struct TextLines {
+  private let scalars: [Unicode.Scalar]
+  /// Where each line starts, and where the text ends.
+  let starts: [Int]
+
+  /// Lines that read otherwise than before, and where they stand.
+  struct Hunk {
+    var lines: ChangedLines
+    var scalars: Range<Int>
+    /// Whether it reaches to a contested passage, which an edit of it would settle.
+    var touchesPassage: Bool
+  }
+
+  /// O(n).
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    for (index, scalar) in scalars.enumerated() where scalar == "\n" && index + 1 < scalars.count {
+      starts.append(index + 1)
+    }
+    self.starts = starts + [scalars.count]
+  }
+
+  /// A part of the text.
+  func text(_ range: Range<Int>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars[range])
+    return String(text)
+  }
+
+  /// The lines that hold a part of the text, by number from 0.
+  func lines(of range: Range<Int>) -> Range<Int> {
+    let first = max(starts.partitionPoint { $0 > range.lowerBound } - 1, 0)
+    let last = starts.partitionPoint { $0 >= range.upperBound }
+    return min(first, starts.count - 2)..<max(first + 1, min(last, starts.count - 1))
+  }
+
+  /// Where some lines stand.
+  func scalars(ofLines lines: Range<Int>) -> Range<Int> {
+    let start = starts[min(lines.lowerBound, starts.count - 1)]
+    return start..<max(start, starts[min(lines.upperBound, starts.count - 1)])
+  }
+
+  /// The lines in which the text differs from an earlier one, less those of contested passages.
+  func hunks(from old: String, to new: String, _ passages: [Range<Int>]) -> [Hunk] {
+    let contested = passages.map { self.scalars(ofLines: lines(of: $0)) }
+    return ChangedLines.find(from: old, to: new).flatMap(\.singleLines).compactMap { lines in
+      let range = self.scalars(ofLines: lines.newLines)
+      let isInside = contested.contains {
+        $0.overlaps(range) || $0.lowerBound < range.lowerBound && range.upperBound < $0.upperBound
+      }
+      let isNear = passages.contains {
+        $0.lowerBound <= range.upperBound && range.lowerBound <= $0.upperBound
+      }
+      // What was only deleted at a passage is told by what stood there before.
+      if isInside || range.isEmpty && isNear { return nil }
+      return Hunk(lines: lines, scalars: range, touchesPassage: isNear)
+    }
+  }
+
+  /// The most of a sentence that is shown on either side of a passage.
+  private static let sentenceLimit = 400
+
+  /// The rest of the sentence, or of the line, in which a passage stands.
+  func sentence(around passage: Range<Int>) -> (head: String, tail: String) {
+    var start = passage.lowerBound
+    while start > 0, scalars[start - 1] != "\n", !endsSentence(before: start) { start -= 1 }
+    var end = passage.upperBound
+    if passage.isEmpty || scalars[end - 1] != "\n" {
+      while end < scalars.count, scalars[end] != "\n",
+        end == passage.lowerBound || !endsSentence(before: end)
+      {
+        end += 1
+      }
+    }
+    let head = max(start, passage.lowerBound - Self.sentenceLimit)
+    let tail = min(end, passage.upperBound + Self.sentenceLimit)
+    return (
+      (head > start ? "…" : "") + text(head..<passage.lowerBound),
+      text(passage.upperBound..<tail) + (tail < end ? "…" : "")
+    )
+  }
+
+  /// Whether a sentence ends right before a place: with a sign, and blanks after it.
+  private func endsSentence(before place: Int) -> Bool {
+    var index = place - 1
+    guard index >= 0 else { return false }
+    if "。！？".unicodeScalars.contains(scalars[index]) { return true }
+    guard scalars[index].properties.isWhitespace,
+      place == scalars.count || !scalars[place].properties.isWhitespace
+    else { return false }
+    while index >= 0, scalars[index].properties.isWhitespace { index -= 1 }
+    while index >= 0, "\"'”’»)]".unicodeScalars.contains(scalars[index]) { index -= 1 }
+    return index >= 0 && ".!?…".unicodeScalars.contains(scalars[index])
+  }
+}
+
+extension ChangedLines {
+  /// Each line by itself, with its end, where as many stand there as before.
+  fileprivate var singleLines: [ChangedLines] {
+    guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
+    func lines(_ text: String) -> [String] {
+      var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false).map { String($0) }
+      for index in lines.indices.dropLast() { lines[index] += "\n" }
+      return lines.last?.isEmpty ?? true ? lines.dropLast() : lines
+    }
+    let (before, after) = (lines(old), lines(new))
+    return zip(zip(oldLines, newLines), zip(before, after)).compactMap { numbers, texts in
+      texts.0.utf8.elementsEqual(texts.1.utf8)
+        ? nil
+        : ChangedLines(
+          oldLines: numbers.0..<numbers.0 + 1, newLines: numbers.1..<numbers.1 + 1, old: texts.0,
+          new: texts.1)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import Peernote
+import PeernoteJSON
+
+/// What is said of a conflict: in reports, for programs, in reviews and on pages.
+extension Conflict {
+  /// Competing values that a sentence names before it counts the rest.
+  private static let shownSides = 10
+  /// How much of each a sentence shows, in characters.
+  private static let sentenceLength = 60
+
+  /// Path and line: `/body:12`.
+  var place: String {
+    line.map { "\(path.visible):\($0)" } ?? path.visible
+  }
+
+  /// What happened, in a clause.
+  var what: String {
+    switch kind {
+    case .register: "set on both sides"
+    case .passage: "written against each other"
+    case .adjacent: "changed next to each other"
+    case .deleteEdit: "deleted on one side, changed on the other"
+    case .sameIdentity: "inserted on both sides with one identity"
+    case .movedApart: "stands in several lists"
+    case .sameContent: "equal elements inserted on both sides"
+    }
+  }
+
+  /// Who had what and when, in one sentence.
+  func sentence(_ invocation: Invocation) -> String {
+    let contents = previews(limit: Self.sentenceLength)
+    switch kind {
+    case .adjacent: return "\(what): \(contents[0])"
+    case .sameIdentity, .sameContent, .movedApart:
+      let sides = zip(sides, contents).map { side, content in
+        "\(side.path.map { "\($0.visible) " } ?? "")\(content) (\(side.signature(invocation)))"
+      }
+      return (kind == .movedApart ? "stands in several lists: " : "inserted on both sides: ")
+        + enumerated(sides)
+    case .register, .deleteEdit, .passage:
+      var parts = zip(others, contents.dropFirst()).prefix(Self.shownSides).map { side, content in
+        side.node == nil
+          ? "deleted by \(side.signature(invocation))"
+          : "also had \(content) (\(side.signature(invocation)))"
+      }
+      if parts.count < others.count { parts.append("and \(others.count - parts.count) more") }
+      return (["kept \(contents[0]) (\(kept.signature(invocation)))"] + parts)
+        .joined(separator: ", ")
+    }
+  }
+}
+
+extension Document {
+  /// Conflicts as people are told of them, with what stood there before: readings of passages in the
+  /// sentences in which they stand.
+  ///
+  /// O(text) for each text that has any.
+  func inSentences(
+    _ conflicts: [Conflict], _ before: [EarlierContent] = []
+  ) -> (conflicts: [Conflict], before: [EarlierContent]) {
+    var texts: [JSONPointer: TextLines] = [:]
+    var (conflicts, before) = (conflicts, before)
+    for index in conflicts.indices where !conflicts[index].isOfFrontMatter {
+      let path = conflicts[index].path
+      guard let scalars = conflicts[index].scalars else { continue }
+      if texts[path] == nil, case .text(let text)? = node(at: path) {
+        texts[path] = TextLines(text)
+      }
+      guard let around = texts[path]?.sentence(around: scalars) else { continue }
+      func whole(_ node: Node?) -> Node? {
+        if case .text(let text)? = node { .text(around.head + text + around.tail) } else { node }
+      }
+      conflicts[index].kept.node = whole(conflicts[index].kept.node)
+      for side in conflicts[index].others.indices {
+        conflicts[index].others[side].node = whole(conflicts[index].others[side].node)
+      }
+      if before.indices.contains(index), before[index].isKnown {
+        before[index] = .known(whole(before[index].node))
+      }
+    }
+    return (conflicts, before)
+  }
+}
+
+extension Conflict {
+  /// The conflict with contents that people can read, to be shown.
+  var readable: Conflict {
+    guard isOfFrontMatter else { return self }
+    var result = self
+    result.kept.node = kept.node?.readableFrontMatter
+    for index in others.indices {
+      result.others[index].node = others[index].node?.readableFrontMatter
+    }
+    return result
+  }
+
+  /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
+  func endingLines(_ content: Node) -> Node {
+    guard let text = content.wholeText, !text.isEmpty, !text.hasSuffix("\n"),
+      let texts = nonEmptyTexts, !texts.isEmpty, texts.allSatisfy({ $0.hasSuffix("\n") })
+    else { return content }
+    return .text(text + "\n")
+  }
+
+  /// What the sides read that read anything; `nil` if one of them is no text.
+  private var nonEmptyTexts: [String]? {
+    let texts = sides.compactMap { $0.node?.wholeText }
+    return texts.count == sides.count ? texts.filter { !$0.isEmpty } : nil
+  }
+
+  /// How many characters of each content a list of conflicts shows.
+  static let listedLength = 240
+
+  /// The contents of all sides, each on one line, cut; texts of which some are longer begin at most
+  /// half as many characters before the first difference.
+  ///
+  /// O(contents).
+  func previews(limit: Int) -> [String] {
+    let nodes = sides.compactMap(\.node)
+    let texts = nodes.compactMap(\.wholeText)
+    guard texts.count > 1, texts.count == nodes.count, texts.contains(where: { $0.count > limit })
+    else {
+      return sides.map { $0.node?.preview(limit: limit) ?? "nothing" }
+    }
+    let common = texts.dropFirst().reduce(texts[0][...]) { $0.start(sharedWith: $1) }
+    let context = common.suffix(limit / 2)
+    let start =
+      context.startIndex == common.startIndex
+      ? 0 : common.count - (context.drop { !$0.isNewline && $0 != " " }.dropFirst().count)
+    return sides.map { side in
+      guard let text = side.node?.wholeText else { return "nothing" }
+      return quoted((start > 0 ? "…" : "") + text.dropFirst(start), limit: limit)
+    }
+  }
+}
+
+extension Node {
+  /// What a text or a string says.
+  fileprivate var wholeText: String? {
+    if case .text(let text) = self { return text }
+    if case .value(.string(let text)) = self { return text }
+    return nil
+  }
+}
+
+extension Substring {
+  /// What this one and another text begin with.
+  fileprivate func start(sharedWith other: String) -> Substring {
+    let count = zip(self, other).prefix { $0 == $1 }.count
+    return prefix(count)
+  }
+}
+
+extension EarlierContent {
+  /// What stood there on one line, cut.
+  var preview: String {
+    guard let node, !node.readableText.isEmpty else { return "nothing" }
+    return node.preview
+  }
+
+  /// What people can read of it.
+  func readable(of conflict: Conflict) -> EarlierContent {
+    conflict.isOfFrontMatter && isKnown ? .known(node?.readableFrontMatter) : self
+  }
+}
+
+extension Node {
+  fileprivate var readableFrontMatter: Node {
+    if case .text(let text) = self { .text(FrontMatter.readable(text)) } else { self }
+  }
+}
+
+extension Console {
+  /// Says which values were left out, since others stand in their places.
+  func report(_ dropped: [DroppedValue]) throws {
+    for value in dropped {
+      try report("  \(value.path.visible) is \(value.kept.preview), not \(value.dropped.preview)")
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import Peernote
+
+extension HTML {
+  /// The most bytes of what is the same that a page of texts takes.
+  private static let sameLimit = 3_000_000
+
+  /// A text as it reads now, with what it does not read any more, and unchanged lines folded.
+  ///
+  /// Near-linear.
+  static func folded(
+    from old: String, to new: String, below size: Int = 0, isOpen: Bool = false
+  ) -> HTML {
+    let lines = TextLines(new)
+    var html = HTML()
+    var line = 0
+    func same(upTo end: Int) {
+      let isShown = html.size + size < sameLimit
+      html += HTML.same(lines, line..<end, isShown: isShown, isOpen: isOpen)
+      line = end
+    }
+    for change in ChangedLines.find(from: old, to: new) {
+      same(upTo: change.newLines.lowerBound)
+      let words = WordDifference(from: change.old, to: change.new)
+      html += "<div class=\"change\"><div class=\"text\" dir=\"auto\">\(words.html)</div></div>\n"
+      line = change.newLines.upperBound
+    }
+    same(upTo: lines.starts.count - 1)
+    return html
+  }
+
+  /// Some unchanged lines: a few as they are, more of them folded.
+  static func same(
+    _ lines: TextLines, _ range: Range<Int>, isShown: Bool = true, isOpen: Bool = false
+  ) -> HTML {
+    let scalars = lines.scalars(ofLines: range)
+    if scalars.isEmpty { return HTML() }
+    let text: HTML =
+      isShown ? "<div class=\"text t\" dir=\"auto\">\(lines.text(scalars))</div>\n" : HTML()
+    if range.count < 4, isShown { return text }
+    return folded(counted(range.count, "line") + " as before", text, isOpen: isOpen)
+  }
+
+  /// Something that is shown when it is asked for.
+  static func folded(_ title: String, _ content: HTML, isOpen: Bool = false) -> HTML {
+    content.size == 0
+      ? "<p class=\"dim\">\(title)</p>\n"
+      : "<details\(isOpen ? " open" : "")><summary>\(title)</summary>\n\(content)</details>\n"
+  }
+}

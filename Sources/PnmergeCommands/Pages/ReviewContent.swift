@@ -1,0 +1,345 @@
+import Peernote
+import PeernoteJSON
+
+/// The content of a document on the page of a review.
+struct ReviewContent {
+  private let review: Review
+  private let document: ReviewedDocument
+  private let isReadOnly: Bool
+  private let invocation: Invocation
+  /// The places by where they stand.
+  private var places: [JSONPointer: [Int]] = [:]
+  /// What is there no more, by the way to what it stood in.
+  private var removals: [[PlaceChange.Step]: [Int]] = [:]
+  /// All that something happened in.
+  private var touched: Set<JSONPointer> = []
+  private var touchedSteps: Set<[PlaceChange.Step]> = []
+  /// The elements that places are about besides the one where they stand.
+  private var others: [JSONPointer: Int] = [:]
+  /// The places of each part of the document that has several, if that is not all of them.
+  private var sections: [String: [Int]] = [:]
+  private var size = 0
+
+  /// The most bytes that the content takes before what is the same is left out.
+  private static let limit = 4_000_000
+  /// The most characters of one content that are shown or edited.
+  private static let contentLimit = 8000
+
+  init(
+    of review: Review, _ number: Int, _ indices: [Int], isReadOnly: Bool, invocation: Invocation
+  ) {
+    (self.review, document) = (review, review.documents[number])
+    (self.isReadOnly, self.invocation) = (isReadOnly, invocation)
+    let contested = indices.filter { review.places[$0].isContested }
+    if !isReadOnly {
+      sections = Dictionary(grouping: contested) { review.places[$0].path.tokens.first ?? "" }
+        .filter { $0.value.count > 1 && $0.value.count < review.contested.count }
+    }
+    for index in indices {
+      let place = review.places[index]
+      if case .removed? = place.change?.action, let steps = place.change?.steps {
+        removals[Array(steps.dropLast()), default: []].append(index)
+        for depth in steps.indices { touchedSteps.insert(Array(steps.prefix(depth))) }
+        continue
+      }
+      places[place.path, default: []].append(index)
+      let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
+      for path in elements { others[path] = index }
+      for path in [place.path] + elements {
+        for depth in 0...path.tokens.count {
+          touched.insert(JSONPointer(Array(path.tokens.prefix(depth))))
+        }
+      }
+    }
+  }
+
+  /// The content in reading order, what is the same folded.
+  mutating func made() -> HTML {
+    node(document.merged.root, "", JSONPointer(), removals.isEmpty ? nil : [])
+  }
+
+  // MARK: Content
+
+  private mutating func node(
+    _ node: Node, _ name: String, _ path: JSONPointer, _ steps: [PlaceChange.Step]?
+  ) -> HTML {
+    let own = places[path] ?? []
+    let isTouched = touched.contains(path) || (steps.map { touchedSteps.contains($0) } ?? false)
+    if case .text(let text) = node, own.allSatisfy({ review.places[$0].scalars != nil }) {
+      return title(name) + self.text(text, own)
+    }
+    let contested = own.filter { review.places[$0].isContested }
+    if !contested.isEmpty {
+      var html = HTML()
+      for index in contested {
+        html += "<div class=\"row\">\(label(name))\(result(index))</div>\n" + place(index)
+      }
+      return html + (node.hasParts ? inner(node, path, steps) : HTML())
+    }
+    var html = HTML()
+    if let index = others[path] {
+      let what = review.places[index].conflict?.what ?? ""
+      html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
+    }
+    for index in own { html += change(index, name) }
+    if !own.isEmpty, !node.hasParts { return html }
+    if case .added? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
+    if case .replaced? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
+    if isTouched, node.hasParts {
+      return html + (name.isEmpty ? HTML() : title(name)) + inner(node, path, steps)
+    }
+    return html + same(node, name)
+  }
+
+  /// The parts of a container; those that are the same between others folded.
+  private mutating func inner(
+    _ node: Node, _ path: JSONPointer, _ steps: [PlaceChange.Step]?
+  ) -> HTML {
+    var parts = node.children.map { ($0.token, $0.node) }
+    // Of a note the text comes last.
+    if path.tokens.isEmpty, document.merged.noteFault == nil,
+      let body = parts.firstIndex(where: { $0.0 == "body" })
+    {
+      parts.append(parts.remove(at: body))
+    }
+    var isList = false
+    var elements: [PlaceChange.Step] = []
+    if case .list = node {
+      isList = true
+      elements = steps == nil ? [] : document.merged.elementSteps(ofListAt: path)
+    }
+    var html: HTML = path.tokens.isEmpty ? HTML() : "<div class=\"in\">\n"
+    var folded = HTML()
+    var count = 0
+    func flush() {
+      if count > 0 {
+        html += count < 4 ? folded : .folded(counted(count, "part") + " as before", folded)
+      }
+      (folded, count) = (HTML(), 0)
+    }
+    for (index, part) in parts.enumerated() {
+      let path = path.appending(part.0)
+      let step: PlaceChange.Step? =
+        isList ? (index < elements.count ? elements[index] : nil) : .key(part.0)
+      let inner = steps.flatMap { steps in step.map { steps + [$0] } }
+      let name =
+        isList
+        ? PlaceName([PlaceName.part(part.1, at: index)]).words : PlaceName([.key(part.0)]).words
+      if !touched.contains(path), !(inner.map { touchedSteps.contains($0) } ?? false) {
+        folded += size < Self.limit ? same(part.1, name) : HTML()
+        count += 1
+        continue
+      }
+      flush()
+      let section = path.tokens.count == 1 ? sections[part.0] : nil
+      html += section.map { "<section>\n" + review.people(at: $0) } ?? HTML()
+      html += self.node(part.1, name, path, inner)
+      html += section == nil ? HTML() : "</section>\n"
+    }
+    flush()
+    for index in steps.flatMap({ removals[$0] }) ?? [] {
+      html += change(
+        index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
+    }
+    size += html.size
+    return path.tokens.isEmpty ? html : html + "</div>\n"
+  }
+
+  private func title(_ name: String) -> HTML {
+    name.isEmpty ? HTML() : "<div class=\"row\"><b><bdi>\(name)</bdi></b></div>\n"
+  }
+
+  private func label(_ name: String) -> HTML {
+    name.isEmpty ? HTML() : "<b><bdi>\(name)</bdi></b> "
+  }
+
+  private func same(_ node: Node, _ name: String) -> HTML {
+    if case .text(let text) = node {
+      let lines = TextLines(text)
+      return title(name) + .same(lines, 0..<lines.starts.count - 1)
+    }
+    return
+      "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
+  }
+
+  // MARK: Texts
+
+  /// A text with its changes and choices where they stand.
+  private mutating func text(_ text: String, _ indices: [Int]) -> HTML {
+    let lines = TextLines(text)
+    var regions: [(lines: Range<Int>, places: [Int])] = []
+    for index in indices {
+      let place = review.places[index]
+      guard let scalars = place.scalars else { continue }
+      let first = (place.line ?? 1) - 1
+      let range = scalars.isEmpty && !place.isContested ? first..<first : lines.lines(of: scalars)
+      if let last = regions.last, last.lines.upperBound > range.lowerBound, place.isContested {
+        regions[regions.count - 1].lines =
+          last.lines.lowerBound..<max(last.lines.upperBound, range.upperBound)
+        regions[regions.count - 1].places.append(index)
+      } else {
+        regions.append((range, [index]))
+      }
+    }
+    var html: HTML =
+      "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
+    var line = 0
+    for region in regions {
+      html += .same(
+        lines, line..<max(line, region.lines.lowerBound), isShown: size + html.size < Self.limit)
+      line = max(line, region.lines.upperBound)
+      if !review.places[region.places[0]].isContested {
+        html += change(region.places[0], "")
+        continue
+      }
+      let end = lines.scalars(ofLines: region.lines).upperBound
+      var start = lines.scalars(ofLines: region.lines).lowerBound
+      html += "<div class=\"text t\" dir=\"auto\">"
+      for index in region.places {
+        guard let scalars = review.places[index].scalars else { continue }
+        html += "\(lines.text(start..<scalars.lowerBound))" + result(index)
+        start = scalars.upperBound
+      }
+      html += "\(lines.text(start..<end))</div>\n"
+      for index in region.places { html += place(index) }
+    }
+    html += .same(lines, line..<lines.starts.count - 1, isShown: size + html.size < Self.limit)
+    size += html.size
+    return html + "</div>\n"
+  }
+
+  // MARK: Changes that nobody contests
+
+  private func change(_ index: Int, _ name: String) -> HTML {
+    let place = review.places[index]
+    guard let change = place.change else { return HTML() }
+    var html: HTML = "<div class=\"change\" id=\"p\(index)\""
+    if !place.choices.isEmpty { html += " data-place=\"\(encoded(place.json))\"" }
+    html += "><p class=\"dim\">"
+    if let who = change.signature(invocation) { html += "<bdi>\(who)</bdi>" }
+    if case .moved(let from) = change.action {
+      let to = change.path.tokens.last.flatMap { Int($0) } ?? 0
+      html += ", moved from place \(from + 1) to place \(to + 1)"
+    }
+    if let choice = place.choices.first, !isReadOnly {
+      let spot = place.line.map { "line \($0)" } ?? place.name.words
+      html += """
+         <label class="script screen" hidden><input type="checkbox" value="before" \
+        autocomplete="off" aria-label="leave out \(spot)"\(ends(choice, at: index))> leave out</label>
+        """
+      html += faults(choice)
+    }
+    html += "</p>"
+    let (old, new) = (shown(place.before.node), shown(place.shown))
+    let words: HTML
+    if place.scalars != nil {
+      words = WordDifference(from: old ?? "", to: new ?? "").html
+    } else {
+      let before: HTML = old.map { "<del>\($0)</del> " } ?? HTML()
+      words = before + (new.map { "<ins>\($0)</ins>" } ?? HTML())
+    }
+    return html + "\(label(name))<div class=\"text t\" dir=\"auto\">\(words)</div></div>\n"
+  }
+
+  /// A content to read, cut; `nil` if there is none.
+  private func shown(_ node: Node?) -> String? {
+    node.map { node in
+      let text = node.readableText
+      guard text.utf8.count > 4 * Self.contentLimit else { return text }
+      return String(text.unicodeScalars.prefix(Self.contentLimit)) + "…"
+    }
+  }
+
+  // MARK: What is to be decided
+
+  /// What stands at a place, which changes with what is chosen.
+  private func result(_ index: Int) -> HTML {
+    "<span class=\"res\" id=\"r\(index)\" aria-live=\"polite\">\(shown(review.places[index].shown) ?? "(nothing)")</span>"
+  }
+
+  /// All that can be chosen at a place.
+  private func place(_ index: Int) -> HTML {
+    let place = review.places[index]
+    guard let conflict = place.conflict else { return HTML() }
+    var html: HTML = """
+      <fieldset class="place" id="p\(index)" data-place="\(encoded(place.json))">
+      <legend><b><bdi>\(place.name.words)</bdi></b> \(conflict.what)<span class="state"></span> \
+      <button type="button" class="again script screen" hidden>Change</button></legend>
+
+      """
+    let before = shown(place.before.node).map { place.around.head + $0 + place.around.tail }
+    let earlier: HTML = "<span class=\"text\" dir=\"auto\">\(before ?? "(nothing)")</span>"
+    if place.before.isKnown, !place.choices.contains(where: { $0.key == "before" }) {
+      html += "<div class=\"choice\"><span class=\"dim\">before</span>\n\(earlier)</div>\n"
+    }
+    for (number, choice) in place.choices.enumerated() {
+      let kept = number == 0 && !conflict.kind.isOfSeveralElements ? " (shown unless decided)" : ""
+      let title =
+        choice.authors.isEmpty
+        ? (choice.key == "both" ? "both together" : "before") : choice.title(invocation)
+      let words: HTML
+      if choice.key == "before" {
+        words = earlier
+      } else {
+        let text = shown(choice.content).map { place.around.head + $0 + place.around.tail }
+        words =
+          "<span class=\"text\" dir=\"auto\">"
+          + (text.map { WordDifference(from: before, to: $0).html } ?? "(nothing)") + "</span>"
+      }
+      let who: HTML = choice.authors.first.map { " data-who=\"\($0)\"" } ?? HTML()
+      let data: HTML = choice.content.map { " data-text=\"\(shown($0) ?? "")\"" } ?? HTML()
+      html += """
+        <label class="choice"><input type="radio" class="script" name="p\(index)" \
+        value="\(choice.key)" autocomplete="off"\(who)\(data)\(ends(choice, at: index)) hidden> \
+        <b><bdi>\(title)</bdi></b><span class="dim">\(kept)</span>\(faults(choice))
+        \(words)</label>
+
+        """
+    }
+    if isReadOnly { return html + "</fieldset>\n" }
+    return html + editing(place, index) + """
+      <label class="choice script screen" hidden><input type="radio" name="p\(index)" value="" \
+      checked autocomplete="off"> leave it open</label>
+      </fieldset>
+
+      """
+  }
+
+  /// Other content than that of a side, written on the page.
+  private func editing(_ place: Review.Place, _ index: Int) -> HTML {
+    guard let shown = place.shown else { return HTML() }
+    let draft = shown.draft
+    // A text field shows and keeps nothing else.
+    guard draft.utf8.count <= Self.contentLimit,
+      visibleText(draft, keeping: ["\n", "\t"]) == draft,
+      let choice = review.edited(shown, at: index)
+    else { return HTML() }
+    // Browsers drop a line feed right after the tag.
+    return """
+      <div class="choice script screen" hidden><label><input type="radio" name="p\(index)" \
+      value="edited" autocomplete="off"\(ends(choice, at: index))> \
+      <b>write something else\(shown.isWritten ? "" : ", as JSON")</b></label>
+      <textarea aria-label="What is to stand there: \(place.name.words)" autocomplete="off" \
+      rows="\(min(max(draft.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + 1, 2), 16))">
+      \(draft)</textarea></div>
+
+      """
+  }
+
+  private func faults(_ choice: Review.Choice) -> HTML {
+    var html = HTML()
+    for fault in choice.faults.prefix(5) {
+      html += " <span class=\"warn\">would be refused: <bdi>\(fault)</bdi></span>"
+    }
+    return html
+  }
+
+  /// Names the places that are decided with one.
+  private func ends(_ choice: Review.Choice, at index: Int) -> HTML {
+    let inside = review.ended(by: choice, at: index)
+    if inside.isEmpty { return HTML() }
+    return " data-ends=\"\(inside.map { "p\($0)" }.joined(separator: " "))\""
+  }
+
+  private func encoded(_ json: JSON) -> String { String(decoding: json.encoded(), as: UTF8.self) }
+}

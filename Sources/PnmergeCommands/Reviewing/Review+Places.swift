@@ -1,0 +1,307 @@
+package import Peernote
+
+extension Review {
+  /// The review of some documents.
+  ///
+  /// A few walks over the history of each, and O(n log n) for the content.
+  ///
+  /// - Parameters:
+  ///   - documents: the documents.
+  ///   - isWhole: whether what stood at places before is looked for where nothing is merged, too, and
+  ///     changes that nobody contests are listed.
+  /// - Throws: ``DocumentError`` if a history takes more than the limits.
+  package init(of documents: [ReviewedDocument], isWhole: Bool = true) throws(DocumentError) {
+    var places: [Place] = []
+    for (number, document) in documents.enumerated() {
+      var finder = try PlaceFinder(document, number)
+      try finder.findContested(isWhole: isWhole)
+      if isWhole { try finder.findChanges() }
+      places += finder.places
+    }
+    self.init(of: documents, places)
+  }
+}
+
+/// Finds the places of one document.
+private struct PlaceFinder {
+  private let document: ReviewedDocument
+  private let number: Int
+  private let root: Node
+  private var contested: [Review.Place] = []
+  private var changes: [Review.Place] = []
+  /// The texts that were looked at.
+  private var texts: [JSONPointer: TextLines] = [:]
+
+  init(_ document: ReviewedDocument, _ number: Int) throws(DocumentError) {
+    (self.document, self.number, root) = (document, number, document.merged.root)
+  }
+
+  /// All places in the order of the content.
+  var places: [Review.Place] {
+    let all = contested + changes
+    if all.count < 2 { return all }
+    let order = root.order(of: Set(all.map(\.path)))
+    func rank(_ place: Review.Place) -> (Int, Int) {
+      (order[place.path] ?? .max, place.scalars?.lowerBound ?? 0)
+    }
+    return all.sorted { rank($0) < rank($1) }
+  }
+
+  private mutating func lines(_ path: JSONPointer) -> TextLines? {
+    if let known = texts[path] { return known }
+    guard case .text(let text) = root[path] else { return nil }
+    texts[path] = TextLines(text)
+    return texts[path]
+  }
+
+  // MARK: What is contested
+
+  mutating func findContested(isWhole: Bool) throws(DocumentError) {
+    let conflicts = document.merged.conflicts(identityKeys: document.identityKeys)
+    if conflicts.isEmpty { return }
+    let before: [EarlierContent]
+    if let parting = document.parting {
+      var reader = EarlierContentReader(
+        of: document.merged, since: parting, identityKeys: document.identityKeys)
+      before = conflicts.map { reader.content(before: $0) }
+    } else {
+      before = try document.merged.earlierContent(
+        of: conflicts, identityKeys: document.identityKeys
+      ) { isWhole || $0.kind == .movedApart }
+    }
+    for (conflict, before) in zip(conflicts, before) {
+      var place = Review.Place(
+        document: number, conflict: conflict, path: conflict.path, scalars: conflict.scalars,
+        line: conflict.line, name: PlaceName(of: conflict.path, in: root), before: before,
+        shown: conflict.kept.node)
+      if let scalars = conflict.scalars, let lines = lines(conflict.path) {
+        place.around = lines.sentence(around: scalars)
+      }
+      place.choices = choices(of: conflict, before)
+      contested.append(place)
+    }
+  }
+
+  private func choices(of conflict: Conflict, _ before: EarlierContent) -> [Review.Choice] {
+    let keys = document.identityKeys
+    let own = conflict.sides.indices.filter {
+      document.mine?.contains(conflict.sides[$0].change) ?? false
+    }
+    var names: [ChangeID: Int] = [:]
+    var choices: [Review.Choice] = []
+    for (number, side) in conflict.sides.enumerated() {
+      let count = names[side.change, default: 0]
+      names[side.change] = count + 1
+      guard
+        let resolution = conflict.resolution(
+          taking: .side(side), since: before.node, identityKeys: keys)
+      else { continue }
+      let key = "\(side.change)" + (count > 0 ? "#\(count + 1)" : "")
+      choices.append(
+        Review.Choice(
+          key: key, authors: [side.author], time: side.time,
+          isMine: own == [number] && conflict.sides.count > 1,
+          content: conflict.kind == .movedApart
+            ? conflict.combined(keeping: number, since: before.node).content : side.node,
+          action: .settle(resolution)))
+    }
+    if let united = conflict.resolution(taking: .all, identityKeys: keys) {
+      let content: Node? =
+        switch united.outcome {
+        case .content(let node), .joinedElement(let node): node
+        case .reading(_, let text), .passage(_, let text): .text(text)
+        case .staying, .untouched, .removal, .element, .movedElement, .allElements:
+          conflict.kept.node
+        }
+      choices.append(Review.Choice(key: "both", content: content, action: .settle(united)))
+    }
+    // What one side has kept is that side.
+    if let node = before.node, !choices.contains(where: { $0.content == node }),
+      let resolution = conflict.resolution(taking: .content(node))
+    {
+      choices.append(Review.Choice(key: "before", content: node, action: .settle(resolution)))
+    }
+    return choices
+  }
+
+  // MARK: What nobody contests
+
+  mutating func findChanges() throws(DocumentError) {
+    guard let parting = document.parting else { return }
+    let all = document.merged.places(changedSince: parting).places
+    let byCopy = document.copies.map { copy in
+      Dictionary(
+        copy.places(changedSince: parting).places.map { ($0.steps, $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let paths = contested.flatMap { [$0.path] + ($0.conflict?.elements ?? []) }
+    var found: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
+    for change in all where !isPart(change, of: paths) {
+      guard case .text(let old, let new) = change.action else {
+        found.append((change, []))
+        continue
+      }
+      guard let lines = lines(change.path) else { continue }
+      let passages = contested.filter { $0.path == change.path }.compactMap(\.scalars)
+      found.append((change, lines.hunks(from: old, to: new, passages)))
+    }
+    let origins = try TextOrigins(
+      of: found.filter { !$0.hunks.isEmpty }.map(\.change.path), in: document.merged,
+      since: parting)
+    for (change, hunks) in found {
+      if case .text = change.action {
+        for hunk in hunks { add(hunk, of: change, origins, byCopy) }
+        continue
+      }
+      var place = Review.Place(
+        document: number, change: change, path: change.path, name: change.name,
+        before: change.action.earlier.map { .known($0) } ?? .known(nil),
+        shown: change.action.later)
+      if let patch = change.patchBack(to: root) {
+        place.choices = [
+          Review.Choice(key: "before", content: change.action.earlier, action: .edit(patch))
+        ]
+      }
+      changes.append(place)
+    }
+  }
+
+  /// Whether a change is part of what is contested, or holds it.
+  private func isPart(_ change: PlaceChange, of contested: [JSONPointer]) -> Bool {
+    if case .text = change.action {
+      return contested.contains { change.path.isInside($0) && change.path != $0 }
+    }
+    return contested.contains {
+      $0 == change.path || change.path.isInside($0) || $0.isInside(change.path)
+    }
+  }
+
+  private mutating func add(
+    _ hunk: TextLines.Hunk, of change: PlaceChange, _ origins: TextOrigins,
+    _ copies: [[[PlaceChange.Step]: PlaceChange]]
+  ) {
+    var part = change
+    part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
+    if let writers = origins.writers(of: hunk.scalars, at: change.path) {
+      (part.authors, part.time) = writers
+    } else {
+      // Who only deleted left nothing there: it is whose copy lacks the lines.
+      let having = copies.compactMap { $0[change.steps] }.filter { copy in
+        guard case .text(let old, let new) = copy.action else { return false }
+        return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
+      }
+      if !having.isEmpty {
+        var seen: Set<String> = []
+        part.authors = having.flatMap(\.authors).filter { seen.insert($0).inserted }
+        part.time = having.compactMap(\.time).max()
+      }
+    }
+    var place = Review.Place(
+      document: number, change: part, path: change.path, scalars: hunk.scalars,
+      line: hunk.lines.newLines.lowerBound + 1, name: change.name,
+      before: .known(.text(hunk.lines.old)), shown: .text(hunk.lines.new))
+    if !hunk.touchesPassage {
+      let patch = Patch(path: change.path, scalars: hunk.scalars, text: hunk.lines.old)
+      place.choices = [
+        Review.Choice(key: "before", content: .text(hunk.lines.old), action: .edit(patch))
+      ]
+    }
+    changes.append(place)
+  }
+}
+
+/// Who wrote what of some texts since an earlier state.
+struct TextOrigins {
+  private var passages: [JSONPointer: [(end: Int32, change: ChangeIndex)]] = [:]
+  private let changes: ChangeList
+  private let earlier: Document
+
+  /// One walk over the whole history, if there is a text.
+  init(
+    of paths: [JSONPointer], in document: Document, since earlier: Document
+  ) throws(DocumentError) {
+    (changes, self.earlier) = (document.changes, earlier)
+    if paths.isEmpty { return }
+    for (path, found) in zip(paths, try document.passages(ofTextsAt: paths)) {
+      passages[path] = found
+    }
+  }
+
+  /// The authors of what came since into a part of a text, the last one first, and when that was;
+  /// `nil` if nothing came.
+  func writers(
+    of scalars: Range<Int>, at path: JSONPointer
+  ) -> (authors: [String], time: Timestamp?)? {
+    guard let passages = passages[path] else { return nil }
+    var found: [ChangeSummary] = []
+    var seen: Set<Int> = []
+    let first = passages.partitionPoint { Int($0.end) > scalars.lowerBound }
+    var start = first > 0 ? Int(passages[first - 1].end) : 0
+    for passage in passages[first...] {
+      if start >= scalars.upperBound { break }
+      start = Int(passage.end)
+      let number = passage.change.number
+      guard seen.insert(number).inserted else { continue }
+      let change = changes[number]
+      if !earlier.contains(change.id) { found.append(change) }
+    }
+    if found.isEmpty { return nil }
+    found.sort { ($0.time, $0.id) > ($1.time, $1.id) }
+    var names: Set<String> = []
+    return (found.map(\.author).filter { names.insert($0).inserted }, found[0].time)
+  }
+}
+
+extension PlaceChange {
+  /// What takes the change back; `nil` if that cannot be told in one step.
+  fileprivate func patchBack(to root: Node) -> Patch? {
+    let isElement: Bool
+    if case .element? = steps.last { isElement = true } else { isElement = false }
+    switch action {
+    case .added where path.tokens.isEmpty, .moved, .text: return nil
+    case .added: return Patch(path: path, action: .remove)
+    case .removed(let node): return isElement ? nil : Patch(path: path, action: .put(node))
+    case .replaced(let node, _): return Patch(path: path, action: .put(node))
+    case .memberAdded(let value): return Patch(path: path, action: .discard(value))
+    case .memberRemoved(let value): return Patch(path: path, action: .add(value))
+    case .counted(let old, let new): return Patch(path: path, action: .increment(by: old &- new))
+    }
+  }
+}
+
+extension PlaceChange.Action {
+  /// What stood there.
+  var earlier: Node? {
+    switch self {
+    case .removed(let node), .replaced(let node, _): node
+    case .text(let old, _): .text(old)
+    case .memberRemoved(let value): .value(value)
+    case .counted(let old, _): .counter(old)
+    case .added, .moved, .memberAdded: nil
+    }
+  }
+
+  /// What stands there.
+  var later: Node? {
+    switch self {
+    case .added(let node), .replaced(_, let node): node
+    case .text(_, let new): .text(new)
+    case .memberAdded(let value): .value(value)
+    case .counted(_, let new): .counter(new)
+    case .removed, .moved, .memberRemoved: nil
+    }
+  }
+}
+
+extension Node {
+  /// In which order some paths stand in the content, each before what is in it.
+  fileprivate func order(of paths: Set<JSONPointer>) -> [JSONPointer: Int] {
+    var result: [JSONPointer: Int] = [:]
+    func walk(_ node: Node, _ path: JSONPointer) {
+      if paths.contains(path) { result[path] = result.count }
+      for child in node.children { walk(child.node, path.appending(child.token)) }
+    }
+    walk(self, JSONPointer())
+    return result
+  }
+}

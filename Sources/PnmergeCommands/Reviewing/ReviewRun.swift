@@ -1,0 +1,256 @@
+import JSONSchema
+import Peernote
+
+/// What a command does with a review: it asks, or takes decisions from files; then it writes each
+/// document with what was decided.
+struct ReviewRun {
+  var review: Review
+  var schema: Schema?
+  var isDryRun = false
+  let invocation: Invocation
+  /// Writes the document of a number with what was decided of it, if that is anything, and says so.
+  let write: (Int, Document?, Review.Answers) throws -> Void
+
+  /// The review of some documents.
+  ///
+  /// - Throws: ``Failure`` if a history takes more than the limits, or the schema too long to check.
+  init(
+    of documents: [ReviewedDocument], _ schema: Schema?, isDryRun: Bool, _ invocation: Invocation,
+    write: @escaping (Int, Document?, Review.Answers) throws -> Void
+  ) throws(Failure) {
+    do throws(DocumentError) {
+      review = try Review(of: documents)
+    } catch {
+      throw error.failure(in: documents[0].file)
+    }
+    (self.schema, self.isDryRun, self.invocation) = (schema, isDryRun, invocation)
+    self.write = write
+    try review.check(schema)
+  }
+
+  /// Asks somebody at the terminal.
+  ///
+  /// - Returns: how that ended.
+  mutating func ask(isPlain: Bool) throws -> ReviewEnd {
+    for document in review.documents { try checkWritable(document.file) }
+    let kept = KeptAnswers(invocation: invocation)
+    let count = kept.take(into: &review)
+    if count > 0 {
+      try invocation.console.printError(
+        "\(counted(count, "answer")) of last time \(count == 1 ? "is" : "are") taken up; undo takes "
+          + "\(count == 1 ? "it" : "them") back.")
+    }
+    let schema = schema
+    var dialog = ReviewDialog(review, isPlain: isPlain, invocation) { review in
+      for (number, document) in review.documents.enumerated() {
+        try schema?.check(
+          review.content(of: number), replacing: document.ours.root, in: document.file)
+      }
+    }
+    let end = try dialog()
+    review = dialog.review
+    if !isDryRun { try kept.keep(end == .interrupted ? review : nil, of: review.documents) }
+    return end
+  }
+
+  /// Refuses a write-protected file before anything is decided in vain.
+  private func checkWritable(_ file: FileName) throws(Failure) {
+    let host = invocation.host
+    guard !isDryRun, (try? host.identity(of: file, followingLinks: true)) ?? nil != nil,
+      !host.isWritable(file)
+    else { return }
+    throw Failure(
+      .cannotCreate, file: file, "is write-protected; with --dry-run it can be looked at")
+  }
+
+  /// Makes the decisions of files.
+  ///
+  /// What several people decided otherwise is said, and left open.
+  mutating func apply(_ files: [FileName]) throws {
+    var decisions: [DecisionFile] = []
+    for file in files { decisions.append(try DecisionFile(reading: file, invocation)) }
+    try takeParting(of: decisions.flatMap(\.parts))
+    for sentence in try DecisionFile.apply(decisions, to: &review) {
+      try invocation.console.report("  left open: \(sentence)")
+    }
+  }
+
+  /// Looks at the documents since the versions since which they were decided.
+  private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
+    var documents = review.documents
+    for (number, document) in documents.enumerated() {
+      let since = parts.lazy.filter { $0.id == document.merged.id }.compactMap(\.since).first
+      guard let since, since.allSatisfy(document.merged.contains),
+        Set(since) != Set(document.parting?.heads ?? [])
+      else { continue }
+      do throws(DocumentError) {
+        documents[number].parting = try document.merged.at(version: since)
+        review = try Review(of: documents)
+      } catch {
+        throw error.failure(in: document.file)
+      }
+      try review.check(schema)
+    }
+  }
+
+  /// Writes what was decided, all or nothing as far as it can be told before.
+  ///
+  /// - Returns: the status: whether anything was written, and nothing is left open.
+  /// - Throws: ``Failure`` if something cannot be written.
+  func finish(
+    _ end: ReviewEnd, _ authorship: Authorship, message: String? = nil
+  ) throws -> ExitStatus {
+    let names = enumerated(review.documents.map(\.file.shown.inputName))
+    if end != .write {
+      let count = review.chosen.count { $0 != nil }
+      let kept =
+        end == .interrupted && count > 0 && !isDryRun
+        ? "; \(counted(count, "answer")) kept for the next time" : ""
+      try invocation.console.report("\(names): nothing was written\(kept)")
+      return end == .interrupted ? .interrupted : .different
+    }
+    var settled: [Document?] = []
+    for (number, document) in review.documents.enumerated() {
+      let session = try invocation.session(authorship, for: document.file)
+      let message = message ?? authorship.message?.text
+      let result = try review.settled(number, by: session, message: message)
+      try schema?.check(
+        (result ?? document.merged).root, replacing: document.ours.root, in: document.file)
+      settled.append(result)
+    }
+    var isOpen = false
+    for (number, document) in settled.enumerated() {
+      let answers = review.answers(of: number)
+      if !answers.open.isEmpty { isOpen = true }
+      try write(number, document, answers)
+    }
+    return isOpen ? .different : .done
+  }
+}
+
+extension Review.Answers {
+  /// Says after a merge how many were settled, and how to go on with the others.
+  func report(of file: FileName, isDryRun: Bool, _ console: Console) throws {
+    let verb = isDryRun ? "would resolve" : "resolved"
+    if !open.isEmpty {
+      try console.report(
+        "  \(verb) \(settledCount), left \(open.count); to go on: "
+          + "pnmerge resolve --interactive \(shellQuoted(file))")
+    } else if settledCount > 0 {
+      try console.report("  \(verb) all \(settledCount)")
+    }
+    if leftOutCount > 0 {
+      try console.report(
+        "  \(isDryRun ? "would leave" : "left") out \(counted(leftOutCount, "change"))")
+    }
+    try console.report(dropped)
+  }
+}
+
+extension CopyMerge {
+  /// Merges for a review, without writing anything.
+  ///
+  /// Holds all copies at once, and walks the whole history of each.
+  ///
+  /// - Throws: ``Failure`` if a copy cannot be read or merged.
+  mutating func reviewed(_ invocation: Invocation) throws -> ReviewedDocument {
+    let others = try readCopies(invocation, &streams)
+    let ours = try parse(
+      streams.read(base, invocation), base, beside: others.first?.document, &streams, invocation)
+    try checkLeftOut(streams)
+    var reviewed = ReviewedDocument(output ?? base, ours: ours, merged: ours)
+    // What is to be settled yet may break the schema, and is no result.
+    var unchecked = self
+    unchecked.schema = nil
+    unchecked.tellsPlaces = false
+    _ = try unchecked.merge(&reviewed.merged, others, invocation)
+    invocation.console.progress("looking for what is to be decided")
+    do {
+      // Without an agent there may be one copy alone.
+      var theirs = others.first?.document ?? ours
+      try theirs.merge(others.dropFirst().map(\.document))
+      reviewed.parting = try ours.parting(from: theirs)
+    } catch let error as DocumentError {
+      throw error.failure(in: base)
+    }
+    reviewed.copies = [ours] + others.map(\.document)
+    reviewed.mine = ours
+    return reviewed
+  }
+
+  /// The review of merges, which are written with what was decided.
+  ///
+  /// - Parameters:
+  ///   - merges: the merges.
+  ///   - invocation: the run of the program.
+  /// - Returns: the review.
+  /// - Throws: ``Failure`` if a copy cannot be read or merged.
+  static func review(_ merges: [CopyMerge], _ invocation: Invocation) throws -> ReviewRun {
+    var merges = merges
+    var documents: [ReviewedDocument] = []
+    for index in merges.indices { documents.append(try merges[index].reviewed(invocation)) }
+    return try ReviewRun(
+      of: documents, merges[0].schema, isDryRun: merges[0].isDryRun, invocation
+    ) { [merges] number, document, answers in
+      var merge = merges[number]
+      merge.settled = document
+      merge.tellsPlaces = false
+      var outcome = try merge(invocation)
+      outcome.conflicts = answers.open
+      try outcome.report(invocation)
+      try answers.report(of: outcome.output, isDryRun: merge.isDryRun, invocation.console)
+    }
+  }
+}
+
+extension FileChange {
+  /// The review of what is open in some documents, each of which is changed by what was decided.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, each with the document that its file holds.
+  ///   - keys: what tells elements of lists apart.
+  /// - Returns: the review.
+  /// - Throws: ``Failure`` if a history takes more than the limits.
+  static func review(
+    _ changes: [(change: FileChange, document: Document)], identityKeys keys: [String]
+  ) throws -> ReviewRun {
+    let first = changes[0].change
+    let documents = changes.map { change, document in
+      var reviewed = ReviewedDocument(change.file, ours: document, merged: document)
+      reviewed.identityKeys = keys
+      reviewed.mine = try? SideOwners(of: change.file, document.id, change.invocation).beforeMerge()
+      return reviewed
+    }
+    return try ReviewRun(
+      of: documents, first.options.schema.schema(first.invocation),
+      isDryRun: first.options.dryRun, first.invocation
+    ) { number, settled, answers in
+      let change = changes[number].change
+      if let settled {
+        _ = try change { document -> Bool? in
+          do throws(MergeError) {
+            _ = try document.merge(settled)
+          } catch {
+            throw error.failure(change.file, document, comparedWith: change.file, settled)
+          }
+          return true
+        }
+      }
+      try answers.reportResolved(in: change)
+    }
+  }
+}
+
+extension Review.Answers {
+  /// Says what was settled in a document that is not merged.
+  func reportResolved(in change: FileChange) throws {
+    let count = settledCount + open.count
+    let verb = change.options.dryRun ? "would resolve" : "resolved"
+    let left = open.isEmpty ? "" : "; \(open.count) left unresolved"
+    let console = change.invocation.console
+    let name = change.file.shown.inputName
+    try console.report(
+      count == 0 ? "\(name): no conflicts" : "\(name): \(verb) \(settledCount) of \(count)\(left)")
+    try console.report(dropped)
+  }
+}

@@ -1,0 +1,287 @@
+import JSONSchema
+package import Peernote
+import PeernoteJSON
+
+/// A document under review: what its file holds, what is to be decided of, and what it was when the
+/// copies parted.
+package struct ReviewedDocument {
+  /// The file that is written in the end.
+  package var file: FileName
+  /// What that holds now.
+  package var ours: Document
+  /// The document that decisions are made of.
+  package var merged: Document
+  /// What the merged document was when the copies parted; `nil` if nothing is merged.
+  package var parting: Document?
+  /// The copies, which tell who did what; none if nothing is merged.
+  package var copies: [Document] = []
+  /// The document as the reader had it before it was merged; `nil` if nobody knows.
+  package var mine: Document?
+  /// What tells elements of lists apart.
+  package var identityKeys = ContentMatching.exact.identityKeys
+
+  package init(_ file: FileName, ours: Document, merged: Document) {
+    (self.file, self.ours, self.merged) = (file, ours, merged)
+  }
+}
+
+extension Review {
+  /// A document with what was decided of it.
+  ///
+  /// Everything outside of what was decided is as in the merge, and what was chosen stands there as it
+  /// was shown: that is checked before anything can be written.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the document.
+  ///   - session: who decided it.
+  ///   - message: an optional message.
+  /// - Returns: the document; `nil` if nothing is to be done for it.
+  /// - Throws: ``Failure`` if a place cannot be written so.
+  package func settled(
+    _ number: Int, by session: Session, message: String? = nil
+  ) throws(Failure) -> Document? {
+    let reviewed = documents[number]
+    let chosen = answers(of: number).chosen
+    var document = reviewed.merged
+    let change: ChangeID?
+    do throws(EditError) {
+      change = try document.change(by: session, message: message) { (editor) throws(EditError) in
+        // From the end, so that no path or place moves that is still to come.
+        for answer in chosen.reversed() {
+          switch answer.choice.action {
+          case .settle(let resolution):
+            try editor.settle([resolution], identityKeys: reviewed.identityKeys)
+          case .edit(let patch): try editor.apply(patch)
+          case nil: break
+          }
+        }
+      }
+    } catch {
+      throw Failure(.usage, file: reviewed.file, "\(error); nothing was written")
+    }
+    guard change != nil else { return nil }
+    if let fault = document.noteFault, reviewed.merged.noteFault == nil {
+      throw Failure(
+        .usage, file: reviewed.file,
+        "decided so, /\(fault) would be nothing that a note has there; nothing was written")
+    }
+    let promised = content(of: number)
+    if promised.isSameToTheByte(as: document.root) { return document }
+    var places: [String] = []
+    ContentDifference.forEachPlace(from: promised, to: document.root) {
+      places.append(
+        "\($0.path.visible) would be \($0.new?.preview ?? "missing"), not "
+          + "\($0.old?.preview ?? "missing") as shown")
+    }
+    throw Failure(
+      .damaged, file: reviewed.file,
+      "decided so, \(enumerated(Array(places.prefix(3)))), which is a fault of this program; nothing "
+        + "was written")
+  }
+
+  /// The content that the decisions about a document lead to.
+  ///
+  /// Made of the content as merged alone, without the history: what somebody was shown.
+  func content(of number: Int) -> Node {
+    content(of: number, answers(of: number).chosen)
+  }
+
+  /// The content that some decisions lead to.
+  func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
+    var root = documents[number].merged.root
+    let keys = documents[number].identityKeys
+    // Removals come last, from the end, so that every path leads where it did in the merge.
+    var removals: Set<JSONPointer> = []
+    // What is replaced in one text is so at one go.
+    var text: (path: JSONPointer, parts: [TextReplacement])?
+    func write() {
+      guard let path = text?.path, let parts = text?.parts, case .text(let old)? = root[path]
+      else { return }
+      root.apply(Patch(path: path, action: .put(.text(old.replacing(parts)))))
+      text = nil
+    }
+    for answer in chosen.reversed() {
+      if answer.place.conflict?.elements.isEmpty == false { write() }
+      for patch in answer.place.patches(for: answer.choice, in: root, keys) {
+        guard case .splice(let part) = patch.action else {
+          if case .remove = patch.action {
+            removals.insert(patch.path)
+          } else {
+            write()
+            root.apply(patch)
+          }
+          continue
+        }
+        if text?.path != patch.path { write() }
+        text = (patch.path, (text?.parts ?? []) + [part])
+      }
+    }
+    write()
+    for path in removals.sorted(by: { $1.precedes($0) }) {
+      root.apply(Patch(path: path, action: .remove))
+    }
+    return root
+  }
+
+  /// Notes at each choice what a schema would refuse if nothing else was decided.
+  ///
+  /// Checks the whole content once for each choice, as long as that is not too much.
+  ///
+  /// - Throws: ``Failure`` if the schema takes too long to check.
+  mutating func check(_ schema: Schema?) throws(Failure) {
+    guard let schema else { return }
+    for number in documents.indices {
+      let document = documents[number]
+      let known = Set(try schema.violations(in: document.merged.root, of: document.file))
+      let old = Set(try schema.violations(in: document.ours.root, of: document.file))
+      let indices = places.indices.filter { places[$0].document == number }
+      let count = indices.reduce(0) { $0 + places[$1].choices.count }
+      let size = document.merged.root.exactJSON.encoded().count
+      if count * size > Self.checkedBytes { continue }
+      for index in indices {
+        for choice in places[index].choices.indices {
+          let root = content(of: number, [(places[index], places[index].choices[choice])])
+          places[index].choices[choice].faults =
+            try schema.violations(in: root, of: document.file)
+            .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
+        }
+        guard let shown = places[index].shown, places[index].isContested, !shown.hasParts else {
+          continue
+        }
+        // What stands there already may be at fault.
+        let faults = known.subtracting(old).filter { $0.place.tokens == places[index].path.tokens }
+        for choice in places[index].choices.indices
+        where places[index].choices[choice].content == shown {
+          places[index].choices[choice].faults += faults.map(\.description)
+        }
+      }
+    }
+  }
+
+  /// The most bytes of content that are checked for choices.
+  private static let checkedBytes = 60_000_000
+}
+
+extension Review.Place {
+  /// What a choice does to some content, without the history.
+  ///
+  /// What was decided inside of elements that are joined is done already.
+  fileprivate func patches(
+    for choice: Review.Choice, in root: Node, _ keys: [String]
+  ) -> [Patch] {
+    switch choice.action {
+    case nil: return []
+    case .edit(let patch): return [patch]
+    case .settle(let resolution): return patches(for: resolution, in: root, keys)
+    }
+  }
+
+  private func patches(for resolution: Resolution, in root: Node, _ keys: [String]) -> [Patch] {
+    let elements = conflict?.elements ?? []
+    let nodes = elements.compactMap { root[$0] }
+    if nodes.count < elements.count { return [] }
+    func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
+      let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
+      return put
+        + elements.sorted { $1.precedes($0) }.filter { $0 != kept }
+        .map { Patch(path: $0, action: .remove) }
+    }
+    switch resolution.outcome {
+    case .staying, .untouched: return []
+    case .content(let node): return [Patch(path: resolution.path, action: .put(node))]
+    case .removal: return [Patch(path: resolution.path, action: .remove)]
+    case .reading(let scalars, let text), .passage(let scalars, let text):
+      return [Patch(path: resolution.path, scalars: scalars, text: text)]
+    case .element(let number, let content):
+      return keeping(elements[0], content ?? (nodes[number] == nodes[0] ? nil : nodes[number]))
+    case .joinedElement:
+      return keeping(elements[0], Node.united(nodes, at: elements[0], identityKeys: keys)?.content)
+    case .movedElement(let number, let earlier):
+      if elements.allSatisfy({ $0.parent == elements[0].parent }) {
+        return keeping(elements[0], nodes[number] == nodes[0] ? nil : nodes[number])
+      }
+      let combined = Node.combined(nodes, keeping: number, since: earlier, at: elements[number])
+      return keeping(elements[number], combined.content)
+    case .allElements(let inSeveralLists):
+      if !inSeveralLists { return [] }
+      return Dictionary(grouping: elements) { $0.parent }.values.flatMap { paths -> [Patch] in
+        let nodes = paths.compactMap { root[$0] }
+        guard paths.count > 1,
+          let united = Node.united(nodes, at: paths[0], identityKeys: keys)?.content
+        else { return [] }
+        return [Patch(path: paths[0], action: .put(united))]
+          + paths.dropFirst().sorted { $1.precedes($0) }.map { Patch(path: $0, action: .remove) }
+      }
+    }
+  }
+}
+
+extension String {
+  /// The text with some parts replaced, given from the last one to the first.
+  fileprivate func replacing(_ parts: [TextReplacement]) -> String {
+    let lines = TextLines(self)
+    var result = ""
+    var start = 0
+    for part in parts.reversed() {
+      result += lines.text(start..<part.scalars.lowerBound) + part.text
+      start = part.scalars.upperBound
+    }
+    return result + lines.text(start..<(lines.starts.last ?? start))
+  }
+}
+
+extension Patch {
+  /// A part of a text that is replaced.
+  init(path: JSONPointer, scalars: Range<Int>, text: String) {
+    self.init(
+      path: path,
+      action: .splice(TextReplacement(scalars: scalars, characters: 0..<0, text: text)))
+  }
+}
+
+extension Editor {
+  /// Does to a document what a patch says.
+  fileprivate mutating func apply(_ patch: Patch) throws(EditError) {
+    let path = patch.path
+    switch patch.action {
+    case .put(let node): try put(node: node, at: path)
+    case .remove: try remove(at: path)
+    case .insert(let nodes):
+      for node in nodes.reversed() { try insert(node: node, at: path) }
+    case .move(let index): try move(from: path, to: path.parent.appending(String(index)))
+    case .splice(let text): try spliceText(at: path, scalars: text.scalars, with: text.text)
+    case .add(let value): try add(value, toSetAt: path)
+    case .discard(let value): try discard(value, fromSetAt: path)
+    case .increment(let amount): try increment(by: amount, at: path)
+    }
+  }
+}
+
+extension JSONPointer {
+  /// Whether a path to an element stands before another one in the content.
+  fileprivate func precedes(_ other: JSONPointer) -> Bool {
+    for (left, right) in zip(tokens, other.tokens) where left != right {
+      if let first = Int(left), let second = Int(right) {
+        return first < second
+      }
+      return left < right
+    }
+    return tokens.count < other.tokens.count
+  }
+}
+
+extension Node {
+  /// Whether other content stands in it.
+  var hasParts: Bool {
+    if case .map = self { return true }
+    if case .list = self { return true }
+    return false
+  }
+
+  /// Whether two contents are the same to the byte.
+  ///
+  /// `==` takes texts and keys for equal that are canonically equivalent.
+  package func isSameToTheByte(as other: Node) -> Bool {
+    self == other && exactJSON.encoded() == other.exactJSON.encoded()
+  }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+/// What reviews of random merges write.
+///
+/// `PEERNOTE_DECISIONS` is how many rounds of decisions are tried, `PEERNOTE_SEED` the first seed.
+@Suite("Laws of reviews") struct ReviewLawTests {
+  @Test("every character outside of what was decided is as in the merge, what was chosen as shown")
+  func outside() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let count = environment["PEERNOTE_DECISIONS"].flatMap { Int($0) } ?? 400
+    let first = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    var (decided, contested, leftOut) = (0, 0, 0)
+    for seed in first..<first + UInt64(count / 4) {
+      var random = SplitMix64(seed: seed)
+      let review = try RandomMerge(using: &random).review()
+      for _ in 0..<4 {
+        let tried = try decide(review, seed, &random)
+        decided += 1
+        contested += tried.contested
+        leftOut += tried.leftOut
+      }
+    }
+    #expect(
+      decided >= count - 3 && contested > count && leftOut > count / 4, "\(contested) \(leftOut)")
+  }
+
+  /// Decides at random, and compares what comes of it with what it should be.
+  private func decide(
+    _ asked: Review, _ seed: UInt64, _ random: inout SplitMix64
+  ) throws -> (contested: Int, leftOut: Int) {
+    var review = asked
+    for index in review.places.indices
+    where random.chance(review.places[index].isContested ? 80 : 30) {
+      let place = review.places[index]
+      if place.isContested, random.chance(15),
+        let edited = review.edited(.text("edited \(random.below(9))"), at: index)
+      {
+        review.choose(edited, at: index)
+      } else if !place.choices.isEmpty {
+        review.choose(random.pick(place.choices), at: index)
+      }
+    }
+    let merged = review.documents[0].merged
+    let session = Session(
+      agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+    let result = (try review.settled(0, by: session) ?? merged).root
+    let chosen = review.places.indices.filter { review.chosen[$0] != nil && !review.isGone($0) }
+    // What containers are decided as a whole, with all that is inside.
+    let whole = chosen.filter { review.places[$0].scalars == nil }.map { review.places[$0].path }
+    for (path, text) in merged.root.texts where !whole.contains(where: { path.touches($0) }) {
+      let own = chosen.filter { review.places[$0].path == path }
+      let expected = text.replacing(
+        own.compactMap { index in
+          review.places[index].scalars.map { ($0, review.chosen[index]?.content?.string ?? "") }
+        })
+      #expect(result[path] == .text(expected), "seed \(seed), \(path)")
+    }
+    for (path, value) in merged.root.leaves where !whole.contains(where: { path.touches($0) }) {
+      #expect(result[path] == value, "seed \(seed), \(path)")
+    }
+    for index in chosen
+    where review.places[index].isContested && review.places[index].scalars == nil {
+      let (place, choice) = (review.places[index], review.chosen[index])
+      let isAlone = !chosen.contains {
+        $0 != index && review.places[$0].scalars == nil
+          && review.places[$0].path.touches(place.path)
+      }
+      guard isAlone, place.conflict?.kind == .register, place.path.tokens.count == 1 else {
+        continue
+      }
+      #expect(result[place.path] == choice?.content, "seed \(seed), \(place.path)")
+    }
+    return (
+      chosen.count { review.places[$0].isContested },
+      chosen.count { !review.places[$0].isContested }
+    )
+  }
+
+  @Test(
+    "leaving out all that nobody contests gives back what was there, where nothing is contested")
+  func leavingOut() throws {
+    var tried = 0
+    for seed in 1..<120 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let merge = try RandomMerge(using: &random)
+      var review = try merge.review()
+      if !review.contested.isEmpty { continue }
+      let back = review.places.indices.filter { !review.places[$0].choices.isEmpty }
+      if back.count < review.places.count || back.isEmpty { continue }
+      review.choose(back.map { ($0, review.places[$0].choices[0]) })
+      let session = Session(
+        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let result = try review.settled(0, by: session)
+      #expect(result?.root == merge.parting.root, "seed \(seed)")
+      tried += 1
+    }
+    #expect(tried > 5)
+  }
+}
+
+/// Copies of a document that were edited at random, and what they merge to.
+private struct RandomMerge {
+  var parting: Document
+  var copies: [Document] = []
+  var merged: Document
+
+  private static let words = [
+    "hall", "noon", "EUR 45,000", "debated.", "We", "meet", "whole!", "é", "x",
+  ]
+
+  init(using random: inout SplitMix64) throws {
+    var start = Document(id: UniqueID(high: 7, low: 9))
+    try start.change(by: Self.session(1, "ada", 0)) { editor in
+      try editor.put(.string("T"), at: JSONPointer(["title"]))
+      try editor.put(node: .text(Self.text(&random)), at: JSONPointer(["body"]))
+      try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
+      try editor.put(node: .counter(3), at: JSONPointer(["count"]))
+      let rows = (0..<3).map { number -> Node in
+        .map([
+          .init(key: "id", node: .value(.integer(Int64(number)))),
+          .init(key: "text", node: .text("row \(number)\n")),
+        ])
+      }
+      try editor.put(node: .list(rows), at: JSONPointer(["rows"]))
+      try editor.put(
+        node: .map([.init(key: "max", node: .value(.integer(1)))]), at: JSONPointer(["more"]))
+    }
+    parting = start
+    merged = start
+    for number in 0..<random.within(2...3) {
+      var copy = start
+      for _ in 0..<random.within(1...3) {
+        let session = Self.session(UInt64(10 + number), "p\(number)", random.below(50))
+        _ = try? copy.change(by: session) { editor in
+          for _ in 0..<random.within(1...3) { try Self.edit(&editor, &random) }
+        }
+      }
+      copies.append(copy)
+    }
+    for copy in copies { _ = try merged.merge(copy) }
+  }
+
+  func review() throws -> Review {
+    var reviewed = ReviewedDocument("a", ours: copies[0], merged: merged)
+    (reviewed.parting, reviewed.copies, reviewed.mine) = (parting, copies, copies[0])
+    return try Review(of: [reviewed])
+  }
+
+  private static func session(_ agent: UInt64, _ author: String, _ time: Int) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: author,
+      time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(time)))
+  }
+
+  private static func text(_ random: inout SplitMix64) -> String {
+    (0..<random.within(2...6)).map { _ in
+      (0..<random.within(1...6)).map { _ in random.pick(words) }.joined(separator: " ")
+    }.joined(separator: "\n") + (random.chance(70) ? "\n" : "")
+  }
+
+  private static func edit(_ editor: inout Editor, _ random: inout SplitMix64) throws {
+    let row = JSONPointer(["rows", "\(random.below(3))"])
+    switch random.below(12) {
+    case 0: try editor.put(.string(random.pick(words)), at: JSONPointer(["title"]))
+    case 1:
+      try editor.put(
+        node: random.chance(50) ? .value(.null) : .text(text(&random)), at: JSONPointer(["new"]))
+    case 2: try editor.add(.string(random.pick(words)), toSetAt: JSONPointer(["set"]))
+    case 3: try editor.increment(by: Int64(random.below(5)), at: JSONPointer(["count"]))
+    case 4: try editor.remove(at: random.chance(50) ? row : JSONPointer(["more"]))
+    case 5: try editor.put(.integer(Int64(random.below(9))), at: row.appending("n"))
+    case 6:
+      let node = Node.map([.init(key: "id", node: .value(.integer(Int64(random.within(3...4)))))])
+      try editor.insert(node: node, at: JSONPointer(["rows", "0"]))
+    case 7:
+      try editor.put(
+        node: .map([.init(key: "max", node: .value(.integer(Int64(random.below(9)))))]),
+        at: JSONPointer(["more"]))
+    default:
+      let path = random.chance(80) ? JSONPointer(["body"]) : row.appending("text")
+      guard case .text(let text)? = editor.node(at: path) else { return }
+      let count = text.unicodeScalars.count
+      let start = random.below(count + 1)
+      let end = min(count, start + random.below(12))
+      let inserted = random.chance(80) ? random.pick(words) + (random.chance(30) ? "\n" : "") : ""
+      try editor.spliceText(at: path, scalars: start..<end, with: inserted)
+    }
+  }
+}
+
+extension Node {
+  /// The texts with their paths.
+  fileprivate var texts: [(path: JSONPointer, text: String)] {
+    all.compactMap { path, node in if case .text(let text) = node { (path, text) } else { nil } }
+  }
+
+  /// The values, sets and counters with their paths.
+  fileprivate var leaves: [(path: JSONPointer, node: Node)] {
+    all.filter { _, node in
+      switch node {
+      case .value, .set, .counter: true
+      case .map, .list, .text: false
+      }
+    }
+  }
+
+  private var all: [(JSONPointer, Node)] {
+    var result: [(JSONPointer, Node)] = []
+    func walk(_ node: Node, _ path: JSONPointer) {
+      result.append((path, node))
+      for child in node.children { walk(child.node, path.appending(child.token)) }
+    }
+    walk(self, JSONPointer())
+    return result
+  }
+}
+
+extension JSONPointer {
+  /// Whether something at the other path may change what stands here, or where.
+  fileprivate func touches(_ other: JSONPointer) -> Bool {
+    // What is removed from a list moves its neighbours.
+    let outer = other.tokens.first == "rows" ? ["rows"] : Array(other.tokens.prefix(1))
+    return tokens.starts(with: outer)
+  }
+}
+
+extension String {
+  /// The text with some parts, given by their scalars and ascending, replaced.
+  fileprivate func replacing(_ parts: [(Range<Int>, String)]) -> String {
+    var scalars = Array(unicodeScalars)
+    for (range, text) in parts.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
+      scalars.replaceSubrange(range, with: Array(text.unicodeScalars))
+    }
+    var view = UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+}
