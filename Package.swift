@@ -50,9 +50,19 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
   ],
   targets: [
+    // SHA-256, by the system's library.
+    .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle",
+      providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .target(
+      name: "PeernoteDigest",
+      dependencies: [
+        .target(name: "CNettle", condition: .when(platforms: [.linux, .android, .windows]))
+      ],
+      swiftSettings: settings),
+
     // Bytes: libcbor, one CBOR item at a time.
     .systemLibrary(
       name: "CLibCBOR", pkgConfig: "libcbor",
@@ -70,7 +80,7 @@ let package = Package(
     .target(
       name: "Peernote",
       dependencies: [
-        "PeernoteCBOR", "PeernoteJSON", .product(name: "Crypto", package: "swift-crypto"),
+        "PeernoteCBOR", "PeernoteJSON", "PeernoteDigest",
       ],
       swiftSettings: settings),
 
@@ -79,7 +89,7 @@ let package = Package(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "AutomergeFormat",
-      dependencies: ["CLibZ", "PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["CLibZ", "PeernoteCBOR", "PeernoteDigest"],
       swiftSettings: settings),
 
     // Documents in files: reading them, and replacing them so that nothing is lost.
@@ -102,7 +112,7 @@ let package = Package(
       dependencies: [
         "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        "PeernoteDigest",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -113,7 +123,7 @@ let package = Package(
       dependencies: [
         "Peernote", "PeernoteTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        "PeernoteDigest",
       ],
       resources: [.embedInCode("Peers/peers.py")],
       swiftSettings: settings),
@@ -138,7 +148,7 @@ let package = Package(
       dependencies: [
         "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "AutomergeFormat",
         "PeernoteFiles", "PnmergeCommands", "PeernoteTestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "PeernoteDigest",
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
@@ -160,7 +170,8 @@ let package = Package(
       name: "PnmergeTests",
       dependencies: [
         "PnmergeCommands", "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
-        "JSONSchema", "PeernoteTestSupport", "PeernoteFuzzing", "CSystemCallFaults",
+        "JSONSchema", "PeernoteDigest", "PeernoteTestSupport", "PeernoteFuzzing",
+        "CSystemCallFaults",
       ],
       swiftSettings: testSettings),
   ],
@@ -181,7 +192,8 @@ if isFuzzing {
 /// build and run in minutes.
 if Context.environment["PEERNOTE_ENGINE"] != nil {
   let engine: Set = [
-    "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "PeernoteJSON", "Peernote",
+    "CNettle", "PeernoteDigest", "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "PeernoteJSON",
+    "Peernote",
     "PeernoteTestSupport", "PeernoteCBORTests", "PeernoteEngineTests",
   ]
   package.targets.removeAll { !engine.contains($0.name) }

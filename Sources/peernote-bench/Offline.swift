@@ -1,5 +1,5 @@
 import ArgumentParser
-import Crypto
+import PeernoteDigest
 import Foundation
 import Peernote
 
@@ -97,7 +97,7 @@ struct OfflineCopies {
     }
     var result = String.UnicodeScalarView()
     result.append(contentsOf: scalars)
-    let digest = SHA256.hash(data: Data(String(result).utf8))
+    let digest = SHA256.hash(Data(String(result).utf8))
       .map { String(format: "%02x", $0) }.joined()
     guard digest == side.sha256 else { throw ValidationError("the text of an edited copy differs") }
     return changes

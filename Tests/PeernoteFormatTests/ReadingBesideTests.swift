@@ -45,8 +45,11 @@ import Testing
         ]), .array([]),
       ])
     },
-    Twin("changes that begin elsewhere", of: RuleTests.chains) { file in
-      file.log.counts = column(1, 3, 1, 2, 1, 1)
+    Twin("changes that begin elsewhere", of: RuleTests.oneChange) { file in
+      file.log.counts = column(1, 3, 1, 1)
+      file.log.chains = column(0, 1, 0)
+      file.log.metadata = column(2, zigzag(1000), 0, 0)
+      file.setHeads([(1, 2)])
     },
     Twin("other authors", of: RuleTests.chains) { $0.log.authors = ["zoë", "ann"] },
     Twin("other times", of: RuleTests.chains) { file in

@@ -92,7 +92,7 @@ import Testing
   /// Agents 1 and 2 go on from the same change.
   static let chains = make { file in
     file.setHeads([(1, 2), (2, 1)])
-    file.view = .array([.map([.string("body"), text("; abc")]), .array([])])
+    file.view = .array([.map([.string("body"), text(";a\nc.")]), .array([])])
     file.log.agents += bigEndian(2)
     file.log.authors.append("bob")
     file.log.chains = column(0, 1, 0, 2, 0, 1, 1)
@@ -100,7 +100,7 @@ import Testing
     file.log.metadata = column(2, zigzag(1000), 0, 0, 1, zigzag(1), 1, 0)
     file.log.operations = column(
       Row.put, 0, Row.target, 1, Row.insert(3), Row.insert(1) | Row.jumps, zigzag(-3),
-      Row.insert(1))
+      Row.insert(1) | Row.jumps, zigzag(2))
   }
 
   /// Four deletions in one change: two at one place, then two backward.

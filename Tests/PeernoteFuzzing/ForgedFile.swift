@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import Peernote
 import PeernoteCBOR
 
@@ -132,8 +132,8 @@ package struct ForgedFile: Sendable {
 /// The bytes with their checksum after them.
 package func sealed(_ bytes: [UInt8]) -> [UInt8] {
   var hash = SHA256()
-  unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-  return bytes + [0x58, 0x20] + Array(hash.finalize())
+  hash.update(bytes)
+  return bytes + [0x58, 0x20] + hash.finalize()
 }
 
 /// A file whose checksum is made right again.

@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import Peernote
 
 /// Deltas, which apps get from others over a network.
@@ -46,6 +46,6 @@ extension FuzzTarget {
   }
 
   private static func checked(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-    bytes + [0x48] + SHA256.hash(data: bytes).prefix(checkSize - 1)
+    bytes + [0x48] + SHA256.hash(bytes).prefix(checkSize - 1)
   }
 }

@@ -52,7 +52,8 @@ struct PassageTable {
       "one\ntwo 3\nfour\n", "\n", shows: "one\ntwo 3\nfour\n", contested: 1),
     Row(
       "a word replaced, a larger edit around it", "We meet on Monday.\n", "We meet on Tuesday.\n",
-      "We meet on Tuesday at ten.\n", shows: "We meet on Tuesday at ten.\n", adjoins: true),
+      "We meet on Tuesday at ten.\n", shows: "We meet on Tuesday.\n",
+      "We meet on Tuesday at ten.\n", contested: 1),
     Row(
       "a time, of which both changed another part", "Meet at 18:00.\n", "Meet at 18:30.\n",
       "Meet at 19:00.\n", shows: "Meet at 18:30.\n", "Meet at 19:00.\n", contested: 1),
@@ -61,6 +62,6 @@ struct PassageTable {
       "Due 2026-10-09\n", shows: "Due 2026-11-08\n", "Due 2026-10-09\n", contested: 1),
     Row(
       "the last line feed taken off, a line added", "- milk\n- eggs\n", "- milk\n- eggs",
-      "- milk\n- eggs\n- ham\n", shows: "- milk\n- eggs\n- ham\n", adjoins: true),
+      "- milk\n- eggs\n- ham\n", shows: "- milk\n- eggs\n- ham\n", contested: 1),
   ]
 }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import PeernoteDigest
 
 /// The SHA-256 that names a change.
 package struct ChangeHash: Hashable, Comparable, Sendable {
@@ -24,8 +24,8 @@ package struct ChangeHash: Hashable, Comparable, Sendable {
     var head = [type]
     head.append(unsigned: UInt64(body.count))
     var hash = SHA256()
-    hash.update(data: head)
-    hash.update(data: body)
+    hash.update(head)
+    hash.update(body)
     self.init(hash.finalize())
   }
 

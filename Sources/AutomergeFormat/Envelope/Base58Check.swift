@@ -1,4 +1,4 @@
-internal import Crypto
+internal import PeernoteDigest
 
 /// Base58Check as MeetingNotes writes identifiers: the bytes and four of their double SHA-256, in
 /// the alphabet of Bitcoin, without a version byte.
@@ -47,6 +47,6 @@ package enum Base58Check {
   }
 
   private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: Array(SHA256.hash(data: bytes))).prefix(4))
+    Array(SHA256.hash(Array(SHA256.hash(bytes))).prefix(4))
   }
 }

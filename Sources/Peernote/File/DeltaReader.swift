@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import PeernoteCBOR
 
 /// Reads a delta; see peernote(5).
@@ -42,7 +42,7 @@ struct DeltaReader {
       try reader.finish()
       return range
     }
-    guard SHA256.hash(data: bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
+    guard SHA256.hash(bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
       throw DocumentError("the check does not match: the delta was changed", in: .delta, at: end)
     }
   }

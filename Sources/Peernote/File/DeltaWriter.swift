@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import PeernoteCBOR
 
 /// Writes some changes of a document as a delta; see peernote(5).
@@ -28,7 +28,7 @@ struct DeltaWriter {
     for agent in body.agents { writer.bytes(agent.rawValue.bigEndianBytes) }
     writer.arrayHeader(changes.count)
     writer.encoded(body.writer.bytes[...])
-    writer.bytes(Array(SHA256.hash(data: writer.bytes).prefix(Format.deltaCheckSize)))
+    writer.bytes(Array(SHA256.hash(writer.bytes).prefix(Format.deltaCheckSize)))
     return writer.bytes
   }
 

@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import PeernoteCBOR
 
 /// The outermost layer of a file: identity, sections and checksum.
@@ -261,8 +261,8 @@ package struct Envelope: Sendable {
   /// The SHA-256 of bytes.
   package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash = SHA256()
-    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
-    return Array(hash.finalize())
+    hash.update(bytes)
+    return hash.finalize()
   }
 
   /// The heads that the file names, ascending.

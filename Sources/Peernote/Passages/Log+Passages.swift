@@ -40,12 +40,13 @@ extension Log {
     var result: [ContainerIndex: [TextPassage]] = [:]
     if containers.isEmpty { return result }
     var left = passageWorkLimit
-    let seen = try SeenEvents(of: self, limit: left)
+    let seen = try SeenEvents(of: self, memoryLimit: memoryLimit)
     for group in walkedTogether(containers) {
       let walked = try runs(
         ofGroup: group, texts, bounds: bounds(besides: claims.map(\.version)), memoryLimit)
       for (container, text) in zip(group, walked) {
-        var history = PassageHistory(of: text, seen, workLimit: left)
+        var history = PassageHistory(
+          of: text, seen, workLimit: left, memoryLimit: memoryLimit)
         let found = try history.passages(of: [graph.heads] + claims.map(\.version))
         left -= history.steps
         if !found[0].isEmpty { result[container] = text.written(found[0], of: self) }

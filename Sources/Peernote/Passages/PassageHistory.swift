@@ -4,17 +4,20 @@ struct SeenEvents {
   /// What each chain has seen when it begins.
   private let starts: [EventSet]
 
+  /// About how many bytes it takes.
+  let byteCount: Int
+
   /// O(chains × ranges of what they have seen).
   ///
   /// - Parameters:
   ///   - log: the log.
-  ///   - limit: how many ranges there may be in all.
-  /// - Throws: ``HistoryError`` if there are more.
-  init(of log: Log, limit: Int) throws(HistoryError) {
+  ///   - memoryLimit: how many bytes it may take.
+  /// - Throws: ``HistoryError`` if it takes more.
+  init(of log: Log, memoryLimit: Int) throws(HistoryError) {
     self.log = log
     var starts: [EventSet] = []
     starts.reserveCapacity(log.graph.chains.count)
-    var left = limit
+    var byteCount = 0
     for index in log.graph.chains.indices {
       var known = EventSet()
       for (place, parent) in log.graph.parents(ofChain: index).enumerated() {
@@ -22,13 +25,19 @@ struct SeenEvents {
         var seen = starts[owner.number]
         seen.append(log.graph.chains[owner].start..<parent + 1)
         known = place == 0 ? seen : known.union(seen)
-        left -= known.ranges.count
-        guard left >= 0 else { throw HistoryError(.tooMuchWork, event: parent) }
+      }
+      byteCount += Self.bytesEachChain + known.ranges.count * MemoryLayout<Range<LocalVersion>>.stride
+      guard byteCount <= memoryLimit else {
+        throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
       }
       starts.append(known)
     }
     self.starts = starts
+    self.byteCount = byteCount
   }
+
+  /// An array, and what every array in memory takes.
+  private static let bytesEachChain = 40
 
   /// What an event has seen, with itself.
   ///
@@ -62,22 +71,26 @@ struct PassageHistory {
   /// Ascending by event.
   private let touches: [Touch]
   /// How much longer the text is before each touch than at first, if nothing is deleted twice.
-  private let lengths: [Int]
+  private let lengths: [Int32]
   /// How much was looked at, and may be.
   private(set) var steps = 0
   private let workLimit: Int
+  /// How many bytes what versions show takes, and may take.
+  private var byteCount = 0
+  private let memoryLimit: Int
   /// The last touches that each chain follows when it begins.
   private var starts: [Version] = []
-  /// What each chain showed before it touched the text.
+  /// What each chain showed before it touched the text, as long as somebody follows it.
   private var chains: [ChainIndex: [FoundPassage]] = [:]
-  /// What versions with several last touches show.
+  /// What versions with several last touches show, as long as somebody follows them.
   private var united: [Version: [FoundPassage]] = [:]
 
   /// O(n log n) for n runs.
-  init(of text: TextRuns, _ seen: SeenEvents, workLimit: Int) {
+  init(of text: TextRuns, _ seen: SeenEvents, workLimit: Int, memoryLimit: Int) {
     self.text = text
     self.seen = seen
     self.workLimit = workLimit
+    self.memoryLimit = memoryLimit - seen.byteCount - text.byteCount
     var touches: [Touch] = []
     touches.reserveCapacity(text.runs.count + text.deletions.count)
     for run in text.runs.indices {
@@ -91,11 +104,11 @@ struct PassageHistory {
     }
     touches.sort { $0.event < $1.event }
     self.touches = touches
-    var length = 0
-    var lengths = [0]
+    var length: Int32 = 0
+    var lengths: [Int32] = [0]
     lengths.reserveCapacity(touches.count + 1)
     for touch in touches {
-      length += Int(touch.length)
+      length += touch.length
       lengths.append(length)
     }
     self.lengths = lengths
@@ -105,21 +118,64 @@ struct PassageHistory {
   ///
   /// - Parameter versions: the heads of each.
   /// - Returns: their passages.
-  /// - Throws: ``HistoryError`` if that takes more steps than the limit.
+  /// - Throws: ``HistoryError`` if that takes more steps or memory than the limits.
   mutating func passages(of versions: [Version]) throws(HistoryError) -> [[FoundPassage]] {
     steps += log.graph.chains.count
     for index in log.graph.chains.indices {
-      let start = lastTouches(of: Array(log.graph.parents(ofChain: index)))
-      starts.append(start)
-      let chain = log.graph.chains[index]
-      let first = touches.partitionPoint { $0.event >= chain.start }
-      if first < touches.count, touches[first].event < chain.end {
-        chains[index] = try passages(ofLast: start)
+      starts.append(lastTouches(of: Array(log.graph.parents(ofChain: index))))
+    }
+    let ends = versions.map { lastTouches(of: $0) }
+    // Which chain, or end after all chains, asks last for what a chain or a version shows.
+    var lastUse = [Int](repeating: -1, count: log.graph.chains.count)
+    var lastUses: [Version: Int] = [:]
+    func use(_ version: Version, by number: Int) {
+      for event in version {
+        let owner = log.graph.chainIndex(of: event).number
+        lastUse[owner] = max(lastUse[owner], number)
       }
+      if version.count > 1 { lastUses[version] = max(lastUses[version] ?? 0, number) }
+    }
+    for end in ends { use(end, by: log.graph.chains.count) }
+    for index in log.graph.chains.indices.reversed()
+    where lastUse[index.number] >= 0 && touchesText(index) {
+      use(starts[index], by: index.number)
+    }
+    for index in log.graph.chains.indices where lastUse[index.number] >= 0 && touchesText(index) {
+      let start = starts[index]
+      keep(try passages(ofLast: start), of: index)
+      guard byteCount <= memoryLimit else {
+        throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
+      }
+      for event in start {
+        let owner = log.graph.chainIndex(of: event)
+        if lastUse[owner.number] == index.number { drop(chains.removeValue(forKey: owner)) }
+      }
+      if lastUses[start] == index.number { drop(united.removeValue(forKey: start)) }
     }
     var result: [[FoundPassage]] = []
-    for version in versions { result.append(try passages(ofLast: lastTouches(of: version))) }
+    for end in ends { result.append(try passages(ofLast: end)) }
     return result
+  }
+
+  /// Whether events of a chain touched the text.
+  private func touchesText(_ index: ChainIndex) -> Bool {
+    let chain = log.graph.chains[index]
+    let first = touches.partitionPoint { $0.event >= chain.start }
+    return first < touches.count && touches[first].event < chain.end
+  }
+
+  private mutating func keep(_ passages: [FoundPassage], of chain: ChainIndex) {
+    chains[chain] = passages
+    byteCount += Self.byteCount(of: passages)
+  }
+
+  private mutating func drop(_ passages: [FoundPassage]?) {
+    byteCount -= Self.byteCount(of: passages ?? [])
+  }
+
+  /// What an array of passages takes beside their readings, which versions share.
+  private static func byteCount(of passages: [FoundPassage]) -> Int {
+    passages.count * MemoryLayout<FoundPassage>.stride
   }
 
   /// The last events that touched the text, of all that some events have seen.
@@ -163,8 +219,10 @@ struct PassageHistory {
       let next = try view(event)
       if let known = result { result = try union(known, next) } else { result = next }
     }
-    united[last] = result?.passages
-    return result?.passages ?? []
+    let passages = result?.passages ?? []
+    united[last] = passages
+    byteCount += Self.byteCount(of: passages)
+    return passages
   }
 
   private func firstEvent(ofChangeWith event: LocalVersion) -> LocalVersion {
@@ -250,7 +308,7 @@ struct PassageHistory {
   private func rawLength(_ known: EventSet) -> Int {
     var length = 0
     for places in places(of: known.ranges) {
-      length += lengths[places.upperBound] - lengths[places.lowerBound]
+      length += Int(lengths[places.upperBound] - lengths[places.lowerBound])
     }
     for run in text.deletedOften {
       let first = text.runs[Int(run)].first

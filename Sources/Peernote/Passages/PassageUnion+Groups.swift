@@ -97,7 +97,7 @@ extension PassageUnion {
       || isInsertion
         && (first.start == second.start && first.end == second.start
           || first.start < second.start && second.start < first.end)
-      || !leaveWordsWhole(new, more)
+      || !(leaveWordsWhole(new, more) && !startsLine(at: first.end))
         && !leaveLinesWhole((first, Array(new)), (second, Array(more)))
     {
       return .together

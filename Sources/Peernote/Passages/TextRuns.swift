@@ -55,10 +55,10 @@ struct TextRuns {
     self.raw = IndexedText(raw)
     self.deleted = deleted
     guard let sequence = walker.tracker.sequences[container] else { return }
-    runs.reserveCapacity(walker.tracker.itemCount(of: sequence))
     var position: Int32 = 0
     var isTooShort = false
     var runs: [Run] = []
+    runs.reserveCapacity(walker.tracker.itemCount(of: sequence))
     var deletions: [VersionIndex.Entry] = []
     var numbers: [Int] = []
     walker.tracker.forEachItem(of: sequence) { item in

@@ -1,5 +1,5 @@
 import AutomergeFormat
-import Crypto
+import PeernoteDigest
 import Peernote
 import PeernoteJSON
 
@@ -246,6 +246,6 @@ struct AgendaRepair {
   private var actor: [UInt8] {
     var seed = Array("peernote: agenda items put back\n".utf8)
     for head in history.heads { seed += head.bytes }
-    return Array(SHA256.hash(data: seed).prefix(16))
+    return Array(SHA256.hash(seed).prefix(16))
   }
 }

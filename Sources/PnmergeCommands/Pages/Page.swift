@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import Peernote
 
 /// A page that needs nothing besides itself: no network, no other file, no script but its own.
@@ -48,7 +48,7 @@ package struct Page {
   }
 
   private static func source(_ text: String) -> String {
-    "'sha256-\(Base64.encoded(Array(SHA256.hash(data: Array(text.utf8)))))'"
+    "'sha256-\(Base64.encoded(Array(SHA256.hash(Array(text.utf8)))))'"
   }
 
   /// Writes the page to a file, in the place of an older page at most; or to standard output.

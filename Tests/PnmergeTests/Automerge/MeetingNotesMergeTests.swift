@@ -29,7 +29,7 @@ import Testing
     #expect(host.pnmerge("validate", "a").status == .done)
   }
 
-  @Test("a merge says who set what, what was deleted, and which passages both changed")
+  @Test("a merge says who set what, what was deleted, and where both changed lines")
   func report() throws {
     let host = try MeetingNotesFiles.host(("a", "c_diverged/left"), ("b", "c_diverged/right"))
     let run = host.pnmerge("merge", "a", "b")
@@ -40,14 +40,14 @@ import Testing
     #expect(
       run.output == """
         a: merged 1 copy: 27 changes by \(theirs); 1 value was decided, \
-        1 deletion met an edit, 2 passages overlap
+        1 deletion met an edit
           /title                     kept "Weekly sync / Bo" (\(theirs)), also had \
         "Weekly sync — Ana" (\(ours))
           /agendas/1                 kept nothing (\(ours)), also had \(edited) (\(theirs))
-          /agendas/0/discussion:1    both changed this: " [Bo absent] (Ana presents)" (\(ours): \
-        " [Bo absent]"; \(theirs): " (Ana presents)")
-          /agendas/0/discussion:4    both changed this: "lifted 🎉the end of Q4" (\(ours): \
-        "lifted 🎉"; \(theirs): "until the end of Q4")
+          /agendas/0/discussion:1    changed next to each other: "Budget review. [Bo absent] \
+        (Ana presents) Spend is 4.2% und…"
+          /agendas/0/discussion:4    changed next to each other: "• hiring freeze 🥶 lifted \
+        🎉the end of Q4"
           to go back: pnmerge undo a
 
         """)

@@ -83,13 +83,12 @@ private struct Team {
     try Data(document.encoded()).write(to: file(person, note))
   }
 
-  /// A piece that nobody deletes: beside what is inserted on a line that is deleted as a whole that
-  /// line would be contested.
-  private static let lasting = "[lasting]"
+  /// A piece that nobody deletes.
+  private static let lasting = "[lasting]\n"
 
-  /// Takes a body apart into the pieces it was put together from, each as `[name]`.
+  /// Takes a body apart into the pieces it was put together from, each as a line `[name]`.
   private static func pieces(_ body: String) -> [String] {
-    body.split(separator: "]").map { $0 + "]" }
+    body.split(separator: "\n").map { $0 + "\n" }
   }
 
   private mutating func edit(_ person: String) throws {
@@ -107,7 +106,7 @@ private struct Team {
     let body = JSONPointer(["body"])
     switch generator.weighted([5, 2, 1, 1]) {
     case 0:
-      let piece = "[\(name) \(String(repeating: "é", count: generator.below(9)))]"
+      let piece = "[\(name) \(String(repeating: "é", count: generator.below(9)))]\n"
       model.pieces.insert(piece)
       try document.change(by: session) {
         try $0.spliceText(at: body, scalars: before..<before, with: piece)

@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import Foundation
 import PeernoteTestSupport
 import Testing
@@ -50,7 +50,7 @@ struct PageMarkup {
     #expect(!policy.contains("unsafe"), sourceLocation: sourceLocation)
     for (kind, texts) in [("style", styles), ("script", scripts)] {
       for text in texts {
-        let hash = Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+        let hash = Data(SHA256.hash(Data(text.utf8))).base64EncodedString()
         #expect(
           policy.contains("\(kind)-src 'sha256-\(hash)';"), "\(kind)",
           sourceLocation: sourceLocation)

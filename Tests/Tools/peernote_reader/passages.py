@@ -147,7 +147,8 @@ class Union:
         """Whether two hunks that touch leave each other's words, or lines, whole."""
         (start, end, new), (_, stop, more) = first, second
         text, after = joined(new), joined(more)
-        if text and after and (is_blank(text[-1]) or is_blank(after[0])):
+        if text and after and not self.starts_line(end) and (
+                is_blank(text[-1]) or is_blank(after[0])):
             return True
         if self.starts_line(end) and (text[-1:] == FEED or not text and self.starts_line(start)):
             if after[-1:] == FEED or not self.starts_line(stop):

@@ -1,4 +1,4 @@
-import Crypto
+import PeernoteDigest
 import PeernoteCBOR
 
 /// Finds what a damaged file was before, where its checksum proves it.
@@ -108,15 +108,15 @@ package enum Restoration {
     for offset in 0..<end {
       for bit in 0..<8 {
         var hash = before
-        hash.update(data: [bytes[offset] ^ 1 << UInt8(bit)])
-        unsafe bytes[(offset + 1)..<end].withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        hash.update([bytes[offset] ^ 1 << UInt8(bit)])
+        hash.update(bytes[(offset + 1)..<end])
         guard hash.finalize().elementsEqual(wanted) else { continue }
         var right = bytes
         right[offset] ^= 1 << UInt8(bit)
         right.replaceSubrange(end..<end + 2, with: [0x58, 0x20])
         return (right, .bit(offset: offset))
       }
-      before.update(data: [bytes[offset]])
+      before.update([bytes[offset]])
     }
     return nil
   }
