@@ -49,7 +49,7 @@ let package = Package(
     .executable(name: "peernote-bench", targets: ["peernote-bench"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
     // SHA-256, by the system's library.

@@ -93,6 +93,17 @@ extension Document {
     return try Document(id: id, changes: places.lazy.map { changes[$0] })
   }
 
+  /// How many changes a version holds.
+  ///
+  /// O(n) for n changes.
+  ///
+  /// - Parameter version: names of its changes, among them its heads.
+  /// - Returns: their number.
+  /// - Throws: ``DocumentError`` if one of them is not there.
+  package func changeCount(upTo version: [ChangeID]) throws(DocumentError) -> Int {
+    try placesOfChanges(upTo: version).count
+  }
+
   /// Finds the changes of a version.
   ///
   /// O(n) for n changes.

@@ -177,17 +177,9 @@ extension Editor {
   /// - Parameter changes: what to take back; changes that were there before this one.
   /// - Throws: ``RevertError``; the closure has to pass it on, since some of it may be done.
   public mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
-    try revert(editor.objects.log.events(of: changes), .all, after: [])
-  }
-
-  /// Does a part of what takes back some events, after the change that did the other part.
-  mutating func revert(
-    _ events: [Range<LocalVersion>], _ part: ReversalPart, after additions: [Range<LocalVersion>]
-  ) throws(RevertError) {
+    let events = try editor.objects.log.events(of: changes)
     if events.isEmpty { return }
-    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in
-      try editor.revert(events, part, after: additions)
-    }
+    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in try editor.revert(events) }
   }
 }
 
@@ -197,9 +189,6 @@ public enum RevertError: Error, Hashable, Sendable {
   case noSuchChange(ChangeID)
   /// Text that the changes deleted was redacted, here if the text is shown at all.
   case redacted(JSONPointer?)
-  /// The changes edited a text that others wrote against, and something in the document is redacted,
-  /// so that not everybody would take them back alike.
-  case contested
   /// The document would grow larger or deeper than the limits, or its history contradicts itself.
   case limit(reason: String)
 }
@@ -216,8 +205,6 @@ extension RevertError: CustomStringConvertible {
     case .noSuchChange(let change): "there is no change \(change)"
     case .redacted(let path):
       (path.map { "\($0): " } ?? "") + "text that was deleted is redacted and cannot come back"
-    case .contested:
-      "what is contested cannot be taken back alike by all, since text is redacted; resolve it first"
     case .limit(let reason): reason
     }
   }

@@ -39,6 +39,8 @@ struct StateComparison {
   private let oldTexts: [TextBuffer]
   private let newTexts: [TextBuffer]
   private(set) var patches: [Patch] = []
+  /// The elements that patches insert, by the places of these.
+  private(set) var insertedElements: [Int: [EventID]] = [:]
 
   init(old: DocumentFile, new: DocumentFile) {
     self.old = old
@@ -137,6 +139,9 @@ struct StateComparison {
       while index < now.count, partners[index] < 0 { index += 1 }
       if start < index {
         let nodes = now[start..<index].map { new.objects.node(of: $0, texts: newTexts) }
+        insertedElements[patches.count] = now[start..<index].map {
+          new.log.eventID(of: $0.element)
+        }
         add(.insert(nodes), at: path.appending(String(start)))
       }
       index += 1

@@ -26,7 +26,8 @@ struct SeenEvents {
         seen.append(log.graph.chains[owner].start..<parent + 1)
         known = place == 0 ? seen : known.union(seen)
       }
-      byteCount += Self.bytesEachChain + known.ranges.count * MemoryLayout<Range<LocalVersion>>.stride
+      byteCount +=
+        Self.bytesEachChain + known.ranges.count * MemoryLayout<Range<LocalVersion>>.stride
       guard byteCount <= memoryLimit else {
         throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
       }

@@ -20,14 +20,14 @@ struct AutomergeDriver {
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    currentBranchTookBack: () throws(Failure) -> Bool
+    isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
     let ours = try Self.copy(current, named: "the current version")
     let theirs = try Self.copy(incoming, named: "the incoming version")
     let (bytes, outcome) = try Self.merge(ours, theirs)
     self.bytes = bytes ?? current
     conflicts = outcome.conflicts
-    try compare(ancestor, ours, theirs, currentBranchTookBack)
+    try compare(ancestor, ours, theirs, isMerge)
   }
 
   /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
@@ -68,7 +68,7 @@ struct AutomergeDriver {
   /// Looks for what a version lacks of its ancestor; one that cannot be read says nothing.
   private mutating func compare(
     _ ancestor: [UInt8], _ ours: AutomergeCopy, _ theirs: AutomergeCopy,
-    _ currentBranchTookBack: () throws(Failure) -> Bool
+    _ isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
     guard AutomergeFile.begins(ancestor),
       let base = try? AutomergeCopy(ancestor, from: FileName("the common ancestor")),
@@ -82,7 +82,7 @@ struct AutomergeDriver {
     guard takenBackThere.isEmpty else { throw Self.failure(takenBackThere.count, theirs) }
     let lackedHere = old.subtracting(current)
     guard !lackedHere.isEmpty else { return }
-    if try currentBranchTookBack() { throw Self.failure(lackedHere.count, ours) }
+    if try isMerge() { throw Self.failure(lackedHere.count, ours) }
     broughtAlong = lackedHere.count
   }
 

@@ -36,7 +36,7 @@ struct GitResolve: HostedCommand {
     if unmerged.isEmpty { try requireExistence(invocation.host) }
     var merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
-      history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository,
+      repository: repository,
       unmergeable: Unmergeable(repository, top: top))
     let isStrict =
       unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
@@ -52,7 +52,7 @@ struct GitResolve: HostedCommand {
       do {
         guard let outcome = try merge(file, contents) else { return }
         count += 1
-        let isLeft = isStrict && outcome.isContested
+        let isLeft = outcome.isLeft || isStrict && outcome.isContested
         if isLeft { status = .different }
         if !dryRun, !isLeft { written.append(file.path) }
         let verb = dryRun ? "would merge" : "merged"
@@ -93,7 +93,6 @@ private struct ConflictMerge {
   let isDryRun: Bool
   let top: FileName
   let isMergingBranches: Bool
-  let history: BranchHistory
   let repository: GitRepository
   /// Tells what cannot be merged.
   var unmergeable: Unmergeable
@@ -119,7 +118,7 @@ private struct ConflictMerge {
     )
     let outcome = try GitMerge(
       ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
-      on: ThreeWayMerge.Occasion { [self] () throws(Failure) in occasion(of: file) })
+      isMerge: { [self] () throws(Failure) in try occasion(of: file).isMergeOfBranches() })
     let target = top.appending(file.path)
     return try Replacement(of: target, expecting: .any, host: repository.host)(
       dryRun: isDryRun,
@@ -136,8 +135,7 @@ private struct ConflictMerge {
 
   private func occasion(of file: UnmergedFile) -> GitOccasion {
     GitOccasion(
-      repository: repository, history: history, path: file.path, ancestor: file.ancestor?.object,
-      current: file.current?.object ?? "", incoming: file.incoming?.object ?? "",
-      isMerge: isMergingBranches, hasStopped: true)
+      repository: repository, path: file.path, incoming: file.incoming?.object ?? "",
+      isMerge: isMergingBranches)
   }
 }

@@ -12,19 +12,19 @@ enum GitMerge {
   ///   - ancestor: the version that git compares the others with.
   ///   - current: the version that is there.
   ///   - incoming: the version to be brought in.
-  ///   - occasion: what is known of the occasion; asked only if the answer matters.
+  ///   - isMerge: whether branches are certainly merged; asked only if the answer matters.
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    on occasion: ThreeWayMerge.Occasion
+    isMerge: @escaping () throws(Failure) -> Bool
   ) throws(Failure) {
     if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
       self = .automerge(
         try AutomergeDriver(
           ancestor: ancestor, current: current, incoming: incoming,
-          currentBranchTookBack: occasion.currentBranchTookBack))
+          isMerge: isMerge))
     } else {
-      let merge = ThreeWayMerge(occasion)
+      let merge = ThreeWayMerge(isMerge: isMerge)
       self = .peernote(try merge(ancestor: ancestor, current: current, incoming: incoming))
     }
   }
@@ -66,50 +66,37 @@ enum GitMerge {
     var parts: [String] = []
     switch self {
     case .peernote(let outcome):
-      if let picked = outcome.picked {
-        parts.append(
-          "\(counted(picked.changes, "change")) picked without "
-            + "\(counted(picked.leftOut, "earlier one")) that this branch lacks")
+      if let count = outcome.appliedPlaces, count > 0 {
+        parts.append("applied the difference alone: \(counted(count, "place"))")
       }
-      if outcome.undone > 0 { parts.append("\(counted(outcome.undone, "change")) taken back") }
-      if outcome.broughtBack > 0 {
-        parts.append("\(counted(outcome.broughtBack, "change")) brought back")
+      let met = outcome.met.map(\.place) + outcome.crowded.map(\.visible)
+      if !met.isEmpty {
+        parts.append("it meets what was changed here since: \(Self.listed(met))")
       }
-      parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
+      parts += Self.places(outcome.conflicts)
       if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
       parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
-      parts += outcome.leftover.map(\.sentence) + Self.unlisted(in: outcome) + outcome.remarks
+      parts += outcome.leftover.map(\.sentence) + outcome.remarks
     case .automerge(let outcome):
       parts = Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
     }
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
-  /// Whether anything was decided that stays listed until a person resolves it, or should be listed
-  /// and cannot be.
+  /// Whether it is left to a person, whatever the driver's settings: the difference that was asked
+  /// for met what was changed here.
+  var isLeft: Bool {
+    if case .peernote(let outcome) = self { outcome.isLeft } else { false }
+  }
+
+  /// Whether anything was decided that stays listed until a person resolves it.
   var isContested: Bool {
     let conflicts =
       switch self {
-      case .peernote(let outcome): outcome.conflicts + outcome.unlisted
+      case .peernote(let outcome): outcome.conflicts
       case .automerge(let outcome): outcome.conflicts
       }
     return conflicts.contains { $0.kind != .adjacent }
-  }
-
-  /// What was contested, and is not listed in the merged document.
-  private static func unlisted(in outcome: ThreeWayMerge.Outcome) -> [String] {
-    if outcome.unlisted.isEmpty { return [] }
-    let places = outcome.unlisted.prefix(namedPlaces).map { conflict in
-      let readings = conflict.others.prefix(namedPlaces).map(\.preview)
-      return "\(conflict.place) (\(readings.joined(separator: ", ")))"
-    }
-    let rest = outcome.unlisted.count > namedPlaces ? ", …" : ""
-    return [
-      (outcome.undone > 0
-        ? "what the commit had settled is not listed again: "
-        : "what is contested in the commit is not listed here: ")
-        + places.joined(separator: ", ") + rest
-    ]
   }
 
   private static func along(_ count: Int) -> [String] {
@@ -123,7 +110,11 @@ enum GitMerge {
   /// How many conflicts there are and where.
   private static func places(_ conflicts: [Conflict]) -> [String] {
     guard let words = conflictWords(conflicts) else { return [] }
-    let names = conflicts.prefix(namedPlaces).map(\.place).joined(separator: ", ")
-    return ["\(words) (\(conflicts.count > namedPlaces ? names + ", …" : names))"]
+    return ["\(words) (\(listed(conflicts.map(\.place))))"]
+  }
+
+  private static func listed(_ places: [String]) -> String {
+    let names = places.prefix(namedPlaces).joined(separator: ", ")
+    return places.count > namedPlaces ? names + ", …" : names
   }
 }

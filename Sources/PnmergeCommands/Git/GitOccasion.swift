@@ -30,31 +30,18 @@ struct MergeLabels {
   var areOfOneCommit: Bool {
     [ancestor, incoming].contains { $0.hasPrefix("parent of ") }
   }
-
-  /// Whether a commit is picked, a stash applied, or edits are taken along to another branch.
-  var areOfPick: Bool {
-    ancestor.hasPrefix("parent of ")
-      || [ancestor, current, incoming] == ["Stash base", "Updated upstream", "Stashed changes"]
-      || [ancestor, current, incoming] == ["old branch", "new branch", "local"]
-  }
 }
 
 /// On what occasion git asks for the merge of one file, as far as that can be known for certain.
 ///
-/// It matters only where the current version lacks changes that the ancestor and the incoming
-/// version have. In a merge of branches the current branch took them back; where a commit is
-/// picked, a stash applied or the branch switched (`switch -m`) the current branch may never have
-/// had them, though `HEAD` may: while branches are switched it still names the old one, in
-/// `merge-tree` any branch at all.
+/// It matters only where not the union of two versions is wanted: where branches are merged the
+/// history of both belongs in the result, and where a commit is picked or reverted that of the
+/// current one.
 struct GitOccasion {
   let repository: GitRepository
-  /// What the current branch had under the file's name.
-  let history: BranchHistory
   /// The file's name from the top of the work tree.
   var path: FileName
-  /// The names of the versions' objects; `nil` for an ancestor that is not there.
-  var ancestor: String?
-  var current: String
+  /// The name of the incoming version's object.
   var incoming: String
   /// Whether branches are known to be merged, or two ancestors of those that somebody merges.
   var isMerge = false
@@ -63,59 +50,11 @@ struct GitOccasion {
   /// Whether this is a git that has no labels, and not only a configuration that does not ask for
   /// them.
   var hasNoLabels = false
-  /// Whether git has left the file in conflict, so that the files are there that say of what.
-  var hasStopped = false
-
-  /// Whether changes are certainly picked, by any of the commands that do so.
-  ///
-  /// Runs git a few times.
-  func isPick() throws(Failure) -> Bool {
-    if try isMergeOfBranches() { return false }
-    if let labels { return labels.areOfPick }
-    // Of an older git only merges of branches, which say so, change the index in another way.
-    if hasNoLabels { return true }
-    for commit in ["CHERRY_PICK_HEAD", "REBASE_HEAD"] {
-      if try repository.commit(commit, holds: incoming, at: path) { return true }
-    }
-    return try isNoMerge()
-  }
-
-  /// Whether one commit is certainly picked or reverted, or a stash applied.
-  ///
-  /// Runs git a few times.
-  func isOneCommit() throws(Failure) -> Bool {
-    if try isMergeOfBranches() { return false }
-    if let labels { return labels.areOfOneCommit || labels.areOfPick }
-    if hasNoLabels { return true }
-    return try isNoMerge()
-  }
-
-  /// Whether git has left a conflict of something that is certainly no merge: `stash pop`,
-  /// `switch -m`, `apply -3`, and picks and reverts that it stopped in.
-  private func isNoMerge() throws(Failure) -> Bool {
-    guard hasStopped else { return false }
-    return try !repository.isSquashing
-  }
-
-  /// Whether changes are certainly picked, and not by a rebase.
-  ///
-  /// Runs git a few times.
-  func isPickByHand() throws(Failure) -> Bool {
-    guard try isPick() else { return false }
-    return try !repository.isRebasing
-  }
-
-  /// Whether the current branch certainly took back what its version lacks of the ancestor's.
-  ///
-  /// Runs git a few times.
-  func currentBranchTookBack() throws(Failure) -> Bool {
-    if try isMergeOfBranches() { return true }
-    guard let ancestor, try history.holds(current, at: path) else { return false }
-    return try history.had(ancestor, at: path)
-  }
 
   /// Whether this is certainly a merge of branches.
-  private func isMergeOfBranches() throws(Failure) -> Bool {
+  ///
+  /// Runs git a few times.
+  func isMergeOfBranches() throws(Failure) -> Bool {
     if isMerge || labels?.areOfAncestors ?? false { return true }
     if let labels {
       // `merge-tree` and `log --remerge-diff` do not touch the index, and neither does `replay`,
@@ -137,21 +76,6 @@ struct GitOccasion {
 
   /// What `git merge` says of the branches that it merges, by the names of their commits.
   private static let variable = "GITHEAD_"
-}
-
-extension ThreeWayMerge.Occasion {
-  /// What can be known by asking git.
-  init(_ occasion: @escaping () throws(Failure) -> GitOccasion) {
-    self.init { () throws(Failure) in
-      try occasion().isPick()
-    } currentBranchTookBack: { () throws(Failure) in
-      try occasion().currentBranchTookBack()
-    } isOneCommit: { () throws(Failure) in
-      try occasion().isOneCommit()
-    } isPickByHand: { () throws(Failure) in
-      try occasion().isPickByHand()
-    }
-  }
 }
 
 extension GitRepository {
@@ -179,5 +103,20 @@ extension GitRepository {
   func object(_ file: FileName) throws(Failure) -> String {
     let command = ["hash-object", "--no-filters", "--"].map { FileName($0) }
     return String(decoding: try output(command + [file]).dropLast(), as: UTF8.self)
+  }
+
+  /// The objects of a commit's files; none if there is no such commit.
+  private func objects(of commit: String) throws(Failure) -> [FileName: [UInt8]] {
+    let tree = try run(["ls-tree", "-r", "-z", "--full-tree", commit].map { FileName($0) })
+    guard tree.status == 0 else { return [:] }
+    var objects: [FileName: [UInt8]] = [:]
+    for line in tree.output.splitAtNUL {
+      // "100644 blob <object>\t<path>"
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
+      let words = line[..<tab].split(separator: UInt8(ascii: " "))
+      guard words.count == 3 else { continue }
+      objects[FileName(bytes: line[(tab + 1)...])] = Array(words[2])
+    }
+    return objects
   }
 }

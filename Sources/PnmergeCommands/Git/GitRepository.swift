@@ -126,19 +126,6 @@ struct GitRepository {
     get throws(Failure) { try has("MERGE_HEAD") }
   }
 
-  /// Whether a branch was merged with `--squash`, and is not committed yet.
-  var isSquashing: Bool {
-    get throws(Failure) { try has("SQUASH_MSG") }
-  }
-
-  /// Whether commits are applied one after the other, by `rebase` or `am`.
-  var isRebasing: Bool {
-    get throws(Failure) {
-      if try has("rebase-merge") { return true }
-      return try has("rebase-apply")
-    }
-  }
-
   /// Whether there is a file of git's own that says what it is doing.
   private func has(_ name: String) throws(Failure) -> Bool {
     let file = try path(name)

@@ -30,8 +30,8 @@ struct MergeDriver {
       if invocation.host.environment("PNMERGE") == Array("0".utf8) {
         throw Failure(.different, "not merged, since PNMERGE is 0; the current version stays")
       }
-      let (sentence, isContested) = try merge(invocation.host)
-      let isLeft = isStrict && !isInner && isContested
+      let (sentence, isContested, isAsked) = try merge(invocation.host)
+      let isLeft = !isInner && (isAsked || isStrict && isContested)
       if !isInner, let sentence {
         let advice =
           "; resolve it ('pnmerge resolve -i') and 'git add' it, or 'git mergetool --tool=peernote'"
@@ -51,26 +51,26 @@ struct MergeDriver {
     KeptWords(GitRepository(host: invocation.host))?.keep(words)
   }
 
-  /// Merges, and returns what a person should know, and whether anything was decided that stays
-  /// listed until a person resolves it.
-  private func merge(_ host: any Host) throws(Failure) -> (sentence: String?, isContested: Bool) {
+  /// Merges, and returns what a person should know, whether anything was decided that stays listed
+  /// until a person resolves it, and whether a person has to be asked in any case.
+  private func merge(
+    _ host: any Host
+  ) throws(Failure) -> (sentence: String?, isContested: Bool, isAsked: Bool) {
     let old = try read(current, host)
     let merge = try GitMerge(
       ancestor: read(ancestor, host).bytes, current: old.bytes,
       incoming: read(incoming, host).bytes,
-      on: ThreeWayMerge.Occasion { () throws(Failure) in try occasion(host) })
+      isMerge: { () throws(Failure) in try occasion(host).isMergeOfBranches() })
     let bytes = try merge.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
-    return (merge.sentence, merge.isContested)
+    return (merge.sentence, merge.isContested, merge.isLeft)
   }
 
   /// What can be known of the occasion; asks git, so only where it matters.
   private func occasion(_ host: any Host) throws(Failure) -> GitOccasion {
     let repository = GitRepository(host: host)
     var occasion = GitOccasion(
-      repository: repository, history: BranchHistory(repository, of: [path]), path: path,
-      ancestor: try repository.object(ancestor),
-      current: try repository.object(current), incoming: try repository.object(incoming))
+      repository: repository, path: path, incoming: try repository.object(incoming))
     if labels.count == 3 {
       occasion.labels = MergeLabels(ancestor: labels[0], current: labels[1], incoming: labels[2])
       occasion.hasNoLabels = occasion.labels == nil

@@ -19,13 +19,12 @@ struct MergeTool {
       )
       var result = try GitMerge(
         ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
-        on: ThreeWayMerge.Occasion { () throws(Failure) in
+        isMerge: { () throws(Failure) in
           let repository = GitRepository(host: invocation.host)
           return try GitOccasion(
-            repository: repository, history: BranchHistory(repository, of: [merged]), path: merged,
-            ancestor: repository.object(ancestor), current: repository.object(current),
-            incoming: repository.object(incoming), isMerge: repository.isMergingBranches,
-            hasStopped: true)
+            repository: repository, path: merged, incoming: repository.object(incoming),
+            isMerge: repository.isMergingBranches
+          ).isMergeOfBranches()
         })
       let left = [versions.ancestor, versions.current, versions.incoming]
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes

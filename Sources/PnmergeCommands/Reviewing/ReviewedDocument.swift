@@ -239,24 +239,6 @@ extension Patch {
   }
 }
 
-extension Editor {
-  /// Does to a document what a patch says.
-  fileprivate mutating func apply(_ patch: Patch) throws(EditError) {
-    let path = patch.path
-    switch patch.action {
-    case .put(let node): try put(node: node, at: path)
-    case .remove: try remove(at: path)
-    case .insert(let nodes):
-      for node in nodes.reversed() { try insert(node: node, at: path) }
-    case .move(let index): try move(from: path, to: path.parent.appending(String(index)))
-    case .splice(let text): try spliceText(at: path, scalars: text.scalars, with: text.text)
-    case .add(let value): try add(value, toSetAt: path)
-    case .discard(let value): try discard(value, fromSetAt: path)
-    case .increment(let amount): try increment(by: amount, at: path)
-    }
-  }
-}
-
 extension JSONPointer {
   /// Whether a path to an element stands before another one in the content.
   fileprivate func precedes(_ other: JSONPointer) -> Bool {

@@ -283,13 +283,13 @@ struct GitSetupTests {
     let run = try git.sh(
       """
       \(autostash)
-      git rebase -q --autostash --onto old main > "$T/log" 2>&1; grep picked "$T/log" && exit 1
+      git rebase -q --autostash --onto old main > "$T/log" 2>&1; grep applied "$T/log" && exit 1
       pnmerge git status | grep ^said; pnmerge git status | grep ^said || :
       """)
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 1)
-    #expect(lines.allSatisfy { $0.contains("n.peernote: merged; 1 change picked") })
+    #expect(lines.allSatisfy { $0.contains("n.peernote: merged; applied the difference") })
   }
 
   @Test("the hook tells them, too, and only the latest are kept")

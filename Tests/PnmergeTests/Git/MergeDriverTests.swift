@@ -49,6 +49,7 @@ struct MergeDriverTests {
   @Test("a current version that has everything is not written")
   func nothingNew() {
     host["ours"] = new
+    host["base"] = host["theirs"]
     let entry = host.entries[FileName("/work/ours")]
     let calls = host.calls.count
     #expect(merge().status == .done)

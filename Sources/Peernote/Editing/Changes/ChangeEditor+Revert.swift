@@ -1,12 +1,3 @@
-/// Which part of a reversal to make.
-package enum ReversalPart: Sendable {
-  case all
-  /// What adds up if it is made twice: text that comes back, and the amounts of counters.
-  case additions
-  /// What leads to the same if it is made twice: all else.
-  case decisions
-}
-
 extension ChangeEditor {
   /// Takes back what some events did, on the state as it is now.
   ///
@@ -30,33 +21,21 @@ extension ChangeEditor {
   /// The same state and events lead to the same edits. O(n log n), n being the size of the objects,
   /// plus a walk from the last critical version before the events.
   ///
-  /// - Parameters:
-  ///   - events: as ascending ranges that don't touch.
-  ///   - part: what of that to do; together the parts do all.
-  ///   - additions: the events of the change that did the other part, if there is one.
+  /// - Parameter events: as ascending ranges that don't touch.
   /// - Throws: ``RevertError`` if text is not known any more, or a limit is met; the change has
   ///   to be given up then.
-  package mutating func revert(
-    _ events: [Range<LocalVersion>], _ part: ReversalPart = .all,
-    after additions: [Range<LocalVersion>] = []
-  ) throws(RevertError) {
-    let reversal = try Reversal(of: events, after: additions, in: objects, texts: texts)
+  package mutating func revert(_ events: [Range<LocalVersion>]) throws(RevertError) {
+    let reversal = try Reversal(of: events, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()
     for container in containers
     where objects.isShown(container) && !reversal.keepsWhole(container) {
       guard let touched = reversal.touched[container] else { continue }
-      switch (objects.log.containers[container].kind, part) {
-      case (.text, _): try revertText(container, part, reversal)
-      case (.counter, .all), (.counter, .additions):
-        try revert(touched.amount, ofCounter: container)
-      case (.map, .all), (.map, .decisions):
-        try revert(touched.keys, ofMap: container, reversal)
-      case (.list, .all), (.list, .decisions):
-        try revert(touched.elements, ofList: container, reversal)
-      case (.set, .all), (.set, .decisions):
-        try revert(touched.members, ofSet: container, reversal)
-      case (.counter, .decisions), (.map, .additions), (.list, .additions), (.set, .additions):
-        continue
+      switch objects.log.containers[container].kind {
+      case .text: try revertText(container, reversal)
+      case .counter: try revert(touched.amount, ofCounter: container)
+      case .map: try revert(touched.keys, ofMap: container, reversal)
+      case .list: try revert(touched.elements, ofList: container, reversal)
+      case .set: try revert(touched.members, ofSet: container, reversal)
       }
     }
   }
@@ -157,19 +136,17 @@ extension ChangeEditor {
   // MARK: Texts, sets and counters
 
   private mutating func revertText(
-    _ text: ContainerIndex, _ part: ReversalPart, _ reversal: Reversal
+    _ text: ContainerIndex, _ reversal: Reversal
   ) throws(RevertError) {
-    if part != .decisions, reversal.textReversal.redacted.contains(text) {
+    if reversal.textReversal.redacted.contains(text) {
       throw redacted(text)
     }
     // From the end, so that the positions of those before stay.
     for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
       let deleted = splice.position..<splice.position + splice.deleted
       try limited { editor throws(HistoryError) in
-        if part != .additions { try editor.deleteText(deleted, from: text) }
-        if part != .decisions {
-          try editor.insertText(splice.inserted, into: text, at: splice.position)
-        }
+        try editor.deleteText(deleted, from: text)
+        try editor.insertText(splice.inserted, into: text, at: splice.position)
       }
     }
   }

@@ -30,19 +30,15 @@ struct Reversal {
 
   /// O(n log n) for n operations since the first of the events, and a walk over the texts that they
   /// edited from the last critical version before.
-  ///
-  /// What the additions did, the part of the reversal that has been made, counts as nobody's edit.
   init(
-    of excluded: [Range<LocalVersion>], after additions: [Range<LocalVersion>] = [],
-    in objects: Objects, texts: [TextBuffer]
+    of excluded: [Range<LocalVersion>], in objects: Objects, texts: [TextBuffer]
   ) throws(RevertError) {
     self.objects = objects
     self.texts = texts
     self.excluded = excluded
     let edits = objects.edits ?? EditedRanges(of: objects.log)
-    let reversal = excluded.union(additions)
-    let edited = edits.containersEdited(outside: reversal)
-    withdrawn = reversal.subtracting(
+    let edited = edits.containersEdited(outside: excluded)
+    withdrawn = excluded.subtracting(
       zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
     var isKeptWhole = [Bool](repeating: false, count: edited.count)
     for (number, container) in objects.log.containers.enumerated() {

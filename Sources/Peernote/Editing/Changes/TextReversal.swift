@@ -11,9 +11,6 @@ struct TextReversal {
     var deleted: Int
     /// What comes in before them.
     var inserted: TextBuffer
-    /// The scalars that go or come back, by their insertion; no events' numbers if they were
-    /// inserted before the walk.
-    var scalars: Range<LocalVersion>
   }
 
   /// Scalars that one run of events deleted.
@@ -38,27 +35,16 @@ struct TextReversal {
   private(set) var splices: [ContainerIndex: [Splice]] = [:]
   /// The texts of which the events deleted something that is not known any more.
   private(set) var redacted: Set<ContainerIndex> = []
-  /// What the events deleted, by whomever else it was deleted.
-  private(set) var deletions: [Deletion] = []
-  /// The scalars that would come back as parts of lines with a hole.
-  ///
-  /// Somebody else replaced a part of such a line, and what they wrote is gone, too: it was decided
-  /// since what stands there.
-  private(set) var brokenLines: [Range<LocalVersion>] = []
 
-  /// Walks the texts that some events edited, from the last critical version before the first, or
-  /// from the beginning, so that all scalars are named by their insertion.
+  /// Walks the texts that some events edited, from the last critical version before the first.
   ///
   /// - Parameters:
   ///   - excluded: the events.
   ///   - log: the history.
   ///   - texts: the texts of it, by container number.
-  ///   - fromStart: whether to walk from the beginning.
-  ///   - known: what came before the events, to find the broken lines; `nil` if they don't matter.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   init(
-    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer], fromStart: Bool = false,
-    after known: [Range<LocalVersion>]? = nil
+    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) {
     guard let first = excluded.first?.lowerBound else { return }
     var edited: Set<ContainerIndex> = []
@@ -70,19 +56,18 @@ struct TextReversal {
     if edited.isEmpty { return }
     let containers = edited.sorted()
     var walker = try Self.walker(
-      of: log, from: fromStart ? .first : first, containers: containers, texts: texts)
+      of: log, from: first, containers: containers, texts: texts)
     var sides = SideRuns()
     sides.append(from: .least, .ours)
-    let held = excluded.map { ($0, Sides.theirs) } + (known ?? []).map { ($0, Sides.both) }
-    for (range, side) in held.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
-      sides.append(from: range.lowerBound, side)
+    for range in excluded {
+      sides.append(from: range.lowerBound, .theirs)
       sides.append(from: range.upperBound, .ours)
     }
     try walker.walk(sides: sides)
-    deletions = Self.deletions(in: walker, by: excluded)
-    let deleted = try DeletedScalars(deletions, log: log, texts: texts)
+    let deleted = try DeletedScalars(
+      Self.deletions(in: walker, by: excluded), log: log, texts: texts)
     for container in containers {
-      note(container, walker: walker, deleted: deleted, lookingForLines: known != nil)
+      note(container, walker: walker, deleted: deleted)
       let end = splices[container]?.last.map { $0.position + $0.deleted } ?? 0
       guard end <= texts[container].scalarCount else {
         throw HistoryError(.viewDisagrees, event: log.containers[container].created)
@@ -131,8 +116,7 @@ struct TextReversal {
   /// Goes through a text that has been walked; what was inserted by the events alone, or deleted by
   /// them alone, is on their side.
   private mutating func note(
-    _ container: ContainerIndex, walker: borrowing Walker, deleted: DeletedScalars,
-    lookingForLines: Bool
+    _ container: ContainerIndex, walker: borrowing Walker, deleted: DeletedScalars
   ) {
     guard let sequence = walker.tracker.sequences[container] else {
       preconditionFailure("the texts that the events edited are walked")
@@ -140,35 +124,23 @@ struct TextReversal {
     var found: [Splice] = []
     var position = 0
     var isKnown = true
-    var line = LineParts()
     walker.tracker.forEachItem(of: sequence) { item in
-      let scalars = item.first..<item.first + item.length
       if item.deletedBy.isEmpty {
         let count = Int(item.length)
         if item.insertedBy == .theirs {
-          found.append(
-            Splice(
-              position: position, deleted: count, inserted: TextBuffer(), scalars: scalars))
+          found.append(Splice(position: position, deleted: count, inserted: TextBuffer()))
         }
         position += count
-        line.append(.shown, scalars)
       } else if item.deletedBy == .theirs, item.insertedBy != .theirs {
-        guard let text = deleted.text(of: scalars) else {
+        guard let text = deleted.text(of: item.first..<item.first + item.length) else {
           isKnown = false
           return
         }
-        found.append(
-          Splice(position: position, deleted: 0, inserted: text, scalars: scalars))
-        line.append(.comesBack(text), scalars)
-      } else if item.deletedBy == [.ours, .theirs], item.insertedBy != .theirs {
-        line.append(.deletedTwice, scalars)
-      } else if item.deletedBy == .ours, item.insertedBy == .ours {
-        line.append(.othersWords, scalars)
+        found.append(Splice(position: position, deleted: 0, inserted: text))
       }
     }
     splices[container] = found
     if !isKnown { redacted.insert(container) }
-    if lookingForLines { brokenLines = brokenLines.union(line.brokenLines) }
   }
 
   /// The text as it should be.
@@ -185,90 +157,6 @@ struct TextReversal {
     }
     result.append(now, from: place, to: now.end)
     return result
-  }
-}
-
-/// What a text holds, shown or not, to find the lines that would come back with a hole.
-private struct LineParts {
-  enum Part {
-    /// Text that stands there.
-    case shown
-    /// Text that comes back.
-    case comesBack(TextBuffer)
-    /// Something that others deleted as well.
-    case deletedTwice
-    /// Something that others wrote at the same time and that is gone, too.
-    case othersWords
-  }
-
-  /// The parts in their order, with their scalars by insertion.
-  private var parts: [(part: Part, scalars: Range<LocalVersion>)] = []
-
-  mutating func append(_ part: Part, _ scalars: Range<LocalVersion>) {
-    parts.append((part, scalars))
-  }
-
-  /// How many parts before and after one are looked at.
-  private static let reach = 64
-
-  /// The scalars that come back in the lines of which others replaced something.
-  var brokenLines: [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    for index in parts.indices {
-      guard case .deletedTwice = parts[index].part, isReplaced(at: index) else { continue }
-      result += line(from: index, by: -1) + line(from: index, by: 1)
-    }
-    return result.filter { !$0.isEmpty }
-  }
-
-  /// What comes back of a line before or after a part of it: all up to what is shown, and behind that
-  /// what was typed together with it.
-  private func line(from start: Int, by step: Int) -> [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    var last = parts[start].scalars
-    var isApart = false
-    for distance in 1...Self.reach where parts.indices.contains(start + step * distance) {
-      let (part, scalars) = parts[start + step * distance]
-      let isNext =
-        step > 0 ? last.upperBound == scalars.lowerBound : scalars.upperBound == last.lowerBound
-      switch part {
-      case .shown: isApart = true
-      case .othersWords: continue
-      case .comesBack, .deletedTwice:
-        if isApart, !isNext { return result }
-        last = scalars
-        guard case .comesBack(let text) = part else { continue }
-        let letters = text.string.unicodeScalars
-        let count = Int32(
-          step > 0
-            ? letters.prefix { $0 != "\n" }.count : letters.reversed().prefix { $0 != "\n" }.count)
-        guard count < scalars.count else {
-          result.append(scalars)
-          continue
-        }
-        result.append(
-          step > 0
-            ? scalars.lowerBound..<scalars.lowerBound + count + 1
-            : scalars.upperBound - count..<scalars.upperBound)
-        return result
-      }
-    }
-    return result
-  }
-
-  /// Whether others wrote something else in place of a part that they deleted.
-  private func isReplaced(at index: Int) -> Bool {
-    func meetsWords(_ step: Int) -> Bool {
-      for distance in 1...Self.reach where parts.indices.contains(index + step * distance) {
-        switch parts[index + step * distance].part {
-        case .shown, .comesBack: return false
-        case .deletedTwice: continue
-        case .othersWords: return true
-        }
-      }
-      return false
-    }
-    return meetsWords(-1) || meetsWords(1)
   }
 }
 

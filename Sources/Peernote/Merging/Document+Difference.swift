@@ -1,0 +1,214 @@
+extension Document {
+  /// What comes of applying a difference; see ``applying(differenceFrom:to:)``.
+  package struct AppliedDifference {
+    /// The document with the difference.
+    package var document: Document
+    /// How many places it changed.
+    package var placeCount = 0
+    /// Where the difference met what had been changed since the base, or had been edited there.
+    package var met: [Conflict] = []
+    /// The texts in which it put something in where something else had been put in since the base.
+    package var crowded: [JSONPointer] = []
+  }
+
+  /// Applies the difference between two versions to this one, as one three-way merge.
+  ///
+  /// What the base shows is the base, what this version and the other one show are its sides. Keys,
+  /// elements and containers are known by their identity; what stands again as it stood is no change.
+  /// The result is one new change of this version's, with the author, the time and the message of
+  /// the other version's last change, or one that says what it takes back. Nothing else of the other
+  /// version comes along. The same versions give the same bytes, whoever applies it.
+  ///
+  /// Where the difference meets what was changed here since, it is made on what this version and
+  /// the base share, and merged: so the place is contested, and shown and settled like any other.
+  ///
+  /// O(size of the documents), and a merge of two changes.
+  ///
+  /// - Parameters:
+  ///   - base: what the difference starts from.
+  ///   - theirs: what it leads to.
+  /// - Returns: the result.
+  /// - Throws: ``DifferenceError``, or ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is
+  ///   passed.
+  package func applying(
+    differenceFrom base: Document, to theirs: Document
+  ) throws -> AppliedDifference {
+    if try redactedCount(in: theirs) > redactedCount(in: base) {
+      throw DifferenceError.redacted
+    }
+    let original = Original(of: theirs, since: base)
+    let sides = try UnitedContents(of: self, and: theirs, since: base)
+    // What is contested there is more than it shows.
+    let changed = Set(theirs.revisions(from: base).steps.map(\.path))
+    let contested = theirs.conflicts.without(conflicts + base.conflicts)
+      .filter { changed.contains($0.path) }
+    var result = AppliedDifference(
+      document: self, met: sides.met + contested, crowded: sides.crowded)
+    if sides.isClean {
+      let patches = sides.united.revisions(from: sides.ours)
+      let made = try making(patches, like: original)
+      // What is open here is settled by nobody unasked.
+      let settled = conflicts.without(made.conflicts)
+      if settled.isEmpty {
+        (result.document, result.placeCount) = (made, patches.steps.count)
+        return result
+      }
+      result.met += settled
+    }
+    guard let made = try difference(from: base, to: theirs, original) else { return result }
+    _ = try result.document.merge(made.document)
+    result.placeCount = made.placeCount
+    let listed = result.document.conflicts.without(conflicts)
+    if !listed.isEmpty { result.met = listed + contested }
+    return result
+  }
+
+  /// How many scalars another version shows that are redacted here.
+  private func redactedCount(in other: Document) throws -> Int {
+    if log.deletedText.redactedCount == 0 { return 0 }
+    let past = try late(version: other.changes.map(\.id).filter { contains($0) })
+    return past.file.shownTexts.reduce(0) { sum, text in
+      sum + text.string.unicodeScalars.count { $0 == past.redactionMarker }
+    }
+  }
+
+  /// What this version, a base and another one share, with the difference between those two.
+  ///
+  /// - Returns: `nil` if the difference meets what this version lacks.
+  private func difference(
+    from base: Document, to theirs: Document, _ original: Original
+  ) throws -> (document: Document, placeCount: Int)? {
+    if base.heads.allSatisfy(contains) {
+      let patches = theirs.revisions(from: base)
+      return (try base.making(patches, like: original), patches.steps.count)
+    }
+    let shared = base.changes.map(\.id).filter { contains($0) }
+    if shared.isEmpty { return nil }
+    let past = try late(version: shared)
+    let sides = try UnitedContents(of: past, and: theirs, since: base)
+    guard sides.isClean else { return nil }
+    let patches = sides.united.revisions(from: sides.ours)
+    return (try past.making(patches, like: original), patches.steps.count)
+  }
+
+  /// Merges two versions of which the base says more than their union: what the union lacks or has
+  /// too much is changed in it, by one change that both orders make alike.
+  ///
+  /// O(size of the documents), and a merge.
+  ///
+  /// - Parameters:
+  ///   - union: all changes of both.
+  ///   - ours: the one version.
+  ///   - theirs: the other one.
+  ///   - base: what both are compared with.
+  /// - Returns: the result.
+  /// - Throws: ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is passed.
+  package static func applying(
+    to union: Document, _ ours: Document, _ theirs: Document, since base: Document
+  ) throws -> AppliedDifference {
+    let isFirst = ours.heads.sorted().lexicographicallyPrecedes(theirs.heads.sorted())
+    let sides = try UnitedContents(
+      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours, since: base)
+    let latest = union.changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
+    var result = AppliedDifference(document: union, met: sides.met, crowded: sides.crowded)
+    let content = sides.united.root
+    if union.root.isExactly(content) { return result }
+    var document = union
+    let made = try document.changeTogether(
+      by: differenceAuthor, saved: latest, message: "as merged from both branches"
+    ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
+    result.document = document
+    result.placeCount = made == nil ? 0 : 1
+    return result
+  }
+
+  /// Whether the union of two versions may say more than they do: one of them holds a change that
+  /// takes something back, or one that has the author, the time and the message of one of the other,
+  /// as a change has that was picked.
+  ///
+  /// O(n log n).
+  package func holdsDifferences(beside other: Document) -> Bool {
+    let own = changes.filter { !other.contains($0.id) }
+    let others = other.changes.filter { !contains($0.id) }
+    let origins = Set(own.map { Original($0) })
+    return (own + others).contains { $0.author == Self.differenceAuthor }
+      || others.contains { origins.contains(Original($0)) }
+  }
+
+  /// The author of changes that take something back.
+  static let differenceAuthor = "pnmerge"
+
+  /// This version with some edits, as a change like another one.
+  func making(_ revisions: Revisions, like original: Original) throws -> Document {
+    if revisions.steps.isEmpty { return self }
+    func make(by agent: AgentID) throws -> Document {
+      var document = self
+      let session = Session(agent: agent, author: original.author, time: original.time)
+      try document.change(by: session, message: original.message) { (editor) throws(EditError) in
+        try editor.apply(revisions)
+      }
+      return document
+    }
+    // The agent is a digest of all that the change says, so that it never names two different ones.
+    let name = Array("peernote difference 1".utf8)
+    let draft = try make(by: AgentID(digestOf: name))
+    return try make(by: AgentID(digestOf: name + draft.encoded(since: heads)))
+  }
+
+  /// What leads from another state of this document to this one.
+  func revisions(from other: Document) -> Revisions {
+    var comparison = StateComparison(old: other.file, new: file)
+    comparison.compare(.root, .root, at: JSONPointer())
+    return Revisions(steps: comparison.patches, elements: comparison.insertedElements)
+  }
+
+  /// What a change that applies a difference says of itself.
+  struct Original: Hashable {
+    var author: String
+    var time: Timestamp
+    var message: String?
+
+    /// Changes that the message names before it only counts them.
+    private static let namedChanges = 3
+
+    init(author: String, time: Timestamp, message: String?) {
+      (self.author, self.time, self.message) = (author, time, message)
+    }
+
+    init(_ change: ChangeSummary) {
+      (author, time, message) = (change.author, change.time, change.message)
+    }
+
+    init(of theirs: Document, since base: Document) {
+      if let last = theirs.changes.last(where: { !base.contains($0.id) }) {
+        (author, time, message) = (last.author, last.time, last.message)
+        return
+      }
+      let takenBack = base.changes.filter { !theirs.contains($0.id) }
+      author = Document.differenceAuthor
+      time = takenBack.last?.time ?? Timestamp(milliseconds: 0)
+      let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")
+      let more = takenBack.count - Self.namedChanges
+      message = "takes back \(names)" + (more > 0 ? " and \(more) more" : "")
+    }
+  }
+}
+
+/// Why a difference cannot be applied.
+package enum DifferenceError: Error, CustomStringConvertible {
+  /// It brings back text that is redacted here.
+  case redacted
+
+  package var description: String { "it would bring back text that is redacted" }
+}
+
+extension [Conflict] {
+  /// Those that are not between the changes of another one, wherever they stand.
+  func without(_ others: [Conflict]) -> [Conflict] {
+    func changes(_ conflict: Conflict) -> Set<ChangeID> {
+      Set(([conflict.kept] + conflict.others).map(\.change))
+    }
+    let known = Set(others.map { changes($0) })
+    return filter { !known.contains(changes($0)) }
+  }
+}

@@ -1,0 +1,67 @@
+/// What leads from one state of a document to another, by identity.
+struct Revisions {
+  var steps: [Patch]
+  /// The elements that a step inserts, by the place of the step.
+  var elements: [Int: [EventID]]
+}
+
+extension Editor {
+  /// Makes a step of what leads from one content to another; see ``Patch``.
+  ///
+  /// - Throws: ``EditError`` if nothing is at its path, or something of another kind.
+  package mutating func apply(_ patch: Patch) throws(EditError) {
+    let path = patch.path
+    switch patch.action {
+    case .put(let node): try put(node: node, at: path)
+    case .remove: try remove(at: path)
+    case .insert(let nodes):
+      for node in nodes.reversed() { try insert(node: node, at: path) }
+    case .move(let index): try move(from: path, to: path.parent.appending(String(index)))
+    case .splice(let text): try spliceText(at: path, scalars: text.scalars, with: text.text)
+    case .add(let value): try add(value, toSetAt: path)
+    case .discard(let value): try discard(value, fromSetAt: path)
+    case .increment(let amount): try increment(by: amount, at: path)
+    }
+  }
+
+  mutating func apply(_ revisions: Revisions) throws(EditError) {
+    for (number, step) in revisions.steps.enumerated() {
+      guard case .insert(let nodes) = step.action, let elements = revisions.elements[number] else {
+        try apply(step)
+        continue
+      }
+      for (element, node) in zip(elements, nodes).reversed() {
+        if try !bringBack(element, as: node, at: step.path) {
+          try insert(node: node, at: step.path)
+        }
+      }
+    }
+  }
+
+  /// Shows an element again that was removed, before the one at a path.
+  ///
+  /// - Returns: whether it ever was in that list, and is gone.
+  private mutating func bringBack(
+    _ name: EventID, as node: Node, at path: JSONPointer
+  ) throws(EditError) -> Bool {
+    let (list, token) = try parent(of: path)
+    let objects = editor.objects
+    guard let index = JSONPointer.index(token), let element = objects.log.event(name),
+      objects.slotIndex(madeBy: element) != nil,
+      objects.log.operations[objects.log.operationIndex(endingAfter: element)].container == list,
+      objects.path(toElement: element, of: list) == nil
+    else { return false }
+    try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
+      let created = try Self.performing(path) { () throws(HistoryError) in
+        try editor.editor.putElement(list: list, element: element, content: node.shell)
+      }
+      if let created { try editor.fill(created, with: node, at: path) }
+      try Self.performing(path) { () throws(HistoryError) in
+        let place = editor.editor.elements(ofList: list).firstIndex(of: element)
+        if place == index { return }
+        try editor.editor.moveElement(list: list, element: element, to: index, from: place)
+      }
+    }
+    return true
+  }
+}

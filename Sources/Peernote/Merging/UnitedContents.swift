@@ -1,0 +1,131 @@
+/// What two versions show, merged as edits of what a base shows.
+struct UnitedContents {
+  /// The base with what our version shows.
+  private(set) var ours: Document
+  /// That, and what the other version shows.
+  private(set) var united: Document
+  /// What the two changed against each other.
+  private(set) var met: [Conflict]
+  /// The texts in which both put something else in at one place.
+  private(set) var crowded: [JSONPointer] = []
+
+  var isClean: Bool { met.isEmpty && crowded.isEmpty }
+
+  /// O(size of the documents), and what comparing the texts takes.
+  init(of ours: Document, and theirs: Document, since base: Document) throws {
+    var agreed = base
+    let texts = base.textsAgreed(between: ours, and: theirs)
+    try agreed.change(by: Session(agent: AgentID(digestOf: [0]), author: "", time: base.latestTime))
+    {
+      (editor) throws(EditError) in
+      for (path, text) in texts { try editor.replaceText(at: path, with: text) }
+    }
+    func side(_ version: Document) throws -> Document {
+      let names = version.heads.sorted().map { "\($0)" }.joined(separator: " ")
+      return try agreed.making(
+        version.revisions(from: agreed),
+        like: Document.Original(author: "", time: version.latestTime, message: names))
+    }
+    let other = try side(theirs)
+    self.ours = try side(ours)
+    united = self.ours
+    _ = try united.merge(other)
+    try united.dropTwins(of: self.ours.heads, and: other.heads)
+    met = united.conflicts.without(base.conflicts)
+    crowded = agreed.textsCrowded(by: self.ours, and: other)
+  }
+}
+
+extension Document {
+  /// The texts of this version into which two others put other lines or words at one place.
+  fileprivate func textsCrowded(by one: Document, and other: Document) -> [JSONPointer] {
+    let (texts, others) = (one.textsByContainer, other.textsByContainer)
+    return textsByContainer.compactMap { name, base in
+      guard let left = texts[name], let right = others[name], left != base, right != base,
+        left != right
+      else { return nil }
+      func lines(_ text: ExactString) -> Set<Int> {
+        let difference = LineDifference(from: Array(base.string.utf8), to: Array(text.string.utf8))
+        return Set(difference.hunks.filter { $0.old.isEmpty }.map(\.old.lowerBound))
+      }
+      func words(_ text: ExactString) -> Set<Int> {
+        let splices = TextDifference(from: base.string, to: text.string).splices
+        return Set(splices.filter { $0.deleted == 0 }.map(\.position))
+      }
+      guard
+        !(lines(left).isDisjoint(with: lines(right)) && words(left).isDisjoint(with: words(right))),
+        let container = log.containers.numbered.first(where: { log.containerID($0) == name }),
+        let path = file.objects.path(to: container)
+      else { return nil }
+      return JSONPointer(path)
+    }.sorted { $0.description < $1.description }
+  }
+
+  fileprivate var latestTime: Timestamp {
+    changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
+  }
+
+  /// The texts of this version that both of two others changed, with what these have alike: that is
+  /// no change of either.
+  fileprivate func textsAgreed(
+    between one: Document, and other: Document
+  ) -> [(path: JSONPointer, text: String)] {
+    let (texts, others) = (one.textsByContainer, other.textsByContainer)
+    let shown = textsByContainer
+    return log.containers.numbered.compactMap { container in
+      let name = log.containerID(container)
+      guard let base = shown[name], let left = texts[name], let right = others[name],
+        left != base, right != base, let path = file.objects.path(to: container)
+      else { return nil }
+      let agreed = String(decoding: AgreedText(base, left, right).bytes, as: UTF8.self)
+      return ExactString(agreed) == base ? nil : (JSONPointer(path), agreed)
+    }
+  }
+
+  private var textsByContainer: [ContainerID: ExactString] {
+    var result: [ContainerID: ExactString] = [:]
+    for (container, text) in zip(log.containers.numbered, file.shownTexts)
+    where log.containers[container].kind == .text {
+      result[log.containerID(container)] = ExactString(text.string)
+    }
+    return result
+  }
+
+  /// Removes the elements that some changes inserted and are alike to some that other changes
+  /// inserted in the same list: what both sides brought is there once.
+  ///
+  /// O(elements of the lists in which both inserted something).
+  fileprivate mutating func dropTwins(of ones: [ChangeID], and others: [ChangeID]) throws {
+    var removed: [JSONPointer] = []
+    let objects = file.objects
+    let texts = file.shownTexts
+    for container in log.containers.numbered where log.containers[container].kind == .list {
+      guard let path = objects.path(to: container) else { continue }
+      var inserted: (ones: [Node], others: [(index: Int, node: Node)]) = ([], [])
+      for (index, child) in objects.children(ofList: container).enumerated() {
+        let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))
+        if ones.contains(change) {
+          inserted.ones.append(objects.node(of: child, texts: texts))
+        } else if others.contains(change) {
+          inserted.others.append((index, objects.node(of: child, texts: texts)))
+        }
+      }
+      for (index, node) in inserted.others {
+        guard let twin = inserted.ones.firstIndex(where: { $0.isExactly(node) }) else { continue }
+        inserted.ones.remove(at: twin)
+        removed.append(JSONPointer(path).appending(String(index)))
+      }
+    }
+    if removed.isEmpty { return }
+    try change(by: Session(agent: AgentID(digestOf: [1]), author: "", time: latestTime)) {
+      (editor) throws(EditError) in
+      for path in removed.reversed() { try editor.remove(at: path) }
+    }
+  }
+}
+
+extension [Log.Container] {
+  fileprivate var numbered: some Sequence<ContainerIndex> {
+    indices.lazy.map { ContainerIndex($0) }
+  }
+}
