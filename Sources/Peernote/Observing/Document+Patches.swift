@@ -41,6 +41,9 @@ struct StateComparison {
   private(set) var patches: [Patch] = []
   /// The elements that patches insert, by the places of these.
   private(set) var insertedElements: [Int: [EventID]] = [:]
+  /// Whether what was made anew, as it is where it was picked, counts as what it is alike to: a
+  /// container of the same kind under a key or in an element, and an element with the same content.
+  var joinsCopies = false
 
   init(old: DocumentFile, new: DocumentFile) {
     self.old = old
@@ -106,7 +109,7 @@ struct StateComparison {
       )
       if let first = old.objects.container(createdBy: was.event),
         let second = new.objects.container(createdBy: now.event),
-        old.log.containerID(first) == new.log.containerID(second), left == right
+        joinsCopies || old.log.containerID(first) == new.log.containerID(second), left == right
       {
         return compare(first, second, at: path)
       }
@@ -124,9 +127,21 @@ struct StateComparison {
     for (index, child) in was.enumerated() {
       places[old.log.eventID(of: child.element)] = Int32(index)
     }
-    let partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
+    var partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
     var isKept = [Bool](repeating: false, count: was.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
+    if joinsCopies, partners.contains(-1), isKept.contains(false) {
+      var left: [Node: [Int32]] = [:]
+      for index in was.indices.reversed() where !isKept[index] {
+        left[old.objects.node(of: was[index], texts: oldTexts), default: []].append(Int32(index))
+      }
+      for index in now.indices where partners[index] < 0 {
+        let node = new.objects.node(of: now[index], texts: newTexts)
+        guard let partner = left[node]?.popLast() else { continue }
+        partners[index] = partner
+        isKept[Int(partner)] = true
+      }
+    }
     for index in was.indices.reversed() where !isKept[index] {
       add(.remove, at: path.appending(String(index)))
     }

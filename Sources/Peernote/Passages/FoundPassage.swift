@@ -127,6 +127,17 @@ struct UnitedVersions {
     return one.known.contains(event) && other.known.contains(event)
   }
 
+  /// Of the readings that two sides keep, those that neither has settled: the other side has not seen
+  /// all changes whose reading it is, or keeps one by some of them.
+  func open(_ kept: [[FoundPassage.Reading]]) -> [FoundPassage.Reading] {
+    (0...1).flatMap { side in
+      kept[side].filter { reading in
+        !reading.changes.allSatisfy(haveSeen)
+          || kept[1 - side].contains { $0.changes.contains(where: reading.changes.contains) }
+      }
+    }
+  }
+
   /// What the last changes on either side wrote that touched what lies between two scalars; of all
   /// that a side did, if it touched nothing there.
   ///

@@ -112,6 +112,10 @@ extension Log {
       log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
       workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
     try walker.walk(sides: .allBoth)
+    let items = containers.reduce(0) { sum, container in
+      sum + (walker.tracker.sequences[container].map { walker.tracker.itemCount(of: $0) } ?? 0)
+    }
+    try walker.checkMemory(beside: items * MemoryLayout<TextRuns.Run>.stride, event: graph.end - 1)
     let deleted = WalkedDeletions(of: walker)
     var result: [TextRuns] = []
     for container in containers {

@@ -183,8 +183,7 @@ extension PassageUnion {
     {
       found.reverse()
     }
-    let inner = found.flatMap { $0.dropFirst() }
-      .filter { !$0.changes.allSatisfy(versions.haveSeen) }
+    let inner = versions.open(found.map { Array($0.dropFirst()) })
     return Entry(low: low, high: high, readings: [found[0][0], found[1][0]] + inner)
   }
 }

@@ -83,9 +83,7 @@ extension TextUnion {
       [FoundPassage.Reading].combined(
         $0.map(\.entry.readings), by: versions.changes(writers[0] + writers[1]))
     }
-    // What one side has settled is not kept for the other.
-    let kept = readings.flatMap { $0.dropFirst() }
-      .filter { !$0.changes.allSatisfy(versions.haveSeen) }
+    let kept = versions.open(readings.map { Array($0.dropFirst()) })
     result.append(PassageUnion.Entry(low: low, high: high, readings: [readings[0][0]] + kept))
     region = [[], []]
     return true

@@ -29,7 +29,9 @@ import Testing
 
   @Test("A golden file holds what is written beside it", arguments: GoldenDocument.all)
   func content(_ document: GoldenDocument) throws {
-    let bytes = try Self.regenerates ? document.make().encoded() : Self.read(document)
+    var file = try document.make()
+    if document.isOlderThanPassages { file.passages = [:] }
+    let bytes = try Self.regenerates ? file.encoded() : Self.read(document)
     let description = try DocumentJSON.describe(bytes).text + "\n"
     try Self.compare(Array(description.utf8), with: "\(document).json")
   }

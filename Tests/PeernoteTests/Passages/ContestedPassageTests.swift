@@ -406,9 +406,13 @@ struct ContestedPassageTests {
     let merged = try Self.divergence(from: first, ours, theirs).merged()
     #expect(merged.body == theirs)
     #expect(merged.conflicts.count == 1)
-    // Both had seen what else the amount might be, and wrote the sentence anew.
+    // Both had seen what else the amount might be, and neither settled it.
     let others = merged.conflicts.flatMap(\.others).compactMap(\.node)
-    #expect(others == [.text("Send 9,500 euros to Ann by Friday")])
+    #expect(
+      others == [
+        .text("Send 9,500 euros to Ann by Friday"), .text("Give 11,000 euros to Ann by Tuesday"),
+        .text("Send 11,000 euros to Ann by Friday"),
+      ])
   }
 
   @Test("Who writes on in a line that counts once has it apart", arguments: [false, true])

@@ -25,7 +25,7 @@ import Testing
       }
     }
     #expect(
-      decided >= count - 3 && contested > count && leftOut > count / 4, "\(contested) \(leftOut)")
+      decided >= count - 3 && contested > count / 2 && leftOut > count / 4, "\(contested) \(leftOut)")
   }
 
   /// Decides at random, and compares what comes of it with what it should be.

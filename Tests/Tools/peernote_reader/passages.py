@@ -304,9 +304,12 @@ class Union:
         return [self.text.heads(touched & seen & ~self.common)
                 or self.text.heads(seen & ~self.common) for seen, _ in self.sides]
 
-    def kept(self, readings):
-        return [(text, changes) for text, changes in readings
-                if not all(self.common >> change & 1 for change in changes)]
+    def kept(self, *sides):
+        """Of the readings that two sides keep, those that neither has settled."""
+        return [(text, changes) for side, others in (sides, sides[::-1])
+                for text, changes in side
+                if not all(self.common >> change & 1 for change in changes)
+                or any(changes & by for _, by in others)]
 
     def find_entries(self):
         """What the union shows, in order: units with their readings, and tokens."""
@@ -335,7 +338,7 @@ class Union:
                           any(place is None for _, place in shown), self.text.latest(own)))
         if order[1] > order[0]:
             found.reverse()
-        return [found[0][0], found[1][0]] + self.kept(found[0][1:] + found[1][1:])
+        return [found[0][0], found[1][0]] + self.kept(found[0][1:], found[1][1:])
 
     def alike(self, shown):
         """The entries of two sides that show the same text."""
@@ -350,7 +353,7 @@ class Union:
                 own = sum(self.writers(units), [])
                 readings = [combined([token.readings for token in side], own) for side in region]
                 result.append(
-                    (units, readings[0][:1] + self.kept(readings[0][1:] + readings[1][1:])))
+                    (units, readings[0][:1] + self.kept(readings[0][1:], readings[1][1:])))
             for side in region:
                 side.clear()
         while items[0] or items[1]:

@@ -52,7 +52,7 @@ extension Editor {
     var insertsBefore = false
 
     /// Whether it changes something in a range, or right at its border with no white space between.
-    fileprivate func meets(_ range: Range<Int>) -> Bool {
+    fileprivate func meets(_ passage: TextPassage, shownAt range: Range<Int>) -> Bool {
       if deleted.overlaps(range)
         || deleted.isEmpty && range.contains(deleted.lowerBound)
           && deleted.lowerBound > range.lowerBound
@@ -60,9 +60,12 @@ extension Editor {
       {
         return true
       }
-      let text = inserted.string.unicodeScalars
-      let beside = deleted.upperBound == range.lowerBound ? text.last : text.first
-      return !(beside.map { TokenPart.isBlank($0.value) } ?? false)
+      let (text, shown) = (
+        inserted.string.unicodeScalars, passage.shown.text.string.unicodeScalars
+      )
+      let beside =
+        deleted.upperBound == range.lowerBound ? [text.last, shown.first] : [text.first, shown.last]
+      return !beside.contains { $0.map { TokenPart.isBlank($0.value) } ?? false }
     }
   }
 
@@ -148,7 +151,7 @@ private struct ShownEditPlan {
     for (number, (passage, range)) in zip(all, map.shownRanges).enumerated() {
       while next < edits.count, edits[next].deleted.upperBound < range.lowerBound { next += 1 }
       let isMet = edits[next...].prefix { $0.deleted.lowerBound <= range.upperBound }
-        .contains { $0.meets(range) }
+        .contains { $0.meets(passage, shownAt: range) }
       if isMet || settled.contains(number) {
         parts.append(Cluster(shown: range, passages: (passage.raw, range)))
       }

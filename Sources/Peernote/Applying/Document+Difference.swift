@@ -108,7 +108,7 @@ extension Document {
   ) throws -> AppliedDifference {
     let isFirst = ours.heads.sorted().lexicographicallyPrecedes(theirs.heads.sorted())
     let sides = try UnitedContents(
-      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours, since: base)
+      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours, since: base, areMerged: true)
     let latest = union.changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
     var result = AppliedDifference(document: union, met: sides.met, crowded: sides.crowded)
     let content = sides.united.root
@@ -158,6 +158,7 @@ extension Document {
   /// What leads from another state of this document to this one.
   func revisions(from other: Document) -> Revisions {
     var comparison = StateComparison(old: other.file, new: file)
+    comparison.joinsCopies = true
     comparison.compare(.root, .root, at: JSONPointer())
     return Revisions(steps: comparison.patches, elements: comparison.insertedElements)
   }

@@ -12,13 +12,24 @@ struct UnitedContents {
   var isClean: Bool { met.isEmpty && crowded.isEmpty }
 
   /// O(size of the documents), and what comparing the texts takes.
-  init(of ours: Document, and theirs: Document, since base: Document) throws {
+  ///
+  /// - Parameters:
+  ///   - ours: our version.
+  ///   - theirs: the other one.
+  ///   - base: what both are compared with.
+  ///   - areMerged: whether both have counted for themselves where both count the same; else one has
+  ///     what the other one counted.
+  init(
+    of ours: Document, and theirs: Document, since base: Document, areMerged: Bool = false
+  ) throws {
     var agreed = base
     let texts = base.textsAgreed(between: ours, and: theirs)
+    let counts = areMerged ? [] : base.countsAgreed(between: ours, and: theirs)
     try agreed.change(by: Session(agent: AgentID(digestOf: [0]), author: "", time: base.latestTime))
     {
       (editor) throws(EditError) in
       for (path, text) in texts { try editor.replaceText(at: path, with: text) }
+      for (path, amount) in counts { try editor.increment(by: amount, at: path) }
     }
     func side(_ version: Document) throws -> Document {
       let names = version.heads.sorted().map { "\($0)" }.joined(separator: " ")
@@ -80,6 +91,29 @@ extension Document {
       let agreed = String(decoding: AgreedText(base, left, right).bytes, as: UTF8.self)
       return ExactString(agreed) == base ? nil : (JSONPointer(path), agreed)
     }
+  }
+
+  /// The counters of this version to which two others added the same.
+  fileprivate func countsAgreed(
+    between one: Document, and other: Document
+  ) -> [(path: JSONPointer, amount: Int64)] {
+    let (counts, others) = (one.countsByContainer, other.countsByContainer)
+    return log.containers.numbered.compactMap { container in
+      let name = log.containerID(container)
+      guard let left = counts[name], left == others[name],
+        let path = file.objects.path(to: container)
+      else { return nil }
+      let amount = left &- file.objects.value(ofCounter: container)
+      return amount == 0 ? nil : (JSONPointer(path), amount)
+    }
+  }
+
+  private var countsByContainer: [ContainerID: Int64] {
+    var result: [ContainerID: Int64] = [:]
+    for container in log.containers.numbered where log.containers[container].kind == .counter {
+      result[log.containerID(container)] = file.objects.value(ofCounter: container)
+    }
+    return result
   }
 
   private var textsByContainer: [ContainerID: ExactString] {

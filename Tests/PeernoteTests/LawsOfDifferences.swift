@@ -1,0 +1,167 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// A difference between two versions of a document, applied to a third one.
+///
+/// `PEERNOTE_ROUNDS` sets how many histories are tried, `PEERNOTE_SEED` the first one's seed.
+@Suite("Laws of differences") struct LawsOfDifferences {
+  private static func number(_ name: String) -> Int? {
+    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
+  }
+
+  private static var seeds: Range<Int> {
+    let first = number("PEERNOTE_SEED") ?? 1
+    return first..<first + (number("PEERNOTE_ROUNDS") ?? 60)
+  }
+
+  @Test("applied to what it starts from it leads to where it leads, and back to where that was")
+  func whole() throws {
+    for seed in Self.seeds {
+      let history = try RandomTrees(seed: seed)
+      for (base, theirs) in history.pairs {
+        let there = try base.applying(differenceFrom: base, to: theirs)
+        #expect(there.met.isEmpty && there.crowded.isEmpty, "seed \(seed)")
+        #expect(there.document.root == theirs.root, "seed \(seed)")
+        let back = try there.document.applying(differenceFrom: theirs, to: base)
+        #expect(
+          back.document.root == base.root && back.met.isEmpty,
+          "seed \(seed)")
+        let same = try theirs.applying(differenceFrom: base, to: base)
+        #expect(same.document.encoded() == theirs.encoded(), "seed \(seed)")
+      }
+    }
+  }
+
+  @Test(
+    "what is there already is not applied again, or met, and whoever does it makes the same bytes")
+  func once() throws {
+    var applied = 0
+    for seed in Self.seeds {
+      let history = try RandomTrees(seed: seed)
+      for (base, theirs) in history.pairs {
+        for ours in history.versions {
+          let one = try ours.applying(differenceFrom: base, to: theirs)
+          let other = try Document(bytes: ours.encoded()).applying(
+            differenceFrom: Document(bytes: base.encoded()), to: Document(bytes: theirs.encoded()))
+          #expect(one.document.encoded() == other.document.encoded(), "seed \(seed)")
+          #expect(Document.validate(bytes: one.document.encoded()).isEmpty, "seed \(seed)")
+          guard one.met.isEmpty, one.crowded.isEmpty else { continue }
+          applied += 1
+          let again = try one.document.applying(differenceFrom: base, to: theirs)
+          #expect(
+            again.document.root.uncounted == one.document.root.uncounted || !again.met.isEmpty
+              || !again.crowded.isEmpty,
+            "seed \(seed)")
+        }
+      }
+    }
+    #expect(applied > Self.seeds.count)
+  }
+
+  @Test("merged in either order two versions make one document")
+  func merged() throws {
+    for seed in Self.seeds {
+      let versions = try RandomTrees(seed: seed).versions
+      for (ours, theirs) in zip(versions, versions.dropFirst()) {
+        var union = ours
+        _ = try union.merge(theirs)
+        var mirrored = theirs
+        _ = try mirrored.merge(ours)
+        let one = try Document.applying(to: union, ours, theirs, since: versions[0])
+        let other = try Document.applying(to: mirrored, theirs, ours, since: versions[0])
+        #expect(one.document.encoded() == other.document.encoded(), "seed \(seed)")
+        #expect(one.met.isEmpty == other.met.isEmpty, "seed \(seed)")
+      }
+    }
+  }
+}
+
+/// Versions of a tree that people edited, each from the union of some earlier ones.
+private struct RandomTrees {
+  private(set) var versions: [Document] = []
+  private var random: SplitMix64
+
+  /// Versions, each with one that it was made from.
+  var pairs: [(Document, Document)] {
+    versions.indices.flatMap { index in
+      versions[..<index].compactMap { earlier in
+        earlier.heads.allSatisfy(versions[index].contains) ? (earlier, versions[index]) : nil
+      }
+    }
+  }
+
+  init(seed: Int) throws {
+    random = SplitMix64(seed: UInt64(seed))
+    var start = Document(id: UniqueID(high: 3, low: 4))
+    try start.change(by: session(0)) { editor in
+      try editor.put(.string("T"), at: JSONPointer(["title"]))
+      try editor.put(node: .text("one\ntwo\nthree\nfour\nfive\n"), at: JSONPointer(["body"]))
+      try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
+      try editor.put(node: .counter(3), at: JSONPointer(["count"]))
+      let rows = (0..<4).map { number -> Node in
+        .map([.init(key: "text", node: .text("row \(number)\n"))])
+      }
+      try editor.put(node: .list(rows), at: JSONPointer(["rows"]))
+    }
+    versions = [start]
+    for step in 1...5 {
+      var next = random.pick(versions)
+      if random.chance(30) { _ = try next.merge(random.pick(versions)) }
+      let session = session(step)
+      _ = try next.change(by: session) { editor in
+        for number in 0..<random.within(1...3) { try edit(&editor, "\(step)\(number)") }
+      }
+      versions.append(next)
+    }
+  }
+
+  private mutating func session(_ time: Int) -> Session {
+    Session(
+      agent: AgentID(rawValue: random.next()), author: "a",
+      time: Timestamp(milliseconds: Int64(time) * 1000))
+  }
+
+  private mutating func edit(_ editor: inout Editor, _ name: String) throws(EditError) {
+    let rows = JSONPointer(["rows"])
+    var count = 0
+    if case .list(let nodes)? = editor.node(at: rows) { count = nodes.count }
+    switch random.below(8) {
+    case 0: try editor.put(.string(name), at: JSONPointer(["title"]))
+    case 1:
+      guard case .text(let text)? = editor.node(at: JSONPointer(["body"])) else { return }
+      var lines = text.split(separator: "\n").map { String($0) }
+      let place = random.below(lines.count + 1)
+      if place < lines.count, random.chance(50) {
+        lines[place] = random.chance(50) ? "line \(name)" : lines[place] + " \(name)"
+      } else {
+        lines.insert("new \(name)", at: place)
+      }
+      try editor.replaceText(
+        at: JSONPointer(["body"]), with: lines.map { $0 + "\n" }.joined())
+    case 2: try editor.add(.string(name), toSetAt: JSONPointer(["set"]))
+    case 3: try editor.increment(by: Int64(random.within(1...5)), at: JSONPointer(["count"]))
+    case 4 where count > 1: try editor.remove(at: rows.appending("\(random.below(count))"))
+    case 5:
+      try editor.insert(
+        node: .map([.init(key: "text", node: .text("row \(name)\n"))]),
+        at: rows.appending("\(random.below(count + 1))"))
+    case 6 where count > 1:
+      try editor.move(
+        from: rows.appending("\(random.below(count))"),
+        to: rows.appending("\(random.below(count))"))
+    default:
+      if count == 0 { return }
+      try editor.put(.string(name), at: rows.appending("\(random.below(count))").appending("note"))
+    }
+  }
+}
+
+extension Node {
+  /// Without what is counted, which adds up.
+  fileprivate var uncounted: Node {
+    guard case .map(let entries) = self else { return self }
+    return .map(entries.filter { $0.key != "count" })
+  }
+}
