@@ -19,6 +19,7 @@ struct UnitedContents {
   ///   - base: what both are compared with.
   ///   - areMerged: whether both have counted for themselves where both count the same; else one has
   ///     what the other one counted.
+  /// - Throws: ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is passed.
   init(
     of ours: Document, and theirs: Document, since base: Document, areMerged: Bool = false
   ) throws {

@@ -34,7 +34,10 @@ extension Document {
         throw HistoryError(.viewDisagrees)
       }
       if file.passages.isEmpty { return }
-      if try log.passages(raw: file.texts, critical: critical) == file.passages { return }
+      let made = try log.passages(
+        raw: file.texts, critical: critical,
+        memoryLimit: log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount))
+      if made == file.passages { return }
     } catch {
       if error.reason.isLimit { return }
       throw DocumentError(

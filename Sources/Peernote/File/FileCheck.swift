@@ -79,7 +79,7 @@ package struct FileCheck {
       faults.append(DocumentError(error, in: log, layout: layout))
     }
     guard faults.isEmpty else { return }
-    checkPassages(passages, log, critical, texts: view.texts)
+    checkPassages(passages, log, critical, texts: view.texts, memoryLimit: memory)
     guard faults.isEmpty else { return }
     // It is written as a whole, and its largest column by itself before.
     guard 2 * bytes.count <= memory else {
@@ -96,10 +96,11 @@ package struct FileCheck {
   /// Finds out whether the passages are those that the history makes.
   private mutating func checkPassages(
     _ passages: [ContainerIndex: [TextPassage]], _ log: Log, _ critical: CriticalVersions,
-    texts: [TextBuffer]
+    texts: [TextBuffer], memoryLimit: Int
   ) {
     do throws(HistoryError) {
-      if try log.passages(raw: texts, critical: critical) == passages { return }
+      let made = try log.passages(raw: texts, critical: critical, memoryLimit: memoryLimit)
+      if made == passages { return }
       let reason =
         passages.isEmpty
         ? "the history makes passages and the file has none, as in files from before there were any"

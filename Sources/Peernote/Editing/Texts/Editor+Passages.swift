@@ -63,8 +63,8 @@ extension Editor {
       let (text, shown) = (
         inserted.string.unicodeScalars, passage.shown.text.string.unicodeScalars
       )
-      let beside =
-        deleted.upperBound == range.lowerBound ? [text.last, shown.first] : [text.first, shown.last]
+      let isBefore = deleted.upperBound == range.lowerBound
+      let beside = isBefore ? [text.last, shown.first] : [text.first, shown.last]
       return !beside.contains { $0.map { TokenPart.isBlank($0.value) } ?? false }
     }
   }
