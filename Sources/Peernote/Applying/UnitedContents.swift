@@ -58,7 +58,14 @@ extension Document {
       else { return nil }
       func lines(_ text: ExactString) -> Set<Int> {
         let difference = LineDifference(from: Array(base.string.utf8), to: Array(text.string.utf8))
-        return Set(difference.hunks.filter { $0.old.isEmpty }.map(\.old.lowerBound))
+        let (old, new) = (Array(base.string.utf8), Array(text.string.utf8))
+        // Where lines come in that stand for no others: at either end, if some go.
+        return Set(
+          difference.hunks.flatMap { hunk in
+            let isLonger =
+              new[hunk.new].count { $0 == 0x0A } > old[hunk.old].count { $0 == 0x0A }
+            return isLonger || hunk.old.isEmpty ? [hunk.old.lowerBound, hunk.old.upperBound] : []
+          })
       }
       func words(_ text: ExactString) -> Set<Int> {
         let splices = TextDifference(from: base.string, to: text.string).splices

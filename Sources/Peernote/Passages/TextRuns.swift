@@ -58,7 +58,9 @@ struct TextRuns {
     var position: Int32 = 0
     var isTooShort = false
     var runs: [Run] = []
-    runs.reserveCapacity(walker.tracker.itemCount(of: sequence))
+    // Items are parted where a version may end, and where a deletion does.
+    runs.reserveCapacity(
+      walker.tracker.itemCount(of: sequence) + bounds.count + deleted.entries.count)
     var deletions: [VersionIndex.Entry] = []
     var numbers: [Int] = []
     walker.tracker.forEachItem(of: sequence) { item in
