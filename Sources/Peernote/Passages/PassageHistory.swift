@@ -253,6 +253,9 @@ struct PassageHistory {
 
   // MARK: Unions
 
+  /// What uniting takes for each run that was touched, with the tokens near it.
+  private static let bytesEachTouch = 256
+
   private mutating func union(
     _ one: ShownVersion, _ other: ShownVersion
   ) throws(HistoryError) -> ShownVersion {
@@ -263,6 +266,9 @@ struct PassageHistory {
     steps += one.known.ranges.count + other.known.ranges.count
     let counts = (places.0.reduce(0) { $0 + $1.count }, places.1.reduce(0) { $0 + $1.count })
     let (small, large) = counts.0 <= counts.1 ? (places.0, places.1) : (places.1, places.0)
+    guard byteCount + min(counts.0, counts.1) * Self.bytesEachTouch <= memoryLimit else {
+      throw HistoryError(.tooMuchMemory, event: one.known.ranges.last?.lowerBound ?? .first)
+    }
     let touched = runs(in: small)
     let versions = UnitedVersions(log: log, text: text, one: one, other: other)
     var first: Int32?

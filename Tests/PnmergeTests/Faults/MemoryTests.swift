@@ -43,8 +43,9 @@ struct MemoryTests {
   /// What repairing a damaged one may take: what can be read of it, the result, and what it is
   /// compared with.
   private static let repairing = 40
-  /// How large files are of which there are none of a megabyte (``Limits/containers(weighing:)``).
-  private static let largest = ["empty maps": 500_000]
+  /// How large files are of which there are none of a megabyte (``Limits/containers(weighing:)``), or
+  /// that are refused if they are larger.
+  private static let largest = ["empty maps": 500_000, "backward typing on two sides": 400_000]
 
   struct Command {
     var name: String

@@ -16,7 +16,6 @@ struct GitRevertBesideTests {
     arguments: [
       [lines, "/three/d", "s/two/6 brown/"],
       [lines, "/three/d", "/two/d"],
-      [lines, "/three/d", "s/two/6\\nbrown/"],
       [lines, "/three/d;/four/d", "s/two/6 brown/"],
       [lines, "/three/d;/four/d", "/two/d"],
       [lines, "/two/d", "/one/d"],
