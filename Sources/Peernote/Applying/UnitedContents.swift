@@ -52,16 +52,18 @@ extension Document {
   /// The texts of this version into which two others put other lines or words at one place.
   fileprivate func textsCrowded(by one: Document, and other: Document) -> [JSONPointer] {
     let (texts, others) = (one.textsByContainer, other.textsByContainer)
-    return textsByContainer.compactMap { name, base in
-      guard let left = texts[name], let right = others[name], left != base, right != base,
-        left != right
+    let shown = textsByContainer
+    return log.containers.numbered.compactMap { container in
+      let name = log.containerID(container)
+      guard let base = shown[name], let left = texts[name], let right = others[name],
+        left != base, right != base, left != right
       else { return nil }
+      let old = Array(base.string.utf8)
       func lines(_ text: ExactString) -> Set<Int> {
-        let difference = LineDifference(from: Array(base.string.utf8), to: Array(text.string.utf8))
-        let (old, new) = (Array(base.string.utf8), Array(text.string.utf8))
+        let new = Array(text.string.utf8)
         // Where lines come in that stand for no others: at either end, if some go.
         return Set(
-          difference.hunks.flatMap { hunk in
+          LineDifference(from: old, to: new).hunks.flatMap { hunk in
             let isLonger =
               new[hunk.new].count { $0 == 0x0A } > old[hunk.old].count { $0 == 0x0A }
             return isLonger || hunk.old.isEmpty ? [hunk.old.lowerBound, hunk.old.upperBound] : []
@@ -73,11 +75,10 @@ extension Document {
       }
       guard
         !(lines(left).isDisjoint(with: lines(right)) && words(left).isDisjoint(with: words(right))),
-        let container = log.containers.numbered.first(where: { log.containerID($0) == name }),
         let path = file.objects.path(to: container)
       else { return nil }
       return JSONPointer(path)
-    }.sorted { $0.description < $1.description }
+    }
   }
 
   fileprivate var latestTime: Timestamp {

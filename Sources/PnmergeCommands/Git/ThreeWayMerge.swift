@@ -4,10 +4,11 @@ package import Peernote
 /// The merge of two versions that git has of a file, given the version that git compares them with.
 ///
 /// Where both versions hold all that the ancestor does, nothing else is in both, and neither took
-/// something back or picked it from the other, it is the union of their changes. Otherwise, as where a commit is reverted or picked, or branches are merged of
-/// which one took something back, it is the difference from the ancestor to the incoming version,
-/// applied to the current one (``Document/applying(differenceFrom:to:)``). Where branches are
-/// certainly merged the history of both is in the result.
+/// something back or picked it from the other, it is the union of their changes. Otherwise, as where
+/// a commit is reverted or picked, or branches are merged of which one took something back, it is the
+/// difference from the ancestor to the incoming version, applied to the current one
+/// (``Document/applying(differenceFrom:to:)``). Where branches are certainly merged the history of
+/// both is in the result.
 package struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
   fileprivate enum Version: String {
@@ -40,11 +41,11 @@ package struct ThreeWayMerge {
     /// Whether it is left to a person, as git leaves a conflict of plain text.
     package var isLeft: Bool {
       let open = Set(document.conflicts.map(\.id))
-      return !crowded.isEmpty || met.contains { !areListed || open.contains($0.id) }
+      return !crowded.isEmpty || met.contains { !listed.contains($0.id) || open.contains($0.id) }
     }
 
-    /// Whether the document lists where the difference met something, until that is settled.
-    fileprivate var areListed = false
+    /// What of that the document lists, until it is settled.
+    fileprivate var listed: Set<String> = []
   }
 
   /// Whether branches are certainly merged; asked only if the answer matters.
@@ -172,7 +173,7 @@ package struct ThreeWayMerge {
     outcome.adjoining = []
     outcome.appliedPlaces = result.placeCount
     (outcome.met, outcome.crowded) = (result.met, result.crowded)
-    outcome.areListed = result.met.contains { open.contains($0.id) }
+    outcome.listed = open
     return outcome
   }
 }

@@ -47,6 +47,22 @@ struct GitRevertBesideTests {
   }
 
   @Test(
+    "what the last but one commit did beside what the last one did is left to a person",
+    arguments: [
+      [Self.words, "s/three //", "s/two //"], [Self.lines, "/three/d", "s/two/6\\nbrown/"],
+    ])
+  func besideTheLast(steps: [String]) throws {
+    try git.expect(
+      "UU n.peernote",
+      from: """
+        repository r; printf '\(steps[0])\\n' | pnmerge edit -q --body-file - n.peernote; save base
+        body '\(steps[1])'; save second; body '\(steps[2])'; save third
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1 && exit 1; git status --porcelain
+        pnmerge validate -q n.peernote
+        """)
+  }
+
+  @Test(
     "the revert of a deletion that another branch wrote against stops",
     arguments: ["", "body 's/one/ONE/'; save more;"])
   func writtenAgainst(more: String) throws {
