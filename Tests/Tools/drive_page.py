@@ -158,8 +158,9 @@ def run(browser):
             with open(argument, "wb") as file:
                 file.write(base64.b64decode(picture["data"]))
         elif verb == "wait":
+            # A browser holds the name of a download with an empty file until all of it is there.
             end = time.monotonic() + 10
-            while not os.path.exists(argument):
+            while not os.path.exists(argument) or os.path.getsize(argument) == 0:
                 if time.monotonic() > end:
                     sys.exit(f"{argument} was not saved")
                 time.sleep(0.02)
