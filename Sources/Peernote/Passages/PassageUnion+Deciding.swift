@@ -50,8 +50,7 @@ extension PassageUnion {
 
   /// Two insertions at one place, both; `nil` if they are not apart.
   private func both(_ one: [Token], _ other: [Token], at place: Int) -> [Token]? {
-    func least(_ tokens: [Token]) -> Place? { tokens.lazy.map(\.low).min() }
-    let isInOrder = (least(one) ?? base[0].low) <= (least(other) ?? base[0].low)
+    let isInOrder = least(one) <= least(other)
     let (first, second) = isInOrder ? (one, other) : (other, one)
     let (text, after) = (self.text(first), self.text(second))
     let feed = TokenPart.lineFeed
@@ -82,7 +81,14 @@ extension PassageUnion {
     let rest = shortest - head
     let ends = names.map { Array($0.reversed()) }
     let tail = (0..<rest).first { !areSame(ends[0][$0], ends[1][$0]) } ?? rest
-    return Array((lines[0].dropLast(tail) + lines[1].dropFirst(head)).joined())
+    let middle = lines.flatMap { $0[head..<$0.count - tail] }
+    return (lines[0][..<head] + middle.sorted { least($0) < least($1) } + lines[1].suffix(tail))
+      .flatMap { $0 }
+  }
+
+  /// The first scalar of tokens in the raw text.
+  private func least(_ tokens: [Token]) -> Place {
+    tokens.lazy.map(\.low).reduce(Place(run: .max, offset: 0), min)
   }
 
   /// Tokens in lines, each with its line feed at its end or at its start.

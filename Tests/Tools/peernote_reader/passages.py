@@ -256,7 +256,10 @@ class Union:
         head = next((n for n in range(least) if names[0][n] != names[1][n]), least)
         tail = next((n for n in range(least - head) if names[0][-1 - n] != names[1][-1 - n]),
                     least - head)
-        return sum(lines[0][:len(lines[0]) - tail] + lines[1][head:], [])
+        middle = sorted(
+            (line for side in lines for line in side[head:len(side) - tail]),
+            key=lambda line: min(unit for token in line for unit in token.units))
+        return sum(lines[0][:head] + middle + lines[1][len(lines[1]) - tail:], [])
 
     def add_sentences(self):
         """Has each contested group take in all that was changed in its sentence."""
