@@ -111,14 +111,19 @@ import Testing
     return result
   }
 
-  /// The paths that each section of the page on adding names.
+  /// The paths that each section of the page on adding names; a file stands in the folder named last.
   private static func sections() throws -> [String: [String]] {
     let page = try text(of: "Sources/Peernote/Peernote.docc/Adding.md")
     var result: [String: [String]] = [:]
     for section in page.components(separatedBy: "\n## ").dropFirst() {
       let title = String(section.prefix { $0 != "\n" })
-      result[title] = section.split(separator: "`").map(String.init).filter { word in
-        ["Sources/", "Tests/", "Fixtures/", "man/"].contains { word.hasPrefix($0) }
+      var folder = ""
+      for word in section.split(separator: "`").map(String.init) {
+        if ["Sources/", "Tests/", "Fixtures/", "man/"].contains(where: word.hasPrefix) {
+          if word.hasSuffix("/") { folder = word } else { result[title, default: []].append(word) }
+        } else if !folder.isEmpty, word.hasSuffix(".swift") || word.hasSuffix(".py") {
+          result[title, default: []].append(folder + word)
+        }
       }
     }
     return result

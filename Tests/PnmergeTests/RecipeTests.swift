@@ -3,12 +3,19 @@ import Testing
 
 /// The recipes of the README, run as they stand there.
 @Suite("Recipes of the README") struct RecipeTests {
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  /// The heading of the recipes for folders and single notes that are carried about.
+  private static let transports = "By stick, rsync or Unison"
+
+  private func readme() throws -> String {
+    try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
+  }
+
   /// The shell lines under a heading of the README, from the first place where there are any, or a
   /// later one.
   private func recipe(_ heading: String, place: Int = 0) throws -> String {
-    let readme = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
-    let text = try String(contentsOf: readme, encoding: .utf8)
+    let text = try readme()
     let section = try #require(text.range(of: "### \(heading)\n")).upperBound
     var start = section
     for _ in 0...place {
@@ -16,6 +23,28 @@ import Testing
     }
     let end = try #require(text.range(of: "```\n", range: start..<text.endIndex)).lowerBound
     return String(text[start..<end])
+  }
+
+  @Test("the README begins with what the program prints of the two notes among the fixtures")
+  func firstScreen() throws {
+    let program = try Program()
+    let text = try readme()
+    #expect(text.utf8.count <= 10_000)
+    let block = try #require(text.components(separatedBy: "```console\n").dropFirst().first)
+    let shown = try #require(block.components(separatedBy: "```").first)
+    let commands = shown.split(separator: "\n").filter { $0.hasPrefix("$ ") }
+    #expect(commands.count == 2)
+    let notes = Self.repository.appending(path: "Fixtures/notes").path(percentEncoded: false)
+    let run = try program.sh(
+      """
+      mkdir home
+      cp '\(notes)/desk.peernote' note.peernote && cp '\(notes)/phone.peernote' .
+      \(commands.map { "echo '\($0)'; \($0.dropFirst(2))" }.joined(separator: "\n"))
+      """)
+    /// Without years, which are said of dates that are not of this one, and what is left out.
+    func compared(_ text: String) -> String { text.replacing(#/ 20\d\d (?=\d\d:)/#, with: " ") }
+    let expected = try #require(shown.components(separatedBy: "...\n").first)
+    #expect(run.status == 0 && compared(run.output).hasPrefix(compared(expected)), "\(run)")
   }
 
   /// Two copies of a note that were edited apart: `trip.peernote` and `other.peernote`.
@@ -47,7 +76,7 @@ import Testing
       set -e
       mkdir -p desk/notes laptop/notes stick/notes
       STICK=$PWD/stick
-      round() { (cd "$1"; \(try recipe("A folder of notes and a USB stick"))); }
+      round() { (cd "$1"; \(try recipe(Self.transports))); }
       pnmerge new -q desk/notes/trip.peernote --title Trip
       pnmerge new -q laptop/notes/plan.peernote --title Plan
       round desk; round laptop; round desk
@@ -74,8 +103,7 @@ import Testing
       STICK=$PWD/stick
       \(editBoth)
       cp other.peernote stick/trip.peernote
-      \(try recipe("Two laptops and a USB stick").split(separator: "\n").dropFirst()
-        .joined(separator: "\n"))
+      \(try recipe(Self.transports, place: 3))
       cmp trip.peernote stick/trip.peernote
       pnmerge cat trip.peernote
       """)
@@ -93,7 +121,7 @@ import Testing
       \(editBoth)
       mv other.peernote there/trip.peernote
       THERE=$PWD/there
-      \(try recipe("rsync, both ways"))
+      \(try recipe(Self.transports, place: 4))
       cmp trip.peernote there/trip.peernote
       pnmerge cat trip.peernote
       """)
@@ -127,7 +155,7 @@ import Testing
   @Test("a mirror by rsync carries edits, renames and deletions of tracked files over")
   func rsyncFolder() throws {
     let program = try Program()
-    let recipe = try recipe("A folder by rsync, and by Unison")
+    let recipe = try recipe(Self.transports, place: 1)
     let run = try program.sh(
       """
       \(tracked)
@@ -148,7 +176,7 @@ import Testing
       \(tracked)
       mkdir -p stick/notes
       STICK=$PWD/stick
-      round() { \(try recipe("A folder of notes and a USB stick")) }
+      round() { \(try recipe(Self.transports)) }
       round && pnmerge sync -q there stick/notes
       \(editTracked)
       round && pnmerge sync -q there stick/notes && round
@@ -166,7 +194,7 @@ import Testing
     "Unison carries edits, renames and deletions of tracked files over", .enabled(if: hasUnison))
   func unison() throws {
     let program = try Program()
-    let recipe = try recipe("A folder by rsync, and by Unison", place: 1)
+    let recipe = try recipe(Self.transports, place: 2)
     let run = try program.sh(
       """
       \(tracked)

@@ -13,7 +13,7 @@ struct ComparePeers: ParsableCommand {
       library; reported are medians and their ratios. The folder of traces holds in \
       offline/CASE.json.gz what two sides did after them; FILES holds CASE/PEER/{a,b,remote}.bin, \
       the same as the peers wrote it. With --json the figures are kept, and the command tables makes \
-      the README's tables of them.
+      the tables of measurements.
 
       The peers are Python packages: loro==1.17.1 and pycrdt==0.14.13, for the program that --python \
       names.

@@ -3,12 +3,12 @@ import Foundation
 
 struct Tables: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Makes the README's tables of one run of compare-peers.",
+    abstract: "Makes the tables of measurements of one run of compare-peers.",
     discussion: """
       Prints Markdown, or puts it into a file between the lines that begin with <!-- tables and \
       <!-- end of tables, so that all figures there are of one run, which is named above them.
 
-      Example: peernote-bench tables run.json --into README.md
+      Example: peernote-bench tables run.json --into Measurements.md
       """)
 
   @Argument(help: "What compare-peers --json wrote.", completion: .file())
