@@ -1,15 +1,23 @@
+import Synchronization
+
 /// One editing session: who edits, when, and under which agent.
 ///
 ///     let session = Session(author: "Ada")
 ///
-/// Changes of one session to one document follow each other: edit, and merge, one copy of it. A
-/// second copy that is edited apart, in another task or process, needs a session of its own.
+/// Several copies of a document may be edited by one session, in several tasks, too: a copy that
+/// lacks a change that the session has made is changed by another agent, so that all can be merged.
+/// Copies of the session count as that session.
 public struct Session: Sendable {
   /// The agent; random, and never used again by another process.
-  public var agent: AgentID
+  ///
+  /// Setting it begins another session.
+  public var agent: AgentID {
+    didSet { made = Made() }
+  }
   /// The name under which changes are listed; may be empty.
   public var author: String
   private var fixedTime: Timestamp?
+  private var made = Made()
 
   /// A session that begins now, with an agent of its own, whose changes are made at the time that
   /// the system's clock shows then.
@@ -36,33 +44,97 @@ public struct Session: Sendable {
     set { fixedTime = newValue }
   }
 
-  /// Finds the agent for a change made to a version of a document.
+  /// Begins a change.
   ///
-  /// If the agent has made changes that the version lacks, another agent has to make this one, or
-  /// one name would stand for two changes. It is a digest of this agent and of how many changes it
-  /// has made; as the agent is random and one copy of the document is edited, nobody else has it.
+  /// O(1) if the agent made the last change, else O(chains).
   ///
   /// - Parameters:
-  ///   - counts: how many changes each agent has made to the document.
-  ///   - past: the document at that version.
-  /// - Returns: the session with that agent.
-  func apart(from counts: [AgentID: Int], at past: Document) -> Session {
+  ///   - document: what is to be changed.
+  ///   - counts: how many changes each agent has made to the document, if that is an earlier version
+  ///     of it.
+  /// - Returns: the agent to make it: of those that the session has used, the first one of which the
+  ///   document has all changes, else a new one.
+  func begin(in document: Document, besides counts: [AgentID: Int] = [:]) -> AgentID {
+    made.begin(as: agent, in: document, besides: counts)
+  }
+
+  /// Takes back that a change was begun: nothing was edited.
+  func giveUp(_ agent: AgentID, in id: UniqueID) { made.giveUp(agent, in: id) }
+
+  /// The same session under another agent.
+  func under(_ agent: AgentID) -> Session {
     var session = self
-    while true {
-      let count = counts[session.agent] ?? 0
-      if past.changeCounts[session.agent] ?? 0 == count { return session }
-      var text = Array("peernote late change".utf8)
-      for number in [session.agent.rawValue, UInt64(count)] {
-        for shift in stride(from: 56, through: 0, by: -8) {
-          text.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    session.agent = agent
+    return session
+  }
+}
+
+/// The changes that a session has made, or is making.
+private final class Made: Sendable {
+  /// An agent, and how many changes it has made to a document, or is making.
+  private struct Agent {
+    var name: AgentID
+    var changeCount: Int
+  }
+
+  /// The agents of a document, first the session's own, and how many were made for it.
+  private struct Agents {
+    var used: [Agent] = []
+    var count = 0
+  }
+
+  /// How many agents are remembered: copies that are edited and left make no more.
+  private static let agentLimit = 16
+
+  private let documents = Mutex<[UniqueID: Agents]>([:])
+
+  func begin(
+    as own: AgentID, in document: Document, besides counts: [AgentID: Int]
+  ) -> AgentID {
+    documents.withLock { documents in
+      var agents = documents[document.id] ?? Agents()
+      defer { documents[document.id] = agents }
+      if agents.used.isEmpty { agents.used.append(Agent(name: own, changeCount: 0)) }
+      for index in agents.used.indices {
+        let name = agents.used[index].name
+        let count = document.changeCount(of: name)
+        if count >= max(agents.used[index].changeCount, counts[name] ?? 0) {
+          agents.used[index].changeCount = count + 1
+          return name
         }
       }
-      session.agent = AgentID(digestOf: text)
+      while true {
+        agents.count += 1
+        let name = AgentID(
+          digestOf: Array("peernote copy \(own.rawValue) \(agents.count)".utf8))
+        let count = document.changeCount(of: name)
+        if count < counts[name] ?? 0 { continue }
+        if agents.used.count == Self.agentLimit { agents.used.remove(at: 1) }
+        agents.used.append(Agent(name: name, changeCount: count + 1))
+        return name
+      }
+    }
+  }
+
+  func giveUp(_ name: AgentID, in id: UniqueID) {
+    documents.withLock { documents in
+      guard let index = documents[id]?.used.firstIndex(where: { $0.name == name }) else { return }
+      documents[id]?.used[index].changeCount -= 1
     }
   }
 }
 
 extension Document {
+  /// How many changes an agent has made.
+  ///
+  /// O(1) if it made the last one, else O(chains + agents).
+  fileprivate func changeCount(of agent: AgentID) -> Int {
+    guard let number = log.agents.firstIndex(of: agent),
+      let chain = log.graph.chains.last(where: { $0.agent == AgentIndex(number) })
+    else { return 0 }
+    return Int(chain.firstSequence + chain.changeCount) - 1
+  }
+
   /// How many changes each agent has made.
   ///
   /// O(chains).

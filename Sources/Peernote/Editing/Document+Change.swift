@@ -4,7 +4,8 @@ extension Document {
   /// All or nothing: if the closure throws, the document stays as it was.
   ///
   /// - Parameters:
-  ///   - session: who makes the change, and when.
+  ///   - session: who makes the change, and when. If it has made changes that this copy lacks, the
+  ///     change is made by another agent.
   ///   - message: an optional remark.
   ///   - body: makes the edits.
   /// - Returns: the change's name; `nil` if nothing was edited.
@@ -17,18 +18,21 @@ extension Document {
     let (chainCount, lastChain) = (log.graph.chains.count, log.graph.chains.last)
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
+    let agent = session.begin(in: self)
     var editor = Editor(
-      editor: takeState(for: session.agent, namesSize: names), passages: file.passages,
+      editor: takeState(for: agent, namesSize: names), passages: file.passages,
       redactionMarker: redactionMarker)
     do throws(Failure) {
       try body(&editor)
     } catch {
       editor.editor.giveUp()
       putBack(editor.editor)
+      session.giveUp(agent, in: id)
       throw error
     }
     if editor.editor.isEmpty {
       putBack(editor.editor)
+      session.giveUp(agent, in: id)
       return nil
     }
     editor.editor.finish(time: session.time, author: session.author, message: message)

@@ -12,8 +12,8 @@ extension Document {
   ///
   /// - Parameters:
   ///   - version: the heads of the version; at least one change.
-  ///   - session: who makes the change, and when. If its agent has made changes that the version
-  ///     lacks, the change is made by another agent that follows from it.
+  ///   - session: who makes the change, and when. If it has made changes that the version lacks, the
+  ///     change is made by another agent.
   ///   - message: an optional message.
   ///   - body: makes the edits, on the content of that version.
   /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
@@ -26,8 +26,11 @@ extension Document {
   ) throws -> MergeReport? {
     let counts = isPresent(version) ? [:] : changeCounts
     let made = try changing(at: version) { document in
-      let session = counts.isEmpty ? session : session.apart(from: counts, at: document)
-      return try document.change(by: session, message: message, body)
+      let agent = session.begin(in: document, besides: counts)
+      var change: ChangeID?
+      defer { if change == nil { session.giveUp(agent, in: document.id) } }
+      change = try document.change(by: session.under(agent), message: message, body)
+      return change
     }
     return made.result == nil ? nil : made.report
   }
