@@ -1,4 +1,5 @@
 import Foundation
+import Peernote
 import PeernoteTestSupport
 import PnmergeCommands
 import Testing
@@ -100,7 +101,7 @@ struct ManualTests {
     }
   }
 
-  @Test("the page on JSON tells every event and task that a report can have")
+  @Test("the page on JSON tells every event, task, kind of conflict and result of a report")
   func events() throws {
     let page = try Self.text(of: "man/pnmerge-json.5")
     let folder = Repository.path("Sources/PnmergeCommands")
@@ -113,6 +114,10 @@ struct ManualTests {
     }
     #expect(events.count > 20)
     for event in events { #expect(page.contains("\n.It Ql \(event)\n"), "\(event)") }
+    for word in Conflict.Kind.allCases.map(\.rawValue) + MergeReport.Result.allCases.map(\.rawValue)
+    {
+      #expect(page.contains("\n.Ql \(word)"), "\(word)")
+    }
   }
 
   @Test("the help fits a terminal, its examples can be copied, and it shows no inner value")
