@@ -52,11 +52,7 @@ public struct Session: Sendable {
       let count = counts[session.agent] ?? 0
       if past.changeCounts[session.agent] ?? 0 == count { return session }
       var text = Array("peernote late change".utf8)
-      for number in [session.agent.rawValue, UInt64(count)] {
-        for shift in stride(from: 56, through: 0, by: -8) {
-          text.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-        }
-      }
+      text += session.agent.rawValue.bigEndianBytes + UInt64(count).bigEndianBytes
       session.agent = AgentID(digestOf: text)
     }
   }
