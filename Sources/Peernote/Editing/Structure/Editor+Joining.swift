@@ -69,9 +69,6 @@ extension Editor {
   ///
   /// O(size of the list), or of the document.
   ///
-  /// - Parameters:
-  ///   - path: where one of them stands.
-  ///   - keys: what tells elements apart.
   /// - Throws: ``EditError`` if there is no such element.
   mutating func keep(_ paths: [JSONPointer], _ keys: [String]) throws(EditError) {
     let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
