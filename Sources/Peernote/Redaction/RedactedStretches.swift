@@ -165,7 +165,7 @@ struct RedactedStretches {
   /// What stands in the place of a passage, with the markers that its lines have, or else all of it;
   /// `nil` where what has markers was edited.
   ///
-  /// - Parameter missing: what the markers stand for is appended.
+  /// Adds what the markers stand for to what is missing.
   private func marked(
     _ new: ArraySlice<UInt32>, as old: ArraySlice<UInt32>,
     _ missing: inout [ArraySlice<UInt32>]
