@@ -26,11 +26,11 @@ package struct ChangedLines: Hashable, Sendable {
     let hunks = Hunk.slid(
       LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(oldText),
       new: WordBoundaries(newText))
-    var oldCounter = LineCounter(oldText)
-    var newCounter = LineCounter(newText)
+    let oldBounds = Tokens.lineBounds(oldText, in: oldText.indices)
+    let newBounds = Tokens.lineBounds(newText, in: newText.indices)
     return hunks.map { hunk in
       ChangedLines(
-        oldLines: oldCounter.lines(in: hunk.old), newLines: newCounter.lines(in: hunk.new),
+        oldLines: oldBounds.tokens(in: hunk.old), newLines: newBounds.tokens(in: hunk.new),
         old: String(decoding: oldText[hunk.old], as: UTF8.self),
         new: String(decoding: newText[hunk.new], as: UTF8.self))
     }
@@ -44,31 +44,5 @@ package struct ChangedLines: Hashable, Sendable {
         && other.oldLines.lowerBound <= oldLines.upperBound
     }
     return oldLines.overlaps(other.oldLines)
-  }
-}
-
-/// Counts the lines of a text from its start on.
-private struct LineCounter {
-  private let text: [UInt8]
-  private var place = 0
-  private var line = 0
-
-  init(_ text: [UInt8]) {
-    self.text = text
-  }
-
-  /// The lines in a range that starts and ends where lines do, after the ranges asked for before.
-  mutating func lines(in range: Range<Int>) -> Range<Int> {
-    let start = lines(before: range.lowerBound)
-    return start..<lines(before: range.upperBound)
-  }
-
-  private mutating func lines(before end: Int) -> Int {
-    while place < end {
-      // A last line counts without its end, too.
-      if text[place] == 0x0A || place + 1 == text.count { line += 1 }
-      place += 1
-    }
-    return line
   }
 }

@@ -1,19 +1,24 @@
+extension Objects {
+  /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
+  ///
+  /// O(depth) steps, each O(children).
+  func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
+    var container: ContainerIndex? = .root
+    var steps: [PlaceChange.Step] = []
+    for token in path.tokens {
+      guard let parent = container, let child = child(token, of: parent) else { return nil }
+      steps.append(!child.isElement ? .key(token) : .element(log.eventID(of: child.element)))
+      container = child.resolved.shown.flatMap { self.container(createdBy: $0.event) }
+    }
+    return steps
+  }
+}
+
 extension Document {
   /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
   ///
   /// O(depth) steps, each O(children).
-  package func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
-    let objects = file.objects
-    var container: ContainerIndex? = .root
-    var steps: [PlaceChange.Step] = []
-    for token in path.tokens {
-      guard let parent = container, let child = objects.child(token, of: parent) else { return nil }
-      steps.append(
-        !child.isElement ? .key(token) : .element(objects.log.eventID(of: child.element)))
-      container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
-    }
-    return steps
-  }
+  package func steps(to path: JSONPointer) -> [PlaceChange.Step]? { file.objects.steps(to: path) }
 
   /// The steps to the elements of a list, in its order; none if there is no list.
   ///

@@ -141,8 +141,6 @@ package struct EarlierContentReader {
   }
 
   /// Looks at the text at a path.
-  ///
-  /// - Returns: whether there is one.
   private mutating func open(_ path: JSONPointer) -> Bool {
     if path == text?.path { return true }
     guard case .text(let later) = document.node(at: path) else { return false }

@@ -46,10 +46,6 @@ struct EditTarget: Hashable {
   ///
   /// O(events in the ranges + targets).
   ///
-  /// - Parameters:
-  ///   - targets: the targets.
-  ///   - log: the history.
-  ///   - ranges: the events to look at.
   /// - Returns: for each target who worked on it; `nil` if nobody did.
   static func writers(
     of targets: [EditTarget], in log: Log, _ ranges: [Range<LocalVersion>]

@@ -4,9 +4,4 @@ enum FullStop {
   static func needsSpace(_ scalar: UInt32) -> Bool {
     scalar == 0x21 || scalar == 0x2E || scalar == 0x3F
   }
-
-  /// The full-width ones, after which no white space is needed.
-  static func isFullWidth(_ scalar: UInt32) -> Bool {
-    scalar == 0x3002 || scalar == 0xFF01 || scalar == 0xFF1F
-  }
 }

@@ -19,4 +19,12 @@ struct TokenBounds: RandomAccessCollection {
   mutating func append(end: Int) {
     bytes.append(Int32(end))
   }
+
+  /// The numbers of the tokens in a range of bytes that starts and ends where tokens do.
+  ///
+  /// O(log n).
+  func tokens(in range: Range<Int>) -> Range<Int> {
+    let start = partitionPoint { $0 >= range.lowerBound }
+    return start..<Swift.max(start, partitionPoint { $0 >= range.upperBound })
+  }
 }

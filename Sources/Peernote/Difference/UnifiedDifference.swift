@@ -50,19 +50,7 @@ private struct UnifiedFormat {
 
   /// Turns hunks of bytes, which start and end where lines do, into hunks of lines.
   func inLines(_ hunks: [Hunk]) -> [Hunk] {
-    var oldLine = 0
-    var newLine = 0
-    func line(_ byte: Int, _ bounds: TokenBounds, _ line: inout Int) -> Int {
-      while line + 1 < bounds.count, bounds[line] < byte { line += 1 }
-      return line
-    }
-    return hunks.map { hunk in
-      let oldStart = line(hunk.old.lowerBound, oldBounds, &oldLine)
-      let oldEnd = line(hunk.old.upperBound, oldBounds, &oldLine)
-      let newStart = line(hunk.new.lowerBound, newBounds, &newLine)
-      let newEnd = line(hunk.new.upperBound, newBounds, &newLine)
-      return Hunk(old: oldStart..<oldEnd, new: newStart..<newEnd)
-    }
+    hunks.map { Hunk(old: oldBounds.tokens(in: $0.old), new: newBounds.tokens(in: $0.new)) }
   }
 
   /// One group of changes with its header and its context.

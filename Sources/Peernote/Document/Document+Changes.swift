@@ -108,7 +108,6 @@ extension Document {
   ///
   /// O(n) for n changes.
   ///
-  /// - Parameter version: names of its changes, among them its heads.
   /// - Returns: where they stand in ``changes``, ascending.
   /// - Throws: ``DocumentError`` if one of them is not there.
   func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {

@@ -61,7 +61,6 @@ extension Document {
 
   /// The same of a raw text, which insertions and deletions alone add up to.
   ///
-  /// - Parameter container: the number of a text.
   /// - Returns: the passages in order, each with the scalar that ends it and the place of its change
   ///   in ``changes``.
   /// - Throws: as ``origins(ofTextAt:)``.

@@ -40,23 +40,9 @@ extension Document {
     for name in names {
       guard let number = numbers[name] else { return [] }
       let seen = log.graph.closure(of: [log.eventCounts.firstEvent(ofChange: number + 1) - 1])
-      common = common.map { Self.intersection($0, seen) } ?? seen
+      common = common.map { $0.intersection(seen) } ?? seen
     }
     return log.graph.heads(ofClosure: common ?? []).map { log.changeID(of: $0) }.sorted()
-  }
-
-  /// What two lists of ascending ranges have in common.
-  private static func intersection(
-    _ first: [Range<LocalVersion>], _ second: [Range<LocalVersion>]
-  ) -> [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    var (left, right) = (first[...], second[...])
-    while let one = left.first, let other = right.first {
-      let common = one.clamped(to: other)
-      if !common.isEmpty { result.append(common) }
-      if one.upperBound <= other.upperBound { left.removeFirst() } else { right.removeFirst() }
-    }
-    return result
   }
 
   /// What the last merges in the history brought together, the latest first: first what is side by

@@ -48,22 +48,16 @@ public struct Note: Hashable, Sendable {
   /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
   /// else than it should, or there is no body.
   public init?(root: Node) {
-    guard case .map(let entries) = root, case .text(let body) = root["body"] else { return nil }
-    self.init(body: body)
+    guard case .map(let entries) = root, Self.fault({ root[$0] }) == nil else { return nil }
+    self.init()
     for entry in entries {
       switch (entry.key, entry.node) {
-      case (Key.body, _): break
+      case (Key.body, .text(let body)): self.body = body
       case (Key.title, .value(.string(let title))): self.title = title
       case (Key.tags, .set(let members)):
-        for member in members {
-          guard case .string(let tag) = member else { return nil }
-          tags.append(tag)
-        }
-      case (Key.priority, .value(.string(let name))):
-        guard let priority = Priority(rawValue: name) else { return nil }
-        self.priority = priority
+        tags = members.compactMap { if case .string(let tag) = $0 { tag } else { nil } }
+      case (Key.priority, .value(.string(let name))): priority = Priority(rawValue: name)
       case (Key.created, .value(.timestamp(let time))): created = time
-      case (Key.title, _), (Key.tags, _), (Key.priority, _), (Key.created, _): return nil
       case (Key.frontMatter, .text(let text)): frontMatter = text
       case (let key, let node): fields[key] = node
       }

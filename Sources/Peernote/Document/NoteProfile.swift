@@ -1,39 +1,37 @@
+extension Note {
+  /// The key that keeps content, given by key, from being a note; `nil` if it is one.
+  static func fault(_ content: (String) -> Node?) -> String? {
+    func isRight(_ key: String) -> Bool {
+      switch (key, content(key)) {
+      case (Key.body, .text?), (Key.title, .value(.string)?), (Key.created, .value(.timestamp)?):
+        true
+      case (Key.priority, .value(.string(let name))?): Priority(rawValue: name) != nil
+      case (Key.tags, .set(let members)?):
+        members.allSatisfy { if case .string = $0 { true } else { false } }
+      case (let key, let node): node == nil && key != Key.body
+      }
+    }
+    return [Key.body, Key.title, Key.priority, Key.created, Key.tags].first { !isRight($0) }
+  }
+}
+
 extension Objects {
   /// The key that keeps the content from being a note; `nil` if it is one.
   ///
   /// O(keys of the document + members of the set of tags); reads no text.
   func noteFault() -> String? {
-    func content(_ key: String) -> (content: Content, container: ContainerIndex?)? {
+    Note.fault { key in
       guard let number = number(ofAnyKey: key),
         let shown = child(number, ofMap: .root)?.resolved.shown
       else { return nil }
-      return (log.contents[shown.content], container(createdBy: shown.event))
+      switch log.contents[shown.content] {
+      case .value(let value): return .value(value)
+      case .container(.text): return .text("")
+      case .container(.set):
+        return container(createdBy: shown.event).map { .set(members(ofSet: $0)) }
+      case .container(.map), .container(.list), .container(.counter): return .map([])
+      }
     }
-    switch content(Note.Key.body)?.content {
-    case .container(.text): break
-    case .container, .value, nil: return Note.Key.body
-    }
-    switch content(Note.Key.title)?.content {
-    case .value(.string), nil: break
-    case .container, .value: return Note.Key.title
-    }
-    switch content(Note.Key.priority)?.content {
-    case .value(.string(let name)) where Note.Priority(rawValue: name) != nil: break
-    case nil: break
-    case .container, .value: return Note.Key.priority
-    }
-    switch content(Note.Key.created)?.content {
-    case .value(.timestamp), nil: break
-    case .container, .value: return Note.Key.created
-    }
-    guard let tags = content(Note.Key.tags) else { return nil }
-    guard case .container(.set) = tags.content, let set = tags.container else {
-      return Note.Key.tags
-    }
-    let areStrings = members(ofSet: set).allSatisfy { member in
-      if case .string = member { true } else { false }
-    }
-    return areStrings ? nil : Note.Key.tags
   }
 }
 

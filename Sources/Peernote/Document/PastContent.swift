@@ -17,7 +17,7 @@ public struct PastContent: Hashable, Sendable {
   /// The texts from which something is missing, in the order of their containers.
   public let gaps: [Gap]
   /// How what stood there is found in later versions; `nil` if nothing did.
-  let steps: [EarlierPlace.Step]?
+  let steps: [PlaceChange.Step]?
   /// The elements of the lists in it, by the path from what stood there to the list.
   let elements: [JSONPointer: [EventID]]
 }
@@ -64,7 +64,7 @@ extension Document {
       .map { objects.elementsOfLists(in: $0) }
     return PastContent(
       path: path, version: past.heads, node: root[path], gaps: gaps,
-      steps: EarlierPlace.steps(to: path, in: objects),
+      steps: objects.steps(to: path),
       elements: elements ?? [:])
   }
 }

@@ -157,30 +157,16 @@ struct SharedCreation {
     after parents: [ChangeID], at time: Timestamp
   ) -> AgentID {
     var text = Array("peernote creation".utf8)
-    func append(_ number: UInt64) {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        text.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-      }
-    }
-    func append(_ change: ChangeID) {
-      append(change.agent.rawValue)
-      append(UInt64(change.sequence))
-    }
-    append(ruleNumber)
-    append(id.high)
-    append(id.low)
-    append(UInt64(parents.count))
-    parents.forEach(append)
-    append(UInt64(bitPattern: time.milliseconds))
+    text += ruleNumber.bigEndianBytes + id.bytes + UInt64(parents.count).bigEndianBytes
+    text += parents.flatMap(\.digestedBytes)
+    text += UInt64(bitPattern: time.milliseconds).bigEndianBytes
     switch map {
-    case .root: append(0)
+    case .root: text += UInt64(0).bigEndianBytes
     case .created(let event):
-      append(1)
-      append(event.change)
-      append(UInt64(event.index))
+      text += UInt64(1).bigEndianBytes + event.change.digestedBytes
+      text += UInt64(event.index).bigEndianBytes
     }
-    append(UInt64(kind.rawValue))
-    append(UInt64(key.utf8.count))
+    text += UInt64(kind.rawValue).bigEndianBytes + UInt64(key.utf8.count).bigEndianBytes
     text += key.utf8
     return AgentID(digestOf: text)
   }

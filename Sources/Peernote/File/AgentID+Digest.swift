@@ -8,3 +8,8 @@ extension AgentID {
     self.init(rawValue: SHA256.hash(bytes).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 }
+
+extension ChangeID {
+  /// How a name stands in a text of which an agent is the digest.
+  var digestedBytes: [UInt8] { agent.rawValue.bigEndianBytes + UInt64(sequence).bigEndianBytes }
+}

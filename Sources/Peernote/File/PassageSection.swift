@@ -55,10 +55,6 @@ enum PassageSection {
   ///
   /// O(bytes).
   ///
-  /// - Parameters:
-  ///   - envelope: the file.
-  ///   - log: its log.
-  ///   - shown: the texts of its view, by container number.
   /// - Returns: the raw texts and the passages, by container number.
   /// - Throws: ``DocumentError`` where the section cannot be.
   static func read(

@@ -64,10 +64,6 @@ struct ViewLayout: Sendable {
   /// each lies inside another one or apart from it.
   ///
   /// O(n log n); for tests.
-  ///
-  /// - Parameters:
-  ///   - containers: how many the file has.
-  ///   - bytes: how long it is.
   func checkInvariants(containers: Int, bytes: Int) {
     for numbers in [places.map(\.container), removedTexts] {
       precondition(

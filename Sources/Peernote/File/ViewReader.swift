@@ -59,10 +59,6 @@ package struct ViewReader {
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
   /// are others, and the first place where the structure is another one.
   ///
-  /// - Parameters:
-  ///   - envelope: the file.
-  ///   - objects: what its log says.
-  ///   - faults: takes what is wrong.
   /// - Returns: the texts by container number, and where they stand in the file; `nil` if the
   ///   structure is another one.
   static func check(
@@ -214,8 +210,6 @@ package struct ViewReader {
   }
 
   /// Reads the second half of the entries beside the first one, which is passed over for that.
-  ///
-  /// - Returns: how many entries were read.
   private mutating func readByHalves<Entry>(
     _ entries: [Entry], _ items: Int,
     _ read: (inout ViewReader, Entry) throws(DocumentError) -> Void

@@ -47,11 +47,7 @@ extension Document {
   /// are the heads, ascending.
   private func withdrawalAgent(after heads: [ChangeID]) -> AgentID {
     var text = Array("peernote withdrawal".utf8)
-    text += id.bytes + UInt64(heads.count).bigEndianBytes
-    for head in heads {
-      text += head.agent.rawValue.bigEndianBytes
-      text += UInt64(head.sequence).bigEndianBytes
-    }
+    text += id.bytes + UInt64(heads.count).bigEndianBytes + heads.flatMap(\.digestedBytes)
     return AgentID(digestOf: text)
   }
 

@@ -222,8 +222,6 @@ public struct DocumentFolder: Sendable {
   }
 
   /// Takes over that nothing is known of a file.
-  ///
-  /// - Returns: whether anything was.
   @discardableResult
   private mutating func remove(_ path: RelativePath) -> Bool {
     guard let entry = entries.removeValue(forKey: path) else { return false }

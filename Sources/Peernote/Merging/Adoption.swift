@@ -6,16 +6,14 @@
 /// never had, all that the other holds is added to what is there.
 ///
 /// Whoever joins the same two documents gets the same bytes. The change's time is that of the latest
-/// change that comes in, its author all who made some of these; its agent is a digest of the file as
-/// it would be with the change alone under a provisional agent, and so of all that the change says:
-/// other content has another name. ``ruleNumber`` is part of the digest, and is to change with the rules.
+/// change that comes in, its author all who made some of these; its agent is a digest of all that the
+/// change says: other content has another name.
 struct Adoption {
   /// The document that goes on.
   private let earlier: Document
   /// The one that comes in.
   private let later: Document
 
-  private static let ruleNumber = 3
   /// Versions of either document, from its start and from its end, that are compared.
   private static let comparedVersions = 64
 
@@ -65,23 +63,16 @@ struct Adoption {
         return DroppedValue(path: conflict.path, kept: kept, dropped: other)
       }
     }
-    let message = Self.message(adopting: later.id, at: later.heads)
-    func adopting(as agent: AgentID) throws -> Document {
-      var document = past
-      try document.change(
-        by: Session(agent: agent, author: authors(since: common?.later), time: last.time),
-        message: message
-      ) { (editor) throws(EditError) in
-        try editor.replaceContent(at: JSONPointer(), with: wanted)
-      }
-      return document
+    var adopting = past
+    let change = try adopting.changeAlike(
+      rule: ("adoption", 4), by: authors(since: common?.later), at: last.time,
+      message: Self.message(adopting: later.id, at: later.heads)
+    ) { (editor) throws(EditError) in
+      try editor.replaceContent(at: JSONPointer(), with: wanted)
     }
-    let name = "peernote adoption \(Self.ruleNumber) \(earlier.id) \(message)"
-    let provisional = try adopting(as: AgentID(digestOf: Array(name.utf8)))
-    if provisional.changeCount == past.changeCount { return (earlier, dropped) }
-    let agent = AgentID(digestOf: Array(name.utf8) + provisional.encoded())
+    if change == nil { return (earlier, dropped) }
     var result = earlier
-    _ = try result.merge(adopting(as: agent))
+    _ = try result.merge(adopting)
     return (result, dropped + undecided)
   }
 

@@ -1,13 +1,39 @@
 extension Document {
-  private static var ruleNumber: UInt8 { 1 }
-
   /// Makes one change of edits that other copies may make, too, of the same content at the same
-  /// version, so that it counts once: of one file that is imported on two machines.
+  /// version, so that it counts once.
   ///
   /// The agent is a digest of all that the change says. So one name never has two contents, also
   /// where another version of this program finds other edits.
   ///
   /// O(n) for what the edits take, twice, and what ``encoded(since:)`` takes.
+  ///
+  /// - Parameters:
+  ///   - rule: what finds the edits, and its number, which is to change with it.
+  ///   - author: who makes the change.
+  ///   - time: when.
+  ///   - message: an optional message.
+  ///   - body: makes the edits; runs twice.
+  /// - Returns: the change's name; `nil` if nothing was edited.
+  /// - Throws: what the closure throws.
+  @discardableResult
+  mutating func changeAlike<Failure>(
+    rule: (name: String, number: UInt8), by author: String, at time: Timestamp,
+    message: String? = nil,
+    _ body: (inout Editor) throws(Failure) -> Void
+  ) throws(Failure) -> ChangeID? {
+    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads.sorted())".utf8))
+    var session = Session(agent: placeholder, author: author, time: time)
+    var draft = self
+    guard try draft.change(by: session, message: message, body) != nil else { return nil }
+    session.agent = .random()
+    if let said = try? draft.encoded(since: heads) {
+      let name = Array("peernote \(rule.name)".utf8) + [rule.number]
+      session.agent = AgentID(digestOf: name + said)
+    }
+    return try change(by: session, message: message, body)
+  }
+
+  /// ``changeAlike(rule:by:at:message:_:)`` for one file that is imported on two machines.
   ///
   /// - Parameters:
   ///   - author: who makes the change.
@@ -22,16 +48,7 @@ extension Document {
     _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
     let latest = changes.lazy.map(\.time).max() ?? saved
-    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads.sorted())".utf8))
-    var session = Session(
-      agent: placeholder, author: author, time: max(saved.ofSave, latest))
-    var draft = self
-    guard try draft.change(by: session, message: message, body) != nil else { return nil }
-    session.agent = .random()
-    if let said = try? draft.encoded(since: heads) {
-      session.agent = AgentID(
-        digestOf: Array("peernote shared edit".utf8) + [Self.ruleNumber] + said)
-    }
-    return try change(by: session, message: message, body)
+    return try changeAlike(
+      rule: ("shared edit", 1), by: author, at: max(saved.ofSave, latest), message: message, body)
   }
 }

@@ -21,11 +21,6 @@ struct RedactedWords {
   /// Takes words out of texts.
   ///
   /// O(bytes); O(1) if nothing was redacted.
-  ///
-  /// - Parameters:
-  ///   - redacted: the texts, forward or backward.
-  ///   - ours: the texts of one copy.
-  ///   - theirs: those of the other.
   init(_ redacted: [String], in ours: [TextBuffer], and theirs: [TextBuffer]) {
     var words: Set<Substring> = []
     for text in redacted {

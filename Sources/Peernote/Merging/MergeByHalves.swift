@@ -185,11 +185,6 @@ extension Log {
   /// The events of some changes, ascending.
   ///
   /// O(c log n) for c chains that hold them.
-  ///
-  /// - Parameters:
-  ///   - changes: the changes, by agent and sequence number.
-  ///   - chains: the numbers of each agent's chains.
-  /// - Returns: the ranges of events.
   fileprivate func events(
     of changes: [(agent: AgentID, sequence: Range<Int32>)], _ chains: [AgentID: [ChainIndex]]
   ) -> [Range<LocalVersion>] {

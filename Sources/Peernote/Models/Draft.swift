@@ -9,8 +9,8 @@
 ///     try document.save(&note, by: session)
 ///
 /// What the model does not know, or changed only by being read, as a property with a default value,
-/// is not written, and text that was redacted since the draft was read does not come back. A value: a
-/// draft that is given up needs no cleaning up.
+/// is not written, and text that was redacted since the draft was read does not come back: an edit of
+/// such text is refused. A value: a draft that is given up needs no cleaning up.
 ///
 /// What was edited is saved once, by one copy of the draft. A screen that goes on while a copy is
 /// saved calls ``resume(after:)`` then.
@@ -245,14 +245,7 @@ extension Document {
     // Only the elements of lists have other paths at times.
     guard path.tokens.contains(where: { JSONPointer.index($0) != nil }) else { return path }
     do {
-      let past = try isPresent(version) ? self : late(version: version)
-      for count in stride(from: path.tokens.count, to: 0, by: -1) {
-        guard let handle = past.handle(at: JSONPointer(Array(path.tokens[..<count]))),
-          case .element = handle.place
-        else { continue }
-        return other.path(to: handle).map { JSONPointer($0.tokens + path.tokens[count...]) }
-      }
-      return path
+      return other.path(ofPlace: path, in: try isPresent(version) ? self : late(version: version))
     } catch {
       throw ModelError(error)
     }
@@ -319,14 +312,13 @@ extension Document {
   ) throws(ModelError) -> MergeReport? {
     var before: Document?
     do {
-      let (wanted, markedTexts, creation) = try (isPresent(version) ? self : late(version: version))
+      let (wanted, creation) = try (isPresent(version) ? self : late(version: version))
         .planned(edited, original: original, at: path, by: encoder)
       if !creation.changes.isEmpty { before = self }
       try create(creation)
       var matching = ContentMatching.keepingKinds
       matching.identityKeys = encoder.identityKeys
       matching.maps = wanted.maps
-      matching.markedTexts = markedTexts
       let edit = { (editor: inout Editor) throws(EditError) in
         try editor.replaceContent(at: path, with: wanted.node, matching: matching)
       }
@@ -352,12 +344,11 @@ extension Document {
   private func planned(
     _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,
     by encoder: PeernoteEncoder
-  ) -> (wanted: PeernoteEncoder.Contents, markedTexts: Set<Value>, creation: SharedCreation) {
-    var content = DraftContent(
-      encoder.identityKeys, edited.maps, redactionMarker: redactionMarker)
+  ) -> (wanted: PeernoteEncoder.Contents, creation: SharedCreation) {
+    var content = DraftContent(encoder.identityKeys, edited.maps)
     let merged = original.flatMap { content.wanted($0, edited.node, node(at: path), at: path) }
     let wanted = PeernoteEncoder.Contents(node: merged ?? edited.node, maps: content.maps)
     let creation = SharedCreation(of: wanted, at: path, in: self, by: encoder)
-    return (wanted, content.markedTexts, creation)
+    return (wanted, creation)
   }
 }

@@ -5,20 +5,12 @@
 /// default value.
 struct DraftContent {
   private let identityKeys: [String]
-  /// What the document's content shows for each scalar that was redacted since it was read.
-  private let redactionMarker: Unicode.Scalar?
-  /// The texts in which what was redacted is marked.
-  private(set) var markedTexts: Set<Value> = []
   /// What is known of the maps that are wanted: all keys of those that were compared.
   private(set) var maps: ContentMatching.Maps
 
-  init(
-    _ identityKeys: [String], _ maps: ContentMatching.Maps,
-    redactionMarker: Unicode.Scalar? = nil
-  ) {
+  init(_ identityKeys: [String], _ maps: ContentMatching.Maps) {
     self.identityKeys = identityKeys
     self.maps = maps
-    self.redactionMarker = redactionMarker
   }
 
   /// Compares what a model stood for with what it stands for.
@@ -45,14 +37,6 @@ struct DraftContent {
     case (.list(let original), .list(let edited), .list(let present))
     where original.count == present.count:
       return .list(wanted(original, edited, present, at: path))
-    case (.text(let original), .text(let edited), .text(let present)):
-      guard let redactionMarker else { return .text(edited) }
-      let stretches = RedactedStretches(marker: redactionMarker)
-      guard let marked = stretches.marked(edited, editedFrom: original, as: present) else {
-        return .text(edited)
-      }
-      markedTexts.insert(.string(marked))
-      return .text(marked)
     case (_, _, _):
       return edited
     }

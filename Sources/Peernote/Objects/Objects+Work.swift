@@ -19,9 +19,6 @@ extension Objects {
   ///
   /// O(1). What was written once asks nothing, unless it is a container that may be kept.
   ///
-  /// - Parameters:
-  ///   - most: the steps of one question.
-  ///   - more: writes to come.
   /// - Returns: a number that ``work(within:)`` does not exceed.
   private func mostWork(leadingOver most: Int, withMore more: Int = 0) -> Int {
     let count = writes.count + more

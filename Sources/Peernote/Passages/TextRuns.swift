@@ -228,7 +228,7 @@ struct WalkedDeletions {
         isRedacted = false
         continue
       }
-      let number = log.deletionNumber(of: event)
+      let number = log.scalarNumber(of: event)
       let (part, isGone) = log.deletedText.part(of: number)
       end = min(end, start + (isBackward ? number - part.lowerBound + 1 : part.upperBound - number))
       if !isGone { isRedacted = false }
@@ -246,7 +246,7 @@ struct WalkedDeletions {
   ) -> Bool {
     let isBackward = entry.kind == .deletionBackward
     let event = entry.event(of: isBackward ? names.upperBound - 1 : names.lowerBound)
-    let number = log.deletionNumber(of: event)
+    let number = log.scalarNumber(of: event)
     var start: Int?
     log.deletedText.forEachPart(in: number..<number + 1) { start = $1 }
     guard let start else { return false }

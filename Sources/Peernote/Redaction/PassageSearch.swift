@@ -2,7 +2,7 @@
 struct PassageSearch {
   private let pattern: TextPattern
   private let inserted: InsertedText
-  private let numbers: InsertionNumbers
+  private let log: Log
   /// All inserted scalars that are known, in the order of their insertion.
   private let known: [UInt32]
   /// How many scalars were gone through.
@@ -23,7 +23,7 @@ struct PassageSearch {
   init(pattern: TextPattern, log: Log, inserted: InsertedText) {
     self.pattern = pattern
     self.inserted = inserted
-    numbers = InsertionNumbers(log)
+    self.log = log
     known = inserted.knownScalars
     isFound = [UInt64](repeating: 0, count: (known.count + 63) / 64)
   }
@@ -95,7 +95,7 @@ struct PassageSearch {
   /// longer than the file.
   private mutating func append(_ first: LocalVersion, count: Int32) {
     searchedScalars += Int(count)
-    let number = numbers[first]
+    let number = log.scalarNumber(of: first)
     if !inserted.hasUnknown {
       runs.append((scalars.count, Int(number)))
       scalars.append(contentsOf: known[Int(number)..<Int(number + count)])
@@ -153,43 +153,5 @@ struct PassageSearch {
       }
       if start < part.upperBound { body(start..<part.upperBound) }
     }
-  }
-}
-
-/// The numbers of insertion events among all of them.
-///
-/// The events are cut into intervals of one length, about as many as there are insertions, and each
-/// interval knows the insertion that its first event belongs to, or comes after.
-private struct InsertionNumbers {
-  /// Where each insertion begins: its first event, and that event's number.
-  private var starts: [(event: LocalVersion, number: Int32)] = []
-  /// By interval an index of `starts`; one more for the end.
-  private var intervals: [Int32] = []
-  /// The binary logarithm of an interval's length.
-  private var shift = 0
-
-  /// O(operations).
-  init(_ log: Log) {
-    for operation in log.operations where operation.kind == .insertText {
-      starts.append((operation.first, operation.firstScalar))
-    }
-    while log.eventCount >> shift > 2 * starts.count + 1 { shift += 1 }
-    var index = 0
-    for interval in 0...(log.eventCount >> shift) + 1 {
-      while index + 1 < starts.count, starts[index + 1].event.number <= interval << shift {
-        index += 1
-      }
-      intervals.append(Int32(index))
-    }
-  }
-
-  /// The number of an event that inserted a scalar.
-  ///
-  /// O(1) where insertions are spread evenly, at most O(log operations).
-  subscript(event: LocalVersion) -> Int32 {
-    let interval = event.number >> shift
-    let candidates = Int(intervals[interval]) + 1..<Int(intervals[interval + 1]) + 1
-    let start = starts[candidates.partitionPoint { starts[$0].event > event } - 1]
-    return start.number + (event - start.event)
   }
 }

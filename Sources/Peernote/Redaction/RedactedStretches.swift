@@ -1,12 +1,9 @@
 /// Puts what was redacted since into content that left the document before, and comes back.
 ///
 /// The version that such content was read from shows a marker for each redacted scalar, while the
-/// content still has the text. Compared as they are, the text would come back as new. So the
-/// stretches of the content that stand where the markers do are replaced by the markers first;
-/// what is compared then differs only by what was edited. Nothing but the length of redacted text is
-/// known: a stretch is one for a run of markers if it stands between the same neighbours and is as
-/// long. Where that can be read in several ways, or what stands there was edited as well, there is
-/// a doubt, and the content is not to be taken in.
+/// content still has the text. Compared as they are, the text would come back as new. So what stands
+/// between the same neighbours as the markers, and is as long, is replaced by the markers first.
+/// Whatever else stands there may hold redacted text: there is a doubt, and the content is refused.
 struct RedactedStretches {
   /// The scalar that stands for each redacted one.
   let marker: Unicode.Scalar
@@ -16,7 +13,7 @@ struct RedactedStretches {
   /// The first place where the content may hold redacted text, and the line there.
   private(set) var doubt: (path: JSONPointer, line: Int)?
 
-  /// The most comparisons of lines or elements in one text or list; more are a doubt.
+  /// The most comparisons of words or elements in one text or list; more are a doubt.
   private static let effort = 1 << 20
 
   init(marker: Unicode.Scalar, matching: ContentMatching = .exact) {
@@ -124,106 +121,119 @@ struct RedactedStretches {
     if doubt == nil { doubt = (path, line) }
   }
 
+  /// Shorter pieces of redacted text are not looked for elsewhere.
+  private static let shortestCopy = 4
+
   /// A text with markers where that of a version has them.
   private mutating func marked(_ new: String, as old: String, at path: JSONPointer) -> String {
-    // Whoever knew the text has put them there.
-    if new.unicodeScalars.contains(marker) || matching.markedTexts.contains(.string(new)) {
-      recordGap(in: new.unicodeScalars.map(\.value), at: path)
-      return new
-    }
     let before = scalars(old)
-    var text = MarkedText(marker: marker.value, limit: Self.effort)
-    var next = 0
+    var result: [UInt32] = []
+    var added: [(line: Int, text: ArraySlice<UInt32>)] = []
+    // What may stand elsewhere in the text: words of which something is missing, and what was missing.
+    var missing: [ArraySlice<UInt32>] = []
+    var (next, line) = (0, 1)
     for splice in TextDifference(from: old, to: new).splices.joinedAcrossLineEnds(in: before) {
-      text.append(before[next..<splice.position])
+      result += before[next..<splice.position]
+      line += before[next..<splice.position].count { $0 == TextPattern.lineFeed }
       next = splice.position + splice.deleted
-      text.append(scalars(splice.inserted)[...], for: before[splice.position..<next])
-    }
-    text.append(before[next...])
-    text.checkMoved()
-    if let line = text.doubtfulLine { record(doubtAt: path, line: line) }
-    recordGap(in: text.scalars, at: path)
-    return string(text.scalars)
-  }
-
-  private mutating func recordGap(in text: [UInt32], at path: JSONPointer) {
-    let missing = text.count { $0 == marker.value }
-    if missing > 0 { gaps.append(PastContent.Gap(path: path, scalars: missing)) }
-  }
-
-  private func string(_ scalars: some Sequence<UInt32>) -> String {
-    var result = String.UnicodeScalarView()
-    result.append(contentsOf: scalars.lazy.compactMap(Unicode.Scalar.init))
-    return String(result)
-  }
-
-  // MARK: Edits of a known text
-
-  /// Pieces of redacted text that are this long are recognized where they were moved to.
-  private static let shortestMoved = 4
-
-  /// A text with markers where that of a version has them, going by what it was edited from.
-  ///
-  /// - Parameters:
-  ///   - edited: the text.
-  ///   - original: what it was edited from: the version's text before something was redacted.
-  ///   - present: the version's text.
-  /// - Returns: the text without what was redacted; `nil` if `original` is not what it was.
-  func marked(_ edited: String, editedFrom original: String, as present: String) -> String? {
-    let (before, now) = (scalars(original), scalars(present))
-    guard isVersion(before[...], now[...]) else { return nil }
-    let moved = stretches(of: before, as: now).filter { $0.count >= Self.shortestMoved }
-    var result: [UInt32] = []
-    var next = 0
-    for splice in TextDifference(from: original, to: edited).splices {
-      let range = splice.position..<splice.position + splice.deleted
-      let (old, new) = (before[range], scalars(splice.inserted))
-      result += now[next..<range.lowerBound]
-      next = range.upperBound
-      // Of a word with redacted scalars, these stay.
-      let isKnown = !now[range].contains(marker.value)
-      let start = isKnown ? 0 : zip(old, new).prefix { $0 == $1 }.count
-      let end =
-        isKnown
-        ? 0
-        : zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed())
-          .prefix { $0 == $1 }.count
-      result += now[range].prefix(start)
-      result += Self.without(moved, new[start..<new.count - end])
-      result += now[range].suffix(end)
-    }
-    return string(result + now[next...])
-  }
-
-  /// What stands where another text has runs of markers.
-  private func stretches(of text: [UInt32], as marked: [UInt32]) -> [ArraySlice<UInt32>] {
-    marked[...].runs(of: marker.value).map { text[$0] }
-  }
-
-  /// A text without all occurrences of some others.
-  private static func without(
-    _ others: [ArraySlice<UInt32>], _ text: ArraySlice<UInt32>
-  ) -> [UInt32] {
-    var result: [UInt32] = []
-    var rest = text
-    while let first = rest.first {
-      if let other = others.first(where: { rest.starts(with: $0) }) {
-        rest = rest.dropFirst(other.count)
+      let (gone, new) = (before[splice.position..<next], scalars(splice.inserted)[...])
+      if new.isEmpty {
+        let runs = gone.runs(of: marker.value).filter { $0.count >= Self.shortestCopy }
+        missing += runs.map { gone.words(around: $0) }
+      } else if let piece = marked(new, as: gone, &missing) {
+        if !piece.elementsEqual(gone) { added.append((line, piece[...])) }
+        result += piece
       } else {
-        result.append(first)
-        rest = rest.dropFirst()
+        record(doubtAt: path, line: line)
+        result += new
       }
+      line += new.count { $0 == TextPattern.lineFeed }
+    }
+    result += before[next...]
+    let size = added.reduce(0) { $0 + $1.text.count }
+    for (line, text) in added
+    where missing.count * size > Self.effort || missing.contains(where: { holds(text, $0) }) {
+      record(doubtAt: path, line: line)
+    }
+    let count = result.count { $0 == marker.value }
+    if count > 0 { gaps.append(PastContent.Gap(path: path, scalars: count)) }
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: result.lazy.compactMap(Unicode.Scalar.init))
+    return String(view)
+  }
+
+  /// What stands in the place of a passage, with the markers that its lines have, or else all of it;
+  /// `nil` where what has markers was edited.
+  ///
+  /// Adds what the markers stand for to what is missing.
+  private func marked(
+    _ new: ArraySlice<UInt32>, as old: ArraySlice<UInt32>,
+    _ missing: inout [ArraySlice<UInt32>]
+  ) -> [UInt32]? {
+    let feed = TextPattern.lineFeed
+    var lines = new.split(separator: feed, omittingEmptySubsequences: false)
+    var patterns = old.split(separator: feed, omittingEmptySubsequences: false)
+    if lines.count != patterns.count { (lines, patterns) = ([new], [old]) }
+    let marked = patterns.filter { $0.contains(marker.value) }
+    var result: [[UInt32]] = []
+    for (line, pattern) in zip(lines, patterns) {
+      let runs = pattern.runs(of: marker.value)
+      // Another line may have changed places with it.
+      let mayBeMoved = runs.isEmpty && marked.contains { isVersion(line, $0) }
+      if mayBeMoved || !runs.isEmpty && !isVersion(line, pattern) { return nil }
+      result.append(Array(runs.isEmpty ? line : pattern))
+      let offset = line.startIndex - pattern.startIndex
+      missing += runs.filter { $0.count >= Self.shortestCopy }
+        .map { line[$0.lowerBound + offset..<$0.upperBound + offset] }
+    }
+    return Array(result.joined(separator: [feed]))
+  }
+
+  /// Whether a text holds another one, or whole words that may be what words with markers were.
+  private func holds(_ text: ArraySlice<UInt32>, _ words: ArraySlice<UInt32>) -> Bool {
+    let isKnown = !words.contains(marker.value)
+    return text.indices.dropLast(words.count - 1).contains { start in
+      let end = start + words.count
+      return isVersion(text[start..<end], words)
+        && (isKnown || text.partsWords(at: start) && text.partsWords(at: end))
+    }
+  }
+}
+
+extension ArraySlice<UInt32> {
+  /// Where a number stands, as runs.
+  ///
+  /// O(n).
+  fileprivate func runs(of number: UInt32) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    var start = startIndex
+    while let first = self[start...].firstIndex(of: number) {
+      start = self[first...].firstIndex { $0 != number } ?? endIndex
+      result.append(first..<start)
     }
     return result
+  }
+
+  /// Whether no word goes on over a place.
+  fileprivate func partsWords(at place: Int) -> Bool {
+    func isSpace(_ index: Int) -> Bool {
+      Unicode.Scalar(self[index])?.properties.isWhitespace ?? false
+    }
+    return place == startIndex || place == endIndex || isSpace(place - 1) || isSpace(place)
+  }
+
+  /// A range with the rest of the words at its ends.
+  fileprivate func words(around range: Range<Int>) -> ArraySlice<UInt32> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while !partsWords(at: start) { start -= 1 }
+    while !partsWords(at: end) { end += 1 }
+    return self[start..<end]
   }
 }
 
 extension [TextSplice] {
   /// The edits, of which a change in a line and the lines that come or go after it are one: what was
   /// redacted in one line may stand in the next one now.
-  ///
-  /// - Parameter text: what they are edits of.
-  /// - Returns: the edits.
   fileprivate func joinedAcrossLineEnds(in text: [UInt32]) -> [TextSplice] {
     let feed = TextPattern.lineFeed
     return reduce(into: []) { result, splice in

@@ -69,8 +69,8 @@ package struct Redaction: Sendable {
     searchedScalars = search.searchedScalars
     var numbers: [Range<Int32>] = []
     walker.tracker.forEachDeletion { event, target, length, backward in
-      let first = log.insertionNumber(of: backward ? target - length + 1 : target)
-      let deletion = log.deletionNumber(of: event)
+      let first = log.scalarNumber(of: backward ? target - length + 1 : target)
+      let deletion = log.scalarNumber(of: event)
       search.forEachFound(in: first..<first + length) { part in
         numbers.append(
           backward

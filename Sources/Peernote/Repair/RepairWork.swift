@@ -197,43 +197,11 @@ struct RepairWork {
   // MARK: Adding copies
 
   private mutating func mergeWholeCopies() {
-    if mergeSoundCopies() { return }
     for number in order {
       guard case .whole(let bytes, let unchecked) = contents[number] else { continue }
       if let reason = merge(bytes, unchecked, number) { leaveOut(number, .unusable(reason)) }
     }
     saved = proven
-  }
-
-  /// Merges all whole copies together and checks what comes of it once, where nothing is wrong.
-  ///
-  /// Returns whether that was so; what is wrong with which copy is found by merging one after the
-  /// other, where each is checked with those before it.
-  private mutating func mergeSoundCopies() -> Bool {
-    let whole = order.filter { contents[$0].isWhole }
-    if whole.count < 3 { return false }
-    var merge: MergeByHalves?
-    do throws(MergeError) {
-      for number in whole {
-        guard case .whole(let bytes, let unchecked) = contents[number], unchecked.isEmpty,
-          let copy = document(bytes)
-        else { return false }
-        repair.copies[number].changeCount = copy.changeCount
-        if merge == nil {
-          merge = MergeByHalves(copy)
-        } else {
-          try merge?.add(copy)
-        }
-      }
-      guard let union = try merge?.finish().document,
-        case .sound = FileState(union.encoded(), limits: limits)
-      else { return false }
-      proven = CheckedDocument(union)
-    } catch {
-      return false
-    }
-    saved = proven
-    return true
   }
 
   /// Merges a whole copy; returns why that cannot be done, if so.

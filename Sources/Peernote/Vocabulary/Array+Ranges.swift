@@ -21,4 +21,89 @@ extension Array {
   where Element == Range<Bound> {
     (self + other).filter { !$0.isEmpty }.united()
   }
+
+  /// What two lists of ascending ranges have in common.
+  ///
+  /// O(n).
+  func intersection<Bound: Comparable>(_ other: [Element]) -> [Element]
+  where Element == Range<Bound> {
+    var result: [Element] = []
+    var (left, right) = (self[...], other[...])
+    while let one = left.first, let other = right.first {
+      let common = one.clamped(to: other)
+      if !common.isEmpty { result.append(common) }
+      if one.upperBound <= other.upperBound { left.removeFirst() } else { right.removeFirst() }
+    }
+    return result
+  }
+}
+
+extension [Range<LocalVersion>] {
+  /// Whether ascending ranges that don't touch hold all of another range.
+  ///
+  /// O(log n).
+  func covers(_ range: Range<LocalVersion>) -> Bool {
+    let index = firstIndex(endingAfter: range.lowerBound)
+    return index < count && self[index].lowerBound <= range.lowerBound
+      && range.upperBound <= self[index].upperBound
+  }
+
+  /// The first of ascending ranges that ends after an event.
+  ///
+  /// O(log n).
+  private func firstIndex(endingAfter event: LocalVersion) -> Int {
+    partitionPoint { $0.upperBound > event }
+  }
+
+  /// The parts of a range that lie in none of ascending ranges, ascending.
+  ///
+  /// O(log n + ranges that touch it).
+  func gaps(in range: Range<LocalVersion>) -> [Range<LocalVersion>] {
+    var result: [Range<LocalVersion>] = []
+    var start = range.lowerBound
+    for known in self[firstIndex(endingAfter: start)...] {
+      if known.lowerBound >= range.upperBound { break }
+      if start < known.lowerBound { result.append(start..<known.lowerBound) }
+      start = Swift.max(start, known.upperBound)
+    }
+    if start < range.upperBound { result.append(start..<range.upperBound) }
+    return result
+  }
+
+  /// Whether an event lies in ascending ranges that don't touch.
+  ///
+  /// O(log n).
+  func holds(_ event: LocalVersion) -> Bool {
+    !isEmpty && covers(event..<event + 1)
+  }
+
+  /// The events of ascending ranges but for some, which are ascending; as ascending ranges that
+  /// don't touch.
+  ///
+  /// O(ranges + events).
+  func subtracting(_ events: [LocalVersion]) -> [Range<LocalVersion>] {
+    var result: [Range<LocalVersion>] = []
+    var next = 0
+    for range in self {
+      var start = range.lowerBound
+      while next < events.count, events[next] < range.upperBound {
+        if events[next] >= start {
+          if start < events[next] { result.append(start..<events[next]) }
+          start = events[next] + 1
+        }
+        next += 1
+      }
+      if start < range.upperBound { result.append(start..<range.upperBound) }
+    }
+    return result
+  }
+
+  /// Appends a range above the last one, joining them if they touch.
+  package mutating func appendAscending(_ range: Range<LocalVersion>) {
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
+    } else if !range.isEmpty {
+      append(range)
+    }
+  }
 }

@@ -257,8 +257,6 @@ package struct ChangeEditor {
   // MARK: Events
 
   /// Notes what an operation writes.
-  ///
-  /// - Returns: its number.
   mutating func append(_ content: Content) -> ContentIndex {
     objects.log.contents.append(content)
     return ContentIndex(objects.log.contents.count - 1)
@@ -275,11 +273,6 @@ package struct ChangeEditor {
 
   /// Makes an operation of the next events, and applies it.
   ///
-  /// - Parameters:
-  ///   - kind: what it does.
-  ///   - container: to what.
-  ///   - length: how many events.
-  ///   - setOperands: sets what its kind names.
   /// - Throws: ``HistoryError`` if it names what is not there.
   mutating func perform(
     _ kind: Operation.Kind, on container: ContainerIndex, length: Int32 = 1,

@@ -38,10 +38,6 @@ struct TextReversal {
 
   /// Walks the texts that some events edited, from the last critical version before the first.
   ///
-  /// - Parameters:
-  ///   - excluded: the events.
-  ///   - log: the history.
-  ///   - texts: the texts of it, by container number.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   init(
     of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
@@ -174,7 +170,7 @@ private struct DeletedScalars {
       InsertedText.Piece(
         event: deletion.first, count: Int32(deletion.events.count),
         source: InsertedText.Piece.deleted,
-        start: log.deletionNumber(of: deletion.events.lowerBound), backward: deletion.isBackward)
+        start: log.scalarNumber(of: deletion.events.lowerBound), backward: deletion.isBackward)
     }
     pieces.sort(by: InsertedText.Piece.precedes)
     scalars = try InsertedText.assemble(pieces, log: log, texts: texts)

@@ -32,9 +32,6 @@ public struct ContentMatching: Sendable {
   /// else the difference is added.
   var replacesCounters = false
 
-  /// Texts in which what was redacted since is marked.
-  var markedTexts: Set<Value> = []
-
   /// Rules for comparing.
   public init(
     identityKeys: [String] = ["id"],

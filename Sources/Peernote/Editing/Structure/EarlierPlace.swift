@@ -14,27 +14,6 @@ struct EarlierPlace {
   /// Whether that is in another list than earlier, or stands in something that is.
   var wasMoved = false
 
-  /// A step down: a key of a map, or an element of a list, wherever it stands.
-  enum Step: Hashable {
-    case key(String)
-    case element(EventID)
-  }
-
-  /// How what stands at a path is found in later versions; `nil` if nothing stands there.
-  ///
-  /// O(depth) steps, each O(children).
-  static func steps(to path: JSONPointer, in objects: Objects) -> [Step]? {
-    var steps: [Step] = []
-    var container: ContainerIndex? = .root
-    for token in path.tokens {
-      guard let here = container, let child = objects.child(token, of: here) else { return nil }
-      steps.append(
-        child.isElement ? .element(objects.log.eventID(of: child.element)) : .key(token))
-      container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
-    }
-    return steps
-  }
-
   /// Finds a place that is not the whole document; `nil` if what it stood in is gone or another one
   /// now.
   ///
@@ -43,7 +22,7 @@ struct EarlierPlace {
   /// - Parameters:
   ///   - steps: lead to it from an earlier version; at least one.
   ///   - now: the present one.
-  init?(_ steps: [Step], now: Objects) {
+  init?(_ steps: [PlaceChange.Step], now: Objects) {
     self.init(path: JSONPointer(), parent: .root, element: nil, isThere: true)
     for (depth, step) in steps.enumerated() {
       if depth > 0 {
@@ -59,7 +38,7 @@ struct EarlierPlace {
   }
 
   /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
-  private mutating func take(_ step: Step, _ now: Objects) -> Bool {
+  private mutating func take(_ step: PlaceChange.Step, _ now: Objects) -> Bool {
     let kind = now.log.containers[parent].kind
     switch step {
     case .key(let key):
@@ -145,7 +124,7 @@ extension Document {
   /// O(elements of the lists on the path).
   package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
     if path.tokens.isEmpty { return path }
-    guard let steps = EarlierPlace.steps(to: path, in: other.file.objects),
+    guard let steps = other.steps(to: path),
       let place = EarlierPlace(steps, now: file.objects), place.isThere
     else { return nil }
     return place.path

@@ -12,7 +12,8 @@ extension Editor {
   /// O(size of the list), or of the document.
   ///
   /// - Parameters:
-  ///   - path: where one of them stands.
+  ///   - paths: where they stand, in the order of the content.
+  ///   - path: where the first one stands, for an error.
   ///   - kept: whose content stays, counted from 0 in the order of the content; `nil` for that of all.
   ///   - earlier: what one that stands in several lists was before that, which tells what was changed
   ///     of it in each; `nil` if nobody knows.
@@ -20,17 +21,6 @@ extension Editor {
   /// - Returns: what the others hold and the one that stays does not, since it has another value there;
   ///   nothing where one is kept in one list.
   /// - Throws: ``EditError`` if there is no such element, or it is not contested.
-  @discardableResult
-  public mutating func joinElements(
-    at path: JSONPointer, keeping kept: Int? = nil, since earlier: Node? = nil,
-    identityKeys keys: [String] = ["id"]
-  ) throws(EditError) -> [DroppedValue] {
-    try join(
-      paths(ofElementsInsertedWith: path, inSeveralLists: nil, keys), at: path, keeping: kept,
-      since: earlier, keys)
-  }
-
-  /// ``joinElements(at:keeping:since:identityKeys:)`` for the elements at some paths.
   @discardableResult
   mutating func join(
     _ paths: [JSONPointer], at path: JSONPointer, keeping kept: Int? = nil,
@@ -79,17 +69,7 @@ extension Editor {
   ///
   /// O(size of the list), or of the document.
   ///
-  /// - Parameters:
-  ///   - path: where one of them stands.
-  ///   - keys: what tells elements apart.
-  /// - Throws: ``EditError`` if there is no such element, or it is not contested.
-  public mutating func keepElements(
-    at path: JSONPointer, identityKeys keys: [String] = ["id"]
-  ) throws(EditError) {
-    try keep(paths(ofElementsInsertedWith: path, inSeveralLists: nil, keys), keys)
-  }
-
-  /// ``keepElements(at:identityKeys:)`` for the elements at some paths.
+  /// - Throws: ``EditError`` if there is no such element.
   mutating func keep(_ paths: [JSONPointer], _ keys: [String]) throws(EditError) {
     let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
     var contents: [(path: JSONPointer, node: Node?)] = []

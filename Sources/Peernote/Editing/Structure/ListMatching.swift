@@ -1,9 +1,8 @@
 /// Which elements of a wanted list are those of an old one.
 ///
 /// Elements with equal numbers are the same, first those that stand in the same order, then those
-/// that moved. In each gap between elements that stayed, what is left on both sides and has no
-/// identity is paired by likeness; see ``GapMatching``. What is left then may have been moved and
-/// edited: where it is much like what is left in another gap, that is the same, in doubt.
+/// that moved. What is left then and has no identity is paired by likeness, first in each gap between
+/// elements that stayed, then, in doubt, across the gaps; see ``GapMatching``.
 struct ListMatching {
   /// For each wanted element the index of the old one that it is; -1 for a new one.
   private(set) var partners: [Int32]
@@ -113,7 +112,8 @@ struct ListMatching {
       let known = learned ?? similarity()
       learned = known
       let gap = GapMatching(
-        old, new, known, features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
+        old, new, known, keepsPlaces: true, features: { ElementFeatures(of: content($0)) },
+        mayBecome: mayBecome)
       for pair in gap.pairs {
         partners[pair.new] = Int32(pair.old)
         if pair.isDoubtful { doubts.append(pair.new) }
@@ -124,7 +124,7 @@ struct ListMatching {
     }
     if gapCount > 1, !oldLeft.isEmpty, !newLeft.isEmpty {
       let elsewhere = GapMatching(
-        oldLeft, newLeft, learned ?? similarity(), acrossGaps: true,
+        oldLeft, newLeft, learned ?? similarity(), keepsPlaces: false,
         features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
       for pair in elsewhere.pairs {
         partners[pair.new] = Int32(pair.old)

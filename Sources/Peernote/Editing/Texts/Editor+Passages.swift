@@ -26,10 +26,6 @@ extension Editor {
   ///
   /// O(n d) for d differences.
   ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - text: what it is to show.
-  ///   - others: passages to settle besides, by number.
   /// - Throws: ``HistoryError`` if a limit is passed.
   mutating func settle(
     _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []

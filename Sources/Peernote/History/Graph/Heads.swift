@@ -32,8 +32,6 @@ struct Heads: Sendable {
   }
 
   /// Notes that an event has been followed.
-  ///
-  /// - Returns: whether it was a head.
   mutating func remove(_ event: LocalVersion) -> Bool {
     var place = entries.count - 1
     guard place >= 0 else { return false }

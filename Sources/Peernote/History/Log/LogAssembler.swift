@@ -44,9 +44,6 @@ package struct LogAssembler {
   }
 
   /// The log with its tables.
-  ///
-  /// - Parameter deletedText: the text of all deletions.
-  /// - Returns: the log.
   consuming func finished(deletedText: DeletedText) -> Log {
     log.deletedText = deletedText
     log.authors = authors.strings

@@ -131,8 +131,6 @@ package struct OperationList: Sendable {
   }
 
   /// Lets the last operation take in what it can of the one that follows.
-  ///
-  /// - Returns: how many events; see ``Operation/take(from:)``.
   mutating func joinToLast(_ next: Operation) -> Int32 {
     var last = self[count - 1]
     let taken = last.take(from: next)

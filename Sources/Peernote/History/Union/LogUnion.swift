@@ -114,14 +114,3 @@ package struct LogUnion: Sendable {
     log = united
   }
 }
-
-extension [Range<LocalVersion>] {
-  /// Appends a range above the last one, joining them if they touch.
-  package mutating func appendAscending(_ range: Range<LocalVersion>) {
-    if let last, last.upperBound == range.lowerBound {
-      self[count - 1] = last.lowerBound..<range.upperBound
-    } else if !range.isEmpty {
-      append(range)
-    }
-  }
-}

@@ -88,9 +88,6 @@ struct InsertionTree: ~Copyable {
   ///
   /// O(log n).
   ///
-  /// - Parameters:
-  ///   - parent: the node.
-  ///   - descendant: another node.
   /// - Returns: the child; `nil` if the other node does not descend from this one.
   func child(of parent: Int32, towards descendant: Int32) -> Node? {
     let depth = nodes[parent].depth + 1

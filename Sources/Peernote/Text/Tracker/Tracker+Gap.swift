@@ -88,10 +88,6 @@ extension Tracker {
   /// O(log² n): a binary search from where the gap begins, since all items before the place come
   /// before the insertion and all others after it.
   ///
-  /// - Parameters:
-  ///   - insertion: the insertion.
-  ///   - start: the first item of the gap.
-  ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func search(
     for insertion: PendingInsertion, from start: Cursor, order: EventOrder

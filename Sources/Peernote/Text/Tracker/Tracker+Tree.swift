@@ -92,10 +92,6 @@ extension Tracker {
   ///
   /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
   ///
-  /// - Parameters:
-  ///   - count: how many; they lie in one item.
-  ///   - cursor: the first of them.
-  ///   - sequence: the text.
   /// - Returns: the leaf and the slot of the item.
   mutating func isolate(
     _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle

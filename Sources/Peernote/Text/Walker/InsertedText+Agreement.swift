@@ -156,9 +156,6 @@ private struct HeldText {
   ///
   /// O(log pieces, and the bytes).
   ///
-  /// - Parameters:
-  ///   - deletion: the deletion.
-  ///   - deleted: the text of all deletions.
   /// - Throws: ``HistoryError`` if it does not.
   mutating func check(
     _ deletion: InsertedText.Piece, in deleted: IndexedText

@@ -181,7 +181,7 @@ package struct InsertedText: Sendable {
         Piece(
           event: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target,
           count: deletion.length, source: Piece.deleted,
-          start: log.deletionNumber(of: deletion.event), backward: deletion.backward))
+          start: log.scalarNumber(of: deletion.event), backward: deletion.backward))
     }
     pieces.sort(by: Piece.precedes)
     return pieces
@@ -346,10 +346,10 @@ extension TextBuffer {
 }
 
 extension Log {
-  /// The number of a deletion event among all of them.
+  /// The number of an event that inserts or deletes a scalar, among all that do the same.
   ///
   /// O(log operations).
-  func deletionNumber(of event: LocalVersion) -> Int32 {
+  func scalarNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
     return operation.firstScalar + (event - operation.first)
   }

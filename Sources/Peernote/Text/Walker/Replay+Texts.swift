@@ -43,7 +43,7 @@ extension Replay {
     for (number, container) in log.containers.enumerated() where container.kind == .text {
       forEachRun(of: ContainerIndex(number)) { first, length in
         insertedText.append(
-          from: Int(log.insertionNumber(of: first)), count: Int(length), to: &result[number])
+          from: Int(log.scalarNumber(of: first)), count: Int(length), to: &result[number])
       }
     }
     return result
@@ -56,7 +56,7 @@ extension Replay {
     var count = 0
     for (number, container) in log.containers.enumerated() where container.kind == .text {
       forEachRun(of: ContainerIndex(number)) { first, length in
-        let number = log.insertionNumber(of: first)
+        let number = log.scalarNumber(of: first)
         insertedText.forEachText(in: number..<number + length) { part, text in
           if text == nil { count += part.count }
         }
@@ -71,7 +71,7 @@ extension Replay {
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
     for deletion in deletions {
-      let first = log.insertionNumber(
+      let first = log.scalarNumber(
         of: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target)
       let numbers = first..<first + deletion.length
       if deletion.backward {
@@ -81,15 +81,5 @@ extension Replay {
       }
     }
     return result
-  }
-}
-
-extension Log {
-  /// The number of an insertion event's scalar among all inserted ones.
-  ///
-  /// O(log operations).
-  func insertionNumber(of event: LocalVersion) -> Int32 {
-    let operation = operations[operationIndex(endingAfter: event)]
-    return operation.firstScalar + (event - operation.first)
   }
 }
