@@ -86,7 +86,9 @@ struct Resolve: HostedCommand {
     if !apply.isEmpty { return try decide(as: apply, change) }
     if all, let take { return try takeAll(take, change) }
     guard let path else { return try ask(change) }
-    let node = take == nil ? try input.prepared(value, JSONReading(plain: false), into: file, invocation) : nil
+    let node =
+      take == nil
+      ? try input.prepared(value, JSONReading(plain: false), into: file, invocation) : nil
     var dropped: [DroppedValue] = []
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys
