@@ -114,6 +114,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "PeernoteDigest",
       ],
+      resources: [.embedInCode("share/peernote.vim")],
       swiftSettings: settings),
     .executableTarget(
       name: "pnmerge", dependencies: ["PnmergeCommands", "PeernoteFiles"], exclude: ["Linking"],

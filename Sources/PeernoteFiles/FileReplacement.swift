@@ -168,7 +168,6 @@ package struct FileReplacement {
     files.holdSignals()
     defer { files.releaseSignals() }
     let temporary = try TemporaryFile(beside: target, for: file, files: files)
-    clearAbandonedBackup(beside: target)
     do {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
@@ -231,16 +230,5 @@ package struct FileReplacement {
 
   private func clearAbandoned(beside target: FileName) {
     _ = files.removeAbandoned(TemporaryFile.name(beside: target))
-    clearAbandonedBackup(beside: target)
-  }
-
-  /// Clears what a killed run left of a backup beside `target`.
-  private func clearAbandonedBackup(beside target: FileName) {
-    _ = files.removeAbandoned(TemporaryFile.name(beside: Self.undatedBackup(of: target)))
-  }
-
-  /// The name of a backup beside a file without its date, which its temporary name follows from.
-  package static func undatedBackup(of target: FileName) -> FileName {
-    FileName(bytes: target.bytes + Array(".bak".utf8))
   }
 }

@@ -8,6 +8,6 @@ struct Bench: ParsableCommand {
     subcommands: [
       Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self, Large.self,
       Folders.self, Cursors.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self,
-      Growth.self, GrowthStep.self, Plot.self,
+      Growth.self, GrowthStep.self, Plot.self, Anonymize.self,
     ])
 }

@@ -91,8 +91,8 @@ struct AdoptCommandTests {
       #expect(host.pnmerge("increment", file, "/c", "--by", "1").status == .done)
     }
     #expect(host.pnmerge("adopt", "a", "b").status == .done)
-    #expect(host.pnmerge("get", "a", "/c").output == "5\n")
-    #expect(host.pnmerge("get", "a", "/m/d").output == "1\n")
+    #expect(host.pnmerge("cat", "a", "/c").output == "5\n")
+    #expect(host.pnmerge("cat", "a", "/m/d").output == "1\n")
   }
 
   @Test("what is undecided in a document that does not go on is told when it is adopted")
@@ -206,8 +206,8 @@ struct AdoptCommandTests {
     #expect(host.pnmerge("adopt", "a", "b").status == .done)
     #expect(host.pnmerge("adopt", "b", "a").status == .done)
     #expect(host["a"] == host["c"] && host["a"] == host["b"])
-    #expect(host.pnmerge("get", "a", "/a").output == "1\n")
-    #expect(host.pnmerge("get", "a", "/b").output == "2\n")
+    #expect(host.pnmerge("cat", "a", "/a").output == "1\n")
+    #expect(host.pnmerge("cat", "a", "/b").output == "2\n")
     #expect(host.pnmerge("validate", "a").status == .done)
     let refusal = "is a copy of a already; to merge them: pnmerge merge a c"
     #expect(host.pnmerge("adopt", "a", "c").errors.contains(refusal))

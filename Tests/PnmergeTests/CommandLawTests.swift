@@ -74,7 +74,7 @@ struct CommandLawTests {
       }
       return host.pnmerge("set", file, path + "/\(generator.pick(["a", "b", "id"]))", "--", new)
     case .value:
-      if path.isEmpty { return host.pnmerge("get", file) }
+      if path.isEmpty { return host.pnmerge("cat", file, "") }
       return host.pnmerge("set", file, path, "--", new)
     }
   }

@@ -15,7 +15,7 @@ struct ProgramEntryTests {
       ["cat", "--body", "--format", "text", "a"], ["status"], ["diff", "a"], ["log"],
       ["log", "a", "--max-count", "x"], ["log", "a", "--max-count=-1"], ["inspect"], ["validate"],
       ["undo"], ["undo", "-"], ["edit"], ["edit", "-"], ["merge", "-q", "-v", "a", "b"],
-      ["merge", "--no-backup", "--backup-beside", "a", "b"], ["merge", "-", "-"],
+      ["merge", "-", "-"],
       ["edit", "a", "--body-file", "b", "--markdown-file", "c"], ["help", "merge", "x", "--odd"],
       ["help", "odd"],
     ])
@@ -31,9 +31,9 @@ struct ProgramEntryTests {
   @Test(
     "every command explains itself with an example",
     arguments: [
-      "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo", "get",
+      "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo",
       "set", "insert", "remove", "move", "increment", "export", "import",
-      "conflicts", "resolve", "blame", "restore", "anonymize", "find",
+      "conflicts", "resolve", "blame", "restore", "find",
     ])
   func help(command: String) {
     for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {

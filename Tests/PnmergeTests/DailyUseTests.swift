@@ -17,7 +17,7 @@ struct DailyUseTests {
     host.pnmerge("new", "trip", "--json-file", "trip.json", "--author", "Ada")
   }
 
-  private func value(_ path: String) -> String { host.pnmerge("get", "trip", path).output }
+  private func value(_ path: String) -> String { host.pnmerge("cat", "trip", path).output }
 
   @Test("a bare word is a string, and what begins otherwise and is no JSON is refused")
   func bareWords() {
@@ -95,7 +95,6 @@ struct DailyUseTests {
     arguments: [
       ["import", "trip.json", "-o", "new", "--text-at", "/**/t"],
       ["new", "new", "--json-file", "trip.json", "--text-at", "/items/**"],
-      ["find", "trip", "--where", "/items/** = 1"],
     ])
   func deepPatterns(words: [String]) {
     let run = host.pnmerge(words)

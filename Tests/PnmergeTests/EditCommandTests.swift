@@ -33,18 +33,18 @@ struct EditCommandTests {
   @Test("options edit a note that holds more than Markdown can tell, and leave that alone")
   func beside() throws {
     host.pnmerge("set", "a", "/extra", #"{"nested":[1,{"deep":true}]}"#)
-    let extra = host.pnmerge("get", "a", "/extra").output
+    let extra = host.pnmerge("cat", "a", "/extra").output
     host.setText("draft", "three\n")
     let run = host.pnmerge(
       "edit", "a", "--title", "U", "--tag", "y", "--body-file", "draft", "--priority", "low")
     #expect(run.output == "a: changed title, tags, priority and body\n", "\(run.errors)")
-    #expect(host.pnmerge("get", "a", "/extra").output == extra)
-    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
-    #expect(host.pnmerge("get", "a", "/body").output == "\"three\\n\"\n")
+    #expect(host.pnmerge("cat", "a", "/extra").output == extra)
+    #expect(host.pnmerge("cat", "a", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "a", "/body").output == "\"three\\n\"\n")
     // Markdown tells all of it.
     host.setText("m.md", host.pnmerge("cat", "a").output.replacing("three", with: "four"))
     #expect(host.pnmerge("edit", "a", "--markdown-file", "m.md").output == "a: changed body\n")
-    #expect(host.pnmerge("get", "a", "/extra").output == extra)
+    #expect(host.pnmerge("cat", "a", "/extra").output == extra)
     let before = host["a"]
     // Nor is that a note in which a field of notes is something else.
     host.pnmerge("new", "b", "--title", "T")

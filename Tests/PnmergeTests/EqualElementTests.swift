@@ -15,7 +15,7 @@ struct EqualElementTests {
   }
 
   private func list(_ file: String = "a") throws -> String {
-    let json = try JSONReader.value(in: Array(host.pnmerge("get", file, "/l").output.utf8))
+    let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "/l").output.utf8))
     return String(decoding: json.encoded(), as: UTF8.self)
   }
 
@@ -118,10 +118,10 @@ struct EqualElementTests {
     host.pnmerge("merge", "b", "c")
     for file in ["a", "b"] {
       #expect(host.pnmerge("resolve", file, "--all", "--take", "both").status == .done)
-      #expect(host.pnmerge("get", file, "/l/0/c").output == "5\n")
+      #expect(host.pnmerge("cat", file, "/l/0/c").output == "5\n")
     }
     host.pnmerge("merge", "a", "b")
-    #expect(host.pnmerge("get", "a", "/l/0/c").output == "5\n")
+    #expect(host.pnmerge("cat", "a", "/l/0/c").output == "5\n")
     #expect(try kinds().isEmpty)
   }
 

@@ -102,7 +102,7 @@ struct FrontMatterPatchTests {
   func anew() {
     let text = edited("a: &x\n  b: 1.10\n  c: 2\nd: *x\n", ["set", "/a/c", "3"])
     #expect(text.contains("b: \"1.10\"") && text.contains("c: 3"), "\(text)")
-    #expect(host.pnmerge("get", "n.peernote", "/d/c").output == "2\n")
+    #expect(host.pnmerge("cat", "n.peernote", "/d/c").output == "2\n")
   }
 
   @Test("two machines rename keys of one map; the remark of a third one stays")

@@ -64,8 +64,8 @@ struct FrontMatterTests {
       run.errors
         == "pnmerge: warning: n.md: what the front matter says is kept, but not its form\n")
     #expect(
-      host.pnmerge("get", "n.peernote", "/list").output.filter { !$0.isWhitespace } == "[1,2]")
-    #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "x")
+      host.pnmerge("cat", "n.peernote", "/list").output.filter { !$0.isWhitespace } == "[1,2]")
+    #expect(host.pnmerge("cat", "n.peernote", "/title", "-r").output == "x")
   }
 
   @Test("three dots end front matter, too, and what is added stands before them")
@@ -73,7 +73,7 @@ struct FrontMatterTests {
     host.setText("n.md", "---\ntitle: Trip\n...\n---\nbody\n")
     let run = host.pnmerge("import", "n.md")
     #expect(run.status == .done && run.errors.isEmpty, "\(run.errors)")
-    #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "Trip")
+    #expect(host.pnmerge("cat", "n.peernote", "/title", "-r").output == "Trip")
     #expect(host.pnmerge("cat", "--body", "n.peernote").output == "---\nbody\n")
     host.pnmerge("set", "n.peernote", "/rating", "5")
     host.pnmerge("export", "n.peernote", "-o", "o.md", "--with-version")
@@ -355,17 +355,17 @@ struct FrontMatterTests {
   func aside() throws {
     host.setText("n.md", markdown("title: [a, b]\nbody: inner\npriority: urgent\n"))
     host.pnmerge("import", "n.md")
-    #expect(host.pnmerge("get", "n.peernote", "/$body").output == "\"inner\"\n")
-    #expect(host.pnmerge("get", "n.peernote", "/$priority").output == "\"urgent\"\n")
+    #expect(host.pnmerge("cat", "n.peernote", "/$body").output == "\"inner\"\n")
+    #expect(host.pnmerge("cat", "n.peernote", "/$priority").output == "\"urgent\"\n")
     let note = try #require(try host.note("n.peernote"))
     #expect(note.title == nil && note.body == "# Text\n\n- [ ] one\n")
     host.pnmerge("edit", "n.peernote", "--title", "T")
     let text = host.pnmerge("cat", "n.peernote").output
     host["n.md"] = Array(text.utf8)
     #expect(host.pnmerge("import", "n.md", "-o", "again").status == .done)
-    #expect(host.pnmerge("get", "again", "/title", "-r").output == "T")
+    #expect(host.pnmerge("cat", "again", "/title", "-r").output == "T")
     #expect(
-      host.pnmerge("get", "again", "/$title").output.filter { !$0.isWhitespace } == #"["a","b"]"#)
+      host.pnmerge("cat", "again", "/$title").output.filter { !$0.isWhitespace } == #"["a","b"]"#)
   }
 
   @Test("aliases cannot make much of little")

@@ -87,10 +87,10 @@ struct HistoryCommandTests {
     host.pnmerge("increment", "b", "/n", "--by", "10")
     host.pnmerge("set", "b", "/other", "\"x\"")
     host.pnmerge("merge", "a", "b")
-    #expect(host.pnmerge("get", "a", "/n").output == "13\n")
-    #expect(host.pnmerge("get", "a", "/other").output == "\"x\"\n")
+    #expect(host.pnmerge("cat", "a", "/n").output == "13\n")
+    #expect(host.pnmerge("cat", "a", "/other").output == "\"x\"\n")
     #expect(
-      host.pnmerge("get", "a", "/l", "--exact").output
+      host.pnmerge("cat", "a", "/l", "--exact").output
         == "[\n  {\n    \"id\": 1\n  },\n  {\n    \"id\": 2\n  }\n]\n")
   }
 
@@ -103,73 +103,12 @@ struct HistoryCommandTests {
     host.pnmerge("set", "a", "/c", "1")
     #expect(
       host.pnmerge("restore", "a", "/a", "--at", "00000000000000a1").output == "a: changed /a/0\n")
-    #expect(host.pnmerge("get", "a", "/b").output == "\"y\"\n")
+    #expect(host.pnmerge("cat", "a", "/b").output == "\"y\"\n")
     #expect(
       host.pnmerge("restore", "a", "/c", "--at", "00000000000000a1").output == "a: changed /c\n")
-    #expect(host.pnmerge("get", "a", "/c").status == .different)
+    #expect(host.pnmerge("cat", "a", "/c").status == .different)
     #expect(host.pnmerge("restore", "a", "/c", "--at", "00000000000000a1").status == .usage)
     #expect(host.pnmerge("restore", "a", "--at", "ff").status == .usage)
     #expect(host.pnmerge("restore", "a").status == .usage)
-  }
-
-  @Test("an anonymous copy is sound, as long and shaped as before, and says nothing")
-  func anonymize() throws {
-    host.setText("draft", "Secret plan, 42:\n  für Zoë 日本\n")
-    host.pnmerge(
-      "new", "a", "--title", "Secret", "--tag", "confidential", "--priority", "high",
-      "--body-file", "draft", "--author", "Alice Smith", "-m", "secret start")
-    host.setText("draft", "Secret plan, 43:\n")
-    host.pnmerge("edit", "a", "--body-file", "draft")
-    host.pnmerge("set", "a", "/password", "\"hunter2\"")
-    #expect(
-      host.pnmerge("anonymize", "a", "-o", "x").output == "x: 3 changes without what they said\n")
-    #expect(host.pnmerge("validate", "x").status == .done)
-    #expect(host.pnmerge("cat", "--body", "x").output == "xxxxxx xxxx, 00:\n")
-    let (old, new) = (try document("a"), try document("x"))
-    #expect(host["x"]?.count == host["a"]?.count)
-    #expect(new.id != old.id)
-    #expect(new.changes.map(\.id) == old.changes.map(\.id))
-    #expect(new.changes.map(\.time) == old.changes.map(\.time))
-    #expect(new.changes.map(\.eventCount) == old.changes.map(\.eventCount))
-    #expect(Note(root: new.root)?.priority == .high)
-    #expect(host.pnmerge("get", "x", "/password").output != "\"hunter2\"\n")
-    let bytes = String(decoding: host["x"] ?? [], as: UTF8.self)
-    for word in ["Secret", "secret", "confidential", "Alice", "hunter2", "Zoë", "日"] {
-      #expect(!bytes.contains(word), "\(word)")
-    }
-    host.pnmerge("anonymize", "a", "-o", "z", "--keys")
-    #expect(host.pnmerge("get", "z", "/password").status == .different)
-    #expect(Note.isNote(try document("z").root))
-    #expect(host.pnmerge("anonymize", "a", "-o", "z").status == .cannotCreate)
-    #expect(host.pnmerge("anonymize", "a").status == .usage)
-  }
-
-  @Test("anonymous copies of copies merge as the originals do")
-  func anonymousMerge() throws {
-    host.pnmerge("new", "a", "--title", "T")
-    host.copy("a", "b")
-    host.pnmerge("edit", "a", "--title", "Budget", "--tag", "one")
-    host.pnmerge("edit", "b", "--title", "Costs", "--tag", "two")
-    host.pnmerge("merge", "a", "b", "-o", "c")
-    let run = host.pnmerge("anonymize", "a", "b", "c", "-o", "x", "-o", "y", "-o", "z")
-    #expect(run.status == .done && run.output.count { $0 == "\n" } == 3)
-    #expect(host.pnmerge("merge", "x", "y").output.contains("1 value was decided"))
-    #expect(host["x"] == host["z"])
-    #expect(host.pnmerge("anonymize", "a", "b", "-o", "v").status == .usage)
-    #expect(host.pnmerge("anonymize", "a", "b", "-o", "v", "-o", "-").status == .usage)
-    #expect(host.pnmerge("anonymize", "a", "none", "-o", "v", "-o", "w").status == .unreadable)
-    #expect(host["v"] == nil)
-  }
-
-  @Test("a name that someone guesses cannot be checked against an anonymous copy")
-  func anonymousGuess() throws {
-    host.pnmerge("new", "a", "--title", "Merger", "--author", "Ann", "-m", "merger talks")
-    host.pnmerge("anonymize", "a", "-o", "x")
-    host.pnmerge("anonymize", "a", "-o", "y")
-    // Not even the document itself gives the same replacements again.
-    let (first, second) = (try document("x"), try document("y"))
-    #expect(first.id != second.id)
-    #expect(first.changes.map(\.author) != second.changes.map(\.author))
-    #expect(first.root != second.root)
   }
 }

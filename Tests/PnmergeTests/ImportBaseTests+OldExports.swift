@@ -33,7 +33,7 @@ extension ImportBaseTests {
       as: #"{"tasks":[{"d":false,"id":"a"},{"d":true,"id":"c"}]}"#)
     #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
     #expect(
-      host.pnmerge("get", "l", "/tasks").output.filter { !$0.isWhitespace }
+      host.pnmerge("cat", "l", "/tasks").output.filter { !$0.isWhitespace }
         == #"[{"d":false,"id":"a"},{"d":true,"id":"b"},{"d":true,"id":"c"}]"#)
     #expect(host.pnmerge("conflicts", "l").output.contains("/tasks/1"))
   }
@@ -48,7 +48,7 @@ extension ImportBaseTests {
       as: #"{"tasks":[{"d":false,"id":"a"},{"d":false,"id":"c"},{"d":true,"id":"b"}]}"#)
     #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
     #expect(
-      host.pnmerge("get", "l", "/tasks").output.filter { !$0.isWhitespace }
+      host.pnmerge("cat", "l", "/tasks").output.filter { !$0.isWhitespace }
         == #"[{"d":false,"id":"c"},{"d":true,"id":"b"},{"d":true,"id":"a"}]"#)
   }
 
@@ -144,11 +144,11 @@ extension ImportBaseTests {
     host.setText("old.json", compact.replacing("}]", with: #"},{"id":4,"t":"dd"}]"#))
     let run = host.pnmerge("import", "old.json", "-o", "l")
     #expect(run.output.contains("the version nearest to old.json"), "\(run)")
-    let list = host.pnmerge("get", "l", "/todo").output.filter { !$0.isWhitespace }
+    let list = host.pnmerge("cat", "l", "/todo").output.filter { !$0.isWhitespace }
     for element in ["aa", "bb", "cc", "dd"] {
       #expect(list.ranges(of: #""t":"\#(element)""#).count == 1, "\(list)")
     }
-    #expect(host.pnmerge("get", "l", "/shop").output == "\"market\"\n")
+    #expect(host.pnmerge("cat", "l", "/shop").output == "\"market\"\n")
   }
 
   @Test("a place that is edited as of an old version is named as it stands now")
@@ -162,7 +162,7 @@ extension ImportBaseTests {
       "x.json", String(decoding: host["x.json"] ?? [], as: UTF8.self).replacing("30", with: "35"))
     let run = host.pnmerge("import", "x.json", "-o", "l")
     #expect(run.output.hasPrefix("l: changed /items/1/m, as an edit of"), "\(run)")
-    #expect(host.pnmerge("get", "l", "/items/1/m").output == "35\n")
+    #expect(host.pnmerge("cat", "l", "/items/1/m").output == "35\n")
   }
 
   @Test("a line that is a little like one that somebody added is added beside that")
@@ -221,7 +221,7 @@ extension ImportBaseTests {
       host.setText("x.json", text)
       host.pnmerge("import", "x.json", "-o", "l")
     }
-    let shown = host.pnmerge("get", "l", "/items").output.filter { !$0.isWhitespace }
+    let shown = host.pnmerge("cat", "l", "/items").output.filter { !$0.isWhitespace }
     #expect(shown.matches(of: /"id":/).count == 4, "\(shown)")
   }
 
@@ -236,8 +236,8 @@ extension ImportBaseTests {
     host.pnmerge("remove", "s", "/tasks/2")
     host.setText("x.json", exported.replacing(#/,\s*"Feed cat"/#, with: ""))
     host.pnmerge("import", "x.json", "-o", "s")
-    #expect(host.pnmerge("get", "s", "/tags").output.filter { !$0.isWhitespace } == #"["green"]"#)
-    let tasks = host.pnmerge("get", "s", "/tasks").output.filter { !$0.isWhitespace }
+    #expect(host.pnmerge("cat", "s", "/tags").output.filter { !$0.isWhitespace } == #"["green"]"#)
+    let tasks = host.pnmerge("cat", "s", "/tasks").output.filter { !$0.isWhitespace }
     #expect(tasks == #"["Buymilk","CallBob"]"#)
   }
 }

@@ -34,9 +34,9 @@ extension ImportBaseTests {
     host.now = Timestamp(milliseconds: host.now.milliseconds + 3_600_000)
     #expect(host.pnmerge("import", "x.json", "-o", "laptop").status == .done)
     #expect(host.pnmerge("merge", "h", "laptop").status == .done)
-    #expect(host.pnmerge("get", "h", "/l").output == "[\n  \"a\",\n  \"b\"\n]\n")
-    #expect(host.pnmerge("get", "h", "/n").output == "4\n")
-    #expect(host.pnmerge("get", "h", "/t").output == #""there""# + "\n")
+    #expect(host.pnmerge("cat", "h", "/l").output == "[\n  \"a\",\n  \"b\"\n]\n")
+    #expect(host.pnmerge("cat", "h", "/n").output == "4\n")
+    #expect(host.pnmerge("cat", "h", "/t").output == #""there""# + "\n")
     #expect(host.pnmerge("merge", "laptop", "h").status == .done)
     #expect(host["laptop"] == host["h"])
     // Another person's import, or that of another file, is another edit.
@@ -46,7 +46,7 @@ extension ImportBaseTests {
     host.pnmerge("import", "y.json", "-o", "h", "--author", "one")
     host.pnmerge("import", "y.json", "-o", "other", "--author", "two")
     host.pnmerge("merge", "h", "other")
-    #expect(host.pnmerge("get", "h", "/n").output == "6\n")
+    #expect(host.pnmerge("cat", "h", "/n").output == "6\n")
     #expect(host.pnmerge("validate", "h").status == .done)
   }
 

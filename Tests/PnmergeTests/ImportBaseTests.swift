@@ -113,7 +113,7 @@ struct ImportBaseTests {
     #expect(run.output.contains("as an edit of \(base) ("), "\(run.output) \(run.errors)")
     #expect(run.output.contains("), which \(file) names\n"))
     #expect(body() == "oat milk\neggs\nham\nbread\n")
-    #expect(host.pnmerge("get", "a").output.contains("version") == false)
+    #expect(host.pnmerge("cat", "a", "").output.contains("version") == false)
     edit(file, "bread", "bread rolls")
     #expect(host.pnmerge("import", file, "-o", "a").status == .done)
     #expect(body() == "oat milk\neggs\nham\nbread rolls\n")
@@ -121,7 +121,7 @@ struct ImportBaseTests {
     let start = host.pnmerge("import", file, "-o", "b")
     #expect(start.status == .done)
     #expect(start.errors.contains(", and starts another one, which cannot be merged with it"))
-    #expect(host.pnmerge("get", "b").output.contains("version") == false)
+    #expect(host.pnmerge("cat", "b", "").output.contains("version") == false)
     #expect(host.pnmerge("import", file, "-o", "b").output == "b: unchanged\n")
   }
 
@@ -280,7 +280,7 @@ struct ImportBaseTests {
     let run = host.pnmerge("insert", "a", "/steps/1", #""salt""#, "--base", base)
     #expect(run.output == "a: inserted at /steps/1\n", "\(run.errors)")
     #expect(
-      host.pnmerge("get", "a", "/steps").output.filter { !$0.isWhitespace }
+      host.pnmerge("cat", "a", "/steps").output.filter { !$0.isWhitespace }
         == #"["wash","cut","salt","boil"]"#)
   }
 
@@ -358,7 +358,7 @@ struct ImportBaseTests {
   func noMark() throws {
     host.setText("n.md", "---\npeernote-version: 3\n---\none\n")
     host.pnmerge("import", "n.md")
-    #expect(host.pnmerge("get", "n.peernote", "/peernote-version").output == "3\n")
+    #expect(host.pnmerge("cat", "n.peernote", "/peernote-version").output == "3\n")
   }
 
   @Test("the memory of exports is bounded, and none of it is needed")
@@ -391,7 +391,7 @@ struct ImportBaseTests {
     let run = host.pnmerge("import", "v.md", "-o", "a")
     #expect(run.output.contains("changed title, as an edit of "), "\(run.output)\(run.errors)")
     #expect(body() == "milk\neggs\nbread\njam\n")
-    #expect(host.pnmerge("get", "a", "/title").output == "\"Journey\"\n")
+    #expect(host.pnmerge("cat", "a", "/title").output == "\"Journey\"\n")
   }
 
   @Test(
@@ -465,7 +465,7 @@ struct ImportBaseTests {
       #expect(body("m") == "buy milk\norder eggs for the party\nfetch wine\n", "\(run.output)")
       if file == "n.json" {
         #expect(
-          host.pnmerge("get", "m", "/todo").output.filter { !$0.isWhitespace }
+          host.pnmerge("cat", "m", "/todo").output.filter { !$0.isWhitespace }
             == #"["buymilk","ordereggsfortheparty","fetchwine"]"#, "\(run.output)")
       }
     }
@@ -485,7 +485,7 @@ struct ImportBaseTests {
         .replacing("order milk", with: "buy two bottles of milk"))
     let run = host.pnmerge("import", "o.json", "-o", "l")
     #expect(run.status == .done, "\(run.errors)")
-    #expect(!host.pnmerge("get", "l").output.contains("wine"), "\(run.output)")
+    #expect(!host.pnmerge("cat", "l", "").output.contains("wine"), "\(run.output)")
   }
 
   @Test("after undo the memory of what is gone does no harm")

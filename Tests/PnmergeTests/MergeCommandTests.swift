@@ -350,7 +350,6 @@ struct MergeCommandTests {
     host.terminals = []
     let run = host.pnmerge("merge", "-n", "--json", "-o", "-", "a", "b")
     #expect(run.output == "" && run.errors.contains(#""written":false"#))
-    #expect(host.pnmerge("merge", "--no-backup", "--backup-beside", "a", "b").status == .usage)
   }
 
   @Test("the result goes to standard output, the report to standard error")
@@ -363,47 +362,6 @@ struct MergeCommandTests {
     host.input = try #require(host["c"])
     host.pnmerge("merge", "a", "-")
     #expect(try host.note("a")?.tags == ["laptop"])
-  }
-
-  @Test("a copy beside the file is made where asked for")
-  func backupBeside() {
-    let before = host["a"]
-    host.variables["SOURCE_DATE_EPOCH"] = "1795183331"
-    host.pnmerge("merge", "--backup-beside", "a", "b")
-    #expect(host["a.20261120T140211Z.bak"] == before)
-    host.entries[FileName("/work/a")]?.mode = 0o640
-    host.link("link", to: "a")
-    host.pnmerge("merge", "--backup-beside", "link", "c")
-    #expect(host["a.20261120T140211Z-2.bak"] != nil)
-    #expect(host.entries[FileName("/work/a.20261120T140211Z-2.bak")]?.mode == 0o640)
-    #expect(!host.names.contains { $0.hasPrefix("link.") })
-  }
-
-  /// Merges with a copy beside the file, after something was done to the host that is to fail.
-  private static func disturbed(
-    _ disturb: (MemoryHost, _ start: Int) -> Void
-  ) -> (tests: MergeCommandTests, calls: ArraySlice<MemoryHost.Call>) {
-    let tests = MergeCommandTests()
-    let start = tests.host.calls.count
-    disturb(tests.host, start)
-    tests.host.pnmerge("merge", "--backup-beside", "a", "b")
-    return (tests, tests.host.calls[start...])
-  }
-
-  @Test("failing or killed at whichever call, no half of a copy beside the file is left for long")
-  func everyFault() {
-    let calls = Self.disturbed { _, _ in }.calls
-    for number in 0..<calls.count {
-      let (failed, made) = Self.disturbed { $0.failure = ($1 + number, HostError(.other, "fault")) }
-      if made[made.startIndex + number] != .remove {
-        #expect(!failed.host.names.contains { $0.hasSuffix(".pnmerge") }, "\(number)")
-      }
-      let killed = Self.disturbed { $0.death = $1 + number }.tests
-      killed.host.death = nil
-      killed.host.locked = []
-      killed.host.pnmerge("merge", "-q", "a", "b")
-      #expect(!killed.host.names.contains { $0.hasSuffix(".pnmerge") }, "\(number)")
-    }
   }
 
   @Test("what became of a place with a long name stands apart from it")

@@ -18,7 +18,7 @@ struct MovedElementTests {
   }
 
   private func list(_ path: String, _ file: String = "a") throws -> String {
-    let json = try JSONReader.value(in: Array(host.pnmerge("get", file, path).output.utf8))
+    let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, path).output.utf8))
     return String(decoding: json.encoded(), as: UTF8.self)
   }
 

@@ -38,7 +38,7 @@ struct NumberPairingTests {
     #expect(host.pnmerge("merge", "c", "a").status == .done)
     #expect(host.pnmerge("merge", "a", "b").status == .done)
     #expect(host["a"] == host["c"])
-    let json = try JSONReader.value(in: Array(host.pnmerge("get", "a", "/l").output.utf8))
+    let json = try JSONReader.value(in: Array(host.pnmerge("cat", "a", "/l").output.utf8))
     return (String(decoding: json.encoded(), as: UTF8.self), said)
   }
 

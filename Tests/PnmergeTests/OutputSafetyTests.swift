@@ -125,17 +125,16 @@ struct OutputSafetyTests {
   private static let furtherCalls: [String: [[String]]] = {
     let path = JSONPointer([evil]).description
     return [
-      "cat": [["--format", "json", "a"], ["--format", "text", "a"], ["a", "--at", evil]],
+      "cat": [
+        ["--format", "json", "a"], ["--format", "text", "a"], ["a", "--at", evil], ["other", path],
+        ["a", path], ["other", "/list/0"], ["-r", "a", "/body"], ["-r", "a", path],
+      ],
       "diff": [["--color", "always", "a", "b"], ["other", "a"]],
       "conflicts": [["both"], ["--json", "both"]],
       "edit": [["a", "--title", evil, "--author", evil], ["a", "--priority", evil]]
         + frontMatters.indices.map { ["a", "--markdown-file", "matter\($0)"] },
       "export": [["--format", "text", "a"], ["other"], ["a", "-o", evil]],
-      "find": [["--where", "/title", "a", "b"], ["--where", evil, "a"]],
-      "get": [
-        ["other", path], ["a", path], ["other", "/list/0"], ["-r", "a", "/body"],
-        ["-r", "a", path],
-      ],
+      "find": [["EVIL", "a", "b"], [evil, "a"]],
       "inspect": [["--diag", "a"], ["--diag", "other"], ["--changes", "a"]],
       "log": [["-v", "c"], ["--color", "always", "b"]],
       "merge": [
@@ -269,7 +268,7 @@ struct OutputSafetyTests {
     }
     host.useEditor { $0 + "more" }
     host.pnmerge("edit", "a")
-    host.pnmerge("merge", "--backup-beside", "a", "b")
+    host.pnmerge("merge", "a", "b")
     host.pnmerge("undo", "a")
     #expect(modes.contains(0o600))
     let states = host.entries.filter { $0.key.visible.contains("/.local/state/peernote/") }

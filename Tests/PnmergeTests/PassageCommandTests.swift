@@ -20,7 +20,7 @@ struct PassageCommandTests {
     }
   }
 
-  private var body: String { host.pnmerge("get", "a", "/body", "--raw").output }
+  private var body: String { host.pnmerge("cat", "a", "/body", "--raw").output }
 
   @Test("a merge shows one side's words, says so, and lists the other's until they are settled")
   func merging() throws {
@@ -124,7 +124,7 @@ struct PassageCommandTests {
     host.copy("a", "before")
     host.pnmerge("merge", "a", "b")
     for arguments in [
-      ["diff", "before", "a"], ["diff", "--two-way", "before", "a"],
+      ["diff", "before", "a"],
       ["diff", "a", "--at", "00000000000000a1.1"], ["log", "-p", "a"], ["blame", "a"],
       ["cat", "a"],
       ["cat", "--at", "00000000000000b1.1", "a"], ["merge", "-n", "-v", "before", "a"],
@@ -195,7 +195,7 @@ struct PassageCommandTests {
     #expect(
       host.pnmerge("resolve", "c", "/body", "--line", "1:122", "--value", "\"7\"").status == .done)
     #expect(
-      host.pnmerge("get", "c", "/body", "--raw").output
+      host.pnmerge("cat", "c", "/body", "--raw").output
         == "\(line("95", "7"))\n")
     // Alone on its line it needs none.
     #expect(host.pnmerge("conflicts", "c").output.contains("/body:1\n"))

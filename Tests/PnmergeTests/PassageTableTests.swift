@@ -26,7 +26,7 @@ struct PassageTableTests {
     #expect(host.pnmerge("merge", "a", "b").status == .done)
     #expect(host.pnmerge("merge", "d", "c").status == .done)
     #expect(host["a"] == host["d"])
-    let shown = host.pnmerge("get", "--raw", "a", "/body").output
+    let shown = host.pnmerge("cat", "--raw", "a", "/body").output
     #expect(row.shown.contains(shown), "\(shown)")
     let list = host.pnmerge("conflicts", "a", "--json").output
     #expect(
@@ -42,7 +42,7 @@ struct PassageTableTests {
       host.pnmerge("merge", "a", "b")
       let run = host.pnmerge("resolve", "a", "/body", "--take", side)
       #expect(run.status == .done, "\(run.errors)")
-      #expect(host.pnmerge("get", "--raw", "a", "/body").output == text)
+      #expect(host.pnmerge("cat", "--raw", "a", "/body").output == text)
       #expect(host.pnmerge("conflicts", "a").status == .done)
       // A copy that comes later has nothing to add.
       host.pnmerge("merge", "b", "a")
@@ -78,7 +78,7 @@ struct GitPassageTests {
     let run = try git.sh(
       """
       \(branches(row))
-      merge theirs; pnmerge get --raw n.peernote /body
+      merge theirs; pnmerge cat --raw n.peernote /body
       git checkout -q theirs; merge main~1; test "$(blob main)" = "$(blob theirs)"
       """)
     #expect(run.status == 0, "\(run.errors)")
@@ -96,7 +96,7 @@ struct GitPassageTests {
       pnmerge git install -q --strict
       ! merge theirs; git status --short | grep n.peernote
       pnmerge conflicts n.peernote > "$T/list" || pnmerge resolve -q n.peernote /body --take kept
-      git add n.peernote; git commit -qm merged; pnmerge get --raw n.peernote /body
+      git add n.peernote; git commit -qm merged; pnmerge cat --raw n.peernote /body
       pnmerge conflicts n.peernote > "$T/list"
       """)
     #expect(run.status == 0, "\(run.errors)")
@@ -112,7 +112,7 @@ struct GitPassageTests {
       "I receive letters",
       from: """
         \(branches(PassageTable.rows[1]))
-        pnmerge git install -q --strict; merge theirs; pnmerge get --raw n.peernote /body
+        pnmerge git install -q --strict; merge theirs; pnmerge cat --raw n.peernote /body
         """)
   }
 

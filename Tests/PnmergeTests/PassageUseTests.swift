@@ -13,7 +13,7 @@ struct PassageUseTests {
   }
 
   private func body(_ file: String) -> String {
-    host.pnmerge("get", "--raw", file, "/body").output
+    host.pnmerge("cat", "--raw", file, "/body").output
   }
 
   private func replace(_ old: String, by new: String, _ file: String, by author: String) {

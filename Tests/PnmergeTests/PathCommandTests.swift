@@ -16,7 +16,7 @@ struct PathCommandTests {
   }
 
   private func get(_ path: String, _ options: String...) -> String {
-    host.pnmerge((["get", "a", path] + options).map { Array($0.utf8) }).output
+    host.pnmerge((["cat", "a", path] + options).map { Array($0.utf8) }).output
   }
 
   private func exact(_ path: String) throws -> String {
@@ -130,7 +130,7 @@ struct PathCommandTests {
 
   @Test("what is not there is status 1")
   func absent() {
-    let run = host.pnmerge("get", "a", "/none")
+    let run = host.pnmerge("cat", "a", "/none")
     #expect(run.status == .different)
     #expect(
       run.errors == "pnmerge: a: there is nothing at /none: the whole document has no \"none\"\n")
@@ -159,7 +159,7 @@ struct PathCommandTests {
     #expect(set("/d", "1.0").status == .done)
     #expect(set("/d", "2").status == .done)
     #expect(try exact("/d") == "2.0")
-    #expect(set("/body", "--exact", "--force", "\"Hello\"").output == "a: set /body\n")
+    #expect(set("/body", "--string", "--force", "Hello").output == "a: set /body\n")
     #expect(try exact("/body") == "\"Hello\"")
   }
 
@@ -215,7 +215,7 @@ struct PathCommandTests {
     #expect(try exact("/s") == #"{"$set":[1]}"#)
     #expect(host.pnmerge("remove", "a", "/s", "--type", "integer", "--member", "1").status == .done)
     #expect(try exact("/s") == #"{"$set":[]}"#)
-    #expect(host.pnmerge("get", "a", "/title").status == .different)
+    #expect(host.pnmerge("cat", "a", "/title").status == .different)
   }
 
   @Test("an element moves to where the path says it is afterwards")
@@ -263,7 +263,7 @@ struct PathCommandTests {
     #expect(get("/created", "-r") == "2026-11-20T14:02:12Z")
     #expect(get("/tags", "-r") == "[]")
     _ = set("/x", "--type", "bytes", "YQD/")
-    host.pnmerge("get", "a", "/x", "-r")
+    host.pnmerge("cat", "a", "/x", "-r")
     #expect(host.output == [0x61, 0, 0xFF])
   }
 
@@ -284,7 +284,7 @@ struct PathCommandTests {
     let run = host.pnmerge("set", "-", "/title", "\"U\"")
     #expect(run.errors == "standard input: set /title\n")
     host["b"] = host.output
-    #expect(host.pnmerge("get", "b", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "b", "/title").output == "\"U\"\n")
     #expect(host.pnmerge("set", "-", "/x", "--value-file", "-").status == .usage)
   }
 
@@ -320,7 +320,7 @@ struct PathCommandTests {
   @Test("what is no path is refused with a word on how paths are written")
   func paths() {
     for (path, reason) in [("title", "begins with /"), ("/a~b", "~0 for ~"), ("/a~2", "~0 for ~")] {
-      for arguments in [["get", "a", path], ["set", "a", path, "1"], ["move", "a", "/x", path]] {
+      for arguments in [["cat", "a", path], ["set", "a", path, "1"], ["move", "a", "/x", path]] {
         let run = host.pnmerge(arguments.map { Array($0.utf8) })
         #expect(run.status == .usage)
         #expect(run.errors.contains("'\(path)'") && run.errors.contains(reason), "\(run.errors)")

@@ -96,7 +96,6 @@ import Testing
     #expect(progress("merge", "b", "a").contains("writing b"))
     #expect(progress("redact", "a").contains("reading a"))
     #expect(progress("restore", "a", "--at", version).contains("reading a"))
-    #expect(progress("anonymize", "a", "-o", "x").contains("reading a"))
     #expect(progress("repair", "a", "b", "-o", "y").contains("reading copy 2 of 2: b"))
     #expect(progress("export", "a", "-o", "a.md").contains("reading a"))
     #expect(progress("import", "a.md", "-o", "z").contains("looking at 1 of 1: a.md"))

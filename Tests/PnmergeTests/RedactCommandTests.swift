@@ -83,9 +83,9 @@ struct RedactCommandTests {
     let version = "00000000000000a1"
     let printed = host.pnmerge("cat", "--body", "--at", version, "n")
     #expect(printed.output == past && printed.errors == said, "\(printed)")
-    let got = host.pnmerge("get", "--raw", "n", "/body", "--at", version)
+    let got = host.pnmerge("cat", "--raw", "n", "/body", "--at", version)
     #expect(got.output == past && got.errors == said)
-    #expect(host.pnmerge("get", "n", "/title", "--at", version).errors == "")
+    #expect(host.pnmerge("cat", "n", "/title", "--at", version).errors == "")
     let exported = host.pnmerge("export", "n", "--at", version)
     #expect(!exported.output.contains("password: \u{FFFD}") && exported.errors == said)
     host.copy("n", "m")

@@ -46,12 +46,15 @@ struct ReportCommandTests {
   func diff() {
     host.setText("draft", "one\n2\n")
     host.pnmerge("edit", "b", "--body-file", "draft")
-    let run = host.pnmerge("diff", "--two-way", "a", "b")
+    // Of other documents; copies are compared by who did what.
+    host.pnmerge("export", "b", "-o", "b.json")
+    host.pnmerge("import", "b.json", "-o", "other")
+    let run = host.pnmerge("diff", "a", "other")
     #expect(run.status == .different)
     #expect(
       run.output == """
         --- a
-        +++ b
+        +++ other
         @@ -1,6 +1,6 @@
          ---
         -title: T
@@ -66,20 +69,22 @@ struct ReportCommandTests {
     host.copy("a", "same")
     #expect(host.pnmerge("diff", "a", "same").status == .done)
     #expect(host.pnmerge("diff", "a", "same").output == "")
-    let colored = host.pnmerge("diff", "--two-way", "--color", "always", "a", "b").output
+    let colored = host.pnmerge("diff", "--color", "always", "a", "other").output
     #expect(colored.contains("\u{1B}[31m-title: T\u{1B}[0m\n"))
   }
 
   @Test("diff --json names the places")
   func diffJSON() {
-    let run = host.pnmerge("diff", "--two-way", "--json", "a", "b")
+    host.pnmerge("export", "b", "-o", "b.json")
+    host.pnmerge("import", "b.json", "-o", "other")
+    let run = host.pnmerge("diff", "--json", "a", "other")
     #expect(run.status == .different)
     #expect(
       run.output
         == #"{"schema":1,"same":false,"differences":[{"path":"/title","a":"T","b":"U"}]}"# + "\n")
     #expect(
-      host.pnmerge("diff", "--two-way", "--json", "a", "a").output
-        == #"{"schema":1,"same":true,"differences":[]}"# + "\n")
+      host.pnmerge("diff", "--json", "a", "a").output.hasPrefix(
+        #"{"schema":1,"same":true,"differences":[]"#))
   }
 
   @Test("log lists changes, newest first, with a star at the heads")

@@ -29,7 +29,7 @@ struct ResolveCommandTests {
     try Document(bytes: host[file] ?? []).conflicts
   }
 
-  private func get(_ path: String) -> String { host.pnmerge("get", "a", path).output }
+  private func get(_ path: String) -> String { host.pnmerge("cat", "a", path).output }
 
   @Test("what is undecided is listed with the names to take")
   func listing() throws {
@@ -83,7 +83,7 @@ struct ResolveCommandTests {
     #expect(host.pnmerge("resolve", "a", "/title", "--value", "\"W\"").status == .done)
     #expect(host.pnmerge("resolve", "a", "/l/0", "--value", #"{"t":"z"}"#).status == .done)
     #expect(get("/title") == "\"W\"\n")
-    #expect(host.pnmerge("get", "a", "/l/0/t", "--exact").output.contains("$text"))
+    #expect(host.pnmerge("cat", "a", "/l/0/t", "--exact").output.contains("$text"))
     #expect(try open().isEmpty)
   }
 
@@ -217,7 +217,7 @@ struct ResolveCommandTests {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2", "y"])
     #expect(run.output.contains("resolved all 2"), "\(run.output)")
-    #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
+    #expect(host.pnmerge("cat", "n", "/m/k/deep").output == "2\n")
     #expect(try open("n").isEmpty)
   }
 
@@ -233,7 +233,7 @@ struct ResolveCommandTests {
     #expect(refusal.errors == "pnmerge: n: resolve first the conflicts inside: /m/k/deep\n")
     host.pnmerge("resolve", "n", "/m/k/deep", "--take", "00000000000000c2")
     #expect(host.pnmerge("resolve", "n", "/m/k", "--take", "kept").status == .done)
-    #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
+    #expect(host.pnmerge("cat", "n", "/m/k/deep").output == "2\n")
     #expect(try open("n").isEmpty)
   }
 
@@ -242,7 +242,7 @@ struct ResolveCommandTests {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["2", "y"])
     #expect(run.output.contains("resolved all 2"), "\(run.output)")
-    #expect(host.pnmerge("get", "n", "/m").output == "{}\n")
+    #expect(host.pnmerge("cat", "n", "/m").output == "{}\n")
   }
 
   @Test("what was kept for an edit inside names who made that edit")

@@ -7,7 +7,7 @@ struct SmallTrapTests {
   private let host = MemoryHost()
 
   private func content(_ path: String = "/l") -> String {
-    String(host.pnmerge("get", "a", path).output.filter { !$0.isWhitespace })
+    String(host.pnmerge("cat", "a", path).output.filter { !$0.isWhitespace })
   }
 
   private func head() throws -> String {
@@ -154,10 +154,10 @@ struct SmallTrapTests {
   @Test("at a terminal a raw value ends its line")
   func rawLine() {
     host.pnmerge("new", "a", "--title", "T")
-    #expect(host.pnmerge("get", "a", "/title", "-r").output == "T")
+    #expect(host.pnmerge("cat", "a", "/title", "-r").output == "T")
     host.terminals = [.output]
-    #expect(host.pnmerge("get", "a", "/title", "-r").output == "T\n")
-    #expect(host.pnmerge("get", "a", "/body", "-r").output == "\n")
+    #expect(host.pnmerge("cat", "a", "/title", "-r").output == "T\n")
+    #expect(host.pnmerge("cat", "a", "/body", "-r").output == "\n")
   }
 
   // MARK: Questions
@@ -183,7 +183,7 @@ struct SmallTrapTests {
     host.useEditor { String($0.dropLast()) + "C" }
     host.answers = ["e", "w", "y"]
     #expect(host.pnmerge("resolve", "-i", "a").output == "a: resolved 1 of 2; 1 left unresolved\n")
-    #expect(host.pnmerge("get", "a", "/title").output == "\"C\"\n")
+    #expect(host.pnmerge("cat", "a", "/title").output == "\"C\"\n")
   }
 
   @Test("what a merge leaves undecided is its status")

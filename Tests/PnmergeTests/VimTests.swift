@@ -88,7 +88,7 @@ struct VimTests {
       note 'one\\ntwo\\n'
       edit n.peernote -c '!pnmerge edit -q n.peernote --title Tour' -c '%s/two/2/' -c w \\
         -c undo -c w -c "$said" -c q
-      pnmerge get n.peernote /title; body
+      pnmerge cat n.peernote /title; body
       grep -c meanwhile said
       """)
     #expect(output == "\"Tour\"\none\\n2\\n\n1\n")

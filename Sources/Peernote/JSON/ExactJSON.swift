@@ -1,7 +1,7 @@
 package import PeernoteJSON
 
 /// JSON that says of which type everything is, so that a content can be written and read without
-/// loss; ``JSONForm/exact``, and pnmerge(1), "DOCUMENTS AS JSON".
+/// loss; ``JSONForm/exact``, and pnmerge-json(5), "CONTENT OF DOCUMENTS".
 ///
 /// Maps, lists, registers with null, truth values, numbers and strings are what they are in JSON.
 /// All else is an object with one member, whose name tells the type (``Tag``). A map that would

@@ -61,11 +61,6 @@ extension Timestamp {
     CivilTime(self).iso8601
   }
 
-  /// The same without separators, fit for file names: `20261120T140211Z`.
-  package var compactISO8601: String {
-    String(iso8601.prefix { $0 != "." && $0 != "Z" }.filter { $0 != "-" && $0 != ":" }) + "Z"
-  }
-
   /// Reads what ``iso8601`` writes, any decimals (more than three are cut), and offsets such as
   /// `+01:00` in place of the `Z`; `nil` for anything else and for days that do not exist.
   package init?(iso8601 text: String) {

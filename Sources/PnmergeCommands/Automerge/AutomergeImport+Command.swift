@@ -5,10 +5,10 @@ import PeernoteJSON
 extension AutomergeDocument {
   /// Imports the document into a file, which is started, or brought up to date if it holds a copy.
   func importDocument(
-    to file: FileName, _ options: ChangeOptions, _ invocation: Invocation
+    to file: FileName, _ options: ChangeOptions, _ schema: SchemaOption, _ invocation: Invocation
   ) throws {
     let imported = try AutomergeImport.document(of: self)
-    try options.schema.schema(invocation)?.check(imported.root, replacing: nil, in: file)
+    try schema.schema(invocation)?.check(imported.root, replacing: nil, in: file)
     if file.isStandardStream {
       try invocation.writeDocument(imported, dryRun: options.dryRun)
       return try sayLosses(imported, file, invocation)

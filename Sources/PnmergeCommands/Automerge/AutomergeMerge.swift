@@ -1,5 +1,4 @@
 import AutomergeFormat
-import JSONSchema
 import Peernote
 
 /// The merge of copies of an Automerge document, which stays one; all or nothing.
@@ -13,9 +12,6 @@ struct AutomergeMerge {
   /// Computes and reports, but writes nothing.
   var isDryRun = false
   var backups = BackupPolicy()
-  /// What the result must be like.
-  var schema: Schema?
-
   /// What was read before.
   var streams = InputStreams()
 
@@ -176,7 +172,7 @@ struct AutomergeMerge {
           kept[file] ?? [], from: file, beside: first, addition: "; nothing was written"))
     }
     return try Self.merge(
-      try AutomergeCopies(all), output: output ?? base, always: always, schema: schema)
+      try AutomergeCopies(all), output: output ?? base, always: always)
   }
 
   private static func copy(
@@ -189,7 +185,7 @@ struct AutomergeMerge {
   }
 
   private static func merge(
-    _ copies: AutomergeCopies, output: FileName, always: Bool, schema: Schema?
+    _ copies: AutomergeCopies, output: FileName, always: Bool
   ) throws(Failure) -> Result {
     let history = copies.history
     for (copy, held) in zip(copies.copies, history.copies) where !held.unknownColumns.isEmpty {
@@ -221,7 +217,6 @@ struct AutomergeMerge {
       }
       for number in news { known[number] = true }
     }
-    try schema?.check(state.root, replacing: nil, in: base)
     let isNew = outcome.copies.contains { $0.newChanges.count > 0 }
     let heads = history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }
     return Result(
@@ -237,7 +232,7 @@ struct AutomergeMerge {
     _ first: AutomergeCopy, _ second: AutomergeCopy
   ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
     let result = try Self.merge(
-      try AutomergeCopies([first, second]), output: base, always: false, schema: nil)
+      try AutomergeCopies([first, second]), output: base, always: false)
     if let bytes = result.bytes { try check(bytes, result) }
     return (result.bytes, result.outcome)
   }

@@ -5,14 +5,13 @@ import Peernote
 struct Adopt: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Join two documents that were made separately from one text.",
+    abstract: "Join two documents that were made from one text.",
+    usage: "pnmerge adopt [<options>] <into> <from>",
     discussion: """
-      Two imports of one file make two documents, which cannot be merged; nor can two copies of an \
-      empty document that were edited separately. This joins them: the one that was started first \
-      goes on, and what was changed in the other since both had the same text comes in as one \
-      change; if they never had the same text, the content of both is united. The result replaces \
-      the first file, whichever goes on. On another machine the same command gives the same bytes, \
-      and copies of the result can be merged.
+      Two imports of one file make two documents, which cannot be merged. This joins them: the one \
+      that was started first goes on, and what was changed in the other comes in as one change. \
+      The result replaces the first file, whichever goes on. The same command gives the same bytes \
+      on every machine.
 
       Example:
         pnmerge adopt notes.peernote /media/usb/notes.peernote

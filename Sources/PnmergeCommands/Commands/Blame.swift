@@ -7,10 +7,9 @@ struct Blame: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame",
     abstract: "Show who wrote which line of a text.",
+    usage: "pnmerge blame [<options>] <file> [<path>]",
     discussion: """
-      Each line begins with the change that last wrote something in it, its author and time \
-      (UTC). Deletions are not shown. With --at, U+FFFD stands for each character that was redacted \
-      since.
+      Each line begins with the change that last wrote something in it, its author and time (UTC).
 
       Example:
         pnmerge blame notes.peernote
@@ -27,8 +26,7 @@ struct Blame: HostedCommand {
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      "Look at the document as it was right after this change; repeatable.", valueName: "change"))
+    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
   var versions: [String] = []
 
   @Flag(help: "Print one JSON object.")

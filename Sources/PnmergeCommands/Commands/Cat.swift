@@ -2,19 +2,19 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge cat`: prints a document's content.
+/// `pnmerge cat`: prints a document's content, or a value in it.
 struct Cat: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
-    abstract: "Print a document.",
+    abstract: "Print a document, or the value at a path.",
+    usage: "pnmerge cat [<options>] <file> [<path>]",
     discussion: """
-      A note is printed as Markdown with front matter, any other document as JSON, unless --format \
-      says otherwise. Control characters are escaped at a terminal, and unchanged in a file or a \
-      pipe.
+      A note is printed as Markdown, any other document and a value as JSON. A path is a JSON \
+      Pointer. The status is 1 if nothing is there.
 
       Example:
         pnmerge cat notes.peernote
-        pnmerge cat --body notes.peernote | wc -w
+        pnmerge cat --raw notes.peernote /body | wc -w
       """)
 
   /// What to print a document as.
@@ -27,30 +27,50 @@ struct Cat: HostedCommand {
   @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
   var file: FileName
 
-  @Option(help: ArgumentHelp("Print as markdown, text or json.", valueName: "format"))
+  @Argument(
+    help: ArgumentHelp("Where; the whole document by default.", valueName: "path"),
+    transform: PathArgument.parse)
+  var path: PathArgument?
+
+  @Option(help: ArgumentHelp("The form.", valueName: "format"))
   var format: Format?
 
   @Flag(help: "Print the body's exact text, nothing added.")
   var body = false
 
+  @Flag(help: "Mark types that JSON does not know.")
+  var exact = false
+
+  @Flag(
+    name: [.short, .long],
+    help: "Print text or bytes as they are.")
+  var raw = false
+
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      """
-      Print the document as it was right after this change (see 'log'); the beginning of its ID \
-      is enough. Repeated, the state after merging those changes.
-      """, valueName: "change"))
+    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
   var versions: [String] = []
 
   @OptionGroup var verbosity: Verbosity
 
+  /// Whether one value is printed, and not the document in the form for people.
+  private var isOfValue: Bool { path != nil || exact || raw }
+
   func validate() throws {
     if body && format != nil { throw ValidationError("--body and --format exclude each other.") }
+    if raw && exact { throw ValidationError("--raw and --exact exclude each other.") }
+    if isOfValue, body || format != nil {
+      throw ValidationError("--body and --format are for the whole document.")
+    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    try write(invocation.readRoot(file, at: versions), invocation.console)
+    if isOfValue {
+      try writeValue(at: path?.path ?? JSONPointer(), invocation)
+    } else {
+      try write(invocation.readRoot(file, at: versions), invocation.console)
+    }
     return .done
   }
 
@@ -75,5 +95,32 @@ struct Cat: HostedCommand {
       throw Failure(.usage, file: file, "is not a note; try --format json")
     }
     return note
+  }
+
+  private func writeValue(at path: JSONPointer, _ invocation: Invocation) throws {
+    guard let node = try invocation.readNode(file, path, at: versions) else {
+      let root = try invocation.readRoot(file, at: versions)
+      let reason = root.absence(of: path) ?? ""
+      throw Failure(.different, file: file, "there is nothing at \(path.visible): \(reason)")
+    }
+    if raw {
+      try writeRaw(node, invocation)
+    } else {
+      try invocation.console.writeJSON(exact ? node.exactJSON : node.json)
+    }
+  }
+
+  private func writeRaw(_ node: Node, _ invocation: Invocation) throws {
+    let bytes: [UInt8]
+    if case .value(.bytes(let value)) = node {
+      bytes = value
+    } else if case .string(let text) = node.json {
+      bytes = Array(text.utf8)
+    } else {
+      bytes = node.json.encoded()
+    }
+    guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    try invocation.console.writeText(text, end: text.utf8.last == UInt8(ascii: "\n") ? "" : "\n")
   }
 }

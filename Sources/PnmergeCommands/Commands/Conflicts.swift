@@ -7,14 +7,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "List the conflicts that nobody has resolved yet.",
+    usage: "pnmerge conflicts [<options>] <file> ...",
     discussion: """
-      Each value that was not kept stays in the document until someone resolves the conflict: by \
-      'resolve', by setting it, or by removing it. Listed are what stood there before the sides \
-      parted, the value that was kept, and the others; the name before each value is for 'resolve \
-      --take'. With --all also what is worth a look in the last merges. For a tracked plain \
-      file, also listed are the lines that a save took out of which it had to be guessed what it \
-      was made from. A directory \
-      stands for the documents in it. The status is 1 if anything is listed.
+      Lists what stood at each place before, the value that was kept, and the others; the name \
+      before each is for 'resolve --take'. A directory stands for the documents in it. The status \
+      is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
@@ -26,10 +23,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(
-    help: """
-      List also passages that both sides changed in one of the last merges, and lines next to \
-      each other, if nobody has touched them since.
-      """)
+    help: "List also what is worth a look in the last merges.")
   var all = false
 
   @Flag(help: "Print one JSON object.")

@@ -5,17 +5,15 @@ import Peernote
 struct Delete: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Mark documents as deleted, so that sync deletes the other copies.",
+    abstract: "Mark documents as deleted, for 'sync'.",
+    usage: "pnmerge delete [<options>] <file> ...",
     discussion: """
-      The mark is a change like any other, and reaches the other copies with a merge or sync. \
-      'sync' and 'tidy' then move each copy to the trash of its folder (.peernote/trash). If \
-      somebody edits a copy without knowing of the mark, the document comes back, and a message \
-      says so. To take the mark back: 'undo', or any edit. What was saved of a tracked plain file \
-      is recorded, and the file is then deleted with its history; to have it back: 'track'.
+      The mark reaches the other copies as any change does; 'sync' and 'tidy' then move each copy \
+      to the trash of its folder. If somebody edits a copy without knowing, the document comes \
+      back. To take the mark back: 'undo', or any edit. A tracked file is deleted at once.
 
       Example:
         pnmerge delete ~/notes/old.peernote
-        pnmerge sync ~/notes /media/usb/notes
       """)
 
   @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))

@@ -6,15 +6,11 @@ import PeernoteJSON
 struct Diff: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Show how the content of two documents differs.",
+    abstract: "Show how documents or states differ.",
+    usage: "pnmerge diff [<options>] <a> [<b>]",
     discussion: """
-      For two copies of one document it says what each did since they parted, place by place, by \
-      whom, and where both did something: what only the first has deleted is not taken for \
-      something that the second has added. Other documents are compared as they stand, and copies, \
-      too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, \
-      in the unified format. For two directories, the notes are compared, paired by their \
-      identity, and tracked files by their histories. With --at, two states of one document are \
-      compared. --html makes a page of it. The status is 1 if they differ.
+      Of two copies it tells what each did since they parted, and by whom. Other documents are \
+      compared line by line, two directories note by note. The status is 1 if they differ.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote
@@ -22,30 +18,20 @@ struct Diff: HostedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The first document; - is standard input, but not with --at.", valueName: "a"))
+    help: ArgumentHelp("The first document; - is standard input.", valueName: "a"))
   var old: FileName
 
   @Argument(
-    help: ArgumentHelp(
-      "The second document; - is standard input. None with --at.", valueName: "b"))
+    help: ArgumentHelp("The second document. None with --at.", valueName: "b"))
   var new: FileName?
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      """
-      Compare the document as it was right after this change (see 'log') with what it is now, or, \
-      if given twice, with what it was after the second one.
-      """, valueName: "change"))
+    help: ArgumentHelp("Compare from this change to the present, or twice.", valueName: "change"))
   var versions: [String] = []
 
-  @Flag(help: "Compare copies as they stand, whoever changed what.")
-  var twoWay = false
-
   @Option(
-    help: ArgumentHelp(
-      "Write what differs as a page, and print nothing; - is standard output.", valueName: "file"))
+    help: ArgumentHelp("Write a page of it; - is standard output.", valueName: "file"))
   var html: FileName?
 
   @Flag(help: "Print one JSON object with the places that differ.")
@@ -93,9 +79,8 @@ struct Diff: HostedCommand {
   ) throws -> ExitStatus {
     let oldBytes = try invocation.readDocumentBytes(old)
     let newBytes = try invocation.readDocumentBytes(new)
-    if !twoWay,
-      let copies = try CopyComparison(
-        (old, oldBytes), (new, newBytes), isForPage: html != nil, invocation)
+    if let copies = try CopyComparison(
+      (old, oldBytes), (new, newBytes), isForPage: html != nil, invocation)
     {
       if let html { try copies.page(invocation).write(to: html, invocation) }
       return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
@@ -169,9 +154,8 @@ struct Diff: HostedCommand {
         invocation.readDocumentBytes(pair.files.0), invocation.readDocumentBytes(pair.files.1)
       )
       let copies = (pair.files.0, bytes.0)
-      if !twoWay,
-        let copies = try CopyComparison(
-          copies, (pair.files.1, bytes.1), isForPage: true, invocation)
+      if let copies = try CopyComparison(
+        copies, (pair.files.1, bytes.1), isForPage: true, invocation)
       {
         body += ReviewPage(try copies.review(), title: "", invocation).section(of: 0, level: 3)
       } else {
@@ -233,7 +217,7 @@ struct Diff: HostedCommand {
     var report = JSONReport([
       ("a", .json(.string(old.visible))), ("b", .json(.string(new.visible))),
     ])
-    if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+    if let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
       for member in copies.members { report.append(member.name, member.value) }
       return report
     }

@@ -6,36 +6,28 @@ import PeernoteJSON
 struct Edit: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change a document, in an editor or by options.",
+    abstract: "Change a document in $EDITOR, or by options.",
+    usage: "pnmerge edit [<options>] <file>",
     discussion: """
-      Without options a note is opened as Markdown with front matter in $VISUAL or $EDITOR, any \
-      other document as JSON. What differs afterwards becomes one change. If another program \
-      writes the file meanwhile, both changes are merged.
-
-      With options the present document is changed. For content that was read from an earlier \
-      version, --base names that version, and what others changed since stays.
-
       Example:
         pnmerge edit notes.peernote
         pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
-        pnmerge edit config.peernote --json-file config.json
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @OptionGroup var edits: NoteEdits
 
   @Option(
-    help: ArgumentHelp(
-      "Take the whole document from JSON; - is standard input.", valueName: "file"))
+    help: ArgumentHelp("Take all of it from JSON; - is standard input.", valueName: "file"))
   var jsonFile: FileName?
 
   @OptionGroup var base: BaseOption
   @OptionGroup var reading: JSONReading
-  @OptionGroup var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
@@ -48,13 +40,13 @@ struct Edit: HostedCommand {
     if jsonFile != nil && !edits.isEmpty {
       throw ValidationError("--json-file and the options for notes exclude each other.")
     }
-    if !edits.isEmpty && (reading.plain || reading.exact || !identity.keys.isEmpty) {
-      throw ValidationError("--plain, --exact and --identity exclude the options for notes.")
+    if !edits.isEmpty && (reading.plain || !identity.keys.isEmpty) {
+      throw ValidationError("--plain and --identity exclude the options for notes.")
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
+    let change = FileChange(file, options, schema: schema, invocation)
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {

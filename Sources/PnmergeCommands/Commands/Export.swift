@@ -8,22 +8,12 @@ struct Export: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a document as JSON, Markdown or text.",
+    usage: "pnmerge export [<options>] <file>",
     discussion: """
-      JSON holds everything and can be imported without a difference: types that JSON does not \
-      know are marked, as in {"$text": "…"}. --plain leaves the marks out, for other programs. \
-      Markdown and text are for notes.
-
-      An exported file may be edited, and 'import' takes it back in. This machine remembers which \
-      version the file holds; for other machines --with-version says it in the file.
-
-      An export holds what the document shows. The document itself also holds deleted text, which \
-      anyone with the file can read: 'inspect' counts it, and 'redact' removes it.
-
-      With meetingnotes or automerge a new document for the MeetingNotes app, or for the Automerge \
-      library, is written: the content in one change, without the history.
+      JSON holds everything, with marks for types that it does not know. 'import' takes back what \
+      was edited in an export.
 
       Example:
-        pnmerge export notes.peernote --output notes.json
         pnmerge export --format json --plain notes.peernote | jq .title
       """)
 
@@ -32,36 +22,26 @@ struct Export: HostedCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "Write to this file, which must not exist; - is standard output.", valueName: "file"))
+    help: ArgumentHelp("Write here; - is standard output.", valueName: "file"))
   var output = FileName("-")
 
-  @Flag(help: "Replace the output if it exists and is not a document.")
+  @Flag(help: "Replace the output if it is no document.")
   var force = false
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Write json, markdown, text, meetingnotes or automerge. By default the output's name decides \
-      (.json, .md, .txt, .meetingnotes, .automerge); without an ending a note becomes Markdown and \
-      any other document JSON.
-      """, valueName: "format"))
+    help: ArgumentHelp("The form; by default the output's name decides.", valueName: "format"))
   var format: DocumentFormat?
 
   @Flag(help: "Write JSON without marks.")
   var plain = false
 
   @Flag(
-    help: """
-      Say in the front matter, or in a member of the JSON, which version this is, so that 'import' \
-      knows what was changed.
-      """)
+    help: "Say in it which version it is, for 'import'.")
   var withVersion = false
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      "Write the document as it was right after this change; repeatable.", valueName: "change"))
+    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
   var versions: [String] = []
 
   @OptionGroup var verbosity: Verbosity

@@ -5,11 +5,11 @@ struct GitInstall: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Set git up to merge and show documents.",
+    usage: "pnmerge git install [<options>]",
     discussion: """
-      Configures the merge driver, the text for diff, log and blame, and the merge tool for the \
-      current repository, and adds lines for *.peernote, *.meetingnotes and *.automerge to \
-      .gitattributes. These lines do nothing in clones without the configuration: there, notes \
-      changed on both sides stay in conflict. Installing again brings the settings up to date.
+      Configures the merge driver, the text for diff, log and blame, and the merge tool, and adds \
+      lines for documents to .gitattributes. A clone without the configuration leaves notes \
+      changed on both sides in conflict. Installing again is an update.
 
       Example:
         pnmerge git install
@@ -18,17 +18,14 @@ struct GitInstall: HostedCommand {
 
   @OptionGroup var place: GitPlace
 
-  @Flag(help: "Name this program by its whole path, for git clients with a short PATH.")
+  @Flag(help: "Name this program by its whole path.")
   var absolutePath = false
 
   @Flag(
-    help: """
-      Leave merges with contested values or passages to a person: the merged document stands in \
-      the work tree, and git says that it is in conflict.
-      """)
+    help: "Leave what is contested to a person.")
   var strict = false
 
-  @Flag(help: "Also check documents before each commit (the hook pre-commit).")
+  @Flag(help: "Also check documents before each commit.")
   var hooks = false
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")

@@ -80,10 +80,6 @@ extension Cat: HistoryCommand {
   static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
-extension Get: HistoryCommand {
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
-}
-
 extension Export: HistoryCommand {
   static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }

@@ -6,27 +6,14 @@ import PeernoteJSON
 struct Import: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a document from JSON, Markdown, text or an Automerge document.",
+    abstract: "Make a document of JSON, Markdown, text or Automerge.",
+    usage: "pnmerge import [<options>] <input> ...",
     discussion: """
-      Starts a document if there is none. An existing one gets what was edited elsewhere: the \
-      difference from the version that the input was exported from becomes one change to that \
-      version, merged with what came later. That version is the one that the input names (export \
-      --with-version), else the one last exported to this file here, else the present one; a \
-      nearer one may be taken, and is named. --base sets it. An input that names no version and \
-      equals an old one changes nothing. Markdown without front matter, and text, replace the \
-      body only.
-
-      A file of the MeetingNotes app, or another Automerge document, is imported with its whole \
-      history. Copies that are imported apart are copies of one document, and imported again they \
-      bring what is new.
-
-      A directory stands for all Markdown, text and JSON files in it and below it, except hidden \
-      ones. Files that cannot be imported are reported, and the others are imported.
+      Starts a document, or brings what was edited into the one there is: as a change of the \
+      version that was exported, merged with what came later.
 
       Example:
         pnmerge import notes.json --output notes.peernote
-        pnmerge import *.md
-        pnmerge import Weekly.meetingnotes
       """)
 
   @Argument(help: ArgumentHelp("Files and directories; - is standard input.", valueName: "input"))
@@ -35,28 +22,22 @@ struct Import: HostedCommand, ManyFilesCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "The document; by default the input's name with .peernote at the end.",
-      valueName: "file"))
+    help: ArgumentHelp("The document; by default the input's name decides.", valueName: "file"))
   var output: FileName?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Read json, markdown, text, meetingnotes or automerge; by default what the input begins with or \
-      its name decides (.json, .md, .txt).
-      """,
-      valueName: "format"))
+    help: ArgumentHelp("The form; by default the input decides.", valueName: "format"))
   var format: DocumentFormat?
 
   @OptionGroup var base: BaseOption
   @OptionGroup var texts: TextPlaces
   @OptionGroup var reading: JSONReading
-  @OptionGroup var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
 
-  @Option(help: .hidden)
+  @Option(help: .private)
   var id: Parsed<UniqueID>?
 
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
@@ -145,17 +126,17 @@ struct Import: HostedCommand, ManyFilesCommand {
     let bytes = try invocation.readBytes(input)
     if DocumentHeads.isDocument(bytes) { throw isDocument(input, invocation) }
     if let document = try foreignDocument(bytes, of: input) {
-      return try document.importDocument(to: file, options, invocation)
+      return try document.importDocument(to: file, options, schema, invocation)
     }
     guard let format = format ?? DocumentFormat(of: input) else {
       throw Failure(
         .usage, file: input,
         "its name does not tell its format; give --format")
     }
-    let isForJSON = !texts.patterns.isEmpty || reading.plain || reading.exact
+    let isForJSON = !texts.patterns.isEmpty || reading.plain
     if format != .json, isForJSON, inputs == [input] {
       throw Failure(
-        .usage, file: input, "is not read as JSON, which --text-at, --plain and --exact are for")
+        .usage, file: input, "is not read as JSON, which --text-at and --plain are for")
     }
     let text = try invocation.text(bytes, of: input)
     if text.unicodeScalars.first == "\u{FEFF}",
@@ -174,7 +155,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     }
     let start = DocumentStart(
       file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
-      schema: try options.schema.schema(invocation))
+      schema: try schema.schema(invocation))
     let started: DocumentState
     var isWhole = true
     switch format {
@@ -257,7 +238,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ file: FileName, with text: String, of input: FileName, _ format: DocumentFormat,
     _ invocation: Invocation
   ) throws {
-    var change = FileChange(file, options, invocation)
+    var change = FileChange(file, options, schema: schema, invocation)
     change.saved = try saveTime(of: input, invocation)
     var update: ImportUpdate?
     _ = try change { document -> Bool? in

@@ -6,6 +6,7 @@ struct Increment: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "increment",
     abstract: "Add to a counter.",
+    usage: "pnmerge increment [<options>] <file> <path>",
     discussion: """
       What several people add adds up. A counter is made with 'set --type counter'.
 

@@ -5,12 +5,9 @@ import Peernote
 struct Insert: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
-    abstract: "Insert an element into a list, or add a member to a set.",
+    abstract: "Insert into a list, or add to a set.",
+    usage: "pnmerge insert [<options>] <file> <path> [<value>]",
     discussion: """
-      The element is inserted before the one at the path; - as the last part of the path is the \
-      end. A set has no order: give - as the last part. With --base the path is that of an earlier \
-      version, and what others changed since stays.
-
       Example:
         pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
         pnmerge insert notes.peernote /tags/- --string work
@@ -18,17 +15,18 @@ struct Insert: HostedCommand {
 
   @OptionGroup var place: PlaceArguments
 
-  @Argument(help: ArgumentHelp("The value.", valueName: "value"))
+  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var reading: JSONReading
   @OptionGroup var base: BaseOption
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
-    let node = try input.prepared(value, into: place.file, invocation)
+    let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path.path
     let done: EditOutcome<Bool> = try change(at: base) { document in
       let parent = document.kind(at: path.parent)

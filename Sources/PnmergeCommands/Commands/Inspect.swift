@@ -7,11 +7,10 @@ struct Inspect: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a file is made of.",
+    usage: "pnmerge inspect [<options>] <file>",
     discussion: """
-      Shows identity, heads, authors, counts, and sizes by section; also how much deleted text, \
-      replaced values and removed texts the history still holds. 'redact' removes deleted text. \
-      Optional sections are what other programs added to the file; 'repair --without-sections' \
-      drops them.
+      Shows identity, heads, authors, counts and sizes, and how much deleted text, replaced values \
+      and removed texts the history still holds. 'redact' removes deleted text.
 
       Example:
         pnmerge inspect notes.peernote
@@ -23,15 +22,7 @@ struct Inspect: HostedCommand {
   @Flag(help: "List the changes with their parents, oldest first.")
   var changes = false
 
-  @Flag(help: "List the changes with what each did, an operation a line.")
-  var operations = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Draw the graph of changes as dot (for Graphviz) or svg (a picture).", valueName: "form"))
-  var graph: GraphForm?
-
-  @Flag(help: "Show the bytes in CBOR diagnostic notation, even of a damaged document.")
+  @Flag(help: "Show the bytes in CBOR diagnostic notation.")
   var diag = false
 
   @Flag(help: "Print one JSON object.")
@@ -40,11 +31,8 @@ struct Inspect: HostedCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if diag && (json || changes || operations) {
-      throw ValidationError("--diag excludes --json, --changes and --operations.")
-    }
-    if graph != nil && (diag || json || changes || operations) {
-      throw ValidationError("--graph excludes the other forms.")
+    if diag && (json || changes) {
+      throw ValidationError("--diag excludes --json and --changes.")
     }
   }
 
@@ -57,27 +45,13 @@ struct Inspect: HostedCommand {
     }
     let bytes = try invocation.readDocumentBytes(file)
     if let document = try AutomergeDocument(bytes, from: file) {
-      guard graph == nil, !operations else {
-        throw Failure(
-          .usage, file: file,
-          "is an Automerge document; --graph and --operations show peernote documents, which "
-            + "'import' makes of it")
-      }
       try document.inspect(changes: changes, json: json, invocation)
-      return .done
-    }
-    if let graph {
-      let history = HistoryGraph(try invocation.parseDocument(bytes, from: file).changes)
-      try invocation.console.writeText(graph == .dot ? history.dot : history.svg)
       return .done
     }
     let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try Document.inspect(bytes: bytes)
     }
-    let document =
-      changes || operations ? try invocation.parseDocument(bytes, from: file) : nil
-    let list = document?.changes
-    let edits = operations ? try document.map { try exported($0) } : nil
+    let list = changes ? try invocation.parseDocument(bytes, from: file).changes : nil
     let reader = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try DocumentReader(bytes: bytes)
     }
@@ -85,14 +59,7 @@ struct Inspect: HostedCommand {
       var object = inspection.members
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
       var report = JSONReport(object)
-      if let list {
-        report.append(
-          "changes",
-          .list(list.enumerated()) { index, change in
-            edits.map { change.json.adding("operations", .array($0[index].edits.map(\.json))) }
-              ?? change.json
-          })
-      }
+      if let list { report.append("changes", .list(list, \.json)) }
       try invocation.console.printResult(report)
       return .done
     }
@@ -102,37 +69,13 @@ struct Inspect: HostedCommand {
       try invocation.console.printResult(name + spaces(width + 2 - name.count) + value)
     }
     guard let list else { return .done }
-    for (index, change) in list.enumerated() {
+    for change in list {
       let parents = change.parents.map(\.description).joined(separator: " ")
       try invocation.console.printResult(
         "\(change.id)  \(change.time.iso8601)  \(authorName(change.author))  "
           + counted(change.eventCount, "event") + (parents.isEmpty ? "" : "  after \(parents)"))
-      guard let edits else { continue }
-      for edit in edits[index].edits { try invocation.console.printResult("    " + edit.line) }
     }
     return .done
-  }
-
-  private func exported(_ document: Document) throws(Failure) -> PortableChanges {
-    do {
-      return try document.exportedChanges
-    } catch {
-      throw error.failure(in: file)
-    }
-  }
-}
-
-/// A language to draw graphs in.
-enum GraphForm: String, CaseIterable, ExpressibleByArgument {
-  case dot
-  case svg
-}
-
-extension JSON {
-  /// The object with one more member.
-  fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
-    guard case .object(let members) = self else { return self }
-    return .object(members + [Member(name: name, value: value)])
   }
 }
 

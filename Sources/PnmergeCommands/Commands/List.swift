@@ -7,10 +7,10 @@ struct List: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the notes in folders.",
+    usage: "pnmerge ls [<options>] [<folder> ...]",
     discussion: """
-      One line for each note: its file, title, tags, priority, when and by whom it was last \
-      changed, and how many conflicts are open. Notes that are marked as deleted are left out. \
-      Title, tags and priority of a tracked file are those of its front matter.
+      One line for each note: its file, title, tags and priority, when and by whom it was last \
+      changed, and how many conflicts are open.
 
       Example:
         pnmerge ls --sort changed ~/notes
@@ -27,9 +27,7 @@ struct List: HostedCommand, ManyFilesCommand {
   var fileArguments: [FileNames] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Sort by name, title, changed (newest first), author or conflicts (most first).",
-      valueName: "order"))
+    help: ArgumentHelp("What to sort by.", valueName: "order"))
   var sort = Order.name
 
   @OptionGroup var filter: NoteFilter

@@ -7,12 +7,11 @@ struct Log: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List a document's changes, newest first.",
+    usage: "pnmerge log [<options>] <file> ...",
     discussion: """
-      One line for each change: its ID, time (UTC), author, number of events (characters inserted \
-      or deleted, values set) and message. A star marks the changes that no other follows. A \
-      directory stands for the documents in it and the histories of tracked files; of several \
-      documents each line ends with the file, and --max-count counts for all together. With \
-      --patch each change is followed by what it did to the content.
+      One line for each change: its ID, time (UTC), author, number of events and message. A star \
+      marks the changes that no other follows. A directory stands for the documents and tracked \
+      files in it.
 
       Example:
         pnmerge log -n 10 notes.peernote
@@ -34,8 +33,7 @@ struct Log: HostedCommand, ManyFilesCommand {
   var patch = false
 
   @Option(
-    help: ArgumentHelp(
-      "Write the history of one document as a page; - is standard output.", valueName: "file"))
+    help: ArgumentHelp("Write the history as a page.", valueName: "file"))
   var html: FileName?
 
   @Flag(help: "Print one JSON object.")

@@ -5,40 +5,16 @@ import Peernote
 struct Merge: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Merge copies of a document.",
+    abstract: "Merge copies of a document, or folders.",
     usage: """
       pnmerge merge [<options>] <into> <from> ...
       pnmerge merge [<options>] --output <file> <copy> <copy> ...
       pnmerge <into> <from> ...
       """,
     discussion: """
-      Brings every change of all copies together. Without --output the first file is replaced; its \
-      old bytes are kept for 'undo'. Copies merged in any order give the same bytes, and a merge \
-      that brings nothing new writes nothing.
-
-      Where two people set one value, the later setting is kept and the other reported; where both \
-      changed one passage of text, it is worth a look. Deleted text that a copy has redacted is \
-      gone from the result, and the report says so. --strict makes the status 1 in such cases; the \
-      result is written all the same.
-
-      --dry-run and --verbose list what comes in, place by place: what the copies did and what the \
-      first one did since they parted, and where both did something. With --html this also becomes \
-      a page on which to decide.
-
-      With folders, what 'sync' does is done to the first one alone.
-
-      --without leaves out, before the copies are merged, the changes of an agent and all changes \
-      made after having seen them. Use it if forged changes fill a document to its limits, or if \
-      two computers made different changes with one ID. 'log' and the error message name the \
-      agent. With --without, one file is enough. What the changes wrote is gone and what they \
-      deleted is back, so look at the result. Everyone in the group has to do the same, or the \
-      changes come back.
-
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote
         pnmerge merge --dry-run notes.peernote /media/usb/notes.peernote
-        pnmerge merge --output all.peernote desk.peernote phone.peernote
-        pnmerge merge --without 5f0c21ab9d3e4477 notes.peernote phone.peernote
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
@@ -51,38 +27,32 @@ struct Merge: HostedCommand, ManyFilesCommand {
   var output: FileName?
 
   @Option(
-    help: ArgumentHelp(
-      "Leave out the changes of this agent, and those after them; may be repeated.",
-      valueName: "agent"), transform: AgentArgument.init(parsing:))
+    help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
+    transform: AgentArgument.init(parsing:))
   var without: [AgentArgument] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
   @Flag(
-    help: """
-      Exit with status 1 if anything was decided, both sides changed one passage, or a copy \
-      redacted text.
-      """)
+    help: "Exit with status 1 if something is worth a look.")
   var strict = false
 
   @Flag(
     name: [.short, .long],
-    help: "Ask at the terminal about each place where something was decided.")
+    help: "Ask about each place that is contested.")
   var interactive = false
 
-  @Flag(help: "With --interactive, ask line by line.")
+  @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
   var plain = false
 
   @Option(
-    help: ArgumentHelp(
-      "With --dry-run, also write it as a page to decide on; see 'review'.", valueName: "file"))
+    help: ArgumentHelp("With --dry-run, also write a page of it.", valueName: "file"))
   var html: FileName?
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
-  @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
@@ -112,7 +82,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
       backups: backups)
     merge.streams = streams
     merge.leftOut = Set(without.map(\.agent))
-    merge.schema = try schema.schema(invocation)
     merge.tellsPlaces =
       invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
@@ -136,7 +105,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   /// The command that applies the decisions of a page.
   private func reviewCommand() -> [String] {
-    ReviewMerge.applying(schema, without) + files.map(shellQuoted)
+    ReviewMerge.applying(without) + files.map(shellQuoted)
   }
 
   /// Brings what other folders hold into the first one.
@@ -152,13 +121,13 @@ struct Merge: HostedCommand, ManyFilesCommand {
         "--html shows the merge of one document; for folders: pnmerge review --html "
           + "\(shellQuoted(html)) \(files.map(shellQuoted).joined(separator: " "))")
     }
-    if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
+    if output != nil || interactive || strict || !without.isEmpty
       || authorship.isGiven
     {
       throw Failure(
         .usage,
-        "folders are merged without --output, --interactive, --strict, --schema, --without, "
-          + "and --message")
+        "folders are merged without --output, --interactive, --strict, --without, and "
+          + "--message")
     }
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
@@ -180,7 +149,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
     var merge = AutomergeMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
-    merge.schema = try schema.schema(invocation)
     merge.streams = streams
     let outcome = try merge(invocation)
     if json {

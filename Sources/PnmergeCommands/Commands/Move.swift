@@ -5,20 +5,19 @@ import Peernote
 struct Move: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
-    abstract: "Move an element of a list, or anything to another place.",
+    abstract: "Move an element of a list, or any value.",
+    usage: "pnmerge move [<options>] <file> <from> <to>",
     discussion: """
-      The target is the place that the element has afterwards; - as the last part is the end of \
-      the list. Inside one list the element keeps its identity: if two people move and change it, \
-      it ends in one place with all changes. Anywhere else, what is moved is written anew in the \
-      new place and removed from the old one.
+      The second path is the place that it has afterwards; - as the last part is the end of a \
+      list. In one list an element keeps its identity: if two people move and change it, it ends \
+      in one place with all changes.
 
       Example:
         pnmerge move notes.peernote /agenda/3 /agenda/0
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @Argument(

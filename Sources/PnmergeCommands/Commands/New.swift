@@ -8,18 +8,13 @@ struct New: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
     abstract: "Start a document.",
+    usage: "pnmerge new [<options>] <file>",
     discussion: """
-      Writes a new document with an identity of its own. To get a second copy of a note, copy its \
-      file; a second 'new' makes a different document, which can never be merged with the first. \
-      An existing file is left alone (status 73).
-
-      With --json-file the document holds that JSON, otherwise it is a note. If two people change \
-      a string, one of the two is kept whole; --text-at names strings that merge character by \
-      character instead.
+      Makes a note, or with --json-file a document of that JSON. It merges with its own copies \
+      only: copy the file to have another.
 
       Example:
         pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
-        pnmerge new agenda.peernote --json-file agenda.json --text-at '/*/notes'
       """)
 
   @Argument(help: ArgumentHelp("The file to create; - is standard output.", valueName: "file"))
@@ -48,13 +43,13 @@ struct New: HostedCommand {
 
   @OptionGroup var texts: TextPlaces
 
-  @Flag(help: "Read objects such as {\"$text\": \"…\"} as maps, not as typed values.")
+  @Flag(help: ArgumentHelp("Read objects such as {\"$text\": \"…\"} as maps.", visibility: .hidden))
   var plain = false
 
   @Flag(name: [.customShort("n"), .long], help: "Write nothing.")
   var dryRun = false
 
-  @Option(help: .hidden)
+  @Option(help: .private)
   var id: Parsed<UniqueID>?
 
   @OptionGroup var authorship: Authorship

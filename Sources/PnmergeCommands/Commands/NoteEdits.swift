@@ -25,9 +25,7 @@ struct NoteEdits: ParsableArguments {
   var bodyFile: FileName?
 
   @Option(
-    help: ArgumentHelp(
-      "Take the whole note from Markdown with front matter, as 'cat' prints it.",
-      valueName: "file"))
+    help: ArgumentHelp("Take the note from Markdown, as 'cat' prints it.", valueName: "file"))
   var markdownFile: FileName?
 
   func validate() throws {

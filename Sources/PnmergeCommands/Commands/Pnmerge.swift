@@ -23,9 +23,9 @@ struct Pnmerge: ParsableCommand {
       CommandGroup(
         name: "Document",
         subcommands: [
-          New.self, Edit.self, Cat.self, Get.self, SetValue.self, Insert.self, Remove.self,
+          New.self, Edit.self, Cat.self, SetValue.self, Insert.self, Remove.self,
           Move.self, Increment.self, Find.self, Export.self, Import.self,
-          Integrate.self, Redact.self, Anonymize.self,
+          Integrate.self, Redact.self,
         ]),
       CommandGroup(
         name: "Merging",
@@ -107,8 +107,8 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
     }
-    let text = BashCompletion.completed(
-      Pnmerge.fullMessage(for: error), commands: Pnmerge.shownNames)
+    let message = HelpText.completed(Pnmerge.fullMessage(for: error))
+    let text = BashCompletion.completed(message, commands: Pnmerge.shownNames)
     try invocation.console.writeText(text, end: "\n")
     return .done
   }
@@ -147,6 +147,11 @@ private func usageText(_ message: String, _ arguments: [String]) -> String {
     let option = visibleText(of: ArgumentText.bytes(for: first))
     return "no option '\(option)' stands before a command; those of a command stand behind it: "
       + "pnmerge \(command) \(option)"
+  }
+  if let (option, successor) = successors.first(where: {
+    message.hasPrefix("Unknown option '\($0.key)'")
+  }) {
+    return "there is no option \(option) here any more; instead: \(successor)"
   }
   var command = arguments.first.map { commandNames.contains($0) ? " \($0)" : "" } ?? ""
   if command == " git", arguments.count > 1, Git.shownNames.contains(arguments[1]) {
@@ -217,8 +222,20 @@ private func isFileToMergeInto(_ arguments: [String]) -> Bool {
   return arguments.dropFirst().contains { !$0.hasPrefix("-") || $0 == "-" }
 }
 
-/// What to do instead of an unknown command: the nearest three.
+/// What is used now in place of commands and options that were there before.
+private let successors = [
+  "get": "pnmerge cat FILE PATH", "anonymize": "peernote-bench anonymize",
+  "--where": "pnmerge export FILE | jq", "--each": "pnmerge export FILE | jq",
+  "--schema": "pnmerge validate --schema SCHEMA FILE",
+  "--backup-beside": "cp FILE FILE.bak, before it", "--exact": "--type string, or JSON with $types",
+  "--two-way": "diff, with two outputs of pnmerge export",
+  "--graph": "pnmerge inspect --changes, which lists parents",
+  "--operations": "Tests/Tools/read_peernote.py in the source",
+]
+
+/// What to do instead of an unknown command: its successor, or the nearest three.
 private func commandHint(for word: String) -> String {
+  if let successor = successors[word] { return "instead: \(successor)" }
   let names = NearestName.nearest(3, to: word, in: commandNames).map { "'\($0)'" }
   return "did you mean \(enumerated(names, "or"))? see 'pnmerge --help'"
 }

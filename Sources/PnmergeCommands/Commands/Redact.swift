@@ -6,16 +6,11 @@ import PeernoteJSON
 struct Redact: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
-    abstract: "Remove deleted text from a document's history, for good.",
+    abstract: "Remove deleted text from the history for good.",
+    usage: "pnmerge redact [<options>] <file>",
     discussion: """
-      What is deleted from a text stays in the document's history and goes where the file goes. \
-      This takes it out, all of it or what a pattern matches: ? stands for any one character, * \
-      for any number of them on one line. Nothing else changes, and the document still merges with \
-      all its copies; the text is missing from the results.
-
-      It cannot be undone, and no old bytes are kept. Text that is still shown, values that were \
-      replaced and texts that were removed stay; 'inspect' counts them. Copies elsewhere stay as \
-      they are, and so do the states kept for 'undo' unless --clear-undo is given.
+      Takes out all text that was deleted, or what a pattern matches: ? is any one character, * \
+      any number of them on one line. It cannot be undone. Copies elsewhere stay as they are.
 
       Example:
         pnmerge redact notes.peernote
@@ -23,8 +18,7 @@ struct Redact: HostedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @Option(
@@ -32,7 +26,7 @@ struct Redact: HostedCommand {
     help: ArgumentHelp("Take out only what this matches.", valueName: "pattern"))
   var matching: TextArgument?
 
-  @Flag(help: "Remove all states of the document that are kept for undo, too.")
+  @Flag(help: "Remove the states kept for undo, too.")
   var clearUndo = false
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
@@ -183,7 +177,7 @@ struct Redact: HostedCommand {
 }
 
 extension Redact.Result {
-  /// The result for programs; pnmerge(1) describes the members.
+  /// The result for programs; pnmerge-json(5) describes the members.
   fileprivate func json(
     _ file: FileName, isWritten: Bool, undo: Redact.UndoStates
   ) -> JSONReport {

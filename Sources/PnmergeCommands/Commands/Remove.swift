@@ -6,9 +6,10 @@ struct Remove: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove the value at a path, or a member of a set.",
+    usage: "pnmerge remove [<options>] <file> <path>",
     discussion: """
-      If somebody else changes something inside meanwhile, the change is not lost: the value \
-      stays, and the merge reports it.
+      If somebody else changes something inside meanwhile, the value stays, and the merge reports \
+      it.
 
       Example:
         pnmerge remove notes.peernote /agenda/0
@@ -19,14 +20,13 @@ struct Remove: HostedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Remove this member of the set at the path: a string, or with --type another value.",
-      valueName: "value"))
+    help: ArgumentHelp("Remove this member of the set at the path.", valueName: "value"))
   var member: TextArgument?
 
   @Option(
     name: .customLong("type"),
-    help: ArgumentHelp("The type of the member, as for 'set'.", valueName: "type"))
+    help: ArgumentHelp(
+      "The type of the member.", valueName: "type"))
   var type: ValueType?
 
   @OptionGroup var options: ChangeOptions

@@ -5,38 +5,14 @@ import Peernote
 struct RepairFiles: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
-    abstract: "Save what can be saved from damaged copies of a document.",
+    abstract: "Save what damaged copies of a document hold.",
+    usage: "pnmerge repair [<options>] --output <file> <copy> ...",
     discussion: """
-      Merges all copies that are sound, or become sound by undoing damage, as their checksum \
-      proves, and adds every change of the others that can be read together with its text and all \
-      that came before it. Lists what is lost, and what is not proven: a letter or a number in \
-      such a change may be wrong. Give all copies there are, old ones too: each helps to repair \
-      the others. They stay as they are; keep them, for a better copy may turn up.
-
-      The status is:
-        0  all that the copies tell of is saved, proven and checked
-        1  something is lost, not proven or not checked, or a copy was of no use
-        3  the copies are of different documents, and no document has the most
-        4  nothing could be saved, or sound copies show other text for a change
-        5  a copy is sound, and was made by a newer program
-        6  a change is not the same in two sound copies
-      With 3, 4, 5 and 6 nothing is written. If two copies contradict each other, only a person can \
-      tell which is right: look at both, and repair again without the wrong one.
-
-      Changes with lost text, and those that follow them, are not saved, as they could never be \
-      merged again. --content starts a new document instead from what one copy shows. --proven \
-      also leaves out what is not proven, so that the result never contradicts a good copy that \
-      turns up.
-
-      --without-sections drops the optional sections that other programs added, also from a file \
-      that other commands refuse because these sections exceed the limit.
-
-      Files of the MeetingNotes app are repaired in their own format: sound copies are merged, and \
-      the titles and texts that the app mixes up when an agenda item is deleted are put back.
+      Merges all copies that are sound, or can be mended, and adds what can be read of the others. \
+      Lists what is lost, and what is not proven. The copies stay as they are.
 
       Example:
         pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
-        pnmerge repair --content broken.peernote --output new.peernote
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
@@ -45,22 +21,17 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp(
-      "Write the result to this file, which must not exist; - is standard output.",
-      valueName: "file"))
+    help: ArgumentHelp("Write here; - is standard output.", valueName: "file"))
   var output: FileName
 
   @Flag(
-    help: """
-      Start a new document, without history, from what can be read of the content of one copy. \
-      The status is 1.
-      """)
+    help: "Start a new document from the content of a copy.")
   var content = false
 
   @Flag(help: "Leave out what no checksum proves.")
   var proven = false
 
-  @Flag(help: "Drop the optional sections that other programs added to the file.")
+  @Flag(help: "Drop what other programs added to the file.")
   var withoutSections = false
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")

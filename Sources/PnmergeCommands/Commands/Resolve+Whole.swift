@@ -14,7 +14,7 @@ extension Resolve {
     try ReviewDialog.checkTerminal(
       change.invocation.host, or: "without one: --take or --value, with a path")
     var run = try review(change)
-    let end = run.review.places.isEmpty ? .write : try run.ask(isPlain: input.reading.plain)
+    let end = run.review.places.isEmpty ? .write : try run.ask(isPlain: plain)
     return try run.finish(end, options.authorship)
   }
 

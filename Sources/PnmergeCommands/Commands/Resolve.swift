@@ -10,35 +10,15 @@ struct Resolve: HostedCommand {
     usage: """
       pnmerge resolve [<options>] <file> <path> --take <side>
       pnmerge resolve [<options>] <file> <path> --value <value>
-      pnmerge resolve [<options>] <file> --all --take <side>
-      pnmerge resolve [<options>] <file> --interactive
-      pnmerge resolve [<options>] <file> --apply <decisions>
+      pnmerge resolve [<options>] <file> --all --take <side> | -i | --apply <d>
       """,
     discussion: """
-      Takes a side, one of the values or readings that 'conflicts' lists, or sets another value. A \
-      side is named by the ID of its change or the beginning of it, or is one of these words: \
-      'kept' is the present one, 'mine' what this file had before it was last merged on this \
-      machine, 'theirs' the other one. 'both' joins elements with one identity that were inserted \
-      on both sides, unites maps, lists, texts, sets or counters that both put in one place, keeps \
-      all of several equal elements, and writes the readings of a passage of text one after the \
-      other.
-
-      --line selects one passage of a text; without it, every contested passage that has this \
-      reading takes it. --all takes a side of every conflict that has it. \
-      --interactive shows each conflict at the terminal and asks, as 'review' does, with --plain in \
-      whole words. --apply takes the decisions made on the page of a merge, after that merge; given \
-      several times it takes what all agree on, and leaves the rest open.
-
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
-        pnmerge resolve notes.peernote /title --value '"Budget 2027"'
-        pnmerge resolve notes.peernote --all --take mine
-        pnmerge resolve notes.peernote --apply decisions.json
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @Argument(
@@ -47,19 +27,17 @@ struct Resolve: HostedCommand {
   var path: PathArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "Take this side: the ID of a change, kept, mine, theirs or both.", valueName: "side"))
+    help: ArgumentHelp("The ID of a change, kept, mine, theirs or both.", valueName: "side"))
   var take: String?
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Set this value: JSON, or of the type given.", valueName: "value"))
+    help: ArgumentHelp("Set this value.", valueName: "value"))
   var value: TextArgument?
 
   @Option(
-    help: ArgumentHelp(
-      "Resolve only the passage on this line (and at this column, if there are several).",
-      valueName: "line[:column]"), transform: LineArgument.init(parsing:))
+    help: ArgumentHelp("Only the passage on this line.", valueName: "line[:column]"),
+    transform: LineArgument.init(parsing:))
   var line: LineArgument?
 
   @Flag(help: "Take a side of all conflicts.")
@@ -69,17 +47,20 @@ struct Resolve: HostedCommand {
   var interactive = false
 
   @Option(
-    help: ArgumentHelp(
-      "Decide as the page of the merge did; - is standard input; may be repeated.",
-      valueName: "decisions"))
+    help: ArgumentHelp("Decide as the page of the merge did; repeatable.", valueName: "decisions"))
   var apply: [FileName] = []
 
-  @OptionGroup var input: ValueArguments
-  @OptionGroup var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var input: ValueArguments
+  @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
+  var plain = false
+
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
+    if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
     if interactive || !apply.isEmpty {
       if path != nil || take != nil || hasValue || line != nil || all
         || (interactive && !apply.isEmpty)
@@ -101,11 +82,13 @@ struct Resolve: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
+    let change = FileChange(file, options, schema: schema, invocation)
     if !apply.isEmpty { return try decide(as: apply, change) }
     if all, let take { return try takeAll(take, change) }
     guard let path else { return try ask(change) }
-    let node = take == nil ? try input.prepared(value, into: file, invocation) : nil
+    let node =
+      take == nil
+      ? try input.prepared(value, JSONReading(plain: false), into: file, invocation) : nil
     var dropped: [DroppedValue] = []
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys

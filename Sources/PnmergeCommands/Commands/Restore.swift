@@ -6,12 +6,10 @@ struct Restore: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Return to an old state by a new change.",
+    usage: "pnmerge restore [<options>] <file> [<path>] --at <change>",
     discussion: """
       Gives the document, or the value at a path, the content that it had right after a change. \
-      An element of a list is found by its identity, wherever it stands now; one that was removed \
-      comes back. Nothing is taken out of the history, and what others changed meanwhile survives \
-      when it is merged. 'undo' is different: it puts the old bytes of the file back. Redacted \
-      text cannot come back; the report says how much is missing.
+      Nothing is taken out of the history. Redacted text cannot come back.
 
       Example:
         pnmerge restore notes.peernote --at 5f0c.12
@@ -19,23 +17,17 @@ struct Restore: HostedCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @Argument(
-    help: ArgumentHelp(
-      "What: a JSON Pointer, as of then; everything by default.", valueName: "path"),
+    help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"),
     transform: PathArgument.parse)
   var path = PathArgument(JSONPointer())
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp(
-      """
-      The change (see 'log') to return to; the beginning of its ID is enough. Repeated, the state \
-      after merging those changes.
-      """, valueName: "change"))
+    help: ArgumentHelp("The change to return to (see 'log'); repeatable.", valueName: "change"))
   var versions: [String]
 
   @OptionGroup var options: ChangeOptions

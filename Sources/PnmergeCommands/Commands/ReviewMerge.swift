@@ -7,31 +7,18 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
     abstract: "Look at a merge, make its decisions, and write it.",
+    usage: "pnmerge review [<options>] <file> ...",
     discussion: """
-      Lists what is to be decided and what nobody contests, each with who did it; asks about each \
-      place that needs a decision, with what stood there before; shows the result; and writes it to \
-      the first file, or not. Until then nothing is written. With one file it is about what is open \
-      in that; with folders about all notes that several of them have.
-
-      With --html the review becomes a page that needs no network and no other program, to read \
-      and decide in any browser; it saves decisions.json, which --apply takes: it merges the same \
-      copies, decides as the page did, and writes the result. Given several times, what all agree on \
-      is decided and the rest left open.
-
-      What is left open stays in the document for 'resolve'. An interrupt writes nothing, and keeps \
-      the answers for the next time. The status is 1 if something is left open, or nothing was \
-      written.
+      Lists what a merge brings, asks about each contested place, and writes the result. With one \
+      file it is about what is open in it; with folders about their notes.
 
       Example:
         pnmerge review notes.peernote /media/usb/notes.peernote
         pnmerge review --html page.html notes.peernote usb.peernote
-        pnmerge review --apply decisions.json notes.peernote usb.peernote
-        pnmerge review --html page.html ~/notes /media/usb/notes
       """)
 
   @Argument(
-    help: ArgumentHelp(
-      "The file to merge into and the copies, or folders.", valueName: "file"))
+    help: ArgumentHelp("The file to merge into and copies, or folders.", valueName: "file"))
   var fileArguments: [FileNames]
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
@@ -39,26 +26,22 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp(
-      "Leave out the changes of this agent, and those after them; may be repeated.",
-      valueName: "agent"), transform: AgentArgument.init(parsing:))
+    help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
+    transform: AgentArgument.init(parsing:))
   var without: [AgentArgument] = []
 
-  @Flag(help: "Ask in whole words, without colours and pager, for screen readers.")
+  @Flag(help: "Ask in whole words, for screen readers.")
   var plain = false
 
   @Option(
-    help: ArgumentHelp(
-      "Write the review as a page, and nothing else; - is standard output.", valueName: "file"))
+    help: ArgumentHelp("Write the review as a page, and nothing else.", valueName: "file"))
   var html: FileName?
 
   @Option(
-    help: ArgumentHelp(
-      "Decide as the page of this merge did; - is standard input; may be repeated.",
-      valueName: "decisions"))
+    help: ArgumentHelp("Decide as the page did; repeatable.", valueName: "decisions"))
   var apply: [FileName] = []
 
-  @OptionGroup var schema: SchemaOption
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
@@ -98,7 +81,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       let name = files[0].lastComponent.visible
       try ReviewPage(
         run.review, title: files.count > 1 ? "Merge into \(name)" : "What is open in \(name)",
-        apply: Self.applying(schema, without) + files.map(shellQuoted), invocation
+        apply: Self.applying(without, schema) + files.map(shellQuoted), invocation
       ).made().write(to: html, invocation)
       return .done
     }
@@ -109,10 +92,12 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   }
 
   /// The command that applies the decisions of a page, without the files.
-  static func applying(_ schema: SchemaOption, _ without: [AgentArgument]) -> [String] {
+  static func applying(
+    _ without: [AgentArgument], _ schema: SchemaOption? = nil
+  ) -> [String] {
     ["pnmerge", "review", "--apply", "decisions.json"]
-      + (schema.file.map { ["--schema", shellQuoted($0)] } ?? [])
-      + schema.references.flatMap { ["--schema-ref", shellQuoted($0)] }
+      + (schema?.file.map { ["--schema", shellQuoted($0)] } ?? [])
+      + (schema?.references ?? []).flatMap { ["--schema-ref", shellQuoted($0)] }
       + without.flatMap { ["--without", $0.agent.description] }
   }
 
@@ -121,13 +106,13 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     let schema = try schema.schema(invocation)
     if files.count == 1 {
       var options = ChangeOptions()
-      (options.dryRun, options.schema, options.backups) = (dryRun, self.schema, backups)
+      (options.dryRun, options.backups) = (dryRun, backups)
       (options.authorship, options.verbosity, options.force) = (authorship, verbosity, false)
       var changes: [(change: FileChange, document: Document)] = []
       for file in areFolders ? try invocation.documentFiles(in: files).files : files {
         let document = try invocation.readDocument(file)
         if areFolders, document.conflicts.isEmpty { continue }
-        changes.append((FileChange(file, options, invocation), document))
+        changes.append((FileChange(file, options, schema: self.schema, invocation), document))
       }
       return changes.isEmpty
         ? nil : try FileChange.review(changes, identityKeys: ContentMatching.exact.identityKeys)

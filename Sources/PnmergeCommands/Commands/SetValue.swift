@@ -7,33 +7,29 @@ struct SetValue: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set the value at a path.",
+    usage: "pnmerge set [<options>] <file> <path> [<value>]",
     discussion: """
-      The value is JSON, or of the type that an option names. The old value is changed only where \
-      it differs, so that what others change meanwhile survives: a text by the smallest edits, a \
-      list by matching its elements and finding moves. A new name is added to its map; - as the \
-      last part of the path adds to the end of a list. With --base the path and the edit are those \
-      of an earlier version, and what others changed since stays.
-
       Example:
-        pnmerge set notes.peernote /agenda/0/title '"Budget"'
-        pnmerge set notes.peernote /seen --type timestamp 2026-11-20T14:02:11Z
+        pnmerge set notes.peernote /agenda/0/title Budget
         pnmerge set notes.peernote /body --text --value-file body.txt
       """)
 
   @OptionGroup var place: PlaceArguments
 
-  @Argument(help: ArgumentHelp("The value.", valueName: "value"))
+  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var reading: JSONReading
   @OptionGroup var base: BaseOption
-  @OptionGroup var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(place.file, options, invocation)
+    let change = FileChange(place.file, options, schema: schema, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
-    let node = try input.prepared(value, into: place.file, invocation)
+    let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path.path
     let done = try change(at: base, path: path) { document in
       let old = document.node(at: path)

@@ -6,15 +6,13 @@ import PeernoteJSON
 struct Status: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how copies relate to the first one, or what a document has.",
+    abstract: "Show how copies relate, or what a document has.",
+    usage: "pnmerge status [<options>] <file> ...",
     discussion: """
-      Of a single file, says who made how many changes, which was the last, and how much is contested. \
-      For directories, compares the notes, paired by their identity, and lists what is contested \
-      in them, and text files that are not tracked where others are. For a single directory, lists \
-      what 'tidy' and 'resolve' have to do. Writes nothing. --verbose lists what each copy did \
-      since they parted, place by place. The status is 0 if all are the same, 1 if some differ and \
-      3 if some are not copies of the same document; of a single file it is 1 if something is \
-      contested.
+      Of one file it tells who changed it, and what is contested; of several how they relate to \
+      the first one. Directories are compared note by note; of one directory it tells what is to \
+      do. --verbose lists what each copy did. The status is 1 if copies differ or something is \
+      contested, and 3 if some are other documents.
 
       Example:
         pnmerge status notes.peernote /media/usb/notes.peernote

@@ -5,14 +5,12 @@ import Peernote
 struct Sync: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Make folders of documents hold the same notes, each with every change.",
+    abstract: "Make folders hold the same notes and changes.",
+    usage: "pnmerge sync [<options>] <folder> ...",
     discussion: """
-      Documents are paired by their identity, wherever they are. New ones are copied, copies that \
-      drifted apart are merged on all sides, renamed notes are renamed everywhere, and conflict \
-      copies are folded into their notes. Of two notes with one name the younger gets a number. A \
-      file that is missing on one side is copied again: to delete a note, use 'delete'. Unchanged \
-      files are not opened. Hidden files and symbolic links are left alone. If a run is ended \
-      early, the next one finishes it.
+      Copies new notes, merges those that drifted apart, renames renamed ones, and folds in \
+      conflict copies, on all sides. A note that is missing on one side is copied again: to delete \
+      one, use 'delete'. A run that was ended early is finished by the next.
 
       Example:
         pnmerge sync ~/notes /media/usb/notes
@@ -22,7 +20,7 @@ struct Sync: HostedCommand, ManyFilesCommand {
   var folderArguments: [FileNames]
   var folders: [FileName] { folderArguments.flatMap(\.names) }
 
-  @Flag(help: "Fill a folder that is empty now though it held notes before.")
+  @Flag(help: "Fill a folder that is empty, but held notes.")
   var fill = false
 
   @OptionGroup var options: FolderOptions
@@ -123,8 +121,7 @@ struct FolderOptions: ParsableArguments {
 /// How long the trash of a folder keeps what is in it.
 struct TrashOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Remove what has been in the trash for so many days; 0 for never.", valueName: "days"))
+    help: ArgumentHelp("Empty the trash after so many days; 0 is never.", valueName: "days"))
   var trashDays = 30
 
   func validate() throws {

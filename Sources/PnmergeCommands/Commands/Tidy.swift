@@ -5,14 +5,12 @@ import Peernote
 struct Tidy: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "tidy",
-    abstract: "Fold the conflict copies of sync programs into their notes.",
+    abstract: "Fold conflict copies into their notes.",
+    usage: "pnmerge tidy [<options>] [<folder> ...]",
     discussion: """
-      A copy is folded if its name is one that Syncthing, Dropbox, Nextcloud, ownCloud, Seafile, \
-      Unison, rclone, git-annex or git gives to conflict copies, and it is the same document. Its \
-      changes are merged into the note, and it is moved to the folder's trash (.peernote/trash). A \
-      copy under any other name may be deliberate and is left alone, except with --match=id. Notes \
-      that are marked as deleted go to the trash, too. Copies of MeetingNotes' files are folded in \
-      the same way.
+      A copy is folded if a sync program named it so, and it is the same document: its changes are \
+      merged into the note, and it is moved to .peernote/trash. Notes that are marked as deleted \
+      go there, too.
 
       Example:
         pnmerge tidy ~/notes
@@ -30,8 +28,7 @@ struct Tidy: HostedCommand, ManyFilesCommand {
   var folderArguments: [FileNames] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Fold copies by name and identity (name), or by identity alone (id).", valueName: "how"))
+    help: ArgumentHelp("Whether the name has to fit, too.", valueName: "how"))
   var match = Match.name
 
   @OptionGroup var options: FolderOptions

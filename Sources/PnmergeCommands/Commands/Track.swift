@@ -5,22 +5,13 @@ import Peernote
 struct Track: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",
-    abstract: "Keep the history of plain text files, which stay what they are.",
+    abstract: "Keep the history of plain text files.",
+    usage: "pnmerge track [<options>] <file> ...",
     discussion: """
-      The history of notes/trip.md is notes/.peernote/trip.md.peernote, which Syncthing, rsync and \
-      sticks carry along. 'tidy', 'sync' and 'watch' then record what any editor saves, merge what \
-      was saved elsewhere, also on machines without pnmerge, fold conflict copies in, and write \
-      the file when it is behind. A file is kept as text, to the byte: front matter, line ends and \
-      all. A directory stands for all Markdown, text and JSON files in it. A file that was renamed \
-      keeps its history. A missing file that is named itself is written again from its history, \
-      even if it was deleted with 'delete'.
-
-      Reload a file that changed while it was open in the editor. On a machine without pnmerge \
-      wait until an edit has been taken in before deleting or undoing it. With --marker nothing \
-      has to be guessed: a line 'peernote-version' in the front matter of Markdown files says \
-      which version a file was made from. It is written at once, and kept up to date by 'tidy', \
-      'sync' and 'watch'; no editor may change it. A damaged line is taken out, and the version is \
-      guessed.
+      'tidy', 'sync' and 'watch' then record what any editor saves in a file, merge what was saved \
+      elsewhere, and write the file when it is behind. The history of trip.md is \
+      .peernote/trip.md.peernote beside it, which other programs carry along. A directory stands \
+      for all text files in it. A missing file that is named is written again.
 
       Example:
         pnmerge track ~/notes
@@ -29,10 +20,10 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Have Markdown files say which version they were made from, or no longer.")
+    help: "Have Markdown files name their version, or not.")
   var marker: Bool?
 
-  @Flag(help: "Do not track the notes that are new in a directory from now on.")
+  @Flag(help: "Do not track what is new in a directory later.")
   var noNew = false
 
   @OptionGroup var arguments: PlainFileArguments

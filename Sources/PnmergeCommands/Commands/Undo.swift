@@ -5,11 +5,11 @@ import Peernote
 struct Undo: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Put back the bytes from before the last merge or edit.",
+    abstract: "Put back the bytes from before the last change.",
+    usage: "pnmerge undo [<options>] <file>",
     discussion: """
-      Repeat it to go further back: the last 20 states of a document are kept. --redo takes back \
-      the last undo. Other copies of the document keep their changes: merging one of them brings \
-      back what was undone here.
+      Repeat it to go further back: the last 20 states of a document are kept. Other copies keep \
+      their changes; merging one of them brings back what was undone here.
 
       Example:
         pnmerge undo notes.peernote

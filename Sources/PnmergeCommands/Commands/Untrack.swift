@@ -6,10 +6,10 @@ struct Untrack: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "untrack",
     abstract: "Stop keeping the history of plain files.",
+    usage: "pnmerge untrack [<options>] <file> ...",
     discussion: """
-      The files stay as they are. Their histories go to the trash of their directory \
-      (.peernote/trash). A directory stands for all tracked files in it. Do so in every folder that \
-      holds the file: from one that still has the history, 'sync' brings it back.
+      The files stay; their histories go to .peernote/trash. Do so in every folder that holds the \
+      file: from one that still has the history, 'sync' brings it back.
 
       Example:
         pnmerge untrack ~/notes/trip.md

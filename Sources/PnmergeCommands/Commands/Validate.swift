@@ -7,12 +7,11 @@ import PeernoteJSON
 struct Validate: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
-    abstract: "Check documents: envelope, log, and replay against the content.",
+    abstract: "Check documents: bytes, log, replay and content.",
+    usage: "pnmerge validate [<options>] <file> ...",
     discussion: """
-      Prints each fault with its section, byte and change, and goes on checking as far as \
-      possible. A directory stands for the documents in it, and a tracked plain file for its \
-      history. The status is 0 if all is sound, 1 if faults were found, and 4, 5, 6 or 66 if a \
-      file cannot be read at all; of several files the largest counts.
+      Prints each fault with its section, byte and change. A directory stands for the documents in \
+      it. The status is 1 if faults were found, and 4, 5, 6 or 66 if a file cannot be read at all.
 
       Example:
         pnmerge validate *.peernote

@@ -5,12 +5,12 @@ import Peernote
 struct Watch: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Do what 'sync' or 'tidy' does whenever folders change.",
+    abstract: "Do 'sync' or 'tidy' whenever folders change.",
+    usage: "pnmerge watch [<options>] <folder> ...",
     discussion: """
-      Does what 'sync' does with several folders, or 'tidy' with one, now and whenever something \
-      has changed in them, once they have been quiet for a moment. Says what it does, and nothing \
-      else. It ends by an interrupt or SIGTERM, never in the middle of a file. The manual has a \
-      systemd unit that runs it in the background.
+      Does what 'sync' does with several folders, or 'tidy' with one, now and whenever they have \
+      been quiet for a moment after a change. An interrupt ends it, never in the middle of a file. \
+      The manual has a systemd unit for it.
 
       Example:
         pnmerge watch ~/notes

@@ -5,22 +5,16 @@ import Peernote
 struct NoteFilter: ParsableArguments {
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp(
-      "Only notes with this tag; repeated, with all of them.", valueName: "text"))
+    help: ArgumentHelp("Only notes with this tag; repeated, with all.", valueName: "text"))
   var tags: [TextArgument] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Only notes of this priority: low, normal or high.", valueName: "priority"),
+    help: ArgumentHelp("Only notes of this priority.", valueName: "priority"),
     transform: parsePriority)
   var priority: Note.Priority?
 
   @Option(
-    help: ArgumentHelp(
-      """
-      Only notes that were changed since a day, such as 2026-11-20, or a time, such as \
-      2026-11-20T14:02:11Z.
-      """, valueName: "time"),
+    help: ArgumentHelp("Only notes changed since a day or time.", valueName: "time"),
     transform: TimeArgument.init(parsing:))
   var since: TimeArgument?
 

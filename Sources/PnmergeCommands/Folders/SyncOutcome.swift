@@ -139,7 +139,7 @@ extension SyncOutcome {
       parts.isEmpty ? "\(notes), nothing to do" : "\(notes): \(parts.joined(separator: ", "))")
   }
 
-  /// The report for programs; pnmerge(1) describes the members.
+  /// The report for programs; pnmerge-json(5) describes the members.
   func json(dryRun: Bool, noteCount: Int) -> JSONReport {
     JSONReport([
       ("schema", .json(1)), ("written", .json(.bool(!dryRun && !isIdle))),

@@ -5,11 +5,7 @@ import Peernote
 struct BaseOption: ParsableArguments {
   @Option(
     name: .customLong("base"),
-    help: ArgumentHelp(
-      """
-      Make the edit on the state right after this change, and merge it with what came later; \
-      repeatable.
-      """, valueName: "change"))
+    help: ArgumentHelp("Edit the state after this change, and merge it.", valueName: "change"))
   var names: [String] = []
 
   /// The heads of the version; `nil` if none is given.

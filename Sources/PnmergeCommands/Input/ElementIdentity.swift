@@ -5,11 +5,7 @@ import Peernote
 struct ElementIdentity: ParsableArguments {
   @Option(
     name: .customLong("identity"),
-    help: ArgumentHelp(
-      """
-      In lists of objects, take elements with an equal value under this key for the same element; \
-      by default the key is id. Repeatable: the first key that an element has counts.
-      """, valueName: "key"))
+    help: ArgumentHelp("The key that tells list elements apart (id).", valueName: "key"))
   var keys: [TextArgument] = []
 
   /// The rules for comparing what comes in with what a document holds.

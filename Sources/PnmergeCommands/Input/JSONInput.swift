@@ -4,27 +4,20 @@ import PeernoteJSON
 
 /// Options that say how JSON that comes in is to be understood.
 struct JSONReading: ParsableArguments {
-  @Flag(help: "Read objects such as {\"$text\": \"…\"} as maps, not as typed values.")
+  @Flag(help: ArgumentHelp("Read objects such as {\"$text\": \"…\"} as maps.", visibility: .hidden))
   var plain = false
-
-  @Flag(
-    help: """
-      Use plain JSON types; do not keep a text, a time or the like where the new value is a string.
-      """)
-  var exact = false
 
   init() {}
 
-  /// The options as if they had been given.
+  /// The option as if it had been given.
   init(plain: Bool) {
     self.plain = plain
-    exact = false
   }
 
   /// The content that JSON stands for, where something of a shape stands.
   func node(_ json: JSON, shape: (Node) -> Shape) throws(ExactJSON.Fault) -> Node {
     let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
-    return exact ? node : node.adapted(to: shape(node))
+    return node.adapted(to: shape(node))
   }
 
   /// Reads a JSON text, and takes out the version that it says it holds.
@@ -147,11 +140,8 @@ extension Invocation {
 struct TextPlaces: ParsableArguments {
   @Option(
     name: .customLong("text-at"),
-    help: ArgumentHelp(
-      """
-      Make the strings at this path texts, which merge character by character; * matches any name \
-      or index. Repeatable.
-      """, valueName: "path"), transform: PathArgument.parsePattern)
+    help: ArgumentHelp("Make strings here texts; * is any name or index.", valueName: "path"),
+    transform: PathArgument.parsePattern)
   var patterns: [PathArgument] = []
 
   /// The content with the strings at the given places as texts.

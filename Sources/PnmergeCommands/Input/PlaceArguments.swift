@@ -3,8 +3,7 @@ import ArgumentParser
 /// A document that is to be changed, and the place in it.
 struct PlaceArguments: ParsableArguments {
   @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
   var file: FileName
 
   @Argument(

@@ -3,13 +3,14 @@ import Peernote
 
 /// How much a command says.
 struct Verbosity: ParsableArguments {
-  @Flag(name: [.short, .long], help: "Say nothing when all is well.")
+  @Flag(
+    name: [.short, .long], help: ArgumentHelp("Say nothing when all is well.", visibility: .hidden))
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Say more.")
+  @Flag(name: [.short, .long], help: ArgumentHelp("Say more.", visibility: .hidden))
   var verbose = false
 
-  @Option(help: ArgumentHelp("When to use colours.", valueName: "when"))
+  @Option(help: ArgumentHelp("When to use colours.", valueName: "when", visibility: .hidden))
   var color = ColorChoice.auto
 
   func validate() throws {
@@ -24,10 +25,7 @@ struct Authorship: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      """
-      Who makes the change (default: $PNMERGE_AUTHOR, git's user.name inside a repository, or the \
-      login name).
-      """, valueName: "name"))
+      "Who makes the change; $PNMERGE_AUTHOR by default.", valueName: "name", visibility: .hidden))
   var author: TextArgument?
 
   @Option(
@@ -35,7 +33,7 @@ struct Authorship: ParsableArguments {
     help: ArgumentHelp("A message to record with the change.", valueName: "text"))
   var message: TextArgument?
 
-  @Option(help: .hidden)
+  @Option(help: .private)
   var agent: Parsed<AgentID>?
 
   /// Whether any of them is given.

@@ -19,12 +19,7 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
 struct ValueArguments: ParsableArguments {
   @Option(
     name: .customLong("type"),
-    help: ArgumentHelp(
-      """
-      Take the value as json, string, text, integer, double, counter, timestamp, uuid or bytes (in \
-      base 64; of a file its bytes). By default it is JSON; what is no JSON and begins with a letter \
-      is a string.
-      """, valueName: "type"))
+    help: ArgumentHelp("The type.", valueName: "type"))
   var givenType: ValueType?
 
   @Flag(name: .customLong("string"), help: "The same as --type string.")
@@ -34,12 +29,8 @@ struct ValueArguments: ParsableArguments {
   var isText = false
 
   @Option(
-    help: ArgumentHelp(
-      "Take the value from a file; - is standard input. A text is taken byte for byte.",
-      valueName: "file"))
+    help: ArgumentHelp("Take the value from a file; - is standard input.", valueName: "file"))
   var valueFile: FileName?
-
-  @OptionGroup var reading: JSONReading
 
   func validate() throws {
     if [givenType != nil, isString, isText].count(where: \.self) > 1 {
@@ -53,12 +44,14 @@ struct ValueArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - argument: the value's argument, if there is one.
+  ///   - reading: how JSON is understood.
   ///   - file: the document's file.
   ///   - invocation: what reads the value's file.
   /// - Returns: the content, given the document and the place where it is to stand.
   /// - Throws: ``Failure`` if there is no value, or it is none of its type.
   func prepared(
-    _ argument: TextArgument?, into file: FileName, _ invocation: Invocation
+    _ argument: TextArgument?, _ reading: JSONReading, into file: FileName,
+    _ invocation: Invocation
   ) throws -> (Document, JSONPointer) throws -> Node {
     guard argument == nil || valueFile == nil else {
       throw Failure(.usage, "give a value or --value-file, not both")

@@ -2,7 +2,7 @@ import Peernote
 import PeernoteJSON
 
 extension Divergence {
-  /// The members of a report for programs; pnmerge(1) describes them.
+  /// The members of a report for programs; pnmerge-json(5) describes them.
   ///
   /// - Parameters:
   ///   - ours: the name of the list of what this copy did.

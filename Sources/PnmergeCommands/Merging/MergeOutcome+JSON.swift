@@ -2,7 +2,7 @@ import Peernote
 import PeernoteJSON
 
 extension MergeOutcome {
-  /// The report for programs; pnmerge(1) describes the members.
+  /// The report for programs; pnmerge-json(5) describes the members.
   var json: JSONReport {
     let copies = copies.map { copy -> JSON in
       [

@@ -2,7 +2,7 @@ import Peernote
 import PeernoteJSON
 
 extension Repair {
-  /// The report for programs; pnmerge(1) describes the members.
+  /// The report for programs; pnmerge-json(5) describes the members.
   ///
   /// - Parameters:
   ///   - command: what was asked for.

@@ -1,8 +1,8 @@
 import Peernote
 import PeernoteJSON
 
-/// What somebody decided on a page, or answered before breaking off, in a file of JSON; pnmerge(1),
-/// "DECISIONS".
+/// What somebody decided on a page, or answered before breaking off, in a file of JSON;
+/// pnmerge-json(5), "DECISIONS".
 package struct DecisionFile {
   /// A place that was decided.
   struct Entry {

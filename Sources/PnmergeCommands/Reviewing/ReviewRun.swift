@@ -222,7 +222,7 @@ extension FileChange {
       return reviewed
     }
     return try ReviewRun(
-      of: documents, first.options.schema.schema(first.invocation),
+      of: documents, first.schema?.schema(first.invocation),
       isDryRun: first.options.dryRun, first.invocation
     ) { number, settled, answers in
       let change = changes[number].change

@@ -8,11 +8,9 @@ struct ChangeOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Allow an edit that makes a note, or the history of a tracked file, something else, so that "
-        + "'edit' or 'tidy' can no longer open it."))
+      "Allow what makes a note, or a history, something else.", visibility: .hidden))
   var force = false
 
-  @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
@@ -23,6 +21,8 @@ struct ChangeOptions: ParsableArguments {
 struct FileChange {
   var file: FileName
   var options: ChangeOptions
+  /// What the result must be like.
+  var schema: SchemaOption?
   var invocation: Invocation
   /// When the file was saved that the change is made of; `nil` if it is made here and now.
   var saved: Timestamp?
@@ -33,10 +33,11 @@ struct FileChange {
   private let doubts = Doubts()
 
   init(
-    _ file: FileName, _ options: ChangeOptions, _ invocation: Invocation,
-    replacesContent: Bool = false
+    _ file: FileName, _ options: ChangeOptions, schema: SchemaOption? = nil,
+    _ invocation: Invocation, replacesContent: Bool = false
   ) {
     (self.file, self.options, self.invocation) = (file, options, invocation)
+    self.schema = schema
     self.replacesContent = replacesContent
     invocation.configure(options.verbosity)
     if file.isStandardStream { invocation.console.reportStream = .error }
@@ -51,7 +52,7 @@ struct FileChange {
   func callAsFunction<Report>(
     _ edit: (inout Document) throws -> Report?
   ) throws -> Report? {
-    let schema = try options.schema.schema(invocation)
+    let schema = try schema?.schema(invocation)
     if file.isStandardStream {
       var document = try invocation.readDocument(file)
       do throws(DocumentError) {

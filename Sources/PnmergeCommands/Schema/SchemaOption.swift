@@ -7,13 +7,12 @@ import PeernoteJSON
 struct SchemaOption: ParsableArguments {
   @Option(
     name: .customLong("schema"),
-    help: ArgumentHelp("Check the document against this JSON Schema.", valueName: "file"))
+    help: ArgumentHelp("Check the result against this JSON Schema.", valueName: "file"))
   var file: FileName?
 
   @Option(
     name: .customLong("schema-ref"),
-    help: ArgumentHelp(
-      "A file that the schema refers to; nothing is fetched. Repeatable.", valueName: "file"))
+    help: ArgumentHelp("A file that the schema refers to; repeatable.", valueName: "file"))
   var references: [FileName] = []
 
   func validate() throws {

@@ -74,7 +74,7 @@ import Testing
     let host = MemoryHost()
     host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
     #expect(host.pnmerge("import", "x.automerge").status == .done)
-    #expect(host.pnmerge("get", "-r", "x.peernote", "/t").output.hasPrefix(text))
+    #expect(host.pnmerge("cat", "-r", "x.peernote", "/t").output.hasPrefix(text))
   }
 
   @Test("an import keeps the history, and another one brings what is new")
@@ -104,7 +104,7 @@ import Testing
     let host = try MeetingNotesFiles.host(("a", "c_ancestor/new"), ("b", "c_diverged/left"))
     host.pnmerge("import", "a", "-o", "n.peernote")
     let item = "/agendas/0/discussion"
-    let text = host.pnmerge("get", "-r", "n.peernote", item).output
+    let text = host.pnmerge("cat", "-r", "n.peernote", item).output
     #expect(text.contains("Budget review."))
     host.setText("t", text.replacing("Budget review. ", with: ""))
     host.pnmerge("set", "n.peernote", item, "--text", "--value-file", "t")
@@ -117,7 +117,7 @@ import Testing
       #expect(!bytes.contains("Budget review"))
     }
     #expect(host.pnmerge("validate", "n.peernote").status == .done)
-    #expect(host.pnmerge("get", "-r", "n.peernote", item).output.contains("[Bo absent]"))
+    #expect(host.pnmerge("cat", "-r", "n.peernote", item).output.contains("[Bo absent]"))
   }
 
   @Test("an export is a new document with the same content, and says what it leaves behind")

@@ -12,11 +12,10 @@ struct CarefulSaveTests {
     // What takes a name that nobody has is linked, as are kept states before it.
     let naming = try #require(calls.lastIndex(of: "rename") ?? calls.lastIndex(of: "link"))
     // An undo takes changes out of the file: the state kept of it, its description and the name
-    // of both have to be on the disk first. A backup beside the file was asked for.
+    // of both have to be on the disk first.
     let before =
       switch save {
       case .undo: 4
-      case .mergeWithBackupBeside: 2
       case .merge, .mergeIntoOlder, .mergeIntoNothing, .edit, .start: 1
       }
     #expect(calls[..<naming].count { $0 == "fsync" } == before, "\(calls)")
@@ -27,7 +26,7 @@ struct CarefulSaveTests {
 
   @Test(
     "what is being written is for its owner only until it is complete, kept states always",
-    arguments: [Save.mergeWithBackupBeside, .start, .undo])
+    arguments: [Save.merge, .start, .undo])
   func privacy(save: Save) throws {
     let trial = try SaveTrial(save)
     let tree = trial.program.tree.path
@@ -42,13 +41,10 @@ struct CarefulSaveTests {
             guard unsafe lstat(tree + "/" + path, &status) == 0 else { continue }
             let isNew = trial.before.files[path] == nil && !trial.before.directories.contains(path)
             let isState = path.contains("/backups/") && isNew
-            let whole = path.hasSuffix(".bak.pnmerge") ? trial.old : trial.new
             // For a moment it holds what was replaced.
-            let isOld =
-              !path.hasSuffix(".bak.pnmerge")
-              && trial.old.map { status.st_size == $0.count } ?? false
+            let isOld = trial.old.map { status.st_size == $0.count } ?? false
             let isPartial =
-              path.hasSuffix(".pnmerge") && !isOld && status.st_size < whole?.count ?? 0
+              path.hasSuffix(".pnmerge") && !isOld && status.st_size < trial.new?.count ?? 0
             guard isState || isPartial else { continue }
             seen.insert(isState ? "state" : "partial")
             #expect(status.st_mode & 0o077 == 0, "\(save) \(trial.place(number)): \(path)")

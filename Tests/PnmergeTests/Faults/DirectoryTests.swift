@@ -8,7 +8,7 @@ struct DirectoryTests {
   /// What is said where nothing happens, and which calls were made.
   private let quiet: DisturbedProgram.Run
 
-  private static let search = ["find", "--where", "/title", "folder"]
+  private static let search = ["find", "T", "folder"]
 
   init() throws {
     program = try DisturbedProgram()

@@ -71,7 +71,7 @@ struct LittleFileTests {
       ["validate", "-q", whole], ["cat", whole], ["inspect", whole],
       ["inspect", "--changes", "--json", whole], ["log", whole], ["log", "--json", whole],
       ["blame", whole, "/body"], ["conflicts", "--json", whole], ["cat", "--at", "\(last)", whole],
-      ["get", "--at", "\(last)", whole, "/body"],
+      ["cat", "--at", "\(last)", whole, "/body"],
       ["restore", "-n", "-q", "--at", "\(last)", whole],
       ["diff", "--json", try copy("diffed"), whole], ["status", "-v", try copy("asked"), whole],
       ["merge", "-n", "-v", try copy("tried"), whole],
@@ -79,7 +79,6 @@ struct LittleFileTests {
       ["merge", "--no-backup", "-q", try path("into", bytes), try copy("from")],
       ["git", "driver", "--", whole, try path("driven", bytes), try copy("incoming"), "7", "note"],
       ["redact", "-n", "-q", "--matching", "pass", whole],
-      ["anonymize", "-q", whole, "-o", "\(whole).anonymous"],
       ["repair", "-n", "-q", "-o", "new", whole],
       ["repair", "-n", "--json", "-o", "new", try path("damaged", damaged)],
     ]

@@ -144,7 +144,7 @@ struct MemoryTests {
     let copied = try file.sibling().encoded()
     let copy = try path("copy", copied)
     for words in readers { add(reading, words + [whole]) }
-    add(reading, ["diff", "--two-way", "--json", copy, whole])
+    add(reading, ["diff", "--json", copy, whole])
     // Both that parted long ago, and that have almost all in common, which is a history, too.
     let apart = try [61, 62].map { try path("apart", Self.goingOn(document, by: $0).encoded()) }
     for files in [[copy, whole], apart] {
@@ -157,13 +157,12 @@ struct MemoryTests {
     add(making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
     if let last = document.changes.last?.id.description {
       add(making, ["cat", "--at", last, whole])
-      add(making, ["get", "--at", last, whole, "/body"])
+      add(making, ["cat", "--at", last, whole, "/body"])
     }
     let driven = try path("driven", copied)
     add(
       making, besides: copied.count + bytes.count,
       ["git", "driver", "--", whole, driven, whole, "7", "note"])
-    add(making, ["anonymize", "-q", whole, "-o", "\(whole).anonymous"])
     add(making, ["repair", "--dry-run", "-q", "-o", "new", whole])
     for change in [document.changes.first, document.changes.last].compactMap(\.?.id) {
       // What it leads to is at least as long.

@@ -73,7 +73,7 @@ struct PlaceTests {
     let run = try sh(
       """
       ulimit -v 1000000
-      for c in "merge a X" "cat X" "validate X" "status a X" "inspect X" "log X" "find X --where /a"; do
+      for c in "merge a X" "cat X" "validate X" "status a X" "inspect X" "log X" "find a X"; do
         for f in /dev/zero -; do
           yes 2>/dev/null | pnmerge $(echo "$c" | sed "s,X,$f,") > said 2>&1; printf '%s ' $?
           grep -q 'byte 0: envelope: not a peernote document' said || cat said
@@ -95,7 +95,7 @@ struct PlaceTests {
       ulimit -v 1000000; cp a old
       for c in "new n --json-file X" "new n --body-file X" "set a /k --value-file X" \
         "set a /k --string --value-file X" "edit a --body-file X" \
-        "edit a --json-file X" "validate a --schema X" "merge a b --schema X" "import --format json -o n X" \
+        "edit a --json-file X" "validate a --schema X" "set a /k 1 --schema X" "import --format json -o n X" \
         "repair X -o n" "inspect --diag X"; do
         for f in /dev/zero -; do
           yes 2>/dev/null | pnmerge $(echo "$c" | sed "s,X,$f,") > said 2>&1; printf '%s ' $?
@@ -147,10 +147,10 @@ struct PlaceTests {
     let run = try sh(
       """
       d=$(mktemp -d /dev/shm/pnmerge-XXXXXX); trap 'rm -r "$d"' EXIT; cp a "$d/n"; ln -s "$d/n" l
-      pnmerge merge -q --backup-beside l b && cmp "$d/n" b && readlink l | sed "s,$d,D,"
-      ls -A "$d" | sed 's/[0-9T]*Z/DATE/'; pnmerge undo -q l && cmp l a && ls -A
+      pnmerge merge -q l b && cmp "$d/n" b && readlink l | sed "s,$d,D,"
+      ls -A "$d"; pnmerge undo -q l && cmp l a && ls -A
       """)
-    #expect(run.output == "D/n\nn\nn.DATE.bak\na\nb\nl\n", "\(run.errors)")
+    #expect(run.output == "D/n\nn\na\nb\nl\n", "\(run.errors)")
   }
 
   @Test("of several names of one file the given one gets the new content")
@@ -167,10 +167,10 @@ struct PlaceTests {
   func owners() throws {
     let run = try sh(
       """
-      chown 12345:23456 a; chmod 4640 a; pnmerge merge -q --backup-beside a b
-      stat -c '%u:%g %a' a a.*.bak; pnmerge undo -q a; stat -c '%u:%g %a' a
+      chown 12345:23456 a; chmod 4640 a; pnmerge merge -q a b
+      stat -c '%u:%g %a' a; pnmerge undo -q a; stat -c '%u:%g %a' a
       """)
-    #expect(run.output == "12345:23456 640\n12345:23456 640\n12345:23456 640\n", "\(run.errors)")
+    #expect(run.output == "12345:23456 640\n12345:23456 640\n", "\(run.errors)")
   }
 
   @Test(

@@ -44,7 +44,7 @@ struct PlainFileSystemTests {
 
   @Test(
     "without hard links a file that nobody has is created all the same",
-    arguments: [Save.start, .mergeIntoNothing, .mergeWithBackupBeside])
+    arguments: [Save.start, .mergeIntoNothing])
   func noLinks(save: Save) throws {
     let (trial, run) = try run(save, { _ in .fail(EPERM) }, atLast: "link")
     #expect(run.status == 0, "\(run.output)")

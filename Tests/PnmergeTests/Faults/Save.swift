@@ -4,7 +4,6 @@ import Testing
 /// A way of writing a document, with all that has to be there first.
 enum Save: String, CaseIterable {
   case merge
-  case mergeWithBackupBeside
   case mergeIntoOlder
   case mergeIntoNothing
   case edit
@@ -15,7 +14,6 @@ enum Save: String, CaseIterable {
   var arguments: [String] {
     switch self {
     case .merge: ["merge", "a", "b"]
-    case .mergeWithBackupBeside: ["merge", "--backup-beside", "a", "b"]
     case .mergeIntoOlder: ["merge", "-o", "a", "b", "c"]
     case .mergeIntoNothing: ["merge", "-o", "d", "a", "b"]
     case .edit: ["edit", "a", "--body-file", "body", "--agent", "00000000000000a1"]
@@ -31,7 +29,7 @@ enum Save: String, CaseIterable {
   /// The file that is written.
   var target: String {
     switch self {
-    case .merge, .mergeWithBackupBeside, .mergeIntoOlder, .edit: "a"
+    case .merge, .mergeIntoOlder, .edit: "a"
     case .mergeIntoNothing, .start: "d"
     case .undo: "c"
     }
@@ -40,7 +38,7 @@ enum Save: String, CaseIterable {
   /// The first name that the program gives the system in order to save.
   var start: String {
     switch self {
-    case .merge, .mergeWithBackupBeside: "b"
+    case .merge: "b"
     case .mergeIntoOlder: "c"
     case .mergeIntoNothing: "b"
     case .edit: "body"

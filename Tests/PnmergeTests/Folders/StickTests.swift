@@ -52,7 +52,10 @@ struct StickTests {
       names desk | diff before -
       pnmerge sync desk stick; echo "again $?"
       for word in desk middle stick; do echo "$(cat desk/*.md desk/*/*.md | grep -cx $word) $word"; done
-      pnmerge find --where /desk desk | wc -l; pnmerge find --where /stick desk | wc -l
+      for key in desk stick; do
+        find desk -name .peernote -prune -o -name '*.peernote' -print |
+          while read -r file; do pnmerge cat "$file" /$key; done | grep -c true
+      done
       pnmerge validate -q desk stick; echo "valid $?"
       """)
     #expect(

@@ -15,7 +15,7 @@ struct SyncCommandTests {
   }
 
   private func title(_ file: String) -> String {
-    String(host.pnmerge("get", "--raw", file, "/title").output.prefix { $0 != "\n" })
+    String(host.pnmerge("cat", "--raw", file, "/title").output.prefix { $0 != "\n" })
   }
 
   /// The visible files below a folder, with their bytes.
@@ -161,7 +161,7 @@ struct SyncCommandTests {
     let run = host.pnmerge("sync", "a", "stick")
     #expect(run.output.contains("is back; me deleted it without knowing of later edits"))
     #expect(title("a/one.peernote") == "Needed" && tree("a") == tree("stick"))
-    #expect(host.pnmerge("get", "a/one.peernote", "/deleted").status != .done)
+    #expect(host.pnmerge("cat", "a/one.peernote", "/deleted").status != .done)
     sync()
     #expect(tree("a") == tree("b"))
     #expect(!host.entries.keys.contains { $0.visible.contains("b/.peernote/trash/") })

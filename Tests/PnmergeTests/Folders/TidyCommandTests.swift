@@ -34,7 +34,7 @@ struct TidyCommandTests {
     let run = host.pnmerge("tidy", "n")
     #expect(run.output == "1 note: 1 merged, 1 folded into their notes\n", "\(run.errors)")
     #expect(names == ["trip.peernote"])
-    #expect(host.pnmerge("get", "n/trip.peernote", "/priority").output == "\"high\"\n")
+    #expect(host.pnmerge("cat", "n/trip.peernote", "/priority").output == "\"high\"\n")
     #expect(host.entries[FileName("/work/n/.peernote/trash/\(name)")] != nil)
     #expect(host.pnmerge("tidy", "n").output == "1 note, nothing to do\n")
   }

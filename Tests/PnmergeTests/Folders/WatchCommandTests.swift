@@ -74,7 +74,7 @@ struct WatchCommandTests {
       # What it did is said after it is done: a signal in between would cut it off.
       await grep -q a/one.peernote said
       cmp a/one.peernote b/one.peernote
-      pnmerge get --raw a/one.peernote /title; echo
+      pnmerge cat --raw a/one.peernote /title; echo
       kill -TERM $watcher; wait $watcher
       ls -A a b; cat said
       """)

@@ -40,7 +40,7 @@ struct GitResolveTests {
       from: """
         \(conflict)
         body 's/five/FIVE/'; pnmerge edit -q n.peernote --tag fast; \(command) >/dev/null
-        pnmerge cat --body n.peernote; pnmerge get -r n.peernote /tags | grep -o fast
+        pnmerge cat --body n.peernote; pnmerge cat -r n.peernote /tags | grep -o fast
         git diff --quiet
         """)
   }

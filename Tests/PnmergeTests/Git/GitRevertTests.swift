@@ -383,7 +383,7 @@ struct GitRevertTests {
       """
       repository r; pnmerge edit -q n.peernote --tag a --tag b; save tags
       \(edit); save deleted; pnmerge cat --body n.peernote | sed s/five/FIVE/ > "$T/all"
-      pnmerge get n.peernote /tags > "$T/tags"
+      pnmerge cat n.peernote /tags > "$T/tags"
       git checkout -qb branch; body s/five/FIVE/; save more
       git checkout -q main; git revert --no-edit HEAD > "$T/log"; git tag back
       \(edit); save again
@@ -391,7 +391,7 @@ struct GitRevertTests {
         git checkout -q --detach branch
         for next in $order; do git merge --no-edit $next > "$T/log"; done
         pnmerge cat --body n.peernote | cmp - "$T/all"
-        pnmerge get n.peernote /tags | cmp - "$T/tags"; pnmerge conflicts n.peernote
+        pnmerge cat n.peernote /tags | cmp - "$T/tags"; pnmerge conflicts n.peernote
       done
       git checkout -q --detach branch; git merge --no-edit back > "$T/log"; git tag merged
       git checkout -q main; git merge --no-edit merged > "$T/log"; ours=$(blob HEAD)

@@ -64,8 +64,8 @@ import Testing
       ], "\(seen)")
     let run = try program.sh(
       """
-      pnmerge review --apply decisions.json a b >&2; pnmerge get a /title; pnmerge get a /body
-      pnmerge get a /agenda/0/title; pnmerge conflicts -q a; cat decisions.json
+      pnmerge review --apply decisions.json a b >&2; pnmerge cat a /title; pnmerge cat a /body
+      pnmerge cat a /agenda/0/title; pnmerge conflicts -q a; cat decisions.json
       """)
     let lines = run.output.split(separator: "\n", maxSplits: 3).map(String.init)
     try #require(lines.count == 4, "\(run)")
@@ -182,7 +182,7 @@ import Testing
       var script = "pnmerge review -q --apply d.json x y; [ $? -le 1 ] || echo failed"
       for part in shown {
         script +=
-          "\npnmerge get --raw '\(part[0])' \(part[1]) > got; printf '%s' '\(part[2])' | cmp - got"
+          "\npnmerge cat --raw '\(part[0])' \(part[1]) > got; printf '%s' '\(part[2])' | cmp - got"
       }
       let run = try program.sh(script)
       #expect(run.output.isEmpty && run.errors.isEmpty, "seed \(seed): \(run)\n\(decisions)")

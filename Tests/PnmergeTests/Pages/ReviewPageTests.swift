@@ -98,7 +98,7 @@ import Testing
     host.terminals = [.input, .error]
     host.answers = []
     #expect(host.pnmerge("merge", "-i", "--without", agent, "b").status == .done)
-    #expect(host.pnmerge("get", "b", "/bad").status == .different)
+    #expect(host.pnmerge("cat", "b", "/bad").status == .different)
   }
 
   @Test("a folder of notes is one page and one file of decisions")

@@ -121,12 +121,12 @@ import Testing
     host.setText("d.json", try Self.decisions(host, [("/l/0/n", "before"), ("/title", "ada")]))
     let run = host.pnmerge("review", "--apply", "d.json", "a", "b")
     #expect(run.output.contains("  left out 1 change\n"), "\(run)")
-    #expect(host.pnmerge("get", "a", "/l/0/n").output == "2\n")
+    #expect(host.pnmerge("cat", "a", "/l/0/n").output == "2\n")
     let later = Self.meeting()
     later.setText("d.json", try Self.decisions(later, [("/l/0/n", "before"), ("/title", "ada")]))
     later.pnmerge("merge", "-q", "b", "a")
     #expect(later.pnmerge("resolve", "--apply", "d.json", "b").status == .different)
-    #expect(later.pnmerge("get", "b", "/l/0/n").output == "2\n")
+    #expect(later.pnmerge("cat", "b", "/l/0/n").output == "2\n")
   }
 
   @Test("of several people's decisions what they agree on is made, the rest is said and left open")
@@ -141,8 +141,8 @@ import Testing
     #expect(
       run.output.contains("  left open: body is decided as \"W\" by 1.json and "), "\(run)")
     #expect(run.output.contains("resolved 2, left 1"))
-    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
-    #expect(host.pnmerge("get", "a", "/l/1/n").output == "6\n")
+    #expect(host.pnmerge("cat", "a", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "a", "/l/1/n").output == "6\n")
   }
 
   @Test("decisions of a page are taken from standard input, too")
@@ -150,7 +150,7 @@ import Testing
     let host = Self.meeting()
     host.input = Array(try Self.decisions(host, [("/title", "ada")]).utf8)
     #expect(host.pnmerge("review", "--apply", "-", "a", "b").status == .different)
-    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "a", "/title").output == "\"U\"\n")
   }
 
   @Test("what is edited on the page is what an editor would make of it")

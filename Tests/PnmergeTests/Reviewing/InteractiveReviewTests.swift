@@ -15,7 +15,7 @@ import Testing
     return host.pnmerge(words)
   }
 
-  private func get(_ path: String) -> String { host.pnmerge("get", "a", path).output }
+  private func get(_ path: String) -> String { host.pnmerge("cat", "a", path).output }
 
   @Test("merge --interactive is a review, into another file, too")
   func merging() {
@@ -24,7 +24,7 @@ import Testing
     #expect(run.status == .done && run.output.contains("resolved all 2"), "\(run)")
     #expect(run.errors.contains("What c will hold"), "\(run)")
     #expect(host["a"] == before)
-    #expect(host.pnmerge("get", "c", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "c", "/title").output == "\"U\"\n")
     let left = ask(["q"], "merge", "-i", "a", "b")
     #expect(left.status == .different && left.output == "a: nothing was written\n", "\(left)")
     #expect(host["a"] == before)
@@ -179,14 +179,14 @@ import Testing
     #expect(host["merged"] == before)
     let decided = run(["bob", "m", "y"])
     #expect(decided.status == .done, "\(decided)")
-    #expect(host.pnmerge("get", "merged", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("cat", "merged", "/title").output == "\"U\"\n")
     #expect(host.pnmerge("conflicts", "merged").status == .done)
     let interrupted = run(["s", "m", "\u{3}"])
     #expect(interrupted.status == .different && host["merged"] == before, "\(interrupted)")
     #expect(interrupted.output.hasPrefix("merged: nothing was written"))
     let unasked = run(nil)
     #expect(unasked.status == .done && unasked.output.contains("1 value was decided"), "\(unasked)")
-    #expect(host.pnmerge("get", "merged", "/title").output == "\"V\"\n")
+    #expect(host.pnmerge("cat", "merged", "/title").output == "\"V\"\n")
   }
 
   @Test("--interactive asks, and is for nobody who reads JSON")

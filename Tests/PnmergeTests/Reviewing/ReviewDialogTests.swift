@@ -13,7 +13,7 @@ import Testing
     return host.pnmerge(["review"] + words)
   }
 
-  private func get(_ path: String) -> String { host.pnmerge("get", "a", path).output }
+  private func get(_ path: String) -> String { host.pnmerge("cat", "a", path).output }
 
   @Test("lists, whole sentences with struck and added words, people, result: all before a write")
   func whole() throws {
@@ -209,8 +209,8 @@ import Testing
     let run = review("x", "y", answers: ["ada", "bob", "yer", "y"])
     #expect(run.status == .done, "\(run)")
     #expect(run.errors.contains("x/two.peernote: title"), "\(run.errors)")
-    #expect(host.pnmerge("get", "x/two.peernote", "/title").output == "\"y\"\n")
-    #expect(host.pnmerge("get", "x/one.peernote", "/title").output == "\"V\"\n")
+    #expect(host.pnmerge("cat", "x/two.peernote", "/title").output == "\"y\"\n")
+    #expect(host.pnmerge("cat", "x/one.peernote", "/title").output == "\"V\"\n")
     #expect(host["x/new.peernote"] == host["y/new.peernote"])
     host.copy("a", "x/one.peernote")
     host.pnmerge("merge", "x", "y")

@@ -21,7 +21,7 @@ import Testing
       done
       cp a first
       python3 '\(tool)' "$P" \(columns) \(rows)
-      pnmerge get a /title; pnmerge get a /body; pnmerge conflicts -q a
+      pnmerge cat a /title; pnmerge cat a /body; pnmerge conflicts -q a
       """)
     #expect(run.status == 0, "\(run.output)\(run.errors)")
     #expect(run.output == "\"V\"\n\"We meet at two in the hall.\"\n", "\(run)")
@@ -49,7 +49,7 @@ import Testing
       printf 'q\\n' | script -qec 'git mergetool -y --tool=peernote' /dev/null > "$T/left" || :
       git status --short -uno
       printf 'm\\ny\\n' | script -qec 'git mergetool -y --tool=peernote' /dev/null > "$T/done"
-      git status --short -uno; pnmerge get n.peernote /title; pnmerge conflicts -q n.peernote
+      git status --short -uno; pnmerge cat n.peernote /title; pnmerge conflicts -q n.peernote
       grep -c 'Write it?' "$T/done"
       """)
     #expect(run.output == "UU n.peernote\nM  n.peernote\n\"U\"\n1\n", "\(run)")

@@ -142,7 +142,7 @@ struct SyncthingTests {
           for word in "$@"; do
             case $file in
               *.md) grep -qx $word $machine/notes/$file ;;
-              *) pnmerge get $machine/notes/$file /$word >/dev/null ;;
+              *) pnmerge cat $machine/notes/$file /$word >/dev/null ;;
             esac || return 1
           done
         done

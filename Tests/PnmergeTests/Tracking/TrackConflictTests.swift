@@ -206,7 +206,7 @@ struct TrackConflictTests {
     host.pass()
   }
 
-  @Test("'cat', 'get', 'export' and 'diff --at' take a tracked file, also as it was")
+  @Test("'cat', 'export' and 'diff --at' take a tracked file, also as it was")
   func content() throws {
     host.save("a/a.md", "---\ntitle: Tea\n---\nOne.\n")
     host.pnmerge("track", "--marker", "a")
@@ -219,7 +219,7 @@ struct TrackConflictTests {
     let names = log.compactMap { $0.split(separator: " ").first { $0.contains(".") } }
     let name = String(try #require(names.last))
     #expect(host.pnmerge("cat", "--at", name, "a/a.md").output == "---\ntitle: Tea\n---\nOne.\n")
-    #expect(host.pnmerge("get", "--raw", "a/a.md", "/body").output.hasSuffix("Two.\n"))
+    #expect(host.pnmerge("cat", "--raw", "a/a.md", "/body").output.hasSuffix("Two.\n"))
     let difference = host.pnmerge("diff", "a/a.md", "--at", name)
     #expect(
       difference.status == .different && difference.output.contains("-One.\n+Two.\n")

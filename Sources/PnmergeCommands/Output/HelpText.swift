@@ -1,0 +1,20 @@
+/// What the help of a command has otherwise than the argument parser makes it, so that it fits a
+/// screen.
+enum HelpText {
+  /// The help of a command without the options that all commands have, and with where to read on;
+  /// any other text as it is.
+  static func completed(_ text: String) -> String {
+    guard text.hasPrefix("OVERVIEW: "), !text.contains(" SUBCOMMANDS:\n"),
+      !text.contains("\n  -q, --quiet"), let usage = text.firstRange(of: "\nUSAGE: ")
+    else { return text }
+    let command = text[usage.upperBound...].split(separator: " ").prefix { word in
+      word.allSatisfy { ("a"..."z").contains($0) }
+    }.joined(separator: " ")
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      !line.hasPrefix("  --version ") && !line.hasPrefix("  -h, --help ")
+    }
+    while let last = lines.last, last.isEmpty || last == "OPTIONS:" { lines.removeLast() }
+    return lines.joined(separator: "\n")
+      + "\n\nAll options: \(command) --help-hidden. More: man pnmerge."
+  }
+}
