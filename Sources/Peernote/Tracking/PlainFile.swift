@@ -4,21 +4,25 @@ public struct PlainFile: Hashable, Sendable {
   public var text: String
   /// When it was last saved, as its file system says.
   public var modified: Timestamp
-  /// Whether it seems to have been saved on this machine, not delivered; a hint, by which nothing is
-  /// decided that is recorded.
+  /// Whether it seems to have been saved on this machine, not delivered; a hint, by which nothing of
+  /// the text is decided.
   public var isSavedHere: Bool
   /// The version that it was made from, by its heads, where the file says that; see
   /// ``PlainHistory/hasMarker``.
   public var base: [ChangeID]?
+  /// Who saved it; empty if that is not known.
+  public var author: String
 
   /// A file.
   public init(
-    text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil
+    text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil,
+    author: String = ""
   ) {
     self.text = text
     self.modified = modified
     self.isSavedHere = isSavedHere
     self.base = base
+    self.author = author
   }
 
   /// The time to the two seconds that all file systems keep.

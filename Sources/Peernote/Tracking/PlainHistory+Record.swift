@@ -26,11 +26,12 @@ extension PlainHistory {
 
   /// Takes in a plain file.
   ///
-  /// The version that was edited is the one that the file names. Else it is none older than what this
-  /// machine has shown there, unless a conflict copy lies beside the file: a version that was shown
-  /// with just this text, or else the one with the least cost, see ``PlainVersions``. A text of before
-  /// is a return to it. The change follows from the version, the text and the time of the save, to two
-  /// seconds, so that two machines which record one save make one change.
+  /// The version that was edited is none older than the one that the file names, or, if it names none,
+  /// than what this machine has shown there, unless a conflict copy lies beside the file. It is a
+  /// version that was shown with just this text, or else the one with the least cost, see
+  /// ``PlainVersions``: a machine without this program goes on to name the version from which it edits
+  /// for the second time. A text of before is a return to it. The change follows from the version, the text and the time of the save, to two seconds, so
+  /// that two machines which record one save make one change.
   ///
   /// - Parameters:
   ///   - file: the file.
@@ -42,28 +43,29 @@ extension PlainHistory {
   public mutating func record(
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
   ) throws -> Recording {
-    if let heads = file.base { return try record(file, madeFrom: heads) }
-    if let memory, memory.text.utf8.elementsEqual(file.text.utf8), has(memory.shown) {
+    let named = file.base
+    if let named, !has(named) { return Recording(finding: .early) }
+    if named == nil, let memory, memory.text.utf8.elementsEqual(file.text.utf8), has(memory.shown) {
       return Recording(finding: .shows(memory.shown))
     }
     if text.utf8.elementsEqual(file.text.utf8) {
       return Recording(finding: .shows(document.heads))
     }
-    let floor = hasCopies ? [] : memory.map(\.shown) ?? []
+    let floor = named ?? (hasCopies ? [] : memory.map(\.shown) ?? [])
     // Nobody can have seen anything else.
     if !floor.isEmpty, floor == document.heads {
-      return try record(file, at: floor, text, isGuess: !file.isSavedHere)
+      return try record(file, at: floor, text, isGuess: named == nil && !file.isSavedHere)
     }
     let versions = try PlainVersions(of: self, from: floor)
-    switch try versions.shown(file.text) {
+    switch try versions.shown(file.text, orOlder: named == nil) {
     case .version(let heads): return Recording(finding: .shows(heads))
     case .older:
       let shown = versions.versions.first { $0.heads == floor }
       if let shown { return try record(file, at: floor, shown.text, isGuess: true) }
     case nil: break
     }
-    let base = versions.base(of: file.text) { _ in true } ?? versions.present
-    return try record(file, at: base.heads, base.text, isGuess: true)
+    let base = versions.base(of: file.text, naming: named) { _ in true } ?? versions.present
+    return try record(file, at: base.heads, base.text, isGuess: named == nil)
   }
 
   /// What came of a conflict copy.
@@ -97,7 +99,7 @@ extension PlainHistory {
     copies: [PlainFile], besideFile shown: [ChangeID], as form: PlainForm
   ) throws -> [CopyFinding] {
     if copies.isEmpty { return [] }
-    let versions = try PlainVersions(of: self, from: [])
+    let versions = try PlainVersions(of: self, from: [], with: copies.compactMap(\.base))
     let file = shown.isEmpty ? nil : versions.changes(of: shown)
     var pasts: [[ChangeID]: Document] = [:]
     var edited: [Document] = []
@@ -113,30 +115,28 @@ extension PlainHistory {
         findings.append(.redacted(line: line))
         continue
       }
-      var takenOut: [String] = []
-      var (text, heads) = (copy.text, versions.present.heads)
-      if let named = copy.base {
-        heads = named
-      } else {
-        let base = versions.base(of: text, orNone: true) { version in
-          file.map { !$0.isSubset(of: version.changes) } ?? true
-        }
-        let first = versions.versions.last ?? versions.present
-        heads = (base ?? first).heads
-        takenOut = base.map { versions.doubtful($0.text.linesMissing(in: text)) } ?? []
-        if base == nil { text = first.text.united(with: text) }
-      }
-      guard has(heads) else {
+      let named = copy.base.map(versions.changes)
+      if named == .some(nil) {
         findings.append(.early)
         continue
       }
+      var text = copy.text
+      let base = versions.base(of: text, naming: copy.base, orNone: copy.base == nil) { version in
+        if version.heads == copy.base { return true }
+        return (named??.isSubset(of: version.changes) ?? true)
+          && !(file?.isSubset(of: version.changes) ?? false)
+      }
+      if base == nil, let first = versions.versions.last { text = first.text.united(with: text) }
+      let heads = (base ?? versions.versions.last ?? versions.present).heads
+      let takenOut =
+        copy.base == nil ? base.map { versions.doubtful($0.text.linesMissing(in: text)) } ?? [] : []
       var past = try pasts[heads] ?? document.late(version: heads)
       pasts[heads] = past
-      if let line = try past.redactedLine(replacingTextWith: text, time: copy.saved) {
+      if let line = try past.redactedLine(replacingTextWith: text, as: copy) {
         findings.append(.redacted(line: line))
         continue
       }
-      if form.isStrict, form.isValid(copy.text), form.isValid(self.text) {
+      if form.isStrict, form.isValid(self.text) {
         var next = trial
         _ = try next.merge(past)
         if !form.isValid(next.bodyText) {
@@ -152,22 +152,12 @@ extension PlainHistory {
     return findings
   }
 
-  /// Takes in a file that says which version it was made from.
-  private mutating func record(_ file: PlainFile, madeFrom heads: [ChangeID]) throws -> Recording {
-    guard has(heads) else { return Recording(finding: .early) }
-    let base = heads == document.heads ? document : try document.late(version: heads)
-    if base.bodyText.utf8.elementsEqual(file.text.utf8) {
-      return Recording(finding: .shows(heads))
-    }
-    return try record(file, at: heads, base.bodyText, isGuess: false)
-  }
-
   /// Records what a file holds as an edit of a version, which had a text.
   private mutating func record(
     _ file: PlainFile, at base: [ChangeID], _ text: String, isGuess: Bool
   ) throws -> Recording {
     let made = try document.changing(at: base) { past in
-      try past.record(time: file.saved) { (editor) throws(EditError) in
+      try past.record(time: file.saved, author: file.author) { (editor) throws(EditError) in
         try editor.replaceText(at: Self.path, with: file.text)
       }
       return past.heads
@@ -198,10 +188,10 @@ extension Document {
   /// - Returns: the first line that cannot be told from text that was redacted since; `nil` if it was
   ///   recorded.
   fileprivate mutating func redactedLine(
-    replacingTextWith text: String, time: Timestamp
+    replacingTextWith text: String, as file: PlainFile
   ) throws(EditError) -> Int? {
     do throws(EditError) {
-      try record(time: time) { (editor) throws(EditError) in
+      try record(time: file.saved, author: file.author) { (editor) throws(EditError) in
         try editor.replaceText(at: PlainHistory.path, with: text)
       }
       return nil

@@ -5,7 +5,8 @@ extension PlainHistory {
 
   /// What came of settling.
   public struct Settlement: Hashable, Sendable {
-    /// The lines of other readings that stand beside those that were shown.
+    /// The lines of other readings that stand beside those that were shown; or, where another reading
+    /// has none of its own, since somebody deleted them, the lines that stand all the same.
     public var added: [String] = []
     /// Those that do not stand.
     public var left: TakenOutLines?
@@ -33,9 +34,10 @@ extension PlainHistory {
     let merged = text
     var wanted = Self.withBothReadings(of: passages, in: merged, form.structuredLines(merged))
     var left = wanted.left
-    let added = wanted.text.linesMissing(in: merged)
-    var sides: [String] = []
-    if before.count > 1 {
+    let added = wanted.added
+    // Most often nothing stands twice, and all can be read: then no side is looked at.
+    if before.count > 1, wanted.text.saysTwice || !form.isValid(wanted.text) {
+      var sides: [String] = []
       // What was written last stands last.
       let heads = document.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
       for head in heads {
@@ -68,12 +70,13 @@ extension PlainHistory {
   }
 
   /// The text with both readings of contested passages, but for the lines at its start that only make
-  /// sense together, and the lines of the other readings there.
+  /// sense together; the lines that stand though one side had not wanted them, and those of the other
+  /// readings that do not.
   private static func withBothReadings(
     of passages: [Conflict], in text: String, _ structuredLines: Int
-  ) -> (text: String, left: [String]) {
+  ) -> (text: String, added: [String], left: [String]) {
     var scalars = Array(text.unicodeScalars)
-    var left: [String] = []
+    var (standing, left): ([String], [String]) = ([], [])
     for group in groups(of: passages, in: scalars).reversed() {
       let shown = string(scalars[group.range])
       var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
@@ -91,7 +94,9 @@ extension PlainHistory {
           if case .text(let read)? = reading.node { text = read }
           other.replaceSubrange(place, with: text.unicodeScalars)
         }
-        for line in string(other[...]).splitAtLineFeeds()
+        let reading = string(other[...])
+        let count = lines.count
+        for line in reading.splitAtLineFeeds()
         where !line.isBlank && !lines.contains(String(line)) {
           if isStructured {
             left.append(line.withoutCarriageReturn)
@@ -99,11 +104,14 @@ extension PlainHistory {
             lines.append(String(line))
           }
         }
+        standing +=
+          lines.count > count
+          ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)
       }
       let whole = lines.joined(separator: "\n")
       scalars.replaceSubrange(group.range, with: whole.unicodeScalars)
     }
-    return (string(scalars[...]), left)
+    return (string(scalars[...]), standing, left)
   }
 
   /// Contested passages of the same lines, and those lines, without the last one's line feed.
@@ -134,9 +142,6 @@ extension PlainHistory {
   ) -> String {
     var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
     var counts = text.allLineCounts
-    guard counts.contains(where: { $0.value > 1 && $0.key.unicodeScalars.sayAnything }) else {
-      return text
-    }
     let known = sides.map(\.allLineCounts)
     var last: [Substring: Int] = [:]
     var doubled: [Int] = []
@@ -176,5 +181,12 @@ extension PlainHistory {
     var result = String.UnicodeScalarView()
     result.append(contentsOf: scalars)
     return String(result)
+  }
+}
+
+extension String {
+  /// Whether a line that says anything stands more than once.
+  fileprivate var saysTwice: Bool {
+    allLineCounts.contains { $0.value > 1 && $0.key.unicodeScalars.sayAnything }
   }
 }

@@ -1,7 +1,7 @@
 /// The history of a plain file: a document that stands beside it.
 ///
-/// Two machines that keep one file record the same save in the same change, whatever order the file
-/// and its history reach them in; see ``record(_:memory:hasCopies:)``.
+/// Two machines that keep one file record the same save of the same author in the same change, whatever
+/// order the file and its history reach them in; see ``record(_:memory:hasCopies:)``.
 public struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
@@ -64,7 +64,8 @@ public struct PlainHistory: Sendable {
   /// - Throws: ``EditError`` if the history takes more than the limits.
   public mutating func setMarker(_ isWanted: Bool) throws(EditError) {
     guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
-    try document.record(time: time) { (editor) throws(EditError) in
+    let message = isWanted ? "says its version" : "says its version no more"
+    try document.record(time: time, message: message) { (editor) throws(EditError) in
       try editor.put(.bool(isWanted), at: Self.markerPath)
     }
   }
@@ -166,16 +167,17 @@ extension Document {
   ///
   /// - Throws: ``EditError`` if the document would grow over its limits.
   mutating func record(
-    time: Timestamp, message: String? = nil, _ edit: (inout Editor) throws(EditError) -> Void
+    time: Timestamp, author: String = "", message: String? = nil,
+    _ edit: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
     var draft = self
     // What is known beside the changes must not have a part in the name.
     draft.removeOptionalSections()
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
-    let session = Session(agent: placeholder, author: "", time: time)
+    let session = Session(agent: placeholder, author: author, time: time)
     guard try draft.change(by: session, message: message, edit) != nil else { return }
     let agent = AgentID(digestOf: draft.encoded())
-    let named = Session(agent: agent, author: "", time: time)
+    let named = Session(agent: agent, author: author, time: time)
     try change(by: named, message: message, edit)
   }
 }

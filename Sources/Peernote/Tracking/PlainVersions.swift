@@ -34,15 +34,19 @@ struct PlainVersions {
   /// - Parameters:
   ///   - history: the history.
   ///   - floor: the version that the file shows at least, by its heads; empty if that is not known.
+  ///   - named: versions that are among them in any case.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  init(of history: PlainHistory, from floor: [ChangeID]) throws(DocumentError) {
+  init(
+    of history: PlainHistory, from floor: [ChangeID], with named: [[ChangeID]] = []
+  ) throws(DocumentError) {
     document = history.document
     let seen = SeenHistory(of: document)
     self.seen = seen
     self.floor = floor.isEmpty ? nil : seen.changes(of: floor)
     (all, marker) = try document.markedChanges()
     var known: Set<[ChangeID]> = []
-    let wanted = (seen.names.map { [$0] } + Array(history.shown) + [document.heads])
+    let named = Set(named + (floor.isEmpty ? [] : [floor]))
+    let wanted = (seen.names.map { [$0] } + Array(history.shown) + named + [document.heads])
       .filter { known.insert($0).inserted }
       .compactMap { heads in
         seen.changes(of: heads).map { (heads: heads, changes: $0, size: $0.count) }
@@ -50,7 +54,8 @@ struct PlainVersions {
       .sorted {
         $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
       }
-    for (heads, changes, _) in wanted.prefix(Self.limit) {
+    for (number, (heads, changes, _)) in wanted.enumerated()
+    where number < Self.limit || named.contains(heads) {
       if self.floor?.isSubset(of: changes) ?? true {
         versions.append(try version(heads, changes))
       } else {
@@ -109,16 +114,19 @@ struct PlainVersions {
   ///
   /// A walk over the history for each version, if none from the floor on is it.
   ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - mayBeOlder: whether those are looked at, too, that are none from the floor on.
   /// - Returns: what it is; `nil` if the file has never shown it, as far as that is looked at.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  func shown(_ text: String) throws(DocumentError) -> Shown? {
+  func shown(_ text: String, orOlder mayBeOlder: Bool = true) throws(DocumentError) -> Shown? {
     func isShown(_ known: Version) -> Bool {
       marked(text, as: known).text.utf8.elementsEqual(known.text.utf8)
     }
     if let found = versions.first(where: isShown) {
       return .version(found.heads)
     }
-    for (heads, changes) in older {
+    for (heads, changes) in mayBeOlder ? older : [] {
       guard isShown(try version(heads, changes)) else { continue }
       return floor.map { changes.isSubset(of: $0) } ?? false ? .older : .version(heads)
     }
@@ -129,20 +137,29 @@ struct PlainVersions {
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.
   ///
+  /// If it names one, that is it, or one that has nothing more but what stands in the text: so nothing
+  /// is taken away that the named one had not.
+  ///
   /// - Parameters:
   ///   - text: the text.
+  ///   - named: the version that it names, by its heads.
   ///   - mayBeNone: whether it may have been made from none, so that it takes nothing away.
   ///   - isPossible: whether a version may be it.
   /// - Returns: the version; `nil` if none is possible, or to have been made from none costs less.
   func base(
-    of text: String, orNone mayBeNone: Bool = false, where isPossible: (Version) -> Bool
+    of text: String, naming named: [ChangeID]? = nil, orNone mayBeNone: Bool = false,
+    where isPossible: (Version) -> Bool
   ) -> Version? {
     let whole = text.allLineCounts
-    typealias Cost = (cost: Int, added: Int, age: Int, heads: [ChangeID])
-    var best: (cost: Cost, version: Version)?
+    let known = named.flatMap { named in versions.first { $0.heads == named } }
+    var best: (cost: [Int], version: Version)?
     for version in versions where isPossible(version) {
       let lines = version.lines
       let saved = marker.scalar == nil ? whole : marked(text, as: version).text.allLineCounts
+      let isMore = lines.contains { line, count in
+        count > max(known?.lines[line, default: 0] ?? count, saved[line, default: 0])
+      }
+      if isMore { continue }
       var (cost, added) = (0, 0)
       for (line, count) in lines { cost += max(0, count - saved[line, default: 0]) }
       for (line, count) in saved {
@@ -150,19 +167,20 @@ struct PlainVersions {
         added += max(0, count - known)
         cost += max(0, min(count, present.lines[line, default: 0]) - known)
       }
-      let new = (cost, added, -version.changes.count)
+      let new = [cost, added, -version.changes.count]
       guard let old = best else {
-        best = ((new.0, new.1, new.2, version.heads), version)
+        best = (new, version)
         continue
       }
-      let known = (old.cost.cost, old.cost.added, old.cost.age)
-      if new < known || new == known && version.heads.lexicographicallyPrecedes(old.cost.heads) {
-        best = ((new.0, new.1, new.2, version.heads), version)
+      if new.lexicographicallyPrecedes(old.cost)
+        || new == old.cost && version.heads.lexicographicallyPrecedes(old.version.heads)
+      {
+        best = (new, version)
       }
     }
     if mayBeNone, let best {
       let twice = whole.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
-      if twice < best.cost.cost { return nil }
+      if twice < best.cost[0] { return nil }
     }
     return best?.version
   }

@@ -69,13 +69,13 @@ struct Blame: HostedCommand {
       last = line.change
       let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
-      authorWidth = max(authorWidth, authorName(change.author).count)
+      authorWidth = max(authorWidth, change.authorWords(in: document).count)
     }
     let numberWidth = String(count).utf8.count
     for (index, line) in lines.enumerated() {
       let change = lines.changes[line.change]
       let name = change.id.description
-      let author = authorName(change.author)
+      let author = change.authorWords(in: document)
       let number = String(index + 1)
       let columns = [
         spaces(nameWidth - name.utf8.count), author + spaces(authorWidth - author.count),

@@ -52,6 +52,8 @@ struct Log: HostedCommand, ManyFilesCommand {
   /// A change that is listed.
   private struct Row {
     var change: ChangeSummary
+    /// Who made it, for people.
+    var author: String
     var isHead: Bool
     /// Where there are several.
     var file: FileName?
@@ -85,7 +87,9 @@ struct Log: HostedCommand, ManyFilesCommand {
         let heads = Set(document.heads)
         var patches = patch ? [LogPatch(document, in: files[0])] : []
         try report(
-          changes.lazy.map { Row(change: $0, isHead: heads.contains($0.id)) }, &patches, invocation)
+          changes.lazy.map {
+            Row(change: $0, author: $0.authorWords(in: document), isHead: heads.contains($0.id))
+          }, &patches, invocation)
       }
       return .done
     }
@@ -97,7 +101,10 @@ struct Log: HostedCommand, ManyFilesCommand {
       let document = try invocation.readDocument(file)
       let heads = Set(document.heads)
       rows += document.changes.reversed().prefix(maxCount ?? .max).map {
-        Row(change: $0, isHead: heads.contains($0.id), file: file, document: count)
+        Row(
+          change: $0, author: $0.authorWords(in: document), isHead: heads.contains($0.id),
+          file: file,
+          document: count)
       }
       if patch { patches.append(LogPatch(document, in: file)) }
       count += 1
@@ -139,11 +146,11 @@ struct Log: HostedCommand, ManyFilesCommand {
   private func report(
     _ rows: some Collection<Row>, _ patches: inout [LogPatch], _ invocation: Invocation
   ) throws {
-    let authorWidth = rows.lazy.map { authorName($0.change.author).count }.max() ?? 0
+    let authorWidth = rows.lazy.map { $0.author.count }.max() ?? 0
     let nameWidth = rows.lazy.map { $0.change.id.description.utf8.count }.max() ?? 0
     for (index, row) in rows.enumerated() {
       let change = row.change
-      let author = authorName(change.author)
+      let author = row.author
       let message = change.message.map { "  " + $0 } ?? ""
       let name = change.id.description
       let star = row.isHead ? "* " : "  "

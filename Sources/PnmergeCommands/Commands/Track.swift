@@ -37,17 +37,24 @@ struct Track: HostedCommand, ManyFilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
     var followed: Set<FileName> = []
+    var marks: [FileName] = []
     for file in files where invocation.isDirectory(file) {
-      followed.formUnion(try followRenames(in: file, invocation))
+      let folder = try OpenFolder.opening([file], invocation)
+      marks += folder[0].trackedDirectories.filter(\.value.hasMarker).map { file.shownFile($0.key) }
+      followed.formUnion(try followRenames(in: folder, invocation))
       if !arguments.dryRun { try setFolderMark(file, invocation) }
     }
     var found = try plainFiles(invocation)
     found.files.removeAll { followed.contains($0) && !files.contains($0) }
+    func marked(_ file: FileName) -> Bool {
+      marker
+        ?? marks.contains { $0.bytes.isEmpty || file.bytes.starts(with: $0.appending("").bytes) }
+    }
     var started = 0
     var known = 0
     let status = try invocation.forEachFile(found) { file in
       let name = file.visible
-      switch try track(file, invocation) {
+      switch try track(file, startingWithMarker: isMarkdown(file) && marked(file), invocation) {
       case .started:
         started += 1
         if found.files.count == 1 || invocation.console.isVerbose {
@@ -72,6 +79,16 @@ struct Track: HostedCommand, ManyFilesCommand {
       let verb = arguments.dryRun ? "would be tracked" : "tracked"
       let rest = known == 0 ? "" : ", \(known) tracked already"
       try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
+    }
+    // Who tracks a directory for the first time can still choose.
+    let isFirst = started > 0 && known == 0 && !arguments.dryRun
+    if isFirst, marker == nil, files.contains(where: invocation.isDirectory),
+      found.files.contains(where: { isMarkdown($0) && !marked($0) })
+    {
+      let words = files.map(shellQuoted).joined(separator: " ")
+      try invocation.console.report(
+        "  advice for files that are edited on machines without pnmerge: pnmerge track --marker \(words)"
+      )
     }
     return status
   }
@@ -104,9 +121,9 @@ struct Track: HostedCommand, ManyFilesCommand {
   ///
   /// - Returns: the names that are not to be tracked: in a dry run the new ones.
   private func followRenames(
-    in directory: FileName, _ invocation: Invocation
+    in folder: [OpenFolder], _ invocation: Invocation
   ) throws -> [FileName] {
-    var sync = FolderSync(try OpenFolder.opening([directory], invocation), invocation)
+    var sync = FolderSync(folder, invocation)
     sync.isDryRun = arguments.dryRun
     let renamed = try sync.followRenames()
     for (old, new) in renamed {
@@ -156,7 +173,9 @@ struct Track: HostedCommand, ManyFilesCommand {
     return found
   }
 
-  private func track(_ file: FileName, _ invocation: Invocation) throws -> Outcome {
+  private func track(
+    _ file: FileName, startingWithMarker hasMarker: Bool, _ invocation: Invocation
+  ) throws -> Outcome {
     let host = invocation.host
     let history = file.history
     if history.lastComponent.bytes.count > FileName.longestComponent {
@@ -198,7 +217,6 @@ struct Track: HostedCommand, ManyFilesCommand {
     let kept = (try? host.resolved(file.directory)).flatMap { directory in
       PlainFileStates(host).keptHistory(of: directory.appending(file.lastComponent), contents)
     }
-    let hasMarker = (marker ?? false) && isMarkdown(file)
     var started =
       try kept
       ?? PlainHistory(startedFrom: contents, file, hasMarker: hasMarker, host) { _ in
@@ -263,7 +281,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     of file: FileName, from history: PlainHistory, over contents: PlainContents,
     _ invocation: Invocation
   ) throws {
-    guard marker != nil, isMarkdown(file) else { return }
+    guard marker != nil || history.hasMarker, isMarkdown(file) else { return }
     var read = contents
     read.takeMarker(of: history)
     let text = history.fileText

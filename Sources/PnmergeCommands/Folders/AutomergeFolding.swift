@@ -36,10 +36,7 @@ extension FolderSync {
       }
     }
     return byID.values.flatMap { copies -> [(RelativePath, RelativePath)] in
-      // Copies made by hand have longer names as a rule: "W 2", "W (old)".
-      let free = copies.filter { $0.original == nil }.min {
-        ($0.bytes.count, $0) < ($1.bytes.count, $1)
-      }
+      let free = copies.filter { $0.original == nil }.min { $0.isPlainer(than: $1) }
       return copies.compactMap { copy in
         let named = copy.original.flatMap { copies.contains($0) ? $0 : free }
         guard let document = matchesByID ? free ?? copies[0] : named, document != copy else {

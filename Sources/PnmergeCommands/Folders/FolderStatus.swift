@@ -48,6 +48,9 @@ struct FolderStatus {
         for comparison in comparisons {
           for line in comparison.lines { try invocation.console.report(line) }
         }
+        for folder in folders {
+          if let words = folder.automergeWords { try invocation.console.report(words) }
+        }
       } else {
         try invocation.console.printResult([
           "schema": 1, "folder": .string(folders[0].name.visible),
@@ -67,7 +70,9 @@ struct FolderStatus {
 
   private func say(_ work: [FolderWork], _ counts: Counts) throws {
     for item in work { try invocation.console.report(item.sentence) }
-    if let words = folders[0].untrackedWords { try invocation.console.report(words) }
+    for words in [folders[0].untrackedWords, folders[0].automergeWords].compactMap(\.self) {
+      try invocation.console.report(words)
+    }
     let files = counts.tracked == 0 ? "" : ", \(counted(counts.tracked, "tracked file"))"
     try invocation.console.report(
       "\(counted(counts.documents, "document"))\(files), \(work.count) with something to do")
@@ -83,7 +88,7 @@ struct FolderStatus {
       if summary.deletion?.isCurrent ?? false { work.tasks.append(.deleted) }
       if folder.role(of: path, summary.id, matchingByID: false) == .conflictCopy {
         work.tasks.append(.isCopy)
-      } else if work.tasks.isEmpty, let other = differingCopy(of: path, summary, in: folder) {
+      } else if work.tasks.isEmpty, let other = folder.firstCopy(of: path, summary) {
         work.tasks.append(.isOtherCopy(of: folder.shownFile(other), folder: folder.name))
       }
       if summary.conflictCount > 0 { work.tasks.append(.conflicts(summary.conflictCount)) }
@@ -101,21 +106,6 @@ struct FolderStatus {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.isCopy]))
     }
     return (result, (folder.documents.count, tracked.count))
-  }
-
-  /// The first file of the folder that is the same document, if it comes before this one and differs
-  /// from it; conflict copies and what is deleted aside.
-  private func differingCopy(
-    of path: RelativePath, _ summary: DocumentSummary, in folder: OpenFolder
-  ) -> RelativePath? {
-    let first = folder.documents.paths(of: summary.id).first { copy in
-      !folder.documents.isDeleted(copy)
-        && folder.role(of: copy, summary.id, matchingByID: false) == .note
-    }
-    guard let first, first < path, folder.documents.checksum(at: first) != summary.checksum else {
-      return nil
-    }
-    return first
   }
 
   /// What there is to do for a tracked plain file.
@@ -223,8 +213,7 @@ private struct FolderWork {
       "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id "
         + shellQuoted(folder)
     case .isOtherCopy(let other, let folder):
-      "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
-        + "--match=id \(shellQuoted(folder))"
+      otherCopyWords(of: other, in: folder)
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     case .takenOut(let count, let file):
       "\(counted(count, "line")) taken out; to see \(count == 1 ? "it" : "them"): "

@@ -76,9 +76,23 @@ struct FolderSync {
     for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
     sayLost()
     sayLeftOut()
+    sayOthers()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
+  }
+
+  /// Says which files are other copies of notes, and which are notes of another kind.
+  private mutating func sayOthers() {
+    for folder in folders {
+      for path in folder.documents.paths where !matchesByID {
+        guard let summary = folder.documents[path], let first = folder.firstCopy(of: path, summary)
+        else { continue }
+        report(.otherCopy(folder.shownFile(path), of: folder.shownFile(first), folder: folder.name))
+      }
+      let files = folder.listing.automergeFiles.keys.sorted().map { folder.shownFile($0) }
+      if !files.isEmpty, folders.count > 1 { report(.automerge(folder.name, files)) }
+    }
   }
 
   /// Removes what killed runs have left; what a living one writes stays.

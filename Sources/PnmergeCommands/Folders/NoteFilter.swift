@@ -80,6 +80,7 @@ extension Invocation {
     }
     let folder = try OpenFolder(file, self)
     folder.save()
+    if let words = folder.automergeWords { try console.printError(words) }
     let documents = folder.livePaths.compactMap { path in
       folder.documents[path].map { (path, $0) }
     }

@@ -131,13 +131,40 @@ extension OpenFolder {
     return isFolded || path != others.first ? .conflictCopy : .note
   }
 
-  /// The file that is the note where all copies count as one: the first whose name is no conflict
-  /// copy's.
+  /// The file that is the note where all copies count as one: the plain name, as copies made by hand
+  /// have longer ones as a rule: "Note 2", "Note (1)"; no conflict copy's, if there is another.
   private func note(of id: UniqueID) -> RelativePath? {
     let paths = documents.paths(of: id)
     let known = documents.place(of: id)?.path
     if let known, paths.contains(known) { return known }
-    return paths.first { $0.original == nil }
-      ?? paths.first
+    let notes = paths.filter { $0.original == nil }
+    return (notes.isEmpty ? paths : notes).min { $0.isPlainer(than: $1) }
+  }
+
+  /// The file with the plainest name that is the same document as a note, if it differs from that;
+  /// conflict copies and what is deleted aside.
+  func firstCopy(of path: RelativePath, _ summary: DocumentSummary) -> RelativePath? {
+    let paths = documents.paths(of: summary.id)
+    if paths.count == 1 || documents.isDeleted(path) { return nil }
+    let notes = paths.filter {
+      !documents.isDeleted($0) && role(of: $0, summary.id, matchingByID: false) == .note
+    }
+    guard notes.contains(path), let first = notes.min(by: { $0.isPlainer(than: $1) }),
+      first != path, documents.checksum(at: first) != summary.checksum
+    else { return nil }
+    return first
+  }
+
+  /// What is said of its Automerge documents; `nil` if it has none.
+  var automergeWords: String? {
+    let files = listing.automergeFiles.keys.sorted().map { shownFile($0) }
+    return files.isEmpty ? nil : PnmergeCommands.automergeWords(name, files)
+  }
+}
+
+extension RelativePath {
+  /// Whether this is rather a note's name than a copy's.
+  func isPlainer(than other: RelativePath) -> Bool {
+    (bytes.count, self) < (other.bytes.count, other)
   }
 }

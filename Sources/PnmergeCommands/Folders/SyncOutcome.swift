@@ -42,13 +42,18 @@ struct SyncOutcome {
     case restored(FileName, Restoration)
     /// Files of a folder look like conflict copies, and belong to nothing.
     case leftCopies(FileName, [FileName])
+    /// A file is the same document as another one that comes before it, differs from it, and is not
+    /// called like a conflict copy.
+    case otherCopy(FileName, of: FileName, folder: FileName)
+    /// MeetingNotes' files and other Automerge documents of a folder are left as they are.
+    case automerge(FileName, [FileName])
     /// Files of a folder are neither tracked nor copied.
     case leftOut(FileName, [FileName])
     /// Text is gone from a file, since a copy has redacted it.
     case redacted(FileName, [TakenOutText])
     /// Lines left a tracked plain file, and nobody was asked.
     case takenOut(FileName, [String])
-    /// Both sides changed the same lines of a tracked plain file, and these stand beside the others.
+    /// Both sides changed or deleted the same lines of a tracked plain file, and these stand as well.
     case bothStand(FileName, [String])
 
     /// Where a history comes from that was gone or damaged.
@@ -64,7 +69,7 @@ struct SyncOutcome {
     /// Whether nothing was written for it.
     var isIdle: Bool {
       switch self {
-      case .early, .apart, .untracked, .leftCopies, .leftOut: true
+      case .early, .apart, .untracked, .leftCopies, .leftOut, .otherCopy, .automerge: true
       default: false
       }
     }
@@ -155,9 +160,7 @@ extension SyncOutcome.Event {
     switch self {
     case .conflicts, .renamedForClash, .broughtBack, .returned,
       .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .leftCopies, .leftOut,
-      .takenOut,
-      .redacted,
-      .bothStand:
+      .otherCopy, .automerge, .takenOut, .redacted, .bothStand:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -229,11 +232,14 @@ extension SyncOutcome.Event {
     case .leftCopies(let folder, let files):
       return "\(folder.visible): \(counted(files.count, "file")) "
         + "\(files.count == 1 ? "looks" : "look") like a conflict copy of nothing that is there, and "
-        + "\(files.count == 1 ? "was" : "were") left alone (\(names(files)))"
+        + "\(files.count == 1 ? "was" : "were") left alone (\(firstNames(files)))"
+    case .otherCopy(let file, let other, let folder):
+      return "\(file.visible): \(otherCopyWords(of: other, in: folder))"
+    case .automerge(let folder, let files): return automergeWords(folder, files)
     case .leftOut(let folder, let files):
       return
         "\(folder.visible): \(counted(files.count, "file")) \(files.count == 1 ? "is" : "are") "
-        + "no tracked text, and \(files.count == 1 ? "is" : "are") left as they are (\(names(files)))"
+        + "no tracked text, and \(files.count == 1 ? "is" : "are") left as they are (\(firstNames(files)))"
     case .redacted(let file, let texts):
       return "\(file.visible): a copy has redacted \(enumerated(texts.map(\.sentence)))"
     case .takenOut(let file, let lines):
@@ -242,8 +248,8 @@ extension SyncOutcome.Event {
         + "\(lines.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(file))"
     case .bothStand(let file, let lines):
       return
-        "\(file.visible): both sides changed the same lines, and both \(dryRun ? "would stand" : "stand") "
-        + "(\(preview(lines))); delete what is too much"
+        "\(file.visible): both sides changed or deleted the same lines, and these "
+        + "\(dryRun ? "would stand" : "stand") as well (\(preview(lines))); delete what is too much"
     }
   }
 
@@ -281,6 +287,13 @@ extension SyncOutcome.Event {
         "what": "left-copies", "file": .string(folder.visible),
         "files": .array(files.map { .string($0.visible) }),
       ]
+    case .otherCopy(let file, let other, _):
+      ["what": "other-copy", "file": .string(file.visible), "with": .string(other.visible)]
+    case .automerge(let folder, let files):
+      [
+        "what": "automerge", "file": .string(folder.visible),
+        "files": .array(files.map { .string($0.visible) }),
+      ]
     case .leftOut(let folder, let files):
       [
         "what": "left-out", "file": .string(folder.visible),
@@ -303,15 +316,29 @@ extension SyncOutcome.Event {
     }
   }
 
-  /// The first of some names, and how many more there are.
-  private func names(_ files: [FileName]) -> String {
-    let first = files.prefix(3).map(\.visible)
-    return enumerated(files.count > 3 ? first + ["\(files.count - 3) more"] : Array(first))
-  }
-
   /// Some lines, as far as a person reads on.
   private func preview(_ lines: [String]) -> String {
     let first = lines.prefix(12).map { Node.text($0).preview }
     return enumerated(lines.count > 12 ? first + ["\(lines.count - 12) more"] : first)
   }
+}
+
+/// The first of some names, and how many more there are.
+func firstNames(_ files: [FileName]) -> String {
+  let first = files.prefix(3).map(\.visible)
+  return enumerated(files.count > 3 ? first + ["\(files.count - 3) more"] : Array(first))
+}
+
+/// What is said of a file that is the same document as another one.
+func otherCopyWords(of other: FileName, in folder: FileName) -> String {
+  "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
+    + "--match=id \(shellQuoted(folder))"
+}
+
+/// What is said of MeetingNotes' files and other Automerge documents in a folder, which are none of its
+/// notes.
+func automergeWords(_ folder: FileName, _ files: [FileName]) -> String {
+  "\(folder.visible): \(counted(files.count, "Automerge document")) (\(firstNames(files))) "
+    + "\(files.count == 1 ? "is" : "are") no note of the folder; 'merge', 'log' and others take "
+    + "\(files.count == 1 ? "it" : "them") by name"
 }

@@ -15,6 +15,8 @@ struct FoundFiles {
   var files: [FileName] = []
   /// Directories below those that were named that cannot be listed.
   var failures: [Failure] = []
+  /// What is said of other files of these directories.
+  var words: [String] = []
 }
 
 extension Invocation {
@@ -102,6 +104,10 @@ extension Invocation {
         if files.count == 1 { throw failure }
         result.failures.append(failure)
       }
+      let automergeFiles = listing.automergeFiles.keys.sorted().map { file.shownFile($0) }
+      if tracked == .files, !automergeFiles.isEmpty {
+        result.words.append(automergeWords(file, automergeFiles))
+      }
       result.files += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
     }
     return result
@@ -118,6 +124,7 @@ extension Invocation {
   ) throws -> ExitStatus {
     let files = found.files
     var status = try say(found.failures)
+    for words in found.words { try console.printError(words) }
     for (index, file) in files.enumerated() {
       console.progress("looking at \(index + 1) of \(files.count): \(file.visible)")
       do {

@@ -84,9 +84,11 @@ struct FileChange {
           try document.checkTexts()
         }
         let old = schema == nil ? nil : document.root
+        let text = trackedText(of: document)
         invocation.console.step("changing \(file.visible)")
         let report = try edit(&document)
         try schema?.check(document.root, replacing: old, in: file)
+        if let text { try checkForm(of: document, was: text) }
         state = document.state
         edited = replacesContent ? nil : document
         guard report != nil else {
@@ -151,6 +153,22 @@ struct FileChange {
     let name = file.absolute(from: invocation.host.workingDirectory)
     guard name.plainFile != nil, PlainHistory(document: document) != nil else { return nil }
     return file.plainFile ?? name.plainFile
+  }
+
+  /// What the tracked plain file holds whose history a document is; `nil` if it is none.
+  private func trackedText(of document: Document) -> String? {
+    plainFile(ofHistory: document).flatMap { _ in PlainHistory(document: document)?.text }
+  }
+
+  /// Refuses a change after which other programs could not read a tracked file any more.
+  private func checkForm(of document: Document, was old: String) throws(Failure) {
+    guard !options.force, let plainFile = plainFile(ofHistory: document),
+      let text = trackedText(of: document)
+    else { return }
+    let form = TrackedForm(of: plainFile)
+    guard form.fault(in: old) == nil, let fault = form.fault(in: text) else { return }
+    throw Failure(
+      .usage, file: plainFile, "\(fault); nothing was written; --force writes it all the same")
   }
 
   private func noHistory(of plainFile: FileName) -> Failure {

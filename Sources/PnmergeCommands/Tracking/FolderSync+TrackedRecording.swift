@@ -13,6 +13,7 @@ extension FolderSync {
     guard open.contents != nil else { return }
     open.contents?.takeMarker(of: history)
     open.contents?.takeLineEnds(of: history, isCopy: false)
+    open.contents?.name(open.state, invocation)
     for index in open.copies.indices {
       open.copies[index].contents.takeMarker(of: history)
       open.copies[index].contents.takeLineEnds(of: history, isCopy: true)

@@ -7,6 +7,7 @@ struct PlainContents {
   /// All that it holds.
   var bytes: [UInt8]
   var identity: FileIdentity
+  private let shown: FileName
 
   /// How long a file has to be left alone before it is taken in, in milliseconds: editors write in
   /// steps.
@@ -31,6 +32,7 @@ struct PlainContents {
       if error.kind == .notFound { return nil }
       throw error.whileReading(shown)
     }
+    self.shown = shown
     bytes = contents.bytes
     identity = contents.identity
     guard let text = Self.text(bytes) else {
@@ -60,6 +62,15 @@ struct PlainContents {
   /// Takes the line that names the version out of the text, if the file of the history was ever to
   /// have one.
   mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
+
+  /// Takes for whoever saved the file the author of this folder, if it was saved on this machine, and
+  /// no other one records saves, too: that would make another change of this save, as it cannot know.
+  mutating func name(_ state: PlainFileState?, _ invocation: Invocation) {
+    guard file.isSavedHere, let state, !state.isShared,
+      let session = try? invocation.session(for: shown)
+    else { return }
+    file.author = session.author
+  }
 
   /// Gives all lines the ends that they have in the history, if they all have others.
   ///

@@ -19,10 +19,12 @@ package enum PlainMarker {
     let bytes = Array(text.utf8)
     let line = prefix + Array(mark.text.utf8)
     guard let matter = matter(of: text) else {
-      let fence = Array(NoteMarkdown.delimiter.utf8) + [0x0A]
+      let feed = bytes.firstIndex(of: 0x0A) ?? 0
+      let end = feed > 0 && bytes[feed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A] as [UInt8]
+      let fence = Array(NoteMarkdown.delimiter.utf8) + end
       let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
       return String(
-        decoding: bytes[..<start] + fence + line + [0x0A] + fence + bytes[start...], as: UTF8.self)
+        decoding: bytes[..<start] + fence + line + end + fence + bytes[start...], as: UTF8.self)
     }
     let end = matter.hasCarriageReturns ? [0x0D, 0x0A] : [0x0A] as [UInt8]
     return String(

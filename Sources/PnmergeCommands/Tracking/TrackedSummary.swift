@@ -1,5 +1,16 @@
 import Peernote
 
+extension ChangeSummary {
+  /// Who made a change, for people; of one that a tracked file's history has without a name, how it came
+  /// about.
+  func authorWords(in document: Document) -> String {
+    guard author.isEmpty, PlainHistory(document: document) != nil else {
+      return authorName(author)
+    }
+    return parents.isEmpty ? "as found" : message == nil ? "a device" : "pnmerge"
+  }
+}
+
 /// What lists show of a tracked plain file.
 enum TrackedSummary {
   /// Sums up a history, with the title, tags and priority that the file's front matter says.

@@ -1,4 +1,6 @@
+import Foundation
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Which version a file was made from, where nothing says it")
@@ -108,6 +110,45 @@ struct PlainBaseTests {
     #expect(history.text == named.text)
   }
 
+  @Test(
+    "a machine without the program names one version in all its saves: the later are made from the earlier",
+    arguments: [
+      ("- milk\n- tea\n", "- tea\n- milk\n"), ("- milk\n- tea\n", "- tea\n- milk\n- jam\n"),
+      ("- tea\n", "- tea\n- jam\n"), ("- tea\n- jam\n", "- jam\n- tea\n"),
+    ])
+  func chained(first: String, second: String) throws {
+    var history = try history("# List\n- milk\n")
+    let named = history.document.heads
+    for (number, text) in [first, second].enumerated() {
+      var save = file("# List\n" + text, 100 + Int64(number) * 100)
+      save.base = named
+      let before = history.document.heads
+      let recording = try history.record(save, memory: nil)
+      guard case .recorded(before, _) = recording.finding else {
+        Issue.record("\(recording)")
+        return
+      }
+      #expect(history.text == "# List\n" + text && history.document.heads.count == 1)
+    }
+  }
+
+  @Test(
+    "of versions that cost the same the named one is the base, so that nothing is taken for granted"
+  )
+  func namedFirst() throws {
+    let start = "# List\n- milk\n- bread\n"
+    var history = try history(start)
+    let named = history.document.heads
+    _ = try history.record(
+      file("# List\n- oat milk\n- bread\n", 10, isSavedHere: true), memory: memory(of: history))
+    var save = file("# List\n- bread\n", 20)
+    save.base = named
+    let recording = try history.record(save, memory: nil)
+    #expect(!recording.isGuess && history.document.heads.count == 2)
+    let settlement = try history.settle(as: .prose)
+    #expect(history.text.contains("- oat milk") && settlement.added == ["- oat milk"])
+  }
+
   // MARK: Conflict copies
 
   private func fold(
@@ -159,6 +200,85 @@ struct PlainBaseTests {
     let found = try history.record(
       copies: [file("{2}", 20)], besideFile: history.document.heads, as: form)
     #expect(found == [.invalid("{1}\n{2}")] && history == before)
+    // Nor is one that could not be read itself.
+    let broken = try history.record(
+      copies: [file("{1}\n{", 20)], besideFile: history.document.heads, as: form)
+    guard case .invalid = broken[0] else {
+      Issue.record("\(broken)")
+      return
+    }
+    #expect(history == before)
+  }
+
+  /// `PEERNOTE_SEED` sets the first seed.
+  @Test("lines that only make sense together are never broken: saves, merges and copies of them")
+  func soundness() throws {
+    /// Keys that stand once each, between braces.
+    let form = PlainForm(structuredLines: { _ in .max }) { text in
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      let keys = lines.dropFirst().dropLast(2).map { $0.split(separator: " ").first ?? "" }
+      return lines.first == "{" && lines.suffix(2) == ["}", ""] && Set(keys).count == keys.count
+        && lines.dropFirst().dropLast(2).allSatisfy { $0.split(separator: " ").count == 2 }
+    }
+    let first =
+      ProcessInfo.processInfo.environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    for seed in first..<first + 60 {
+      var generator = SplitMix64(seed: seed)
+      func edited(_ text: String) -> String {
+        var entries = text.split(separator: "\n").dropFirst().dropLast().map(String.init)
+        for _ in 0..<generator.within(1...3) {
+          let key = "k\(generator.within(0...5))"
+          entries.removeAll { $0.hasPrefix(key + " ") }
+          guard generator.chance(70) else { continue }
+          entries.insert(
+            "\(key) \(generator.within(0...9))", at: generator.within(0...entries.count))
+        }
+        return (["{"] + entries + ["}", ""]).joined(separator: "\n")
+      }
+      let text = "{\nk0 1\nk1 2\nk2 3\n}\n"
+      var sides = try [history(text), history(text)]
+      for round in 0..<6 {
+        for side in sides.indices {
+          let memory = memory(of: sides[side])
+          let save = file(edited(sides[side].text), Int64(10 * round + side))
+          _ = try sides[side].record(save, memory: memory, hasCopies: true)
+          if generator.chance(50) {
+            let from = generator.chance(50) ? text : sides[1 - side].text
+            _ = try sides[side].record(
+              copies: [file(edited(from), Int64(10 * round + 5))],
+              besideFile: sides[side].document.heads, as: form)
+          }
+          if generator.chance(50) { try sides[side].merge(sides[1 - side]) }
+          _ = try sides[side].settle(as: form)
+          #expect(form.isValid(sides[side].text), "PEERNOTE_SEED=\(seed): \(sides[side].text)")
+        }
+      }
+    }
+  }
+
+  // MARK: What a machine remembers
+
+  @Test("what the version before this one remembered is read, and anything else is not")
+  func earlierForm() throws {
+    let history = try saved(start + "- tea\n", after: start)
+    // Its bytes: another form, and after the memory one thing that is not read any more.
+    var content = PlainFileState(history: history, memory: memory(of: history)).encoded()
+      .dropLast(34)
+    content = content.dropLast(2) + [0xF6]
+    (content[0], content[1]) = (0x84, 2)
+    let state = try #require(PlainFileState(encoded: sealed(content)))
+    #expect(state.history == history && state.isShared && state.takenOut.isEmpty)
+    #expect(state.memory == memory(of: history))
+    #expect(PlainFileState(encoded: state.encoded())?.memory == state.memory)
+    for form: UInt8 in [1, 4] {
+      content[1] = form
+      #expect(PlainFileState(encoded: sealed(content)) == nil)
+    }
+  }
+
+  /// Bytes with their SHA-256, as such files end.
+  private func sealed(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    bytes + [0x58, 0x20] + Envelope.digest(of: bytes)
   }
 
   // MARK: Settling

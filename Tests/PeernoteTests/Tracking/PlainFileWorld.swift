@@ -252,9 +252,10 @@ struct PlainFileWorld {
       return nil
     }
     let modified = grained(entry.modified, machine)
+    let isSavedHere = abs(entry.arrived + setting.skew[machine] - modified) <= 2000
     return PlainFile(
-      text: text, modified: Timestamp(milliseconds: modified),
-      isSavedHere: abs(entry.arrived + setting.skew[machine] - modified) <= 2000, base: base)
+      text: text, modified: Timestamp(milliseconds: modified), isSavedHere: isSavedHere, base: base,
+      author: isSavedHere ? "machine \(machine)" : "")
   }
 }
 

@@ -37,6 +37,19 @@ import Testing
     #expect(host["n/w.meetingnotes"] == before)
   }
 
+  @Test(
+    "commands on folders that leave such files alone say so",
+    arguments: [
+      ["sync", "n", "m"], ["status", "n"], ["status", "n", "m"], ["ls", "n"], ["find", "x", "n"],
+    ])
+  func left(command: [String]) throws {
+    let host = try folder(("n/w.meetingnotes", "a_minimal_v1"))
+    try host.makeDirectory(FileName("m"))
+    let run = host.pnmerge(command)
+    let words = "n: 1 Automerge document (n/w.meetingnotes) is no note of the folder;"
+    #expect((run.output + run.errors).contains(words), "\(run)")
+  }
+
   @Test("a copy of another document is left alone, and a damaged one is said")
   func leftAlone() throws {
     let host = try folder(("n/w.meetingnotes", "d_unrelated/one"), (copy, "d_unrelated/two"))

@@ -49,6 +49,22 @@ struct TidyCommandTests {
     #expect(names.count == 1)
   }
 
+  @Test("of copies made by hand the plain name stays, and until then they are said")
+  func plainName() {
+    for name in ["trip 2", "trip (1)"] {
+      host.copy("n/trip.peernote", "n/\(name).peernote")
+      host.pnmerge("set", "n/\(name).peernote", "/title", "\"\(name)\"")
+    }
+    let run = host.pnmerge("tidy", "n")
+    for name in ["trip 2", "trip (1)"] {
+      let words = "n/\(name).peernote: is the same document as n/trip.peernote, and differs;"
+      #expect(run.output.contains(words), "\(run)")
+    }
+    #expect(run.output.hasSuffix("3 notes, nothing to do\n"))
+    host.pnmerge("tidy", "n", "--match=id")
+    #expect(names == ["trip.peernote"])
+  }
+
   @Test("a conflict copy's name with another document behind it is left alone")
   func otherDocument() {
     host.pnmerge("new", "n/trip.variant-1a2f.peernote")

@@ -36,6 +36,66 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
   }
 
+  @Test("'log' and 'blame' name who saved on this machine, and how the rest came")
+  func names() {
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    host.pass()
+    host.save("a/trip.md", "Tent.\nMap.\n")
+    host.pnmerge("tidy", "a")
+    host.pass()
+    host.save("b/trip.md", "Tent.\nMap.\nBoots.\n")
+    host.pass(seconds: 60)
+    deliver("b/trip.md", to: "a/trip.md")
+    host.pass()
+    host.pnmerge("tidy", "a")
+    let who = host.loginName
+    func column(_ command: String) -> [String] {
+      host.pnmerge(command, "a/trip.md").output.split(separator: "\n").map { line in
+        [who, "as found", "a device", "unknown"].first { line.contains("  \($0) ") } ?? "none"
+      }
+    }
+    #expect(column("log") == ["a device", who, "as found"], "\(host.pnmerge("log", "a/trip.md"))")
+    #expect(column("blame") == ["as found", who, "a device"])
+  }
+
+  @Test("the marker is the advice, until it is taken or declined")
+  func advice() {
+    let words =
+      "  advice for files that are edited on machines without pnmerge: pnmerge track --marker"
+    for name in ["one.md", "two.json"] { host.save("a/\(name)", "{}\n") }
+    #expect(host.pnmerge("track", "a").output == "2 files tracked\n\(words) a\n")
+    host.save("a/three.md", "x\n")
+    #expect(
+      host.pnmerge("track", "--no-marker", "a").output == "1 file tracked, 2 tracked already\n")
+    host.pnmerge("track", "--marker", "a")
+    host.save("a/four.md", "x\n")
+    #expect(host.pnmerge("track", "a").output == "1 file tracked, 3 tracked already\n")
+    #expect(host.text("a/four.md")?.contains("peernote-version") ?? false)
+  }
+
+  @Test("nothing that is written of a private file is more readable than it")
+  func permissions() {
+    host.save("a/trip.md", "Tent.\n")
+    func mode(_ name: String) -> UInt32? { host.entries[FileName("/work/\(name)")]?.mode }
+    host.entries[FileName("/work/a/trip.md")]?.mode = 0o600
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.pass()
+    host.save("a/trip.md", "Tent.\nMap.\n")
+    host.entries[FileName("/work/a/trip.md")]?.mode = 0o600
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("export", "a/trip.md", "-o", "out.md")
+    host.pnmerge(
+      "merge", "a/.peernote/trip.md.peernote", "b/.peernote/trip.md.peernote", "-o", "out.peernote")
+    let files = [
+      "a/trip.md", "b/trip.md", "a/.peernote/trip.md.peernote", "b/.peernote/trip.md.peernote",
+      "out.md", "out.peernote",
+    ]
+    for file in files { #expect(mode(file).map { $0 & 0o077 } == 0, "\(file)") }
+    #expect(host.text("b/trip.md") == "Tent.\nMap.\n")
+  }
+
   @Test("a directory with tracked files alone has a history to list and to validate")
   func histories() {
     host.save("a/trip.md", "Tent.\n")
@@ -64,7 +124,7 @@ struct TrackCommandTests {
     host.save("a/one.sync-conflict-20261101-101010-ABCDEFG.md", "y\n")
     host.pnmerge("new", "a/note.peernote")
     #expect(host.pnmerge("track", "a", "-n").output == "3 files would be tracked\n")
-    #expect(host.pnmerge("track", "a").output == "3 files tracked\n")
+    #expect(host.pnmerge("track", "a").output.hasPrefix("3 files tracked\n"))
     #expect(host["a/sub/.peernote/two.txt.peernote"] != nil)
     #expect(host.pnmerge("track", "a").output == "0 files tracked, 3 tracked already\n")
     #expect(host.pnmerge("untrack", "a").output == "3 files untracked\n")
@@ -89,7 +149,7 @@ struct TrackCommandTests {
     host["a/latin.md"] = [0xE4, 0x0A]
     host.save("a/good.md", "x\n")
     let run = host.pnmerge("track", "a")
-    #expect(run.status == .unreadable && run.output == "1 file tracked\n")
+    #expect(run.status == .unreadable && run.output.hasPrefix("1 file tracked\n"))
     #expect(run.errors.split(separator: "\n").count == 2)
     #expect(host.pnmerge("track", "a/none.md").status == .unreadable)
     host.pnmerge("new", "a/note.peernote")
@@ -232,7 +292,17 @@ struct TrackCommandTests {
       #expect(run.status == .done && run.errors == "", "\(run.errors)")
     }
     #expect(host.text("b/trip.md") == "one\ntwo\n")
-    #expect(host["b/.peernote/trip.md.peernote"] == host["a/.peernote/trip.md.peernote"])
+    if isHistoryFirst {
+      #expect(host["b/.peernote/trip.md.peernote"] == host["a/.peernote/trip.md.peernote"])
+    } else {
+      // Nobody there could know who had saved it: both changes count, and do the same.
+      deliver(names[0].1, to: names[0].0)
+      host.pass()
+      host.variables["XDG_STATE_HOME"] = nil
+      #expect(host.pnmerge("sync", "a", "b").status == .done)
+      #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+      #expect(host.text("a/trip.md") == "one\ntwo\n" && host.text("b/trip.md") == "one\ntwo\n")
+    }
   }
 
   @Test("a phone that knows nothing of histories edits the file, and every edit is there once")

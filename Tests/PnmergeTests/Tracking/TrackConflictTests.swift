@@ -22,7 +22,8 @@ struct TrackConflictTests {
     let run = host.pnmerge("sync", "a", "b")
     #expect(
       run.status == .done
-        && run.output.contains("a/a.md: both sides changed the same lines, and both stand (\"Pay"),
+        && run.output.contains(
+          "a/a.md: both sides changed or deleted the same lines, and these stand as well (\"Pay"),
       "\(run)")
     let lines = (host.text("a/a.md") ?? "").split(separator: "\n")
     #expect(Set(lines) == ["Pay 11,000 on time.", "Pay 9,500 on time.", "Tea."])
@@ -33,6 +34,61 @@ struct TrackConflictTests {
     host.save("b/a.md", "Pay 10,000 on time.\nTea.\n")
     host.pnmerge("sync", "a", "b")
     #expect(host.text("a/a.md") == "Pay 10,000 on time.\nTea.\n")
+  }
+
+  @Test(
+    "no command breaks a file that only makes sense whole, unless it is forced",
+    arguments: [
+      ("c.json", "{\n  \"a\": VALUE,\n  \"b\": 2\n}\n"),
+      ("c.md", "---\ntitle: VALUE\n---\nTent.\n"),
+    ])
+  func soundness(name: String, text: String) {
+    func text(_ value: String) -> String { text.replacing("VALUE", with: value) }
+    host.save("a/\(name)", text("1"))
+    host.pnmerge("track", "a")
+    host.copy("a/.peernote/\(name).peernote", "c/.peernote/\(name).peernote")
+    host.save("c/\(name)", text("1"))
+    host.pnmerge("tidy", "c")
+    host.pass()
+    host.save("a/\(name)", text("[10]"))
+    host.save("c/\(name)", text("[20]"))
+    host.pnmerge("tidy", "a")
+    host.pnmerge("tidy", "c")
+    let (history, other) = ("a/.peernote/\(name).peernote", "c/.peernote/\(name).peernote")
+    host.pnmerge("merge", history, other)
+    let before = host[history]
+    let both = ["resolve", "a/\(name)", "/body", "--take", "both"]
+    let run = host.pnmerge(both)
+    #expect(
+      run.status == .usage && run.errors.hasSuffix("--force writes it all the same\n"), "\(run)")
+    #expect(host.pnmerge(["resolve", "a/\(name)", "--all", "--take", "both"]).status == .usage)
+    #expect(host[history] == before)
+    #expect(host.pnmerge("resolve", "a/\(name)", "/body", "--take", "kept").status == .done)
+    host.pnmerge("tidy", "a")
+    #expect([text("[10]"), text("[20]")].contains(host.text("a/\(name)")))
+    // A copy that nobody could read is left apart.
+    host.pass()
+    let copy = "a/\(name)".replacing("c.", with: "c.sync-conflict-20261120-140000-ABCDEFG.")
+    host.save(copy, text("[20, "))
+    let tidy = host.pnmerge("tidy", "a")
+    #expect(tidy.output.contains("a conflict copy that was left alone"), "\(tidy)")
+    #expect(host[copy] != nil)
+    #expect([text("[10]"), text("[20]")].contains(host.text("a/\(name)")))
+  }
+
+  @Test(
+    "a copy with the line ends of another system takes those of the file",
+    arguments: ["\r\n", "\r"])
+  func lineEnds(end: String) {
+    host.save("a/a.md", "Bread.\nMilk.\n")
+    host.pnmerge("track", "a")
+    host.pass()
+    host.save(
+      "a/a.sync-conflict-20261120-140000-ABCDEFG.md",
+      "Bread.\nMilk.\nJam.\n".replacing("\n", with: end))
+    host.pass()
+    #expect(host.pnmerge("tidy", "a").output.hasSuffix(" 1 folded into their notes\n"))
+    #expect(host.text("a/a.md") == "Bread.\nMilk.\nJam.\n")
   }
 
   @Test("a dry run says what would be folded")

@@ -37,6 +37,7 @@ struct TrackMarkerTests {
       ("---\r\ntitle: Trip\r\n---\r\nTent.", "---\r\ntitle: Trip\r\nLINE\r\n---\r\nTent."),
       ("---\n---\nTent.\n", "---\nLINE\n---\n---\n---\nTent.\n"),
       ("---\nno end", "---\nLINE\n---\n---\nno end"),
+      ("Tent.\r\nMap.\r\n", "---\r\nLINE\r\n---\r\nTent.\r\nMap.\r\n"),
       ("\u{FEFF}Tent.\n", "\u{FEFF}---\nLINE\n---\nTent.\n"),
       ("\u{FEFF}---\ntitle: Trip\n---\nTent.", "\u{FEFF}---\ntitle: Trip\nLINE\n---\nTent."),
     ])
