@@ -305,8 +305,8 @@ struct HelpfulErrorTests {
     #expect(take.status == .usage)
     #expect(
       take.errors.contains(
-        "no value at /n is by change \"77\"; --take can be kept, mine, theirs, or 00000000000000b1.1 (3), "
-          + "00000000000000a1.1 (2)"), "\(take.errors)")
+        "no side is called \"77\" at /n; --take can be kept, mine, theirs, "
+          + "00000000000000b1.1 (me, 3), 00000000000000a1.1 (me, 2)"), "\(take.errors)")
     #expect(
       host.pnmerge("resolve", "a", "/m", "--take", "kept").errors
         == "pnmerge: a: there is no conflict at /m; there is one at /n\n")

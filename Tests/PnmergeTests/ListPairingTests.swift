@@ -393,6 +393,6 @@ struct ListPairingTests {
     }
     let run = host.pnmerge("resolve", "a", "/mixed", "--take", "both")
     #expect(run.status == .usage)
-    #expect(run.errors.contains("what competes at /mixed excludes each other"))
+    #expect(run.errors.contains("no side is called \"both\" at /mixed"))
   }
 }

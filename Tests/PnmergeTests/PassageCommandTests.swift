@@ -212,9 +212,11 @@ struct PassageCommandTests {
     // On this machine nothing tells whose is what.
     let run = host.pnmerge("resolve", "c", "/body", "--take", "ffff", "--line", "1")
     #expect(run.status == .usage)
-    #expect(run.errors.contains("--take can be kept, or 0000"), "\(run.errors)")
+    #expect(run.errors.contains("--take can be kept, both, 0000"), "\(run.errors)")
     host.pnmerge("merge", "a", "b")
     let known = host.pnmerge("resolve", "a", "/body", "--take", "ffff", "--line", "1")
-    #expect(known.errors.contains("--take can be kept, mine, theirs, or 0000"), "\(known.errors)")
+    #expect(
+      known.errors.contains("--take can be kept, mine, theirs, both, 0000"),
+      "\(known.errors)")
   }
 }

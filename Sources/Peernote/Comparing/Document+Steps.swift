@@ -20,17 +20,6 @@ extension Document {
   /// O(depth) steps, each O(children).
   package func steps(to path: JSONPointer) -> [PlaceChange.Step]? { file.objects.steps(to: path) }
 
-  /// The steps to the elements of a list, in its order; none if there is no list.
-  ///
-  /// O(elements), and as ``steps(to:)``.
-  package func elementSteps(ofListAt path: JSONPointer) -> [PlaceChange.Step] {
-    let objects = file.objects
-    guard let list = Target(path, in: objects)?.container(in: objects),
-      log.containers[list].kind == .list
-    else { return [] }
-    return objects.children(ofList: list).map { .element(log.eventID(of: $0.element)) }
-  }
-
   /// What stands at a place that another state of the document has; `nil` if nothing does.
   ///
   /// O(depth) steps, each O(children), and the size of what is returned.

@@ -70,6 +70,12 @@ extension Conflicts: HistoryCommand {
   ) throws(Failure) { try fileArguments.replaceNames(replace) }
 }
 
+extension ReviewMerge: HistoryCommand {
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) { try fileArguments.replaceNames(replace) }
+}
+
 extension Log: HistoryCommand {
   mutating func replaceFiles(
     _ replace: (FileName) throws(Failure) -> FileName

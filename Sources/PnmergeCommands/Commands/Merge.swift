@@ -168,7 +168,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
       or: "on a page instead: pnmerge review --html NEW.html "
         + files.map(shellQuoted).joined(separator: " "))
     var run = try CopyMerge.review([merge], invocation)
-    let end = run.review.contested.isEmpty ? .write : try run.ask(isPlain: plain)
+    let end = try run.ask(isPlain: plain)
     return try run.finish(end, authorship)
   }
 }

@@ -83,61 +83,115 @@ struct Resolve: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, schema: schema, invocation)
-    if !apply.isEmpty { return try decide(as: apply, change) }
-    if all, let take { return try takeAll(take, change) }
-    guard let path else { return try ask(change) }
+    if interactive || !apply.isEmpty { return try review(change) }
     let node =
       take == nil
       ? try input.prepared(value, JSONReading(plain: false), into: file, invocation) : nil
-    var dropped: [DroppedValue] = []
-    let done: Bool? = try change { document in
-      let keys = identity.matching.identityKeys
-      let open = document.conflicts(identityKeys: keys)
-      let conflicts = try conflicts(at: path.path, of: open, in: document)
-      let conflict = conflicts.first { $0.hasSide(namedBy: take) } ?? conflicts[0]
-      let owners = SideOwners(of: file, document.id, change.invocation)
-      var resolutions: [Resolution] = []
-      if conflict.scalars != nil {
-        resolutions = try readings(
-          conflicts.filter { $0.scalars != nil }, try node?(document, path.path), owners)
-      } else if take == "both" {
-        guard let united = conflict.resolution(taking: .all, identityKeys: keys) else {
+    var answers = Review.Answers()
+    let isDone: Bool? = try change { document in
+      var review = try review(of: document, change)
+      if all {
+        if review.places.isEmpty { return nil }
+        if review.takeAll(named: take ?? "") == 0 { throw noSide(of: review.places) }
+        answers = review.answers(of: 0)
+      } else {
+        let chosen = try choices(in: review) { try node?(document, $0) }
+        review.choose(chosen)
+        answers = review.answers(of: 0)
+        if answers.chosen.count < chosen.count {
           throw Failure(
             .usage, file: file,
-            "what competes at \(conflict.path.visible) excludes each other, so both cannot be kept; take one, "
-              + "or set a value")
+            "resolve first the conflicts inside: "
+              + enumerated(answers.inside(chosen.map { review.places[$0.index].path })))
         }
-        resolutions = [united]
-      } else if let take {
-        let side = try side(take, of: conflict, owners)
-        let earlier = try earlierContent(of: conflict, in: document)
-        let taken = conflict.resolution(taking: .side(side), since: earlier, identityKeys: keys)
-        resolutions = [taken].compactMap(\.self)
-      } else {
-        let content = try node?(document, conflict.path) ?? .value(.null)
-        resolutions = [conflict.resolution(taking: .content(content))].compactMap(\.self)
       }
-      dropped = resolutions.flatMap(\.dropped)
-      try check(resolutions.first, document)
-      let changed = try change.edit(&document, isResolution: true) { editor in
-        try editor.settle(resolutions, identityKeys: keys)
-      }
-      return changed ? true : nil
+      let session = try invocation.session(options.authorship, for: file)
+      let message = options.authorship.message?.text
+      guard let settled = try review.settled(0, by: session, message: message) else { return nil }
+      document = settled
+      return true
     }
-    try change.report(
-      done.map { _ in "resolved \(path.path.visible)" }, "would resolve \(path.path.visible)")
-    try invocation.console.report(dropped)
+    if all {
+      try answers.reportResolved(in: change)
+      return answers.open.isEmpty ? .done : .different
+    }
+    let name = path?.path.visible ?? ""
+    try change.report(isDone.map { _ in "resolved \(name)" }, "would resolve \(name)")
+    try invocation.console.report(answers.dropped)
     return .done
   }
 
-  /// What is undecided at a path, and on the line that was named.
+  /// Asks about all that is undecided, or settles what was decided on the pages of the merge.
+  private func review(_ change: FileChange) throws -> ExitStatus {
+    if interactive {
+      try ReviewDialog.checkTerminal(
+        change.invocation.host, or: "without one: --take or --value, with a path")
+    }
+    try change.invocation.checkStandardInput([file] + apply)
+    var run = try FileChange.review(
+      [(change, change.invocation.readDocument(file))],
+      identityKeys: identity.matching.identityKeys)
+    if !apply.isEmpty { try run.apply(apply) }
+    let end = try interactive ? run.ask(isPlain: input.reading.plain) : .write
+    return try run.finish(end, options.authorship)
+  }
+
+  /// All that is undecided in a document, and whose each side is, if anything tells.
+  private func review(of document: Document, _ change: FileChange) throws -> Review {
+    var reviewed = ReviewedDocument(file, ours: document, merged: document)
+    reviewed.identityKeys = identity.matching.identityKeys
+    reviewed.isForced = options.force
+    if document.conflicts(identityKeys: reviewed.identityKeys).isEmpty {
+      return Review(of: [reviewed], [])
+    }
+    let owners = SideOwners(of: file, document.id, change.invocation)
+    let isNeeded = take == "mine" || take == "theirs"
+    reviewed.mine = try isNeeded ? owners.beforeMerge() : try? owners.beforeMerge()
+    do throws(DocumentError) {
+      return try Review(of: [reviewed], isWhole: false)
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+
+  /// What is chosen at the path, and on the line that was named: of passages of a text wherever there
+  /// is such a side, else at one place.
+  private func choices(
+    in review: Review, _ content: (JSONPointer) throws -> Node?
+  ) throws -> [(index: Int, choice: Review.Choice)] {
+    let named = try places(in: review)
+    let isText = review.places[named[0]].scalars != nil
+    guard let take else {
+      let place = review.places[named[0]]
+      if isText, named.count > 1 {
+        throw Failure(
+          .usage, file: file,
+          "several passages are contested at \(place.path.visible); name one by --line")
+      }
+      let node = try content(place.path) ?? .value(.null)
+      let ended = isText ? place.conflict?.endingLines(node) ?? node : node
+      guard let choice = review.edited(ended, at: named[0]) else {
+        throw Failure(.usage, file: file, "a passage of text can only be a string")
+      }
+      return [(named[0], choice)]
+    }
+    let found = named.compactMap { index -> (index: Int, choice: Review.Choice)? in
+      let found = review.places[index].choices(named: take)
+      return found.count == 1 ? (index, found[0]) : nil
+    }
+    if found.isEmpty { throw noSide(of: named.map { review.places[$0] }) }
+    return isText ? found : [found[0]]
+  }
+
+  /// What is undecided at the path, and on the line that was named.
   ///
   /// - Throws: ``Failure`` if that is nothing.
-  private func conflicts(
-    at path: JSONPointer, of open: [Conflict], in document: Document
-  ) throws(Failure) -> [Conflict] {
-    let places = ConflictPlaces(of: open, in: document)
-    let found = open.filter { conflict in
+  private func places(in review: Review) throws(Failure) -> [Int] {
+    guard let path = path?.path else { return [] }
+    let conflicts = review.places.compactMap(\.conflict)
+    let places = ConflictPlaces(of: conflicts, in: review.documents[0].merged)
+    let found = conflicts.indices.filter { index in
+      let conflict = conflicts[index]
       if let line {
         return conflict.path == path && line.isPlace(of: conflict, places)
       }
@@ -145,124 +199,49 @@ struct Resolve: HostedCommand {
         || [conflict.place, places.place(of: conflict)].contains(path.visible)
     }
     if !found.isEmpty { return found }
-    let others = open.map(places.place)
+    let others = conflicts.map(places.place)
     throw Failure(
       .usage, file: file,
       "there is no conflict at \(path.visible + (line.map { ":\($0.text)" } ?? ""))"
         + (others.isEmpty ? " or anywhere else" : "; there is one at \(enumerated(others))"))
   }
 
-  /// What an element that stands in several lists was before that; `nil` for all else.
-  private func earlierContent(
-    of conflict: Conflict, in document: Document
-  ) throws(Failure) -> Node? {
-    guard conflict.kind == .movedApart else { return nil }
-    do throws(DocumentError) {
-      let keys = identity.matching.identityKeys
-      return try document.earlierContent(of: [conflict], identityKeys: keys)[0].node
-    } catch {
-      throw error.failure(in: file)
-    }
-  }
+  /// The most sides that one line names.
+  private static let namedSides = 10
 
-  /// What passages of a text are to read.
-  private func readings(
-    _ conflicts: [Conflict], _ node: Node?, _ owners: SideOwners
-  ) throws(Failure) -> [Resolution] {
-    guard let take else {
-      guard conflicts.count == 1 else {
-        throw Failure(
-          .usage, file: file,
-          "several passages are contested at \(conflicts[0].path.visible); name one by --line")
-      }
-      let reading = node.map(conflicts[0].endingLines)
-      guard let resolution = reading.flatMap({ conflicts[0].resolution(taking: .content($0)) })
-      else {
-        throw Failure(.usage, file: file, "a passage of text can only be a string")
-      }
-      return [resolution]
+  /// Says what `--take` can be at some places, since it is nothing of that.
+  private func noSide(of places: [Review.Place]) -> Failure {
+    let take = take ?? ""
+    func can(_ word: String) -> Bool {
+      places.contains { $0.choices(named: word).count == 1 }
     }
-    if take == "both" {
-      return conflicts.compactMap { $0.resolution(taking: .all) }
+    let words = ["kept", "mine", "theirs", "both"].filter(can)
+    var seen: Set<String> = []
+    let sides = places.flatMap(\.choices).filter {
+      !$0.authors.isEmpty && seen.insert($0.key).inserted
     }
-    // All that have the reading take it; the first one tells what is wrong if none has.
-    let isWord = ["kept", "mine", "theirs"].contains(take)
-    let having = conflicts.filter { conflict in
-      isWord
-        || conflict.sides.contains { $0.change.description.hasPrefix(take.lowercased()) }
+    let named = sides.prefix(Self.namedSides).map { side in
+      "\(side.key) (\(authorName(side.authors[0])), \(side.content?.preview ?? "deleted"))"
     }
-    let taken = having.isEmpty ? [conflicts[0]] : having
-    var result: [Resolution] = []
-    for conflict in taken {
-      let side = try side(take, of: conflict, owners)
-      if let resolution = conflict.resolution(taking: .side(side)) { result.append(resolution) }
-    }
-    return result
-  }
-
-  /// The side that `--take` names.
-  private func side(
-    _ name: String, of conflict: Conflict, _ owners: SideOwners
-  ) throws(Failure) -> Conflict.Side {
-    if name == "kept" { return conflict.kept }
-    if name == "mine" || name == "theirs" {
-      let found = try owners.sides(of: conflict, areMine: name == "mine")
-      if found.count == 1 { return found[0] }
-      throw Failure(
-        .usage, file: file,
-        "\(found.isEmpty ? "no" : "more than one") value at \(conflict.path.visible) is "
-          + "\(name == "mine" ? "yours" : "theirs"); " + choices(conflict, owners))
-    }
-    let found = conflict.writtenSides.filter { $0.change.description.hasPrefix(name.lowercased()) }
-    guard let side = found.first, !name.isEmpty else {
-      throw Failure(
-        .usage, file: file,
-        "no value at \(conflict.path.visible) is by change \(quoted(name)); "
-          + choices(conflict, owners))
-    }
-    guard found.count == 1 else {
-      throw Failure(
-        .usage, file: file,
-        "more than one value at \(conflict.path.visible) is by \(quoted(name)); "
-          + choices(conflict, owners) + "; --value sets any of them")
-    }
-    return side
-  }
-
-  /// The most values that one line names.
-  static let namedSides = 10
-
-  /// What `--take` can name.
-  private func choices(_ conflict: Conflict, _ owners: SideOwners) -> String {
-    let words = ["mine", "theirs"].filter { word in
-      (try? owners.sides(of: conflict, areMine: word == "mine"))?.count == 1
-    }
-    let sides = conflict.writtenSides.prefix(Self.namedSides).map { side in
-      "\(side.change) (\(side.node == nil ? "deleted" : side.preview))"
-    }
-    let others = conflict.writtenSides.count - sides.count
-    let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
-    let named = (["kept"] + words).joined(separator: ", ")
-    return "--take can be \(named), or " + (sides + end).joined(separator: ", ")
-  }
-
-  /// Refuses to keep a container in which something else is undecided, as that would be settled
-  /// without a word.
-  private func check(_ resolution: Resolution?, _ document: Document) throws(Failure) {
-    guard let resolution, case .staying = resolution.outcome else { return }
-    let inside = document.conflicts.map(\.path)
-      .filter { $0 != resolution.path && $0.isInside(resolution.path) }
-    if inside.isEmpty { return }
-    throw Failure(
-      .usage, file: file,
-      "resolve first the conflicts inside: \(enumerated(inside.map(\.visible)))")
+    let rest = sides.count - named.count
+    let end = rest > 0 ? ["and \(rest) more, which 'conflicts' lists"] : []
+    let count =
+      places.contains { $0.choices(named: take).count > 1 } ? "several sides are" : "no side is"
+    let spot = all ? "" : " at \(places[0].path.visible)"
+    // A word may fit none of what is there; a name that fits none is mistyped.
+    let isWord = all && ["kept", "mine", "theirs", "both"].contains(take)
+    return Failure(
+      isWord ? .different : .usage, file: file,
+      "\(count) called \(quoted(take))\(spot); --take can be "
+        + (words + named + end).joined(separator: ", "))
   }
 }
 
-extension Conflict {
-  /// Whether the name of a change, or its beginning, is that of one side.
-  fileprivate func hasSide(namedBy name: String?) -> Bool {
-    guard let name, !name.isEmpty else { return false }
-    return writtenSides.contains { $0.change.description.hasPrefix(name.lowercased()) }
+extension Review.Answers {
+  /// Where something is open inside of what some paths lead to.
+  fileprivate func inside(_ paths: [JSONPointer]) -> [String] {
+    open.map(\.path).filter { path in
+      paths.contains { path.isInside($0) && path != $0 }
+    }.map(\.visible)
   }
 }

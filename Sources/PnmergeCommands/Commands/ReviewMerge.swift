@@ -86,9 +86,19 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       return .done
     }
     var end = ReviewEnd.write
-    if apply.isEmpty { end = try run.ask(isPlain: plain) } else { try run.apply(apply) }
+    if apply.isEmpty {
+      end = try run.ask(isPlain: plain, isAlways: true)
+    } else {
+      try run.apply(apply)
+    }
     let status = try run.finish(end, authorship)
-    return end == .write ? max(status, try mergeRest(areFolders, invocation)) : status
+    if end != .write { return status }
+    if areFolders, files.count > 1 { return max(status, try mergeRest(areFolders, invocation)) }
+    if !dryRun, let plain = run.review.documents.lazy.compactMap(\.file.plainFile).first {
+      try invocation.console.report(
+        "\(plain.visible): follows with the next 'tidy', 'sync' or 'watch'")
+    }
+    return status
   }
 
   /// The command that applies the decisions of a page, without the files.
@@ -109,7 +119,9 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       (options.dryRun, options.backups) = (dryRun, backups)
       (options.authorship, options.verbosity, options.force) = (authorship, verbosity, false)
       var changes: [(change: FileChange, document: Document)] = []
-      for file in areFolders ? try invocation.documentFiles(in: files).files : files {
+      for file in areFolders
+        ? try invocation.documentFiles(in: files, with: .histories).files : files
+      {
         let document = try invocation.readDocument(file)
         if areFolders, document.conflicts.isEmpty { continue }
         changes.append((FileChange(file, options, schema: self.schema, invocation), document))
@@ -132,7 +144,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     if let fault = folders.flatMap(\.faults).first { throw fault }
     var copies: [FileName: [FileName]] = [:]
     for folder in folders.dropFirst() {
-      for pair in FolderPairs(folders[0], folder, withTracked: false).pairs where !pair.isSame {
+      for pair in FolderPairs(folders[0], folder).pairs where !pair.isSame && pair.saved == nil {
         copies[pair.files.0, default: []].append(pair.files.1)
       }
     }

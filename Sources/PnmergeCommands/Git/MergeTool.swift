@@ -71,21 +71,17 @@ struct MergeTool {
   ) throws -> ReviewEnd {
     let ours = try invocation.parseDocument(current, from: self.current)
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
-    let merged = outcome.document
-    var reviewed = ReviewedDocument(self.merged, ours: ours, merged: merged)
-    do throws(DocumentError) {
-      let parting = try ours.parting(from: theirs)
-      // A pick brings less than the whole of the other side.
-      if parting.heads.allSatisfy(merged.contains) { reviewed.parting = parting }
-    } catch {
-      throw error.failure(in: self.merged)
+    var reviewed: ReviewedDocument
+    do {
+      reviewed = try ReviewedDocument(merged, ours: ours, with: [theirs], merged: outcome.document)
+    } catch let error as DocumentError {
+      throw error.failure(in: merged)
     }
-    (reviewed.copies, reviewed.mine) = ([ours, theirs], ours)
+    reviewed.mine = ours
     var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
-    if run.review.contested.isEmpty { return .write }
     let end = try run.ask(isPlain: false)
     guard end == .write else { return end }
-    let session = try invocation.session(for: self.merged)
+    let session = try invocation.session(for: merged)
     if let settled = try run.review.settled(0, by: session) { outcome.document = settled }
     let answers = run.review.answers(of: 0)
     outcome.conflicts = answers.open

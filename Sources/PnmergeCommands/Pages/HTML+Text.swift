@@ -10,19 +10,31 @@ extension HTML {
   static func folded(
     from old: String, to new: String, below size: Int = 0, isOpen: Bool = false
   ) -> HTML {
-    let lines = TextLines(new)
+    let changes = ChangedLines.find(from: old, to: new).map { change -> (Range<Int>, HTML) in
+      let words = WordDifference(from: change.old, to: change.new)
+      return (
+        change.newLines,
+        "<div class=\"change\"><div class=\"text\" dir=\"auto\">\(words.html)</div></div>\n"
+      )
+    }
+    return text(TextLines(new), changes, below: size, isOpen: isOpen)
+  }
+
+  /// A text of which some lines, ascending, are shown otherwise, and the rest folded.
+  static func text(
+    _ lines: TextLines, _ shown: [(lines: Range<Int>, html: HTML)], below size: Int,
+    isOpen: Bool = false
+  ) -> HTML {
     var html = HTML()
     var line = 0
     func same(upTo end: Int) {
       let isShown = html.size + size < sameLimit
-      html += HTML.same(lines, line..<end, isShown: isShown, isOpen: isOpen)
-      line = end
+      html += HTML.same(lines, line..<max(line, end), isShown: isShown, isOpen: isOpen)
     }
-    for change in ChangedLines.find(from: old, to: new) {
-      same(upTo: change.newLines.lowerBound)
-      let words = WordDifference(from: change.old, to: change.new)
-      html += "<div class=\"change\"><div class=\"text\" dir=\"auto\">\(words.html)</div></div>\n"
-      line = change.newLines.upperBound
+    for part in shown {
+      same(upTo: part.lines.lowerBound)
+      html += part.html
+      line = max(line, part.lines.upperBound)
     }
     same(upTo: lines.starts.count - 1)
     return html

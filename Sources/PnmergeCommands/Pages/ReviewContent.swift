@@ -9,11 +9,10 @@ struct ReviewContent {
   private let invocation: Invocation
   /// The places by where they stand.
   private var places: [JSONPointer: [Int]] = [:]
-  /// What is there no more, by the way to what it stood in.
-  private var removals: [[PlaceChange.Step]: [Int]] = [:]
+  /// What is there no more, by what it stood in.
+  private var removals: [JSONPointer: [Int]] = [:]
   /// All that something happened in.
   private var touched: Set<JSONPointer> = []
-  private var touchedSteps: Set<[PlaceChange.Step]> = []
   /// The elements that places are about besides the one where they stand.
   private var others: [JSONPointer: Int] = [:]
   /// The places of each part of the document that has several, if that is not all of them.
@@ -37,15 +36,14 @@ struct ReviewContent {
     }
     for index in indices {
       let place = review.places[index]
-      if case .removed? = place.change?.action, let steps = place.change?.steps {
-        removals[Array(steps.dropLast()), default: []].append(index)
-        for depth in steps.indices { touchedSteps.insert(Array(steps.prefix(depth))) }
-        continue
-      }
-      places[place.path, default: []].append(index)
       let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
       for path in elements { others[path] = index }
-      for path in [place.path] + elements {
+      if let outer = place.outer {
+        removals[outer, default: []].append(index)
+      } else {
+        places[place.path, default: []].append(index)
+      }
+      for path in [place.outer ?? place.path] + elements {
         for depth in 0...path.tokens.count {
           touched.insert(JSONPointer(Array(path.tokens.prefix(depth))))
         }
@@ -55,16 +53,13 @@ struct ReviewContent {
 
   /// The content in reading order, what is the same folded.
   mutating func made() -> HTML {
-    node(document.merged.root, "", JSONPointer(), removals.isEmpty ? nil : [])
+    node(document.merged.root, "", JSONPointer())
   }
 
   // MARK: Content
 
-  private mutating func node(
-    _ node: Node, _ name: String, _ path: JSONPointer, _ steps: [PlaceChange.Step]?
-  ) -> HTML {
+  private mutating func node(_ node: Node, _ name: String, _ path: JSONPointer) -> HTML {
     let own = places[path] ?? []
-    let isTouched = touched.contains(path) || (steps.map { touchedSteps.contains($0) } ?? false)
     if case .text(let text) = node, own.allSatisfy({ review.places[$0].scalars != nil }) {
       return title(name) + self.text(text, own)
     }
@@ -74,7 +69,8 @@ struct ReviewContent {
       for index in contested {
         html += "<div class=\"row\">\(label(name))\(result(index))</div>\n" + place(index)
       }
-      return html + (node.hasParts ? inner(node, path, steps) : HTML())
+      let isTouched = node.children.contains { touched.contains(path.appending($0.token)) }
+      return html + (isTouched || removals[path] != nil ? inner(node, path) : HTML())
     }
     var html = HTML()
     if let index = others[path] {
@@ -85,16 +81,14 @@ struct ReviewContent {
     if !own.isEmpty, !node.hasParts { return html }
     if case .added? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
     if case .replaced? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
-    if isTouched, node.hasParts {
-      return html + (name.isEmpty ? HTML() : title(name)) + inner(node, path, steps)
+    if touched.contains(path), node.hasParts {
+      return html + (name.isEmpty ? HTML() : title(name)) + inner(node, path)
     }
     return html + same(node, name)
   }
 
   /// The parts of a container; those that are the same between others folded.
-  private mutating func inner(
-    _ node: Node, _ path: JSONPointer, _ steps: [PlaceChange.Step]?
-  ) -> HTML {
+  private mutating func inner(_ node: Node, _ path: JSONPointer) -> HTML {
     var parts = node.children.map { ($0.token, $0.node) }
     // Of a note the text comes last.
     if path.tokens.isEmpty, document.merged.noteFault == nil,
@@ -103,11 +97,7 @@ struct ReviewContent {
       parts.append(parts.remove(at: body))
     }
     var isList = false
-    var elements: [PlaceChange.Step] = []
-    if case .list = node {
-      isList = true
-      elements = steps == nil ? [] : document.merged.elementSteps(ofListAt: path)
-    }
+    if case .list = node { isList = true }
     var html: HTML = path.tokens.isEmpty ? HTML() : "<div class=\"in\">\n"
     var folded = HTML()
     var count = 0
@@ -119,13 +109,10 @@ struct ReviewContent {
     }
     for (index, part) in parts.enumerated() {
       let path = path.appending(part.0)
-      let step: PlaceChange.Step? =
-        isList ? (index < elements.count ? elements[index] : nil) : .key(part.0)
-      let inner = steps.flatMap { steps in step.map { steps + [$0] } }
       let name =
         isList
         ? PlaceName([PlaceName.part(part.1, at: index)]).words : PlaceName([.key(part.0)]).words
-      if !touched.contains(path), !(inner.map { touchedSteps.contains($0) } ?? false) {
+      if !touched.contains(path) {
         folded += size < Self.limit ? same(part.1, name) : HTML()
         count += 1
         continue
@@ -133,11 +120,11 @@ struct ReviewContent {
       flush()
       let section = path.tokens.count == 1 ? sections[part.0] : nil
       html += section.map { "<section>\n" + review.people(at: $0) } ?? HTML()
-      html += self.node(part.1, name, path, inner)
+      html += self.node(part.1, name, path)
       html += section == nil ? HTML() : "</section>\n"
     }
     flush()
-    for index in steps.flatMap({ removals[$0] }) ?? [] {
+    for index in removals[path] ?? [] {
       html += change(
         index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
     }
@@ -181,20 +168,14 @@ struct ReviewContent {
         regions.append((range, [index]))
       }
     }
-    var html: HTML =
-      "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
-    var line = 0
-    for region in regions {
-      html += .same(
-        lines, line..<max(line, region.lines.lowerBound), isShown: size + html.size < Self.limit)
-      line = max(line, region.lines.upperBound)
+    let path = indices.isEmpty ? "" : review.places[indices[0]].path.description
+    let shown = regions.map { region -> (Range<Int>, HTML) in
       if !review.places[region.places[0]].isContested {
-        html += change(region.places[0], "")
-        continue
+        return (region.lines, change(region.places[0], ""))
       }
       let end = lines.scalars(ofLines: region.lines).upperBound
       var start = lines.scalars(ofLines: region.lines).lowerBound
-      html += "<div class=\"text t\" dir=\"auto\">"
+      var html: HTML = "<div class=\"text t\" dir=\"auto\">"
       for index in region.places {
         guard let scalars = review.places[index].scalars else { continue }
         html += "\(lines.text(start..<scalars.lowerBound))" + result(index)
@@ -202,10 +183,11 @@ struct ReviewContent {
       }
       html += "\(lines.text(start..<end))</div>\n"
       for index in region.places { html += place(index) }
+      return (region.lines, html)
     }
-    html += .same(lines, line..<lines.starts.count - 1, isShown: size + html.size < Self.limit)
+    let html = HTML.text(lines, shown, below: size)
     size += html.size
-    return html + "</div>\n"
+    return "<div class=\"doc\" data-path=\"\(path)\">\n\(html)</div>\n"
   }
 
   // MARK: Changes that nobody contests
@@ -214,13 +196,14 @@ struct ReviewContent {
     let place = review.places[index]
     guard let change = place.change else { return HTML() }
     var html: HTML = "<div class=\"change\" id=\"p\(index)\""
-    if !place.choices.isEmpty { html += " data-place=\"\(encoded(place.json))\"" }
+    if !place.choices.isEmpty { html += " data-place=\"\(DecisionFile.json(place.id))\"" }
     html += "><p class=\"dim\">"
     if let who = change.signature(invocation) { html += "<bdi>\(who)</bdi>" }
     if case .moved(let from) = change.action {
       let to = change.path.tokens.last.flatMap { Int($0) } ?? 0
       html += ", moved from place \(from + 1) to place \(to + 1)"
     }
+    if place.choices.isEmpty, !isReadOnly { html += " \(Review.Place.cannotBeLeftOut)" }
     if let choice = place.choices.first, !isReadOnly {
       let spot = place.line.map { "line \($0)" } ?? place.name.words
       html += """
@@ -262,7 +245,7 @@ struct ReviewContent {
     let place = review.places[index]
     guard let conflict = place.conflict else { return HTML() }
     var html: HTML = """
-      <fieldset class="place" id="p\(index)" data-place="\(encoded(place.json))">
+      <fieldset class="place" id="p\(index)" data-place="\(DecisionFile.json(place.id))">
       <legend><b><bdi>\(place.name.words)</bdi></b> \(conflict.what)<span class="state"></span> \
       <button type="button" class="again script screen" hidden>Change</button></legend>
 
@@ -274,9 +257,7 @@ struct ReviewContent {
     }
     for (number, choice) in place.choices.enumerated() {
       let kept = number == 0 && !conflict.kind.isOfSeveralElements ? " (shown unless decided)" : ""
-      let title =
-        choice.authors.isEmpty
-        ? (choice.key == "both" ? "both together" : "before") : choice.title(invocation)
+      let title = choice.title(of: place, invocation)
       let words: HTML
       if choice.key == "before" {
         words = earlier
@@ -340,6 +321,4 @@ struct ReviewContent {
     if inside.isEmpty { return HTML() }
     return " data-ends=\"\(inside.map { "p\($0)" }.joined(separator: " "))\""
   }
-
-  private func encoded(_ json: JSON) -> String { String(decoding: json.encoded(), as: UTF8.self) }
 }

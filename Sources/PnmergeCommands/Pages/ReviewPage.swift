@@ -23,10 +23,11 @@ struct ReviewPage {
 
   /// The page.
   func made() -> Page {
-    let head: JSON = .array(
-      review.documents.indices.map { DecisionFile.json(of: $0, in: review, withDecisions: false) })
+    let parts = review.documents.indices.map {
+      DecisionFile.part(of: $0, in: review, withDecisions: false)
+    }
     var body: HTML = """
-      <main id="review" data-review="\(String(decoding: head.encoded(), as: UTF8.self))">
+      <main id="review" data-review="\(DecisionFile.json(parts))">
       <h1><bdi>\(title)</bdi></h1>
       \(summary)
       """
@@ -43,8 +44,9 @@ struct ReviewPage {
     let indices = review.places.indices.filter { review.places[$0].document == number }
     let open = indices.filter { review.places[$0].isContested }
     var html: HTML = "<section data-document=\"\(number)\">\n"
-    if review.documents.count > 1 || document.merged.root.title != nil {
-      let name = document.file.shown.visible
+    let name = document.file.shown.visible
+    let isNamed = title.contains(document.file.lastComponent.visible)
+    if review.documents.count > 1 || document.merged.root.title != nil || !isNamed {
       let named = document.merged.root.title.map { ": \($0)" } ?? ""
       html += "<h\(level)><bdi>\(name)\(named)</bdi></h\(level)>\n"
       if review.documents.count > 1, !isReadOnly { html += review.people(at: open) }

@@ -53,11 +53,9 @@ struct CopyComparison {
       reviewed = nil
       return
     }
-    var both = ReviewedDocument(new.file, ours: first, merged: first)
-    _ = try both.merged.merge(second)
-    both.parting = try first.parting(from: second)
-    both.copies = [first, second]
-    reviewed = both
+    var merged = first
+    _ = try merged.merge(second)
+    reviewed = try ReviewedDocument(new.file, ours: first, with: [second], merged: merged)
   }
 
   /// What was found, as the document that both lead to, with who did what.
@@ -102,8 +100,59 @@ struct CopyComparison {
     }
     if isSame { return .done }
     if !invocation.console.isQuiet, isPrinted {
-      try PlaceDifference(divergence, files, invocation).show()
+      try show(invocation)
     }
     return .different
+  }
+
+  // MARK: In full, texts in the unified format
+
+  /// Prints what only the first did, what only the second did, and what both did.
+  private func show(_ invocation: Invocation) throws {
+    let meetings = MeetingPlace.find(in: divergence)
+    try show(divergence.ours, without: Set(meetings.flatMap(\.ours)), files.old, "---", invocation)
+    try show(
+      divergence.theirs, without: Set(meetings.flatMap(\.theirs)), files.new, "+++", invocation)
+    if meetings.isEmpty { return }
+    try invocation.console.printResult(StyledLine("*** changed in both", .bold))
+    for place in meetings {
+      let (here, there) = (
+        place.ours.map { divergence.ours.places[$0] },
+        place.theirs.map { divergence.theirs.places[$0] }
+      )
+      if here.count == 1, there.count == 1, here[0].isSame(as: there[0]) {
+        try show(here[0], by: "both: ", invocation)
+        continue
+      }
+      for change in here { try show(change, by: "\(files.old.inputName): ", invocation) }
+      for change in there { try show(change, by: "\(files.new.inputName): ", invocation) }
+    }
+  }
+
+  private func show(
+    _ changes: PlaceChanges, without met: Set<Int>, _ file: FileName, _ mark: String,
+    _ invocation: Invocation
+  ) throws {
+    let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
+    if shown.isEmpty { return }
+    let console = invocation.console
+    try console.printResult(StyledLine("\(mark) only in \(file.inputName)", .bold))
+    for place in shown { try show(place.element, by: "", invocation) }
+    let rest = changes.count - changes.places.count
+    if rest > 0 { try console.printResult("and \(rest) more") }
+  }
+
+  private func show(_ change: PlaceChange, by side: String, _ invocation: Invocation) throws {
+    let console = invocation.console
+    guard case .text(let old, let new) = change.action else {
+      for line in change.lines(invocation) { try console.printResult(side + line) }
+      return
+    }
+    let who = change.signature(invocation).map { " (\($0))" } ?? ""
+    try console.printResult("\(side)\(change.name.words):\(who)")
+    let difference = unifiedDifference(from: old, to: new, oldName: "", newName: "")
+    if let start = difference.utf8.firstIndex(of: UInt8(ascii: "@")) {
+      try console.writeDifference(difference[start...])
+    }
   }
 }

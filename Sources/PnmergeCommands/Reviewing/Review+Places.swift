@@ -101,6 +101,7 @@ private struct PlaceFinder {
         Review.Choice(
           key: key, authors: [side.author], time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
+          isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
           content: conflict.kind == .movedApart
             ? conflict.combined(keeping: number, since: before.node).content : side.node,
           action: .settle(resolution)))
@@ -157,6 +158,10 @@ private struct PlaceFinder {
         document: number, change: change, path: change.path, name: change.name,
         before: change.action.earlier.map { .known($0) } ?? .known(nil),
         shown: change.action.later)
+      if case .removed = change.action {
+        place.outer =
+          document.merged.path(ofPlace: change.path.parent, in: parting) ?? JSONPointer()
+      }
       if let patch = change.patchBack(to: root) {
         place.choices = [
           Review.Choice(key: "before", content: change.action.earlier, action: .edit(patch))

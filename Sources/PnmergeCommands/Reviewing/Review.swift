@@ -16,8 +16,10 @@ package struct Review {
     package var authors: [String] = []
     /// When that was.
     package var time: Timestamp?
-    /// Whether the reader's own copy has it, and no other.
+    /// Whether it is the only one that the reader's own copy has.
     package var isMine = false
+    /// Whether it is the only one that the reader's own copy does not have.
+    var isTheirs = false
     /// What stands there then; `nil` if nothing does.
     package var content: Node?
     /// What is done for it; `nil` if what stands there stays.
@@ -41,6 +43,8 @@ package struct Review {
     /// The change that nobody contests; of a text some lines of it.
     package var change: PlaceChange?
     package var path: JSONPointer
+    /// Of what is there no more the path of what it stood in, in the merged document.
+    var outer: JSONPointer?
     /// Where it stands in a text, in Unicode scalars of the merged one.
     package var scalars: Range<Int>?
     /// The line of the text, from 1.
@@ -56,8 +60,44 @@ package struct Review {
     /// What can be chosen; of a change that is to leave it out, if that can be had.
     package var choices: [Choice] = []
 
+    /// What is said of a change without ``choices``: one that was moved, or removed from a list, or that
+    /// adjoins something contested.
+    static let cannotBeLeftOut = "cannot be left out by itself"
+
     /// Whether somebody has to decide.
     package var isContested: Bool { conflict != nil }
+
+    /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown, or
+    /// a person or a change, also by the beginning of its name.
+    package func choices(named word: String) -> [Choice] {
+      let sides = choices.filter { !$0.authors.isEmpty }
+      switch word {
+      case "": return []
+      case "mine": return sides.filter(\.isMine)
+      case "theirs": return sides.filter(\.isTheirs)
+      case "kept": return Array(sides.prefix(1))
+      case "both", "before": return choices.filter { $0.key == word }
+      default:
+        let word = word.lowercased()
+        let named = sides.map { side in
+          (side, [name(of: side), side.key] + side.authors.map { authorName($0) })
+        }
+        let exact = named.filter { $0.1.contains { $0.lowercased() == word } }
+        let begun = named.filter { $0.1.contains { $0.lowercased().hasPrefix(word) } }
+        return (exact.isEmpty ? begun : exact).map(\.0)
+      }
+    }
+
+    /// What a choice is called: who wrote it, with its number if that is not enough.
+    func name(of choice: Choice) -> String {
+      if !isContested { return "left out" }
+      if choice.authors.isEmpty { return choice.key }
+      let same = choices.filter { $0.authors == choice.authors }
+      let name = enumerated(choice.authors.map { authorName($0) })
+      guard same.count > 1, let number = choices.firstIndex(where: { $0.key == choice.key })
+      else { return name }
+      return "\(name) \(number + 1)"
+    }
 
     /// A content with what stands around it.
     package func sentence(_ content: Node?) -> String? {
@@ -85,38 +125,20 @@ package struct Review {
     }
   }
 
-  /// A path of one of the documents.
-  private struct Spot: Hashable {
-    var document: Int
-    var path: JSONPointer
-  }
-
   package internal(set) var documents: [ReviewedDocument]
   package internal(set) var places: [Place]
   /// What was chosen; `nil` for what is open.
   package private(set) var chosen: [Choice?]
-  /// For each place the earlier ones that are about several elements of which it is about one.
-  private let groups: [[Int]]
-  /// How often each path is replaced or removed by what was chosen.
-  private var replaced: [Spot: Int] = [:]
+  /// For each place how many choices at others decide it.
+  private var endings: [Int]
   /// What each step decided, as it was before.
   private var steps: [[(index: Int, earlier: Choice?)]] = []
 
   /// Nothing is decided yet.
   init(of documents: [ReviewedDocument], _ places: [Place]) {
-    self.documents = documents
-    self.places = places
+    (self.documents, self.places) = (documents, places)
     chosen = Array(repeating: nil, count: places.count)
-    var known: [Spot: [Int]] = [:]
-    groups = places.enumerated().map { index, place in
-      if place.scalars != nil { return [] }
-      let elements = place.conflict?.elements ?? []
-      let paths = elements.isEmpty ? [place.path] : elements
-      let spots = paths.map { Spot(document: place.document, path: $0) }
-      let groups = Set(spots.flatMap { known[$0] ?? [] }).sorted()
-      if !elements.isEmpty { for spot in spots { known[spot, default: []].append(index) } }
-      return groups
-    }
+    endings = Array(repeating: 0, count: places.count)
   }
 
   // MARK: Deciding
@@ -133,22 +155,9 @@ package struct Review {
 
   private mutating func set(_ choice: Choice?, at index: Int) {
     for (choice, count) in [(chosen[index], -1), (choice, 1)] {
-      guard let spot = choice.flatMap({ replacement($0, at: index) }) else { continue }
-      let sum = (replaced[spot] ?? 0) + count
-      replaced[spot] = sum == 0 ? nil : sum
+      for ended in choice.map({ ended(by: $0, at: index) }) ?? [] { endings[ended] += count }
     }
     chosen[index] = choice
-  }
-
-  /// What a choice replaces or removes with all that is inside.
-  private func replacement(_ choice: Choice, at index: Int) -> Spot? {
-    switch choice.action {
-    case .settle(let resolution) where resolution.isReplacement:
-      Spot(document: places[index].document, path: resolution.path)
-    case .edit(let patch) where patch.action.endsContent:
-      Spot(document: places[index].document, path: patch.path)
-    case .settle, .edit, nil: nil
-    }
   }
 
   /// Takes back what was decided last.
@@ -160,12 +169,12 @@ package struct Review {
     return last.map(\.index).min()
   }
 
-  /// Takes one person's side, or what else has that name, wherever it is known and nothing is decided.
+  /// Takes what a word names wherever it names one choice and nothing is decided.
   ///
   /// - Returns: how many places that decided.
-  package mutating func takeAll(_ isWanted: (Choice) -> Bool) -> Int {
+  package mutating func takeAll(named word: String) -> Int {
     let taken = open.compactMap { index -> (index: Int, choice: Choice)? in
-      let found = places[index].choices.filter(isWanted)
+      let found = places[index].choices(named: word)
       return found.count == 1 ? (index, found[0]) : nil
     }
     choose(taken)
@@ -185,25 +194,28 @@ package struct Review {
 
   /// Whether a place is decided with another one: it stands inside of what is replaced or removed, or
   /// it is about one of several elements, of which that tells which stays.
-  package func isGone(_ index: Int) -> Bool {
-    if groups[index].contains(where: { chosen[$0]?.action != nil }) { return true }
-    if replaced.isEmpty { return false }
-    let (document, tokens) = (places[index].document, places[index].path.tokens)
-    return tokens.indices.contains {
-      replaced[Spot(document: document, path: JSONPointer(Array(tokens[..<$0])))] != nil
-    }
-  }
+  package func isGone(_ index: Int) -> Bool { endings[index] > 0 }
 
-  /// The places that end with a choice at another one.
+  /// The places that are decided with a choice at another one.
   func ended(by choice: Choice, at index: Int) -> [Int] {
-    let following = places.indices.dropFirst(index + 1)
-    if let spot = replacement(choice, at: index) {
-      return following.prefix {
-        places[$0].document == spot.document && places[$0].path.isInside(spot.path)
-          && places[$0].path != spot.path
-      }
+    let following = places[(index + 1)...].indices.prefix {
+      places[$0].document == places[index].document
     }
-    return choice.action == nil ? [] : following.filter { groups[$0].contains(index) }
+    switch choice.action {
+    case .settle(let resolution) where resolution.isReplacement:
+      return following.inside(resolution.path, of: places)
+    case .edit(let patch) where patch.action.endsContent:
+      return following.inside(patch.path, of: places)
+    case .settle, .edit:
+      let elements = Set(places[index].conflict?.elements ?? [])
+      if elements.isEmpty { return [] }
+      return following.filter { index in
+        let others = places[index].conflict?.elements ?? []
+        return places[index].scalars == nil
+          && !elements.isDisjoint(with: others.isEmpty ? [places[index].path] : others)
+      }
+    case nil: return []
+    }
   }
 
   /// Whether somebody has yet to decide a place.
@@ -253,6 +265,13 @@ package struct Review {
     }
     answers.open = left.sorted().compactMap { places[$0].conflict }
     return answers
+  }
+}
+
+extension Range<Int> {
+  /// The places inside of what stands at a path, given those that follow it.
+  fileprivate func inside(_ path: JSONPointer, of places: [Review.Place]) -> [Int] {
+    prefix { places[$0].path.isInside(path) }.filter { places[$0].path != path }
   }
 }
 

@@ -36,14 +36,16 @@ extension ReviewDialog {
     let state =
       review.isGone(index)
       ? " (decided with what it stands in)"
-      : review.chosen[index].map { " (\(words($0, at: index)))" } ?? ""
+      : review.chosen[index].map { " (\(place.name(of: $0)))" } ?? ""
     let what: String
     if let conflict = place.conflict {
       let sides = conflict.readable.previews(limit: 50)
       let names = zip(conflict.sides, sides).map { "\(authorName($0.author)) \($1)" }
       what = names.joined(separator: ", ")
     } else {
-      what = place.change?.lines(invocation).first.map { $0.afterName(place.name.words) } ?? ""
+      let change =
+        place.change?.lines(invocation).first.map { $0.afterName(place.name.words) } ?? ""
+      what = place.choices.isEmpty ? "\(change) (\(Review.Place.cannotBeLeftOut))" : change
     }
     let number = (numbered.firstIndex(of: index) ?? 0) + 1
     let name = "\(file(of: index))\(place.name.words)\(place.line.map { ":\($0)" } ?? "")"
@@ -57,54 +59,35 @@ extension ReviewDialog {
       ? "" : "\(review.documents[review.places[index].document].file.visible): "
   }
 
-  /// What a choice is called.
-  func words(_ choice: Review.Choice, at index: Int) -> String {
-    if !review.places[index].isContested { return "left out" }
-    return choice.authors.isEmpty ? choice.key : names(at: index)[choice.key] ?? choice.key
-  }
-
-  /// What each side of a place is called: who wrote it, with its number if that is not enough.
-  func names(at index: Int) -> [String: String] {
-    let choices = review.places[index].choices.filter { !$0.authors.isEmpty }
-    let names = choices.map { enumerated($0.authors.map { authorName($0) }) }
-    return Dictionary(
-      zip(choices, names).enumerated().map { number, side in
-        let isOnly = names.count { $0 == side.1 } == 1
-        return (side.0.key, isOnly ? side.1 : "\(side.1) \(number + 1)")
-      }, uniquingKeysWith: { first, _ in first })
-  }
-
-  func show(_ index: Int) throws {
+  /// A place with all that can be chosen there; for an editor whole, and without signs.
+  func lines(of index: Int, isWhole: Bool = false, isForEditor: Bool = false) -> [StyledLine] {
     let place = review.places[index]
-    guard let conflict = place.conflict else { return }
-    try say("")
+    guard let conflict = place.conflict else { return [] }
+    let indentation = isForEditor ? 0 : 5
+    func content(_ node: Node?, _ before: EarlierContent?) -> [StyledLine] {
+      self.lines(node, isForEditor ? nil : before, place, isWhole: isWhole || isForEditor)
+        .map { $0.indented(indentation) }
+    }
     let number = String((review.contested.firstIndex(of: index) ?? 0) + 1)
     let name = "\(file(of: index))\(place.name.words)"
-    try say(
+    var lines: [StyledLine] = [
       "\(number) of \(String(review.contested.count))  \(name, style(.bold))  \(conflict.what) (\(conflict.place))"
-    )
-    if review.isGone(index) { try say("  decided with what it stands in") }
-    if place.before.isKnown {
-      try say("  before:")
-      for line in lines(place.before.node, nil, place) { try say(line.indented(5)) }
-    }
-    let names = names(at: index)
+    ]
+    if review.isGone(index) { lines.append("  decided with what it stands in") }
+    if place.before.isKnown { lines += ["  before:"] + content(place.before.node, nil) }
     for (number, choice) in place.choices.enumerated() where choice.key != "before" {
-      let side = choice.authors.isEmpty ? "both together" : choice.title(invocation)
-      let mine = choice.isMine ? ", mine" : ""
       let isShown =
         number == 0 && !conflict.kind.isOfSeveralElements ? ", shown unless decided" : ""
-      let key = choice.authors.isEmpty ? "b" : String(number + 1)
-      // In whole words a name says it, unless several have it.
-      let isNamed = isPlain && names[choice.key].map { side.hasPrefix($0) } ?? true
-      let sign = isNamed ? "" : (isPlain ? names[choice.key] ?? "" : key) + "  "
-      try say("  \(sign, style(.cyan))\(side)\(mine)\(isShown):")
-      for line in lines(choice.content, place.before, place) { try say(line.indented(5)) }
+      let key = isPlain ? "" : (choice.authors.isEmpty ? "b" : String(number + 1)) + "  "
+      let title = choice.title(of: place, invocation) + (choice.isMine ? ", mine" : "")
+      lines.append("  \(key, style(.cyan))\(title)\(isShown):")
+      lines += content(choice.content, place.before)
       for fault in choice.faults {
-        try say("     \("would be refused: \(fault)", style(.yellow))")
+        lines.append("     \("would be refused: \(fault)", style(.yellow))")
       }
     }
-    if let choice = review.chosen[index] { try say("  decided: \(words(choice, at: index))") }
+    if let choice = review.chosen[index] { lines.append("  decided: \(place.name(of: choice))") }
+    return lines
   }
 
   /// A content in lines, with its words that are new and those that are gone; cut.
@@ -113,7 +96,7 @@ extension ReviewDialog {
   ) -> [StyledLine] {
     let earlier = before?.node.flatMap { place.sentence($0) }
     guard let text = place.sentence(node), !text.isEmpty else { return ["(nothing)"] }
-    let lines = WordDifference(from: earlier, to: text).lines(hasColor: hasColor)
+    let lines = WordDifference(from: earlier, to: text).lines(hasColor: hasColor && !isWhole)
     if isWhole || lines.count <= Self.contentLines { return lines }
     let rest = lines.count - Self.contentLines + 1
     return lines.prefix(Self.contentLines - 1)

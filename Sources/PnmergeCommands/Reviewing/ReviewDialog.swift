@@ -47,6 +47,46 @@ struct ReviewDialog {
     }
   }
 
+  /// What somebody may say besides the name of a choice: its word, or the letter in brackets.
+  private enum Command: String, CaseIterable {
+    case edit
+    case skip
+    case back
+    case write
+    case undo
+    case view
+    case list
+    case all
+    case decline
+    case quit
+    case help
+
+    /// The word as it stands in a question.
+    var bracketed: String {
+      switch self {
+      case .back: "bac[k]"
+      case .help: "?"
+      default: "[\(rawValue.prefix(1))]\(rawValue.dropFirst())"
+      }
+    }
+
+    /// What a word stands for; `nil` if it is the name of a choice, or nothing.
+    init?(named word: String) {
+      let found = Self.allCases.first { command in
+        command.rawValue == word || command.bracketed == word
+          || command.bracketed.contains("[\(word)]")
+      }
+      guard let found else { return nil }
+      self = found
+    }
+  }
+
+  /// Where a review goes on: at a place, or at the result for `nil`.
+  private enum Step {
+    case place(Int?)
+    case end(ReviewEnd)
+  }
+
   /// Goes through the review.
   ///
   /// - Returns: what is to be done with it.
@@ -55,166 +95,158 @@ struct ReviewDialog {
     invocation.console.endProgress()
     try list()
     var index = review.nextOpen(after: -1)
+    var isShown = false
     while true {
-      let end = try index.map { try decide(from: $0) } ?? confirm()
-      switch end {
-      case .end(let end): return end
-      case .place(let next): index = next
-      case .result: index = nil
+      if !isShown {
+        if let index {
+          try say("")
+          for line in lines(of: index) { try say(line) }
+        } else if let faulty = try showResult() {
+          index = faulty
+          continue
+        }
       }
-    }
-  }
-
-  /// Where the review goes on.
-  private enum Step {
-    case place(Int)
-    case result
-    case end(ReviewEnd)
-  }
-
-  // MARK: Asking
-
-  private func question(_ index: Int) -> String {
-    let place = review.places[index]
-    let names = names(at: index)
-    let sides = place.choices.filter { !$0.authors.isEmpty }
-    func has(_ key: String) -> Bool { place.choices.contains { $0.key == key } }
-    if isPlain {
-      var words = sides.map { $0.isMine ? "mine" : names[$0.key] ?? $0.key }
-      words += ["both", "before"].filter(has) + ["edit", "skip", "back", "quit", "help"]
-      return words.joined(separator: ", ") + ": "
-    }
-    var words = sides.enumerated().map { number, side in
-      "\(number + 1) \(names[side.key] ?? "")\(side.isMine ? " [m]ine" : "")"
-    }
-    if has("both") { words.append("[b]oth") }
-    if has("before") { words.append("bef[o]re") }
-    words += ["[e]dit", "[s]kip", "bac[k]", "[w]rite", "[q]uit", "?"]
-    return words.joined(separator: ", ") + ": "
-  }
-
-  private mutating func decide(from start: Int) throws -> Step {
-    try show(start)
-    while true {
-      switch try invocation.ask(question(start)) {
-      case .end, .interrupt: return .end(.interrupted)
+      isShown = true
+      switch try invocation.ask(question(index)) {
+      case .end, .interrupt: return .interrupted
       case .line(let line):
-        if let step = try answer(line, at: start) { return step }
+        switch try answer(line, at: index) {
+        case .place(let next): (index, isShown) = (next, false)
+        case .end(let end): return end
+        case nil: break
+        }
       }
     }
   }
+
+  private func question(_ index: Int?) -> String {
+    func words(_ commands: Command...) -> [String] {
+      commands.map { isPlain ? $0.rawValue : $0.bracketed }
+    }
+    guard let index else {
+      let answers = isPlain ? ["yes", "no"] : ["[y]es", "[n]o"]
+      return "Write it? "
+        + (answers + words(.view, .undo, .decline, .back, .help)).joined(separator: ", ") + ": "
+    }
+    let place = review.places[index]
+    var names: [String] = []
+    for (number, choice) in place.choices.enumerated() {
+      let name = place.name(of: choice)
+      switch choice.key {
+      case "both": names.append(isPlain ? name : "[b]oth")
+      case "before": names.append(isPlain ? name : "bef[o]re")
+      case _ where isPlain: names.append(choice.isMine ? "mine" : name)
+      default: names.append("\(number + 1) \(name)\(choice.isMine ? " [m]ine" : "")")
+      }
+    }
+    return (names + words(.edit, .skip, .back, .write, .quit, .help)).joined(separator: ", ") + ": "
+  }
+
+  // MARK: Answering
 
   /// Does what somebody said.
   ///
   /// - Returns: where it goes on; `nil` to ask again.
-  private mutating func answer(_ line: String, at index: Int) throws -> Step? {
+  private mutating func answer(_ line: String, at index: Int?) throws -> Step? {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+    let argument = words.count > 1 ? words[1] : ""
     let contested = review.contested
-    let place = contested.firstIndex(of: index) ?? 0
-    switch words.first ?? "" {
-    case "w", "write": return .result
-    case "q", "quit": return .end(.leave)
-    case "s", "n", "skip", "next": return .place(contested[(place + 1) % contested.count])
-    case "k", "p", "back":
-      return .place(contested[(place + contested.count - 1) % contested.count])
-    case "": return .place(index)
-    default: break
-    }
-    if try common(words) { return nil }
-    switch words.first ?? "" {
-    case "u", "undo":
+    let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
+    let command = Command(named: words.first ?? "")
+    switch (command, line) {
+    case (nil, ""): return .place(index)
+    case (nil, "y"), (nil, "yes"):
+      if index == nil { return try isSound() ? .end(.write) : nil }
+    case (nil, "n"), (nil, "no"):
+      if index == nil { return .end(.leave) }
+    case (.quit, _): return .end(.leave)
+    case (.write, _): return .place(nil)
+    case (.skip, _):
+      return .place(contested.isEmpty ? nil : contested[(number + 1) % contested.count])
+    case (.back, _):
+      return .place(
+        contested.isEmpty ? nil : contested[(number + contested.count - 1) % contested.count])
+    case (.undo, _):
       guard let last = review.undo() else {
         try say("  Nothing is decided yet.")
         return nil
       }
       try say("  Taken back.")
       return .place(review.places[last].isContested ? last : index)
-    case "M", "all":
-      let name = words.first == "M" ? "mine" : words.count > 1 ? words[1] : ""
-      let count = review.takeAll { name == "mine" ? $0.isMine : $0.isCalled(name) }
-      try say("  Decided \(counted(count, "place")).")
-      return next(after: index)
-    case "v", "view": try view(index)
-    case let word where word.hasPrefix("/"):
-      let text = String(line.dropFirst())
-      let found = contested.filter { !text.isEmpty && holds(text, at: $0) }
-      if let next = found.first(where: { $0 > index }) ?? found.first { return .place(next) }
-      try say("  No place to be decided holds \(quoted(text)).")
-    default:
-      guard let choice = try choice(line, at: index) else { return nil }
-      if !choice.faults.isEmpty {
-        for fault in choice.faults { try say("  would be refused: \(fault)") }
-      }
-      review.choose(choice, at: index)
-      try say("  Result:")
-      for line in lines(review.result(at: index), nil, review.places[index]) {
-        try say(line.indented(5))
-      }
-      return next(after: index)
+    case (.all, _):
+      try say("  Decided \(counted(review.takeAll(named: argument), "place")).")
+      return .place(review.nextOpen(after: index ?? -1))
+    case (.decline, _): return try decline(argument) && index == nil ? .place(nil) : nil
+    case (.list, _):
+      try list()
+      return nil
+    case (.view, _):
+      try view(index)
+      return nil
+    case (.edit, _):
+      guard let index, let choice = try edited(index) else { return nil }
+      return try choose(choice, at: index)
+    case (.help, _), (nil, _): break
     }
+    if let index, command == nil {
+      let found = choices(named: line, at: index)
+      if found.count == 1 { return try choose(found[0], at: index) }
+      if found.count > 1 {
+        try say("  Several are called so; give a number.")
+        return nil
+      }
+    }
+    try help()
     return nil
   }
 
-  private func next(after index: Int) -> Step {
-    review.nextOpen(after: index).map { .place($0) } ?? .result
+  private mutating func choose(_ choice: Review.Choice, at index: Int) throws -> Step {
+    for fault in choice.faults { try say("  would be refused: \(fault)") }
+    review.choose(choice, at: index)
+    try say("  Result:")
+    for line in lines(review.result(at: index), nil, review.places[index]) {
+      try say(line.indented(5))
+    }
+    return .place(review.nextOpen(after: index))
   }
 
-  /// Does what can be asked for anywhere.
-  private mutating func common(_ words: [String]) throws -> Bool {
-    switch words.first ?? "" {
-    case "l", "list": try list()
-    case "d", "decline":
-      let numbered = numbered
-      guard let number = words.dropFirst().first.flatMap({ Int($0) }),
-        numbered.indices.contains(number - 1),
-        let choice = review.places[numbered[number - 1]].choices.first,
-        !review.places[numbered[number - 1]].isContested
-      else {
-        try say("  Give the number of a change that nobody contests; list shows them.")
-        return true
-      }
-      review.choose(choice, at: numbered[number - 1])
-      try say(line(of: numbered[number - 1]))
-    case "?", "h", "help": try help()
-    default: return false
+  /// The choices that somebody named: by number, letter or name.
+  private func choices(named word: String, at index: Int) -> [Review.Choice] {
+    let place = review.places[index]
+    let letters = ["m": "mine", "b": "both", "o": "before"]
+    if let number = Int(word), place.choices.indices.contains(number - 1),
+      !place.choices[number - 1].authors.isEmpty
+    {
+      return [place.choices[number - 1]]
     }
+    return place.choices(named: letters[word] ?? word)
+  }
+
+  /// Leaves out a change that nobody contests.
+  ///
+  /// - Returns: whether there is one of that number, which can be left out.
+  private mutating func decline(_ argument: String) throws -> Bool {
+    guard let number = Int(argument), numbered.indices.contains(number - 1),
+      !review.places[numbered[number - 1]].isContested
+    else {
+      try say("  Give the number of a change that nobody contests; list shows them.")
+      return false
+    }
+    let index = numbered[number - 1]
+    guard let choice = review.places[index].choices.first else {
+      try say("  That \(Review.Place.cannotBeLeftOut).")
+      return false
+    }
+    review.choose(choice, at: index)
+    try say(line(of: index))
     return true
-  }
-
-  private func holds(_ text: String, at index: Int) -> Bool {
-    let place = review.places[index]
-    let shown = place.choices.compactMap { place.sentence($0.content) }
-    return ([place.name.words] + shown).contains {
-      $0.lowercased().contains(text.lowercased())
-    }
-  }
-
-  /// The choice that somebody named; `nil` if there is none, which is said.
-  private func choice(_ word: String, at index: Int) throws -> Review.Choice? {
-    let place = review.places[index]
-    if word == "e" || word == "edit" { return try edited(index) }
-    let sides = place.choices.filter { !$0.authors.isEmpty }
-    let found: [Review.Choice]
-    switch word {
-    case "b", "both": found = place.choices.filter { $0.key == "both" }
-    case "o", "before": found = place.choices.filter { $0.key == "before" }
-    case "m", "mine": found = place.choices.filter(\.isMine)
-    default:
-      let names = names(at: index)
-      let exact = sides.filter { names[$0.key]?.lowercased() == word.lowercased() }
-      let number = Int(word).flatMap { sides.indices.contains($0 - 1) ? [sides[$0 - 1]] : nil }
-      found = number ?? (exact.isEmpty ? sides.filter { $0.isCalled(word) } : exact)
-    }
-    if found.count == 1 { return found[0] }
-    if found.isEmpty { try help() } else { try say("  Several are called so; give a number.") }
-    return nil
   }
 
   private func edited(_ index: Int) throws -> Review.Choice? {
     var written: Node?
     do {
-      let draft = ReviewDraft(place: review.places[index], review: review, invocation: invocation)
-      written = try draft.written(from: review.result(at: index))
+      written = try ReviewDraft(review.places[index], review, invocation)
+        .written(from: review.result(at: index), above: lines(of: index, isForEditor: true))
     } catch let failure as Failure {
       try say("  \(failure.message)")
     }
@@ -223,23 +255,16 @@ struct ReviewDialog {
     return nil
   }
 
-  /// Shows all of a place, in a pager unless plain.
-  private func view(_ index: Int) throws {
-    let place = review.places[index]
-    var text = ""
-    func add(_ title: String, _ lines: [StyledLine]) {
-      text += "\(title):\n" + lines.map { "  " + visibleText($0.text) + "\n" }.joined() + "\n"
+  /// Shows all of a place or of the result, in a pager unless plain.
+  private func view(_ index: Int?) throws {
+    guard let index else {
+      for (number, document) in review.documents.enumerated() {
+        try page(PlainText.readableForm(of: review.content(of: number)), of: document.file)
+      }
+      return
     }
-    if place.before.isKnown {
-      add("before", lines(place.before.node, nil, place, isWhole: true))
-    }
-    for choice in place.choices where choice.key != "before" {
-      let words = WordDifference(
-        from: place.before.node.flatMap { place.sentence($0) },
-        to: place.sentence(choice.content) ?? "(nothing)")
-      add(choice.title(invocation), words.lines(hasColor: false))
-    }
-    try page(text, of: review.documents[place.document].file)
+    let text = lines(of: index, isWhole: true).map { visibleText($0.text) + "\n" }.joined()
+    try page(text, of: review.documents[review.places[index].document].file)
   }
 
   private func page(_ text: String, of file: FileName) throws {
@@ -263,58 +288,44 @@ struct ReviewDialog {
     for line in [
       "  A number or a name takes that person's version; mine takes your own; both takes all.",
       "  before takes what stood there; edit opens an editor on all of it.",
-      "  skip and back go to the next and the previous place; list lists all; /TEXT looks for a text.",
-      "  all NAME takes that person's version of all that is left (M: mine); undo takes back.",
+      "  skip and back go to the next and the previous place; list lists all.",
+      "  all NAME takes that version of all that is left; undo takes back.",
       "  decline NUMBER leaves out a change that nobody contests; view shows all of a place.",
-      "  write goes on to the result, and leaves what is open for later.",
+      "  write goes on to the result, and leaves what is open for later; yes writes that.",
       "  quit writes nothing; Ctrl-C writes nothing either, and keeps the answers for next time.",
     ] { try say(StyledLine(line)) }
   }
 
   // MARK: The result
 
-  /// Shows the result and asks whether it is to be written.
-  private mutating func confirm() throws -> Step {
+  /// Whether what was decided can be written; says so if it cannot.
+  private func isSound() throws -> Bool {
     do {
       try check(review)
+      return true
     } catch let failure as Failure where failure.status != .interrupted {
       try say(StyledLine(failure.line))
-      let faulty = review.contested.first { review.chosen[$0].map { !$0.faults.isEmpty } ?? false }
-      let decided = review.contested.last { review.chosen[$0] != nil }
-      guard let place = faulty ?? decided ?? review.contested.first else { return .end(.leave) }
       try say("Decide it otherwise, or leave with quit.")
-      return .place(place)
+      return false
+    }
+  }
+
+  /// Shows what comes of all decisions.
+  ///
+  /// - Returns: the place to go back to if that cannot be written; `nil` if it can, or if nothing was
+  ///   to be decided.
+  private func showResult() throws -> Int? {
+    let contested = review.contested
+    if try !isSound(),
+      let last = contested.last(where: { review.chosen[$0] != nil }) ?? contested.first
+    {
+      return contested.first { review.chosen[$0].map { !$0.faults.isEmpty } ?? false } ?? last
     }
     try say("")
     for number in review.documents.indices { try showResult(of: number) }
     let open = review.open.count
     if open > 0 { try say("\(open == 1 ? "1 place stays" : "\(open) places stay") open.") }
-    while true {
-      switch try invocation.ask("Write it? [y]es, [n]o, [v]iew the whole, [u]ndo, [d]ecline: ") {
-      case .end, .interrupt: return .end(.interrupted)
-      case .line("y"), .line("yes"): return .end(.write)
-      case .line("n"), .line("no"), .line("q"), .line("quit"): return .end(.leave)
-      case .line("v"), .line("view"):
-        for (number, document) in review.documents.enumerated() {
-          try page(PlainText.readableForm(of: review.content(of: number)), of: document.file)
-        }
-      case .line("u"), .line("undo"):
-        guard let index = review.undo() else {
-          try say("Nothing is decided.")
-          continue
-        }
-        return review.places[index].isContested ? .place(index) : .result
-      case .line("b"), .line("back"), .line("k"):
-        if let index = review.contested.last { return .place(index) }
-      case .line(let line):
-        let words = line.split(separator: " ", maxSplits: 1).map(String.init)
-        if try !common(words) {
-          try say("yes writes it; no leaves everything as it is; undo takes the last one back.")
-        } else if ["d", "decline"].contains(words.first ?? "") {
-          return .result
-        }
-      }
-    }
+    return nil
   }
 
   /// Shows what a file will hold that it does not hold now.
@@ -333,13 +344,5 @@ struct ReviewDialog {
       try say("  and \(String(lines.count - Self.shownLines)) more")
     }
     if lines.isEmpty { try say("  nothing but history") }
-  }
-}
-
-extension Review.Choice {
-  /// Whether that is a name of who wrote it, or its beginning.
-  fileprivate func isCalled(_ name: String) -> Bool {
-    !name.isEmpty
-      && authors.contains { authorName($0).lowercased().hasPrefix(name.lowercased()) }
   }
 }

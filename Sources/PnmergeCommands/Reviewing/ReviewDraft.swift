@@ -4,22 +4,28 @@ import PeernoteJSON
 /// A place as one file for an editor: what stood there before, what each person made of it, and below
 /// that what is to stand there.
 struct ReviewDraft {
-  let place: Review.Place
-  let review: Review
-  let invocation: Invocation
+  private let place: Review.Place
+  private let review: Review
+  private let invocation: Invocation
+
+  init(_ place: Review.Place, _ review: Review, _ invocation: Invocation) {
+    (self.place, self.review, self.invocation) = (place, review, invocation)
+  }
 
   /// What somebody makes in an editor of what stands at the place.
   ///
-  /// - Parameter shown: what stands there after what was decided so far.
+  /// - Parameters:
+  ///   - shown: what stands there after what was decided so far.
+  ///   - head: what tells of the place.
   /// - Returns: what is to stand there; `nil` if the editor was left without a change.
   /// - Throws: ``Failure`` if it failed, nothing stands there, or the user breaks off.
-  func written(from shown: Node?) throws -> Node? {
+  func written(from shown: Node?, above head: [StyledLine]) throws -> Node? {
     guard let node = shown ?? place.shown ?? place.choices.lazy.compactMap(\.content).first else {
       throw Failure(.usage, "nothing stands there that could be edited")
     }
     let draft = node.draft
     let isEnded = draft.isEmpty || draft.utf8.last == UInt8(ascii: "\n")
-    let head = head(besides: draft)
+    let head = self.head(head, besides: draft)
     var result: Node?
     let editing = DraftEditing(
       file: review.documents[place.document].file, suffix: node.isWritten ? ".txt" : ".json",
@@ -39,18 +45,14 @@ struct ReviewDraft {
   }
 
   /// What stands above the text, and the line that ends it, which stands nowhere else.
-  private func head(besides draft: String) -> (text: String, mark: String) {
-    var text = "Below the last line of signs is what is to stand there: \(place.name.words).\n"
-    text += "What is above it only tells what others made of it, and is not kept.\n"
-    func add(_ title: String, _ content: Node?) {
-      text += "\n-- \(title)\n" + (place.sentence(content) ?? "(nothing)").ended
-    }
-    if place.before.isKnown { add("before", place.before.node) }
-    for choice in place.choices where choice.key != "before" {
-      add(choice.title(invocation), choice.content)
-    }
-    if let sentence = place.around.head.isEmpty && place.around.tail.isEmpty ? nil : place.around {
-      text += "\nIt stands between \(quoted(sentence.head)) and \(quoted(sentence.tail)).\n"
+  private func head(
+    _ lines: [StyledLine], besides draft: String
+  ) -> (text: String, mark: String) {
+    var text =
+      "What is to stand there is below the last line of signs; what is above is not kept.\n"
+    text += lines.map { $0.text + "\n" }.joined()
+    if !(place.around.head + place.around.tail).isEmpty {
+      text += "It stands between \(quoted(place.around.head)) and \(quoted(place.around.tail)).\n"
     }
     var mark = String(repeating: "=", count: 40)
     while (text + draft).contains(mark) { mark += "=" }
@@ -59,21 +61,20 @@ struct ReviewDraft {
 }
 
 extension Review.Choice {
-  /// Whose it is, in words.
-  func title(_ invocation: Invocation) -> String {
-    if authors.isEmpty { return key }
-    let names = enumerated(authors.map { authorName($0) })
-    guard let time, time.milliseconds != 0 else { return names }
-    return "\(names), \(invocation.localText(time))"
+  /// Whose it is, and of when.
+  func title(of place: Review.Place, _ invocation: Invocation) -> String {
+    if key == "both" { return "both together" }
+    guard let time, time.milliseconds != 0 else { return place.name(of: self) }
+    return "\(place.name(of: self)), \(invocation.localText(time))"
   }
 }
 
-extension String {
-  /// The text with an end of its last line.
-  fileprivate var ended: String { utf8.last == UInt8(ascii: "\n") ? self : self + "\n" }
-}
-
 extension Node {
+  /// The content to read: texts and strings as they are, all else as indented JSON.
+  var readableText: String {
+    string ?? String(decoding: json.encoded(indented: true), as: UTF8.self)
+  }
+
   /// Whether it is edited as it reads, and not as JSON.
   var isWritten: Bool { string != nil }
 

@@ -28,10 +28,15 @@ struct ReviewRun {
     try review.check(schema)
   }
 
-  /// Asks somebody at the terminal.
+  /// Asks somebody at the terminal, if anything is to be decided.
   ///
+  /// - Parameters:
+  ///   - isPlain: whether everything is said in whole words.
+  ///   - isAlways: whether it is asked also about changes alone that nobody contests.
   /// - Returns: how that ended.
-  mutating func ask(isPlain: Bool) throws -> ReviewEnd {
+  /// - Throws: ``Failure`` if a file is write-protected, or nothing can be read from the terminal.
+  mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ReviewEnd {
+    if review.contested.isEmpty, !isAlways { return .write }
     for document in review.documents { try checkWritable(document.file) }
     let kept = KeptAnswers(invocation: invocation)
     let count = kept.take(into: &review)
@@ -68,7 +73,7 @@ struct ReviewRun {
   /// What several people decided otherwise is said, and left open.
   mutating func apply(_ files: [FileName]) throws {
     var decisions: [DecisionFile] = []
-    for file in files { decisions.append(try DecisionFile(reading: file, invocation)) }
+    for file in files { decisions.append(try DecisionFile(invocation.readBytes(file), from: file)) }
     try takeParting(of: decisions.flatMap(\.parts))
     for sentence in try DecisionFile.apply(decisions, to: &review) {
       try invocation.console.report("  left open: \(sentence)")
@@ -79,7 +84,10 @@ struct ReviewRun {
   private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
     var documents = review.documents
     for (number, document) in documents.enumerated() {
-      let since = parts.lazy.filter { $0.id == document.merged.id }.compactMap(\.since).first
+      let named = parts.lazy.filter { $0.document == document.merged.id.description }.compactMap(
+        \.since
+      ).first
+      let since = named?.compactMap { ChangeID($0) }
       guard let since, since.allSatisfy(document.merged.contains),
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
@@ -158,24 +166,21 @@ extension CopyMerge {
     let ours = try parse(
       streams.read(base, invocation), base, beside: others.first?.document, &streams, invocation)
     try checkLeftOut(streams)
-    var reviewed = ReviewedDocument(output ?? base, ours: ours, merged: ours)
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
     unchecked.schema = nil
     unchecked.tellsPlaces = false
-    _ = try unchecked.merge(&reviewed.merged, others, invocation)
+    var merged = ours
+    _ = try unchecked.merge(&merged, others, invocation)
     invocation.console.progress("looking for what is to be decided")
     do {
-      // Without an agent there may be one copy alone.
-      var theirs = others.first?.document ?? ours
-      try theirs.merge(others.dropFirst().map(\.document))
-      reviewed.parting = try ours.parting(from: theirs)
+      var reviewed = try ReviewedDocument(
+        output ?? base, ours: ours, with: others.map(\.document), merged: merged)
+      reviewed.mine = ours
+      return reviewed
     } catch let error as DocumentError {
       throw error.failure(in: base)
     }
-    reviewed.copies = [ours] + others.map(\.document)
-    reviewed.mine = ours
-    return reviewed
   }
 
   /// The review of merges, which are written with what was decided.
@@ -197,6 +202,8 @@ extension CopyMerge {
       merge.tellsPlaces = false
       var outcome = try merge(invocation)
       outcome.conflicts = answers.open
+      // People know a history by its file.
+      (outcome.base, outcome.output) = (outcome.base.shown, outcome.output.shown)
       try outcome.report(invocation)
       try answers.report(of: outcome.output, isDryRun: merge.isDryRun, invocation.console)
     }

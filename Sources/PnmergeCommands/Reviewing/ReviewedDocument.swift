@@ -19,9 +19,26 @@ package struct ReviewedDocument {
   package var mine: Document?
   /// What tells elements of lists apart.
   package var identityKeys = ContentMatching.exact.identityKeys
+  /// Whether a note, or the history of a tracked file, may become something else.
+  var isForced = false
 
   package init(_ file: FileName, ours: Document, merged: Document) {
     (self.file, self.ours, self.merged) = (file, ours, merged)
+  }
+
+  /// A merge of copies.
+  ///
+  /// Walks the whole history of each.
+  ///
+  /// - Throws: what merging throws.
+  init(_ file: FileName, ours: Document, with others: [Document], merged: Document) throws {
+    self.init(file, ours: ours, merged: merged)
+    var theirs = others.first ?? ours
+    try theirs.merge(Array(others.dropFirst()))
+    let parting = try ours.parting(from: theirs)
+    // A pick of git's brings less than the whole of the other side.
+    if parting.heads.allSatisfy(merged.contains) { self.parting = parting }
+    copies = [ours] + others
   }
 }
 
@@ -60,10 +77,19 @@ extension Review {
       throw Failure(.usage, file: reviewed.file, "\(error); nothing was written")
     }
     guard change != nil else { return nil }
-    if let fault = document.noteFault, reviewed.merged.noteFault == nil {
-      throw Failure(
-        .usage, file: reviewed.file,
-        "decided so, /\(fault) would be nothing that a note has there; nothing was written")
+    if !reviewed.isForced {
+      if let fault = document.noteFault, reviewed.merged.noteFault == nil {
+        throw Failure(
+          .usage, file: reviewed.file,
+          "decided so, /\(fault) would be nothing that a note has there; nothing was written")
+      }
+      let wasHistory =
+        reviewed.file.plainFile != nil && PlainHistory(document: reviewed.merged) != nil
+      if wasHistory, PlainHistory(document: document) == nil {
+        throw Failure(
+          .usage, file: reviewed.file,
+          "decided so, it would be the history of a text no more; nothing was written")
+      }
     }
     let promised = content(of: number)
     if promised.isSameToTheByte(as: document.root) { return document }
@@ -260,10 +286,11 @@ extension Node {
     return false
   }
 
-  /// Whether two contents are the same to the byte.
+  /// Whether two contents are the same to the byte, whatever the order of keys in their maps.
   ///
   /// `==` takes texts and keys for equal that are canonically equivalent.
   package func isSameToTheByte(as other: Node) -> Bool {
-    self == other && exactJSON.encoded() == other.exactJSON.encoded()
+    let (one, other) = (sorted, other.sorted)
+    return one == other && one.exactJSON.encoded() == other.exactJSON.encoded()
   }
 }

@@ -106,21 +106,19 @@ struct FileChange {
   ///
   /// - Parameters:
   ///   - document: the document, which is changed.
-  ///   - isResolution: whether the edits are made to settle what is contested, which then need not
-  ///     be said.
   ///   - known: what is undecided in the document, if that is known already.
   ///   - edits: makes the edits.
   /// - Returns: whether anything was edited.
   /// - Throws: ``Failure`` if the edits cannot be made, and what `edits` throws.
   func edit(
-    _ document: inout Document, isResolution: Bool = false, contested known: [Conflict]? = nil,
+    _ document: inout Document, contested known: [Conflict]? = nil,
     _ edits: (inout Editor) throws -> Void
   ) throws -> Bool {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
     let wasNote = !options.force && document.noteFault == nil
     let plainFile = options.force ? nil : plainFile(ofHistory: document)
-    let contested = isResolution ? [] : known ?? document.conflicts
+    let contested = known ?? document.conflicts
     do {
       func edit(_ editor: inout Editor) throws {
         try edits(&editor)

@@ -255,7 +255,7 @@ import Testing
 
   /// What the page shows of each text and each title that is to be decided: file, path, content.
   private static let shown = """
-    [...document.querySelectorAll('section')].flatMap(section => {
+    [...document.querySelectorAll('[data-document]')].flatMap(section => {
       const file = section.querySelector('h2').textContent.split(':')[0];
       const texts = [...section.querySelectorAll('.doc')].map(text => [file, text.dataset.path,
         [...text.querySelectorAll('.t')].map(part => {

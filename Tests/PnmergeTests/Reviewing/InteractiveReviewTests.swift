@@ -117,7 +117,7 @@ import Testing
     for side in ["both", "c", ""] {
       let run = host.pnmerge("resolve", "a", "--all", "--take", side)
       #expect(run.status == (side == "both" ? .different : .usage), "\(run)")
-      #expect(run.errors.hasPrefix("pnmerge: a: no conflict has a side"))
+      #expect(run.errors.hasPrefix("pnmerge: a: no side is called"))
       #expect(host["a"] == before)
     }
     #expect(host.pnmerge("resolve", "a", "/title", "--all", "--take", "mine").status == .usage)
