@@ -1,7 +1,6 @@
 /// What two versions of a text have alike, and where these differ what the text has itself.
 ///
-/// Lines are compared first, and in lines of which as many stand in all three the words. What both put
-/// at one place, first or last, they have alike there.
+/// Lines are compared first, and in lines of which as many stand in all three the words.
 struct AgreedText {
   private(set) var bytes: [UInt8] = []
 
@@ -66,55 +65,14 @@ struct AgreedText {
       bytes += left == right ? left : line
       return
     }
+    let others = Set(TextDifference(from: Array(line), to: Array(right)).splices)
     var scalars = Array(String(decoding: line, as: UTF8.self).unicodeScalars)
-    for edit in Self.shared(edits(from: line, to: left), edits(from: line, to: right)).reversed() {
-      scalars.replaceSubrange(edit.place, with: edit.words.joined().compactMap(Unicode.Scalar.init))
+    for splice in TextDifference(from: Array(line), to: Array(left)).splices.reversed()
+    where others.contains(splice) {
+      scalars.replaceSubrange(
+        splice.position..<splice.position + splice.deleted, with: splice.inserted.unicodeScalars)
     }
     for scalar in scalars { bytes += UTF8.encode(scalar).map { Array($0) } ?? [] }
-  }
-
-  /// Words put in the place of some scalars of a line.
-  private struct Edit: Equatable {
-    var place: Range<Int>
-    var words: ArraySlice<[UInt32]>
-  }
-
-  private func edits(from line: ArraySlice<UInt8>, to other: ArraySlice<UInt8>) -> [Edit] {
-    TextDifference(from: Array(line), to: Array(other)).splices.map { splice in
-      let inserted = splice.inserted.unicodeScalars.map(\.value)
-      var words: [[UInt32]] = []
-      TokenPart.forEachToken(of: inserted[...]) { words.append(Array(inserted[$0])) }
-      return Edit(place: splice.position..<splice.position + splice.deleted, words: words[...])
-    }
-  }
-
-  /// What both put at one place, first or last, and where they took the same away all that is the same.
-  private static func shared(_ ones: [Edit], _ others: [Edit]) -> [Edit] {
-    var others = others
-    let numbers = others.indices
-    let starts = Dictionary(uniqueKeysWithValues: numbers.map { (others[$0].place.lowerBound, $0) })
-    let ends = Dictionary(uniqueKeysWithValues: numbers.map { (others[$0].place.upperBound, $0) })
-    var result: [Edit] = []
-    for var one in ones {
-      let (start, end) = (one.place.lowerBound, one.place.upperBound)
-      if let other = starts[start] {
-        if one == others[other] {
-          result.append(one)
-          others[other].words = []
-          continue
-        }
-        let count = one.words.commonCount(with: others[other].words)
-        result.append(Edit(place: start..<start, words: one.words.prefix(count)))
-        one.words.removeFirst(count)
-        others[other].words.removeFirst(count)
-      }
-      if let other = ends[end] {
-        let count = one.words.reversed().commonCount(with: others[other].words.reversed())
-        result.append(Edit(place: end..<end, words: one.words.suffix(count)))
-        others[other].words.removeLast(count)
-      }
-    }
-    return result.filter { !$0.place.isEmpty || !$0.words.isEmpty }
   }
 }
 
@@ -132,9 +90,9 @@ extension ArraySlice<UInt8> {
   }
 }
 
-extension Sequence where Element: Equatable {
-  /// How many first elements stand in another sequence, too.
-  fileprivate func commonCount(with other: some Sequence<Element>) -> Int {
+extension Sequence<ArraySlice<UInt8>> {
+  /// How many first lines stand in another sequence, too.
+  fileprivate func commonCount(with other: some Sequence<ArraySlice<UInt8>>) -> Int {
     zip(self, other).prefix { $0 == $1 }.count
   }
 }
