@@ -64,7 +64,9 @@ struct GitPickTests {
       """)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output == "second third first main base\n\(everything)\n")
-    #expect(run.errors == "")
+    #expect(
+      run.errors
+        == "pnmerge: n.peernote: merged; both sides changed lines next to each other at 1 place\n")
   }
 
   @Test("cherry-pick of a commit whose parent is not there brings the commit alone")
