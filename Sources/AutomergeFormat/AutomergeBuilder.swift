@@ -28,14 +28,25 @@ package struct AutomergeBuilder {
   /// The root map.
   package static let root = OperationID.none
 
+  /// A key of a map, or an element of a list or text.
+  package enum Slot {
+    case key(String)
+    case element(OperationID)
+  }
+
   /// Writes a value under a key of a map, in the place of the operations that are shown there.
   package mutating func set(
     _ key: String, of map: OperationID, to value: ScalarValue,
     replacing replaced: [OperationID] = []
   ) {
-    var operation = operation(.set, in: map)
-    operation.key = history.store.texts.number(of: Array(key.utf8))
-    _ = append(operation, value: value, replacing: replaced)
+    set(.key(key), of: map, to: value, replacing: replaced)
+  }
+
+  /// Writes a value likewise, at a key or an element.
+  package mutating func set(
+    _ slot: Slot, of object: OperationID, to value: ScalarValue, replacing replaced: [OperationID]
+  ) {
+    _ = append(operation(.set, in: object, at: slot), value: value, replacing: replaced)
   }
 
   /// Writes a new object under a key of a map, and returns its name.
@@ -43,9 +54,30 @@ package struct AutomergeBuilder {
     _ kind: AutomergeState.ObjectKind, at key: String, of map: OperationID,
     replacing replaced: [OperationID] = []
   ) -> OperationID {
-    var operation = operation(Self.action(kind), in: map)
-    operation.key = history.store.texts.number(of: Array(key.utf8))
-    return append(operation, replacing: replaced)
+    make(kind, at: .key(key), of: map, replacing: replaced)
+  }
+
+  /// Writes a new object likewise, at a key or an element.
+  package mutating func make(
+    _ kind: AutomergeState.ObjectKind, at slot: Slot, of object: OperationID,
+    replacing replaced: [OperationID]
+  ) -> OperationID {
+    append(operation(Self.action(kind), in: object, at: slot), replacing: replaced)
+  }
+
+  /// Removes the operations that are shown at a key or an element.
+  package mutating func remove(
+    _ slot: Slot, of object: OperationID, replacing replaced: [OperationID]
+  ) {
+    _ = append(operation(.delete, in: object, at: slot), replacing: replaced)
+  }
+
+  /// Adds to the counters that are shown at a key or an element.
+  package mutating func increment(
+    _ slot: Slot, of object: OperationID, by amount: Int64, replacing replaced: [OperationID]
+  ) {
+    _ = append(
+      operation(.increment, in: object, at: slot), value: .integer(amount), replacing: replaced)
   }
 
   /// Inserts a value into a list or text behind an element, and returns the new element's name.
@@ -68,9 +100,11 @@ package struct AutomergeBuilder {
     return append(operation)
   }
 
-  /// Inserts a text's scalars into an empty text.
-  package mutating func insert(_ text: String, into object: OperationID) {
-    var last = OperationID.none
+  /// Inserts a text's scalars into a text behind an element.
+  package mutating func insert(
+    _ text: String, into object: OperationID, after element: OperationID = .none
+  ) {
+    var last = element
     for scalar in text.unicodeScalars {
       last = insert(.string(String(scalar)), into: object, after: last)
     }
@@ -82,6 +116,17 @@ package struct AutomergeBuilder {
     case .list: .makeList
     case .text: .makeText
     }
+  }
+
+  private mutating func operation(
+    _ action: Operation.Action, in object: OperationID, at slot: Slot
+  ) -> Operation {
+    var operation = operation(action, in: object)
+    switch slot {
+    case .key(let key): operation.key = history.store.texts.number(of: Array(key.utf8))
+    case .element(let element): operation.element = element
+    }
+    return operation
   }
 
   private func operation(_ action: Operation.Action, in object: OperationID) -> Operation {

@@ -3,8 +3,6 @@ extension Document {
   package struct AppliedDifference {
     /// The document with the difference.
     package var document: Document
-    /// How many places it changed.
-    package var placeCount = 0
     /// Where the difference met what had been changed since the base, or had been edited there.
     package var met: [Conflict] = []
     /// The texts in which it put something in where something else had been put in since the base.
@@ -45,19 +43,18 @@ extension Document {
     var result = AppliedDifference(
       document: self, met: sides.met + contested, crowded: sides.crowded)
     if sides.isClean {
-      let patches = sides.united.revisions(from: sides.ours)
-      let made = try making(patches, like: original)
+      let made = try making(sides.united.revisions(from: sides.ours), like: original)
       // What is open here is settled by nobody unasked.
       let settled = conflicts.without(made.conflicts)
       if settled.isEmpty {
-        (result.document, result.placeCount) = (made, patches.steps.count)
+        result.document = made
+        result.met += made.copiesLeft(of: base, by: theirs)
         return result
       }
       result.met += settled
     }
     guard let made = try difference(from: base, to: theirs, original) else { return result }
-    _ = try result.document.merge(made.document)
-    result.placeCount = made.placeCount
+    _ = try result.document.merge(made)
     let listed = result.document.conflicts.without(conflicts)
     if !listed.isEmpty { result.met = listed + contested }
     return result
@@ -77,18 +74,16 @@ extension Document {
   /// - Returns: `nil` if the difference meets what this version lacks.
   private func difference(
     from base: Document, to theirs: Document, _ original: Original
-  ) throws -> (document: Document, placeCount: Int)? {
+  ) throws -> Document? {
     if base.heads.allSatisfy(contains) {
-      let patches = theirs.revisions(from: base)
-      return (try base.making(patches, like: original), patches.steps.count)
+      return try base.making(theirs.revisions(from: base), like: original)
     }
     let shared = base.changes.map(\.id).filter { contains($0) }
     if shared.isEmpty { return nil }
     let past = try late(version: shared)
     let sides = try UnitedContents(of: past, and: theirs, since: base)
     guard sides.isClean else { return nil }
-    let patches = sides.united.revisions(from: sides.ours)
-    return (try past.making(patches, like: original), patches.steps.count)
+    return try past.making(sides.united.revisions(from: sides.ours), like: original)
   }
 
   /// Merges two versions of which the base says more than their union: what the union lacks or has
@@ -112,13 +107,13 @@ extension Document {
     let latest = union.changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
     var result = AppliedDifference(document: union, met: sides.met, crowded: sides.crowded)
     let content = sides.united.root
-    if union.root.isExactly(content) { return result }
-    var document = union
-    let made = try document.changeTogether(
-      by: differenceAuthor, saved: latest, message: "as merged from both branches"
-    ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
-    result.document = document
-    result.placeCount = made == nil ? 0 : 1
+    if !union.root.isExactly(content) {
+      _ = try result.document.changeTogether(
+        by: differenceAuthor, saved: latest, message: "as merged from both branches"
+      ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
+    }
+    result.met += result.document.copiesBeside(
+      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours)
     return result
   }
 

@@ -1,33 +1,90 @@
 import AutomergeFormat
 import Peernote
-import PeernoteJSON
 
-/// The merge of two versions that git has of an Automerge document: the union of their changes.
-///
-/// Nothing undoes changes in such a document. So where a version took back some that the common
-/// ancestor has, as after `git revert`, the versions stay unmerged: a union would bring them back.
-/// What the current version merely lacks, as where a commit is picked, comes along.
+/// The merge of two versions that git has of an Automerge document, by the same rule as
+/// ``ThreeWayMerge``: the union of their changes, or a difference, which is one more change.
 struct AutomergeDriver {
   /// The merged file.
   private(set) var bytes: [UInt8]
-  /// What a person may want to look at.
+  /// What a person may want to look at in the union.
   private(set) var conflicts: [Conflict] = []
-  /// How many changes came along that neither belong to the picked commit nor were there before.
-  private(set) var broughtAlong = 0
+  /// What came of it where a difference was applied.
+  private(set) var difference: ThreeWayMerge.Outcome?
 
   /// Merges; the ancestor is empty if there is none.
   ///
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    isMerge: () throws(Failure) -> Bool
+    isMerge: @escaping () throws(Failure) -> Bool
   ) throws(Failure) {
     let ours = try Self.copy(current, named: "the current version")
     let theirs = try Self.copy(incoming, named: "the incoming version")
     let (bytes, outcome) = try Self.merge(ours, theirs)
     self.bytes = bytes ?? current
     conflicts = outcome.conflicts
-    try compare(ancestor, ours, theirs, isMerge)
+    // An ancestor that cannot be read says nothing.
+    guard AutomergeFile.begins(ancestor),
+      let base = try? AutomergeCopy(ancestor, from: FileName("the common ancestor")),
+      let history = try? AutomergeHistory([base, ours, theirs].map(\.container.source)),
+      !Self.isUnion(history)
+    else { return }
+    let documents = try [base, ours, theirs].map { (copy) throws(Failure) in
+      try AutomergeImport.document(of: AutomergeDocument(copy))
+    }
+    let difference = try ThreeWayMerge(isMerge: isMerge)
+      .applying(differenceFrom: documents[0], to: documents[2], to: documents[1])
+    let hasBoth = documents[2].heads.allSatisfy(difference.document.contains)
+    if !hasBoth { self.bytes = current }
+    self.difference = difference
+    let made = difference.document.changes.last { change in
+      !documents[1].contains(change.id) && !documents[2].contains(change.id)
+    }
+    guard let made else { return }
+    do {
+      self.bytes = try Self.bytes(
+        of: AutomergeCopies(hasBoth ? [ours, theirs] : [ours]), showing: difference.document,
+        like: made)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure(.different, "the difference cannot be applied: \(error)")
+    }
+  }
+
+  /// Whether both versions hold all that the ancestor does, nothing else is in both, and none of the
+  /// rest was made here.
+  private static func isUnion(_ history: AutomergeHistory) -> Bool {
+    let (old, current, incoming) = (
+      Set(history.copies[0].changes), Set(history.copies[1].changes),
+      Set(history.copies[2].changes)
+    )
+    return old == current.intersection(incoming)
+      && !current.symmetricDifference(incoming).contains { number in
+        AutomergeRevision.isByUs(history.actors.actors[Int(history.changes[number].actor)])
+      }
+  }
+
+  /// The file with one more change, which leads to what a document shows.
+  private static func bytes(
+    of copies: AutomergeCopies, showing document: Document, like made: ChangeSummary
+  ) throws -> [UInt8] {
+    let state = AutomergeState(copies.history)
+    // What the file shows, by the identities of the document.
+    var present = document
+    let session = Session(agent: AgentID(digestOf: [0]), author: "", time: made.time)
+    try present.change(by: session) { (editor) throws(EditError) in
+      try editor.replaceContent(at: JSONPointer(), with: state.root)
+    }
+    let history = try AutomergeRevision.adding(
+      document.patches(from: present), to: copies.history, like: made)
+    let bytes = AutomergeMerge.encoded(copies, AutomergeState(history))
+    // What is written has to be what was meant.
+    let read = try AutomergeHistory(AutomergeFile(bytes).source)
+    guard Set(read.numbers.keys) == Set(history.numbers.keys),
+      AutomergeState(read).root == AutomergeState(history).root
+    else { throw AutomergeError("the new document reads back differently") }
+    return bytes
   }
 
   /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
@@ -63,34 +120,5 @@ struct AutomergeDriver {
     } catch {
       throw Failure(.different, (error.file.map { "\($0.visible): " } ?? "") + error.message)
     }
-  }
-
-  /// Looks for what a version lacks of its ancestor; one that cannot be read says nothing.
-  private mutating func compare(
-    _ ancestor: [UInt8], _ ours: AutomergeCopy, _ theirs: AutomergeCopy,
-    _ isMerge: () throws(Failure) -> Bool
-  ) throws(Failure) {
-    guard AutomergeFile.begins(ancestor),
-      let base = try? AutomergeCopy(ancestor, from: FileName("the common ancestor")),
-      let history = try? AutomergeHistory([base, ours, theirs].map(\.container.source))
-    else { return }
-    let (old, current, incoming) = (
-      Set(history.copies[0].changes), Set(history.copies[1].changes),
-      Set(history.copies[2].changes)
-    )
-    let takenBackThere = old.subtracting(incoming)
-    guard takenBackThere.isEmpty else { throw Self.failure(takenBackThere.count, theirs) }
-    let lackedHere = old.subtracting(current)
-    guard !lackedHere.isEmpty else { return }
-    if try isMerge() { throw Self.failure(lackedHere.count, ours) }
-    broughtAlong = lackedHere.count
-  }
-
-  private static func failure(_ count: Int, _ version: AutomergeCopy) -> Failure {
-    Failure(
-      .different,
-      "\(version.file.visible) lacks \(counted(count, "change")) of the common ancestor, which a "
-        + "merge would bring back; take one of the versions (git checkout --ours or --theirs), or "
-        + "merge them all the same with 'pnmerge merge'")
   }
 }

@@ -2,9 +2,7 @@ import AutomergeFormat
 import Peernote
 
 /// Makes a new Automerge document that shows what a document shows.
-struct AutomergeExport {
-  private var builder: AutomergeBuilder
-
+enum AutomergeExport {
   /// The chunks of a document of one change.
   ///
   /// Sets become lists, and UUIDs become strings, for Automerge has neither. O(n).
@@ -18,44 +16,66 @@ struct AutomergeExport {
   static func chunks(
     _ root: Node, by actor: [UInt8], at time: Timestamp
   ) throws(AutomergeError) -> [UInt8] {
-    var export = AutomergeExport(builder: AutomergeBuilder(by: actor))
-    if case .map(let entries) = root { export.add(entries, to: AutomergeBuilder.root) }
-    let seconds = time.milliseconds / 1000
-    return AutomergeState.encoded(try export.builder.finish(time: seconds))
+    var builder = AutomergeBuilder(by: actor)
+    builder.fill(AutomergeBuilder.root, with: root)
+    return AutomergeState.encoded(try builder.finish(time: time.milliseconds / 1000))
   }
+}
 
-  private mutating func add(_ entries: [Node.MapEntry], to map: OperationID) {
-    for entry in entries {
-      switch entry.node {
-      case .value(let value): builder.set(entry.key, of: map, to: ScalarValue(value))
-      case .counter(let count): builder.set(entry.key, of: map, to: .counter(count))
-      case .map(let inner): add(inner, to: builder.make(.map, at: entry.key, of: map))
-      case .list(let elements): add(elements, to: builder.make(.list, at: entry.key, of: map))
-      case .set(let members):
-        add(members.map { .value($0) }, to: builder.make(.list, at: entry.key, of: map))
-      case .text(let text): builder.insert(text, into: builder.make(.text, at: entry.key, of: map))
-      }
+extension AutomergeBuilder {
+  /// Writes content at a key or an element, in the place of the operations that are shown there.
+  mutating func put(
+    _ node: Node, at slot: Slot, of object: OperationID, replacing replaced: [OperationID] = []
+  ) {
+    switch Content(node) {
+    case .scalar(let value): set(slot, of: object, to: value, replacing: replaced)
+    case .object(let kind):
+      fill(make(kind, at: slot, of: object, replacing: replaced), with: node)
     }
   }
 
-  private mutating func add(_ elements: [Node], to list: OperationID) {
+  /// Inserts content into a list behind an element, and returns the new element's name.
+  mutating func insert(
+    _ node: Node, into list: OperationID, after element: OperationID
+  ) -> OperationID {
+    switch Content(node) {
+    case .scalar(let value): return insert(value, into: list, after: element)
+    case .object(let kind):
+      let object = insert(kind, into: list, after: element)
+      fill(object, with: node)
+      return object
+    }
+  }
+
+  /// Writes content into an object that is empty.
+  fileprivate mutating func fill(_ object: OperationID, with node: Node) {
+    switch node {
+    case .value, .counter: break
+    case .map(let entries):
+      for entry in entries { put(entry.node, at: .key(entry.key), of: object) }
+    case .list(let elements): fill(object, with: elements)
+    case .set(let members): fill(object, with: members.map { .value($0) })
+    case .text(let text): insert(text, into: object)
+    }
+  }
+
+  private mutating func fill(_ list: OperationID, with elements: [Node]) {
     var last = OperationID.none
-    for element in elements {
-      switch element {
-      case .value(let value): last = builder.insert(ScalarValue(value), into: list, after: last)
-      case .counter(let count): last = builder.insert(.counter(count), into: list, after: last)
-      case .map(let inner):
-        last = builder.insert(.map, into: list, after: last)
-        add(inner, to: last)
-      case .list(let inner):
-        last = builder.insert(.list, into: list, after: last)
-        add(inner, to: last)
-      case .set(let members):
-        last = builder.insert(.list, into: list, after: last)
-        add(members.map { .value($0) }, to: last)
-      case .text(let text):
-        last = builder.insert(.text, into: list, after: last)
-        builder.insert(text, into: last)
+    for element in elements { last = insert(element, into: list, after: last) }
+  }
+
+  /// What stands for content in Automerge.
+  private enum Content {
+    case scalar(ScalarValue)
+    case object(AutomergeState.ObjectKind)
+
+    init(_ node: Node) {
+      switch node {
+      case .value(let value): self = .scalar(ScalarValue(value))
+      case .counter(let count): self = .scalar(.counter(count))
+      case .map: self = .object(.map)
+      case .list, .set: self = .object(.list)
+      case .text: self = .object(.text)
       }
     }
   }

@@ -50,14 +50,21 @@ struct GitResolve: HostedCommand {
       invocation.console.progress(
         "merging \(index + 1) of \(unmerged.count): \(file.path.visible)")
       do {
-        guard let outcome = try merge(file, contents) else { return }
+        guard let outcome = try merge(file, contents) else {
+          if try repository.tracks(file.path.history, top: top) {
+            status = .different
+            try invocation.console.printError(
+              "pnmerge: \(file.path.visible): \(TrackedConflict.file)")
+          }
+          return
+        }
         count += 1
         let isLeft = outcome.isLeft || isStrict && outcome.isContested
         if isLeft { status = .different }
         if !dryRun, !isLeft { written.append(file.path) }
         let verb = dryRun ? "would merge" : "merged"
         let sentence = outcome.sentence.map { $0.dropFirst("merged".count) } ?? ""
-        let rest = isLeft ? "; resolve it (pnmerge resolve -i) and 'git add' it" : ""
+        let rest = isLeft ? "; \(outcome.advice)" : ""
         try invocation.console.report("\(file.path.visible): \(verb)\(sentence)\(rest)")
       } catch let failure as Failure {
         status = .different
@@ -118,6 +125,7 @@ private struct ConflictMerge {
     )
     let outcome = try GitMerge(
       ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+      path: file.path,
       isMerge: { [self] () throws(Failure) in try occasion(of: file).isMergeOfBranches() })
     let target = top.appending(file.path)
     return try Replacement(of: target, expecting: .any, host: repository.host)(

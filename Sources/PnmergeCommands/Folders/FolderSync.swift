@@ -30,6 +30,8 @@ struct FolderSync {
   private(set) var noteCount = 0
   /// How many tracked plain files there are.
   var trackedCount = 0
+  /// What git says of directories, as far as that was asked for.
+  var gitFolders: [FileName: GitFolder?] = [:]
   /// New files that are no text.
   var unreadable: [FileName] = []
   /// Folders to which nothing more is written, since writing failed.

@@ -28,6 +28,8 @@ struct GitCheckup {
   /// Whether there is a repository.
   private let isInside: Bool
   private(set) var findings: [Finding] = []
+  /// The programs of which is said that they may not be found.
+  private var hinted: Set<[UInt8]> = []
   /// What the merge driver said, and perhaps nobody heard.
   private(set) var words: [KeptWords.Entry] = []
 
@@ -149,7 +151,9 @@ struct GitCheckup {
         .danger, topic,
         "\(name) is not found in the path, \(consequence); "
           + "'pnmerge git install --absolute-path' helps")
-    } else if isFound("PATH=\(Self.systemPath); command -v \"$1\"") == false {
+    } else if isFound("PATH=\(Self.systemPath); command -v \"$1\"") == false,
+      hinted.insert(program).inserted
+    {
       add(
         .hint, topic,
         "\(name) is not in \(Self.systemPath), where programs that are not started from a shell "
@@ -321,7 +325,11 @@ struct GitCheckup {
     _ documents: [FileName], top: FileName
   ) throws -> Set<FileName> {
     let known = Set(documents)
-    let unmerged = try repository.unmergedFiles([]).filter { known.contains($0.path) }
+    let all = try repository.unmergedFiles([])
+    let unmerged = all.filter { known.contains($0.path) }
+    for file in all where !known.contains(file.path) && known.contains(file.path.history) {
+      add(.said, "document", "\(file.path.visible): \(TrackedConflict.file)")
+    }
     var unmergeable = Unmergeable(repository, top: top)
     try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
       let file = unmerged[index]
@@ -333,6 +341,8 @@ struct GitCheckup {
       } else if let reason = try unmergeable.reason(file, contents) {
         add(
           .danger, "document", "\(file.path.visible): git has left it in conflict: \(reason)")
+      } else if let plain = file.path.plainFile {
+        add(.danger, "document", "\(plain.visible): \(TrackedConflict.history)")
       } else {
         add(
           .danger, "document",

@@ -5,6 +5,9 @@ import Peernote
 enum GitMerge {
   case peernote(ThreeWayMerge.Outcome)
   case automerge(AutomergeDriver)
+  /// The history of a tracked plain file. What it decided counts for nothing: git merges the file,
+  /// which settles it.
+  case history(ThreeWayMerge.Outcome)
 
   /// Merges; the ancestor is empty if there is none.
   ///
@@ -12,10 +15,11 @@ enum GitMerge {
   ///   - ancestor: the version that git compares the others with.
   ///   - current: the version that is there.
   ///   - incoming: the version to be brought in.
+  ///   - path: the file's name.
   ///   - isMerge: whether branches are certainly merged; asked only if the answer matters.
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
-    ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
+    ancestor: [UInt8], current: [UInt8], incoming: [UInt8], path: FileName,
     isMerge: @escaping () throws(Failure) -> Bool
   ) throws(Failure) {
     if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
@@ -25,7 +29,9 @@ enum GitMerge {
           isMerge: isMerge))
     } else {
       let merge = ThreeWayMerge(isMerge: isMerge)
-      self = .peernote(try merge(ancestor: ancestor, current: current, incoming: incoming))
+      let outcome = try merge(ancestor: ancestor, current: current, incoming: incoming)
+      let isHistory = path.plainText(in: outcome.document.root) != nil
+      self = isHistory ? .history(outcome) : .peernote(outcome)
     }
   }
 
@@ -50,13 +56,16 @@ enum GitMerge {
     case .automerge(var outcome):
       try outcome.merge(edited: file)
       self = .automerge(outcome)
+    case .history(var outcome):
+      try outcome.merge(edited: file)
+      self = .history(outcome)
     }
   }
 
   /// The merged document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     switch self {
-    case .peernote(let outcome): try outcome.verifiedBytes(file)
+    case .peernote(let outcome), .history(let outcome): try outcome.verifiedBytes(file)
     case .automerge(let outcome): outcome.bytes
     }
   }
@@ -65,28 +74,40 @@ enum GitMerge {
   var sentence: String? {
     var parts: [String] = []
     switch self {
-    case .peernote(let outcome):
-      if let count = outcome.appliedPlaces, count > 0 {
-        parts.append("applied the difference alone: \(counted(count, "place"))")
-      }
-      let met = outcome.met.map(\.place) + outcome.crowded.map(\.visible)
-      if !met.isEmpty {
-        parts.append("it meets what was changed here since: \(Self.listed(met))")
-      }
-      parts += Self.places(outcome.conflicts)
-      if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
-      parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
-      parts += outcome.leftover.map(\.sentence) + outcome.remarks
-    case .automerge(let outcome):
-      parts = Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
+    case .peernote(let outcome): parts = Self.parts(outcome)
+    case .automerge(let merge):
+      parts = merge.difference.map { Self.parts($0) } ?? Self.places(merge.conflicts)
+    case .history: break
     }
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
+  }
+
+  private static func parts(_ outcome: ThreeWayMerge.Outcome) -> [String] {
+    var parts: [String] = []
+    let met = outcome.met.map(\.place) + outcome.crowded.map(\.visible)
+    if !met.isEmpty {
+      parts.append("it meets what was changed here since: \(listed(met))")
+    }
+    parts += places(outcome.conflicts)
+    if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
+    parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
+    return parts + outcome.leftover.map(\.sentence) + outcome.remarks
   }
 
   /// Whether it is left to a person, whatever the driver's settings: the difference that was asked
   /// for met what was changed here.
   var isLeft: Bool {
-    if case .peernote(let outcome) = self { outcome.isLeft } else { false }
+    switch self {
+    case .peernote(let outcome): outcome.isLeft
+    case .automerge(let merge): merge.difference?.isLeft ?? false
+    case .history: false
+    }
+  }
+
+  /// How a person goes on with what is left to them.
+  var advice: String {
+    if case .automerge = self { return "look at it in its app, and 'git add' it" }
+    return "resolve it ('pnmerge resolve -i') and 'git add' it"
   }
 
   /// Whether anything was decided that stays listed until a person resolves it.
@@ -94,14 +115,10 @@ enum GitMerge {
     let conflicts =
       switch self {
       case .peernote(let outcome): outcome.conflicts
-      case .automerge(let outcome): outcome.conflicts
+      case .automerge(let merge): merge.difference?.conflicts ?? merge.conflicts
+      case .history: [] as [Conflict]
       }
     return conflicts.contains { $0.kind != .adjacent }
-  }
-
-  private static func along(_ count: Int) -> [String] {
-    count == 0
-      ? [] : ["\(counted(count, "earlier change")) came along that this branch lacked"]
   }
 
   /// Places named before the rest is only hinted at.

@@ -151,6 +151,12 @@ struct GitRepository {
   /// The content of an object.
   func blob(_ name: String) throws(Failure) -> [UInt8] { try output("cat-file", "blob", name) }
 
+  /// Whether git tracks a file, by its name from the top of the work tree.
+  func tracks(_ path: FileName, top: FileName) throws(Failure) -> Bool {
+    let command = ["--literal-pathspecs", "ls-files", "--"].map { FileName($0) }
+    return try !output(command + [path], in: top).isEmpty
+  }
+
   /// The documents that git tracks, by their names from the top of the work tree.
   func trackedDocuments(top: FileName) throws(Failure) -> [FileName] {
     let command = ["ls-files", "-z", "--"] + AttributesFile.patterns

@@ -30,11 +30,10 @@ struct MergeDriver {
       if invocation.host.environment("PNMERGE") == Array("0".utf8) {
         throw Failure(.different, "not merged, since PNMERGE is 0; the current version stays")
       }
-      let (sentence, isContested, isAsked) = try merge(invocation.host)
-      let isLeft = !isInner && (isAsked || isStrict && isContested)
-      if !isInner, let sentence {
-        let advice =
-          "; resolve it ('pnmerge resolve -i') and 'git add' it, or 'git mergetool --tool=peernote'"
+      let merge = try merge(invocation.host)
+      let isLeft = !isInner && (merge.isLeft || isStrict && merge.isContested)
+      if !isInner, let sentence = merge.sentence {
+        let advice = "; \(merge.advice), or 'git mergetool --tool=peernote'"
         say(isLeft ? sentence + advice : sentence, invocation)
       }
       return isLeft ? .different : .done
@@ -51,19 +50,16 @@ struct MergeDriver {
     KeptWords(GitRepository(host: invocation.host))?.keep(words)
   }
 
-  /// Merges, and returns what a person should know, whether anything was decided that stays listed
-  /// until a person resolves it, and whether a person has to be asked in any case.
-  private func merge(
-    _ host: any Host
-  ) throws(Failure) -> (sentence: String?, isContested: Bool, isAsked: Bool) {
+  /// Merges, and writes what comes of it.
+  private func merge(_ host: any Host) throws(Failure) -> GitMerge {
     let old = try read(current, host)
     let merge = try GitMerge(
       ancestor: read(ancestor, host).bytes, current: old.bytes,
-      incoming: read(incoming, host).bytes,
+      incoming: read(incoming, host).bytes, path: path,
       isMerge: { () throws(Failure) in try occasion(host).isMergeOfBranches() })
     let bytes = try merge.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
-    return (merge.sentence, merge.isContested, merge.isLeft)
+    return merge
   }
 
   /// What can be known of the occasion; asks git, so only where it matters.

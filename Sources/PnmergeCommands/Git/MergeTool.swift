@@ -19,6 +19,7 @@ struct MergeTool {
       )
       var result = try GitMerge(
         ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+        path: merged,
         isMerge: { () throws(Failure) in
           let repository = GitRepository(host: invocation.host)
           return try GitOccasion(

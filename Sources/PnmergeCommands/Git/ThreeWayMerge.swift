@@ -25,8 +25,8 @@ package struct ThreeWayMerge {
     package var conflicts: [Conflict] = []
     /// Where lines that both sides changed adjoin.
     package var adjoining: [Conflict] = []
-    /// How many places the difference from the ancestor changed, where not the union was taken.
-    package var appliedPlaces: Int?
+    /// Whether it is the difference from the ancestor that was applied, and not the union.
+    package var isDifference = false
     /// Where that difference met what the current version had changed.
     package var met: [Conflict] = []
     /// The texts in which it put something in where the current version had put in something else.
@@ -81,6 +81,16 @@ package struct ThreeWayMerge {
     }
     outcome.remarks += remarks
     return outcome
+  }
+
+  /// Applies the difference between two versions to a third one, or merges them if branches are
+  /// merged, whatever they hold.
+  func applying(
+    differenceFrom base: Document, to theirs: Document, to ours: Document
+  ) throws(Failure) -> Outcome {
+    var union = Outcome(document: ours)
+    try union.merge(theirs)
+    return try apply(theirs, since: base, to: ours, union: union)
   }
 
   // MARK: Reading
@@ -171,7 +181,7 @@ package struct ThreeWayMerge {
     let open = Set(result.document.conflicts.map(\.id))
     outcome.conflicts = outcome.conflicts.filter { open.contains($0.id) }
     outcome.adjoining = []
-    outcome.appliedPlaces = result.placeCount
+    outcome.isDifference = true
     (outcome.met, outcome.crowded) = (result.met, result.crowded)
     outcome.listed = open
     return outcome

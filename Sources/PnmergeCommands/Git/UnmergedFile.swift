@@ -37,6 +37,14 @@ struct UnmergedFile {
   }
 }
 
+/// What is said of a tracked plain file that git left in conflict, or its history.
+enum TrackedConflict {
+  static let file = "git has left it in conflict; settle it, then 'git add' or 'git rm' it"
+  static let history =
+    "git has left its history in conflict, and a commit would lose one side; "
+    + "'pnmerge git resolve' merges it"
+}
+
 extension GitRepository {
   /// The files in conflict, or those of them that some patterns match.
   ///

@@ -98,6 +98,8 @@ extension FolderSync {
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
     var state: PlainFileState?
+    /// Whether git put the file and its history there: the file has settled what was merged.
+    var isPutByGit = false
     /// Whether another machine wrote its history since this one did.
     var isNews = false
     /// Whether file and copies are left alone this time: they were written a moment ago, or came
@@ -113,6 +115,7 @@ extension FolderSync {
   /// - Returns: what came of it.
   /// - Throws: ``Failure`` if it cannot be read, recorded or written.
   private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
+    for place in unit.places { try checkConflict(at: place) }
     var copies: [HistoryCopy] = []
     var history = try union(of: unit, &copies)
     try addReturned(to: &unit, history)
@@ -139,7 +142,9 @@ extension FolderSync {
       return end
     }
     for index in places.indices { places[index].state?.history = history }
-    try settle(&history, unit, &places)
+    if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
+      try settle(&history, unit, &places)
+    }
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }

@@ -105,11 +105,13 @@ extension FolderSync {
     let folder = folders[place.folder]
     let file = folder.root.appending(place.path)
     var result = OpenPlace(place: place, contents: nil)
-    if let state = PlainFileStates(host).state(of: file) {
+    let state = PlainFileStates(host).state(of: file)
+    if state?.history.document.heads != history.document.heads, isPutByGit(place) {
+      result.isPutByGit = true
+      result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
+    } else if let state {
       if state.history.document.id != history.document.id {
         result.state = state.adopted(by: history)
-      } else if isPutBackByGit(history, since: state.history, place) {
-        result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
       } else {
         let isKnown = history.document.isPart(of: state.history.document)
         var merged = state.history
@@ -144,26 +146,39 @@ extension FolderSync {
     return result
   }
 
-  /// Whether git put an earlier history there, of another branch or from before a revert: it lacks
-  /// what this machine knows, and is the one that git holds.
+  /// Whether git put the history there, of whatever branch and in whatever conflict: it holds just
+  /// that.
   ///
-  /// Asks git only if it lacks something and lies in a work tree. Nothing is lost: what it lacks is
-  /// in git's commits, or was given up.
-  private func isPutBackByGit(
-    _ history: PlainHistory, since known: PlainHistory, _ place: TrackedPlace
-  ) -> Bool {
-    let heads = known.document.heads
-    guard place.hasHistory, heads.contains(where: { !history.document.contains($0) }) else {
-      return false
-    }
-    let folder = folders[place.folder]
-    let file = folder.root.appending(place.history)
-    guard host.isInsideRepository(file.directory) else { return false }
-    let repository = GitRepository(host: host)
-    func succeeds(_ arguments: String...) -> Bool {
-      let words = arguments.map { FileName($0) } + [FileName("--"), file]
-      return (try? repository.run(words, in: file.directory))?.status == 0
-    }
-    return succeeds("ls-files", "--error-unmatch") && succeeds("diff", "--no-ext-diff", "--quiet")
+  /// Then what this machine knew of the file before does not count. Nothing is lost: what the history
+  /// lacks is in git's commits, or was given up.
+  private mutating func isPutByGit(_ place: TrackedPlace) -> Bool {
+    place.hasHistory && place.historyCopies.isEmpty
+      && gitFolder(of: place)?[place.historyName] == .held
   }
+
+  /// Refuses a file that git left in conflict, or whose history it did.
+  mutating func checkConflict(at place: TrackedPlace) throws(Failure) {
+    guard let git = gitFolder(of: place) else { return }
+    let name = named(place.path, place.folder)
+    if git[place.historyName] == .inConflict {
+      throw Failure(.unreadable, file: name, TrackedConflict.history)
+    }
+    if git[FileName(bytes: place.path.lastComponent)] == .inConflict {
+      throw Failure(.unreadable, file: name, TrackedConflict.file)
+    }
+  }
+
+  /// What git says of the directory of a file; `nil` outside of its work trees.
+  private mutating func gitFolder(of place: TrackedPlace) -> GitFolder? {
+    let directory = folders[place.folder].root.appending(place.path).directory
+    if let known = gitFolders[directory] { return known }
+    let found = GitFolder(directory, host)
+    gitFolders.updateValue(found, forKey: directory)
+    return found
+  }
+}
+
+extension TrackedPlace {
+  /// The history's name from the file's directory.
+  fileprivate var historyName: FileName { FileName(bytes: path.lastComponent).history }
 }

@@ -37,8 +37,10 @@ extension FolderSync {
     }
     do {
       let before = history
-      let recording = try history.record(
-        contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
+      let recording =
+        try open.isPutByGit
+        ? history.record(together: contents.file)
+        : history.record(contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
       if isEarly(recording, contents, open) {
         history = before
         open.isBusy = true

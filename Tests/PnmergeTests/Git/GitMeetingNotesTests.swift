@@ -1,3 +1,4 @@
+import AutomergeFormat
 import Foundation
 import PeernoteTestSupport
 import Testing
@@ -53,22 +54,98 @@ struct GitMeetingNotesTests {
         """)
   }
 
-  @Test("a picked commit brings what came before it, and says so; a revert stays in conflict")
+  @Test("what a difference meets stops, and the file is sound")
   func pickAndRevert() throws {
     try git.expect(
-      "UU m.meetingnotes\nsame",
+      """
+      UU m.meetingnotes
+      it meets what was changed here since: /title, /agendas/0/discussion:1; look at it in its app
+      UU m.meetingnotes
+      sound
+      """,
       from: """
         \(branches)
         git checkout -qb more theirs~1; put c_resolved/right; save right
         put c_resolved/resolved; save resolved
         git checkout -qb pick theirs~1; put c_resolved/left; save left
-        git cherry-pick more > "$T/log" 2>&1
-        grep -q '27 earlier changes came along that this branch lacked' "$T/log"
-        pnmerge status -q m.meetingnotes "$S/c_resolved/resolved.meetingnotes"
-        git checkout -q more; cp m.meetingnotes "$T/m"
-        git revert --no-edit more~1 > "$T/log" 2>&1 && exit 1
-        grep -q 'lacks 27 changes of the common ancestor' "$T/log"
-        git status --short; cmp m.meetingnotes "$T/m"; echo same
+        git cherry-pick more > "$T/log" 2>&1 && exit 1
+        git status --short; grep -o 'it meets.*app' "$T/log"; git reset -q --hard
+        git checkout -q more; git revert --no-edit more~1 > "$T/log" 2>&1 && exit 1
+        git status --short; pnmerge validate m.meetingnotes | grep -o sound
+        """)
+  }
+
+  /// Versions of a document of another app, in files `v0.automerge` to `v4.automerge`: on v0 a title
+  /// (v1), an element (v2) and another title (v3); on v0 a line (v4).
+  private func writeVersions() throws {
+    func version(
+      _ number: UInt8, _ old: AutomergeHistory?,
+      _ edit: (inout AutomergeBuilder, (String) -> OperationID) -> Void
+    ) throws -> AutomergeHistory {
+      var builder = AutomergeBuilder(by: Array(repeating: number, count: 16), upon: old)
+      let state = old.map { AutomergeState($0) }
+      let begun = builder
+      edit(&builder) { key in
+        guard let state,
+          let slot = state.slots(ofObject: 0).first(where: { state.key($0) == Array(key.utf8) })
+        else { return .none }
+        return begun.name(of: state.shown(slot), in: state)
+      }
+      let history = try builder.finish(time: Int64(number), message: "v\(number)")
+      try Data(AutomergeState.encoded(history)).write(
+        to: git.program.directory.appending(path: "v\(number).automerge"))
+      return history
+    }
+    let root = AutomergeBuilder.root
+    let first = try version(0, nil) { builder, _ in
+      builder.set("title", of: root, to: .string("T"))
+      builder.insert("one\n", into: builder.make(.text, at: "body", of: root))
+      let list = builder.make(.list, at: "list", of: root)
+      _ = builder.insert(.string("a"), into: list)
+    }
+    func title(_ title: String, _ number: UInt8, _ old: AutomergeHistory) throws -> AutomergeHistory
+    {
+      try version(number, old) { builder, name in
+        builder.set("title", of: root, to: .string(title), replacing: [name("title")])
+      }
+    }
+    let second = try version(2, try title("U", 1, first)) { builder, name in
+      _ = builder.insert(.string("b"), into: name("list"))
+    }
+    _ = try title("V", 3, second)
+    _ = try version(4, first) { builder, name in builder.insert("zero\n", into: name("body")) }
+  }
+
+  @Test("a pick brings what it changed, once; a revert takes that back; what it meets stops")
+  func differences() throws {
+    try writeVersions()
+    try git.expect(
+      """
+      {"body":"zero\\none\\n","list":["b","a"],"title":"T"}
+      {"body":"zero\\none\\n","list":["b","a"],"title":"U"}
+      {"body":"zero\\none\\n","list":["a"],"title":"U"}
+      {"body":"zero\\none\\n","list":["b","a"],"title":"U"}
+      {"body":"zero\\none\\n","list":["b","a"],"title":"T"}
+      UU a.automerge
+      """,
+      from: """
+        git init -q r; cd r; pnmerge git install -q
+        put() { cp "$T/v$1.automerge" a.automerge; save v$1; }
+        show() {
+          pnmerge export --format json --plain a.automerge | tr -d ' \\n'; echo
+          pnmerge validate -q a.automerge
+        }
+        put 0; git branch side; put 4; git checkout -q side; put 1; put 2; git tag second
+        git checkout -q main; git cherry-pick second > "$T/log"; show
+        git branch old; git merge -q --no-edit side > "$T/log"; show
+        git checkout -q side; git merge -q --no-edit old > "$T/log"
+        test "$(git rev-parse main:a.automerge)" = "$(git rev-parse side:a.automerge)"
+        git checkout -q main; git revert --no-edit second > "$T/log"; show
+        git revert --no-edit HEAD > "$T/log"; show
+        git revert --no-edit second~1 > "$T/log"; show
+        git checkout -q -b more second; put 3; git checkout -q main
+        git cherry-pick more > "$T/log" 2> "$T/words" && exit 1; git status --short
+        grep -q 'it meets what was changed here since: /title; look at it in its app' "$T/words"
         """)
   }
 

@@ -140,18 +140,13 @@ private struct Work {
 
   /// Ends a conflict that git cannot abort.
   ///
-  /// The note is settled as it reads, and the plain text gets that. Where the note got more than was
-  /// asked for, as it says then, the edit is dropped.
+  /// The note is settled as it reads, and the plain text gets that.
   private var settle: String {
     """
     if git diff --name-only --diff-filter=U | grep -q .; then
       refused
-      if grep -q 'came along' "$T/said"; then
-        git reset -q --hard
-      else
-        pnmerge resolve -q n.peernote --all --take kept || :
-        pnmerge cat --body n.peernote > n.txt; git add -A
-      fi
+      pnmerge resolve -q n.peernote --all --take kept || :
+      pnmerge cat --body n.peernote > n.txt; git add -A
     fi
     """
   }

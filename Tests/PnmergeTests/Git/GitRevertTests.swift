@@ -17,7 +17,7 @@ struct GitRevertTests {
   private let withoutSecond = "title: T\none\ntwo\nthree\nfour\nFIVE"
   private let withSecond = "title: U\ntags:\n  - t\none\nTWO\nfour\nFIVE"
 
-  @Test("revert undoes exactly the edits of its commit, and says so")
+  @Test("revert undoes exactly the edits of its commit")
   func revert() throws {
     let run = try git.sh(
       """
@@ -27,7 +27,7 @@ struct GitRevertTests {
       """)
     #expect(run.status == 0)
     #expect(run.output.hasPrefix(withoutSecond + "\npnmerge "))
-    #expect(run.errors == "pnmerge: n.peernote: merged; applied the difference alone: 3 places\n")
+    #expect(run.errors == "")
   }
 
   @Test("a revert of the revert brings the edits back, and one of that takes them away again")
@@ -122,7 +122,7 @@ struct GitRevertTests {
         """)
   }
 
-  @Test("reverting the revert of a branch that was merged again brings its edits back, and says so")
+  @Test("reverting the revert of a branch that was merged again brings its edits back")
   func revertedMerge() throws {
     try git.expect(
       "title: T\none\nTWO\nthree\nFOUR\nFIVE",
@@ -134,7 +134,6 @@ struct GitRevertTests {
         git checkout -q other; body 's/four/FOUR/'; save more; git checkout -q main
         merge other 2> "$T/log"; ! pnmerge cat n.peernote | grep -q TWO
         git revert --no-edit taken > "$T/log" 2>&1; show
-        grep -q 'n.peernote: merged; applied the difference alone: 1 place' "$T/log"
         git checkout -qb aside taken; git cherry-pick other~1 > "$T/log" 2>&1
         pnmerge cat n.peernote | grep -q TWO
         """)
@@ -358,7 +357,7 @@ struct GitRevertTests {
       """)
     #expect(run.status == 0, "\(run.errors)\(run.output)")
     #expect(run.output == "n.peernote: no conflicts\n")
-    #expect(run.errors.contains("applied the difference alone: 1 place"), "\(run.errors)")
+    #expect(run.errors == "")
   }
 
   @Test("a line that two branches deleted is back once both deletions are reverted")

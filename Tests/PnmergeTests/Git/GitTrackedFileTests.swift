@@ -45,6 +45,71 @@ struct GitTrackedFileTests {
         """)
   }
 
+  /// How two branches come together, and how that is ended.
+  enum Meeting: CaseIterable {
+    case merge, strictMerge, mergeWithoutDriver, cherryPick, rebase
+
+    var script: (set: String, come: String, end: String) {
+      switch self {
+      case .merge: (":", "merge side", "commit --no-edit")
+      case .strictMerge: ("pnmerge git install -q --strict", "merge side", "commit --no-edit")
+      case .mergeWithoutDriver:
+        ("git config --remove-section merge.peernote", "merge side", "commit --no-edit")
+      case .cherryPick: (":", "cherry-pick side", "cherry-pick --continue")
+      case .rebase: (":", "rebase side", "rebase --continue")
+      }
+    }
+  }
+
+  @Test(
+    "what a conflict was resolved to stays, whenever it was saved, and all say so of one that is open",
+    .timeLimit(.minutes(3)), arguments: Meeting.allCases)
+  func resolved(meeting: Meeting) throws {
+    let (set, come, end) = meeting.script
+    try git.expect(
+      "8 8\n8 left alone\nno conflicts\n8 kept\n8 notes, nothing to do",
+      from: """
+        git init -q r; cd r; pnmerge git install -q; \(set)
+        for n in ours theirs both other; do
+          for t in now old; do printf 'one\\ntwo\\nthree\\nfour\\n' > $n-$t.md; done
+        done
+        touch -d '40 min ago' *.md; pnmerge track -q *.md; save base
+        git switch -qc side; sed -i s/two/TWO/ *.md; touch -d '30 min ago' *.md; pnmerge tidy -q .
+        save side; git switch -q main; sleep 6; pnmerge tidy -q .
+        sed -i s/two/2/ *.md; touch -d '20 min ago' *.md; pnmerge tidy -q .; save main
+        git \(come) > "$T/log" 2>&1 && exit 1
+        open='git has left it in conflict; settle it, then .git add. or .git rm. it'
+        all() { grep -c "md: $open" || :; }
+        echo $(pnmerge git status | all) $(pnmerge git resolve 2>&1 | all)
+        for f in ours-*; do printf 'one\\n2\\nthree\\nfour\\n' > $f; done
+        for f in theirs-*; do printf 'one\\nTWO\\nthree\\nfour\\n' > $f; done
+        for f in both-*; do printf 'one\\n2\\nTWO\\nthree\\nfour\\n' > $f; done
+        for f in other-*; do printf 'one\\nzwei\\nthree\\nfour\\n' > $f; done
+        touch -d '2 days ago' *-old.md; cp *.md "$T"
+        echo $(pnmerge tidy . 2>&1 | all) left alone
+        git add -A; git \(end) > "$T/log"; sleep 6; pnmerge tidy -q .; pnmerge conflicts .
+        count=0; for f in *.md; do
+          cmp $f "$T/$f"; pnmerge cat .peernote/$f.peernote | cmp - $f; count=$((count + 1))
+        done; echo $count kept; pnmerge tidy .
+        """)
+  }
+
+  @Test("a history in conflict is left alone, and status and tidy say how to go on")
+  func historyInConflict() throws {
+    try git.expect(
+      "1 1\nmerged\none 2 three 4",
+      from: """
+        \(start)
+        git config --remove-section merge.peernote
+        git switch -qc side; line s/four/4/ '15 min ago'; save side; git switch -q main; settle
+        line s/two/2/ '10 min ago'; save main; git merge side > "$T/log" 2>&1 && exit 1
+        words='trip.md: git has left its history in conflict, and a commit would lose one side; '
+        echo $(pnmerge git status | grep -c "$words") $(pnmerge tidy . 2>&1 | grep -c "$words")
+        pnmerge git resolve | grep -o merged; git commit -q --no-edit; settle
+        paste -sd' ' trip.md
+        """)
+  }
+
   @Test("where git does not keep the history, an old one takes nothing back")
   func ignored() throws {
     try git.expect(

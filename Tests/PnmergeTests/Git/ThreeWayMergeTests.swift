@@ -114,7 +114,7 @@ struct ThreeWayMergeTests {
       let shared = try shared(ours, theirs)
       let outcome = try merge(shared, ours, theirs, isMerge: isMerge)
       #expect(outcome.document.encoded() == expected.encoded())
-      #expect(outcome.appliedPlaces == nil && !outcome.isLeft)
+      #expect(!outcome.isDifference && !outcome.isLeft)
     }
   }
 
@@ -169,7 +169,7 @@ struct ThreeWayMergeTests {
     }
     let outcome = try merge(base, ours, theirs, isMerge: false)
     let title = JSONPointer(["title"])
-    if outcome.appliedPlaces == nil { return }
+    if !outcome.isDifference { return }
     let isChanged = ours.node(at: title) != base.node(at: title)
     #expect(outcome.isLeft == isChanged && outcome.met.isEmpty == !isChanged)
     #expect(isChanged || outcome.document.node(at: title) == .value(.string("picked")))
@@ -194,7 +194,7 @@ struct ThreeWayMergeTests {
       try editor.spliceText(at: body, scalars: end..<end, with: " end")
     }
     let outcome = try merge(after, ours, before, isMerge: false)
-    #expect(outcome.appliedPlaces == 2 && outcome.met.isEmpty)
+    #expect(outcome.isDifference && outcome.met.isEmpty)
     let (note, old) = (Note(root: outcome.document.root), Note(root: before.root))
     #expect(note?.body == (old?.body ?? "") + " end")
     #expect(note?.title == old?.title)

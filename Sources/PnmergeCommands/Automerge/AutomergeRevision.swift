@@ -1,0 +1,151 @@
+import AutomergeFormat
+import Peernote
+
+/// Makes one change of an Automerge document that leads from what it shows to what a document shows.
+///
+/// Who makes it is a digest of the change, so that whoever makes the same makes the same change.
+struct AutomergeRevision {
+  private var builder: AutomergeBuilder
+  /// The document with what was done so far.
+  private var state: AutomergeState
+
+  /// How the actors of such changes begin.
+  private static let actorPrefix = Array("pnmerge ".utf8)
+  private static let actorLength = 16
+
+  /// Whether an actor has made such a change.
+  static func isByUs(_ actor: [UInt8]) -> Bool {
+    actor.count == actorLength && actor.starts(with: actorPrefix)
+  }
+
+  /// Adds the change.
+  ///
+  /// O(n) for each place that differs.
+  ///
+  /// - Parameters:
+  ///   - patches: what is to be done, one after the other.
+  ///   - history: the document.
+  ///   - last: the change that it is like: its time and its message.
+  /// - Returns: the document with it; the same as before if nothing is to be done.
+  /// - Throws: ``AutomergeError`` if that is more than such a document may hold.
+  static func adding(
+    _ patches: [Patch], to history: AutomergeHistory, like last: ChangeSummary
+  ) throws(AutomergeError) -> AutomergeHistory {
+    func make(by digits: some Sequence<UInt8>) throws(AutomergeError) -> AutomergeHistory {
+      let builder = AutomergeBuilder(by: actorPrefix + digits, upon: history)
+      var revision = AutomergeRevision(builder: builder, state: AutomergeState(history))
+      for patch in patches { try revision.make(patch) }
+      return try revision.builder.finish(
+        time: last.time.milliseconds / 1000, message: last.message ?? "")
+    }
+    let length = actorLength - actorPrefix.count
+    let draft = try make(by: repeatElement(0, count: length))
+    guard draft.changes.count > history.changes.count, let made = draft.changes.last else {
+      return history
+    }
+    return try make(by: made.hash.bytes.prefix(length))
+  }
+
+  // MARK: Edits
+
+  private mutating func make(_ patch: Patch) throws(AutomergeError) {
+    let parent = try object(at: patch.path.tokens.dropLast())
+    let token = patch.path.tokens.last ?? ""
+    let name = name(ofObject: parent)
+    let slot = slot(token, in: parent)
+    let shown = slot.map { place(of: $0) }
+    let replaced =
+      slot.map { slot in state.visible[slot.operations].map { self.name(of: $0) } } ?? []
+    switch patch.action {
+    case .put(let node):
+      builder.put(node, at: shown ?? .key(token), of: name, replacing: replaced)
+    case .remove: if let shown { builder.remove(shown, of: name, replacing: replaced) }
+    case .insert(let nodes):
+      var last = element(before: Int(token) ?? 0, in: parent, without: nil)
+      for node in nodes { last = builder.insert(node, into: name, after: last) }
+    case .move(let index):
+      guard let slot, let shown else { break }
+      let node = state.node(state.shown(slot))
+      let last = element(before: index, in: parent, without: slot.element)
+      builder.remove(shown, of: name, replacing: replaced)
+      _ = builder.insert(node, into: name, after: last)
+    case .splice(let edit):
+      splice(edit.scalars, with: edit.text, in: try object(at: patch.path.tokens[...]))
+    case .increment(let amount):
+      if let shown { builder.increment(shown, of: name, by: amount, replacing: replaced) }
+    case .add, .discard:
+      throw AutomergeError(.damaged, "a set, which there is none of in Automerge")
+    }
+    let made = builder
+    state = AutomergeState(try made.finish(time: 0))
+  }
+
+  private mutating func splice(_ range: Range<Int>, with text: String, in object: Int) {
+    let name = name(ofObject: object)
+    var last = OperationID.none
+    var text = Array(text.unicodeScalars)
+    var place = 0
+    for slot in state.slots(ofObject: object) {
+      let start = place
+      place += state.scalarCount(slot)
+      if place <= range.lowerBound {
+        last = self.name(of: slot.element)
+        continue
+      }
+      if start >= range.upperBound { break }
+      // An element may have several scalars, of which some stay.
+      var bytes: [UInt8] = []
+      state.append(slot, to: &bytes)
+      let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+      if start < range.lowerBound { text = scalars.prefix(range.lowerBound - start) + text }
+      if place > range.upperBound { text += scalars.suffix(place - range.upperBound) }
+      builder.remove(
+        self.place(of: slot), of: name,
+        replacing: state.visible[slot.operations].map { self.name(of: $0) })
+    }
+    var inserted = String.UnicodeScalarView()
+    inserted.append(contentsOf: text)
+    builder.insert(String(inserted), into: name, after: last)
+  }
+
+  // MARK: Places
+
+  private func object(at tokens: ArraySlice<String>) throws(AutomergeError) -> Int {
+    var object = 0
+    for token in tokens {
+      guard let slot = slot(token, in: object), let inner = state.object(madeBy: state.shown(slot))
+      else { throw AutomergeError(.damaged, "nothing is at a place that is to be changed") }
+      object = inner
+    }
+    return object
+  }
+
+  /// What is shown under a key or at an index.
+  private func slot(_ token: String, in object: Int) -> AutomergeState.Slot? {
+    let slots = state.slots(ofObject: object)
+    if state.kind(ofObject: object) == .map {
+      return slots.first { state.key($0).elementsEqual(token.utf8) }
+    }
+    guard let index = Int(token), index < slots.count else { return nil }
+    return slots[slots.startIndex + index]
+  }
+
+  private func place(of slot: AutomergeState.Slot) -> AutomergeBuilder.Slot {
+    slot.element < 0
+      ? .key(String(decoding: state.key(slot), as: UTF8.self))
+      : .element(name(of: slot.element))
+  }
+
+  /// The element behind which one is to stand that gets an index.
+  private func element(before index: Int, in list: Int, without moved: Int32?) -> OperationID {
+    let elements = state.slots(ofObject: list).lazy.map(\.element).filter { $0 != moved }
+    return elements.prefix(index).last.map { name(of: $0) } ?? .none
+  }
+
+  private func name(ofObject object: Int) -> OperationID {
+    let maker = state.objects[object].maker
+    return maker < 0 ? AutomergeBuilder.root : name(of: maker)
+  }
+
+  private func name(of place: Int32) -> OperationID { builder.name(of: place, in: state) }
+}
