@@ -5,8 +5,10 @@ import Testing
 /// Two instances of Syncthing on this machine's loopback, which announce themselves to nobody.
 @Suite("Tracked files that Syncthing carries")
 struct SyncthingTests {
-  /// Starts a desk, where `watch` runs, and a phone, with a folder `notes` each; `await SECONDS
-  /// COMMAND` waits until a command succeeds.
+  /// Starts a desk, where `watch` runs, and a phone, with a folder `notes` each.
+  ///
+  /// `await SECONDS COMMAND` waits until a command succeeds. `delay` says how many seconds after a save
+  /// a file is carried.
   private let start = """
     set -e
     pids=
@@ -28,7 +30,7 @@ struct SyncthingTests {
     config() {
       cat >$1/st/config.xml <<XML
     <configuration version="35">
-      <folder id="notes" path="$PWD/$1/notes" fsWatcherEnabled="true" fsWatcherDelayS="1"
+      <folder id="notes" path="$PWD/$1/notes" fsWatcherEnabled="true" fsWatcherDelayS="${delay:-1}"
         rescanIntervalS="3600">
         <device id="$(id desk)"/><device id="$(id phone)"/><minDiskFree unit="%">0</minDiskFree>
         <maxConflicts>10</maxConflicts>
@@ -92,6 +94,49 @@ struct SyncthingTests {
       """)
     #expect(
       run.output == "desk\none\nTWO\nthree\nphone\ntrip.md\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test(
+    "a phone without pnmerge, the usual delay: what it makes of the desk's lines later is what stands",
+    .timeLimit(.minutes(30)))
+  func sequential() throws {
+    let run = try Program().sh(
+      """
+      delay=10
+      \(start)
+      notes='row line ticks list swap again'
+      cd desk/notes
+      printf '| tent | 90 |\\n' >row.md; printf 'Tent.\\n' >line.md; printf 'Notes.\\n' >again.md
+      printf -- '- [ ] tea\\n- [ ] jam\\n' >ticks.md; printf 'milk\\nbread\\n' >list.md
+      printf 'a\\nb\\n' >swap.md; touch -d '10 minutes ago' *.md; pnmerge track -q .
+      cd ../..
+      recorded() {
+        for note in $notes; do
+          [ $(pnmerge log desk/notes/.peernote/$note.md.peernote | wc -l) -ge $1 ] || return 1
+        done
+        same
+      }
+      await 90 recorded 1
+      cd desk/notes
+      echo '| hotel | 200 |' >>row.md; echo 'The desk writes this.' >>line.md
+      sed -i 's/\\[ ]/[x]/' ticks.md; printf 'eggs\\ntea\\n' >>list.md
+      printf 'c\\nd\\n' >>swap.md; echo 'Of the desk.' >>again.md
+      cd ../..
+      await 90 recorded 2
+      cd phone/notes
+      sed -i 's/200/250/' row.md; sed -i 's/The desk.*/The phone writes that./' line.md
+      sed -i 's/\\[x]/[ ]/' ticks.md; printf 'rye\\njam\\n' >list.md
+      printf 'a\\nb\\nd\\nc\\n' >swap.md
+      rm again.md; printf 'Notes.\\nOf the desk.\\nAgain.\\n' >again.md
+      cd ../..
+      cp -r phone/notes wanted
+      await 120 recorded 3
+      for note in $notes; do diff wanted/$note.md desk/notes/$note.md; done
+      ls desk/notes
+      """)
+    #expect(
+      run.output == "again.md\nline.md\nlist.md\nrow.md\nswap.md\nticks.md\ntrip.md\n",
+      "\(run.output) \(run.errors)")
   }
 
   @Test(
