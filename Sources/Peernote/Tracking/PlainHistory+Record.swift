@@ -30,8 +30,9 @@ extension PlainHistory {
   /// than what this machine has shown there, unless a conflict copy lies beside the file. It is a
   /// version that was shown with just this text, or else the one with the least cost, see
   /// ``PlainVersions``: a machine without this program goes on to name the version from which it edits
-  /// for the second time. A text of before is a return to it. The change follows from the version, the text and the time of the save, to two seconds, so
-  /// that two machines which record one save make one change.
+  /// for the second time. A text of before is a return to it. The change follows from the version, the
+  /// text, the author and the time of the save, to two seconds, so that two machines which record one
+  /// save make one change.
   ///
   /// - Parameters:
   ///   - file: the file.

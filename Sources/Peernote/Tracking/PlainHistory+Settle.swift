@@ -104,6 +104,7 @@ extension PlainHistory {
             lines.append(String(line))
           }
         }
+        if isStructured { continue }
         standing +=
           lines.count > count
           ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)

@@ -49,7 +49,7 @@ struct TrackCommandTests {
     deliver("b/trip.md", to: "a/trip.md")
     host.pass()
     host.pnmerge("tidy", "a")
-    let who = host.loginName
+    let who = "me"
     func column(_ command: String) -> [String] {
       host.pnmerge(command, "a/trip.md").output.split(separator: "\n").map { line in
         [who, "as found", "a device", "unknown"].first { line.contains("  \($0) ") } ?? "none"

@@ -43,15 +43,15 @@ struct TrackConflictTests {
       ("c.md", "---\ntitle: VALUE\n---\nTent.\n"),
     ])
   func soundness(name: String, text: String) {
-    func text(_ value: String) -> String { text.replacing("VALUE", with: value) }
-    host.save("a/\(name)", text("1"))
+    func with(_ value: String) -> String { text.replacing("VALUE", with: value) }
+    host.save("a/\(name)", with("1"))
     host.pnmerge("track", "a")
     host.copy("a/.peernote/\(name).peernote", "c/.peernote/\(name).peernote")
-    host.save("c/\(name)", text("1"))
+    host.save("c/\(name)", with("1"))
     host.pnmerge("tidy", "c")
     host.pass()
-    host.save("a/\(name)", text("[10]"))
-    host.save("c/\(name)", text("[20]"))
+    host.save("a/\(name)", with("[10]"))
+    host.save("c/\(name)", with("[20]"))
     host.pnmerge("tidy", "a")
     host.pnmerge("tidy", "c")
     let (history, other) = ("a/.peernote/\(name).peernote", "c/.peernote/\(name).peernote")
@@ -65,15 +65,15 @@ struct TrackConflictTests {
     #expect(host[history] == before)
     #expect(host.pnmerge("resolve", "a/\(name)", "/body", "--take", "kept").status == .done)
     host.pnmerge("tidy", "a")
-    #expect([text("[10]"), text("[20]")].contains(host.text("a/\(name)")))
+    #expect([with("[10]"), with("[20]")].contains(host.text("a/\(name)")))
     // A copy that nobody could read is left apart.
     host.pass()
     let copy = "a/\(name)".replacing("c.", with: "c.sync-conflict-20261120-140000-ABCDEFG.")
-    host.save(copy, text("[20, "))
+    host.save(copy, with("[20, "))
     let tidy = host.pnmerge("tidy", "a")
     #expect(tidy.output.contains("a conflict copy that was left alone"), "\(tidy)")
     #expect(host[copy] != nil)
-    #expect([text("[10]"), text("[20]")].contains(host.text("a/\(name)")))
+    #expect([with("[10]"), with("[20]")].contains(host.text("a/\(name)")))
   }
 
   @Test(
