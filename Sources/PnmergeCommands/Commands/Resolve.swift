@@ -132,7 +132,7 @@ struct Resolve: HostedCommand {
       [(change, change.invocation.readDocument(file))],
       identityKeys: identity.matching.identityKeys)
     if !apply.isEmpty { try run.apply(apply) }
-    let end = try interactive ? run.ask(isPlain: input.reading.plain) : .write
+    let end = try interactive ? run.ask(isPlain: plain) : .write
     return try run.finish(end, options.authorship)
   }
 
