@@ -17,7 +17,7 @@ struct GitBranchingTests {
     put /budget 100; put /rooms 3; put /agenda '["open", "plan", "close"]'; save start
     feature() { body s/one/ONE/; put /budget 120; add 1 vote; save feature; }
     fix() { body s/three/THREE/; put /rooms 4; add 2 fix; save fix; }
-    brief() { show | sed -n '/^- \\| - /s/ *- //p;/^[a-z]*: [0-9]/p;/^[a-zA-Z]*$/p' | paste -sd' ' -; }
+    brief() { show | sed -n '/^- \\| - /{s/ *- //p;d};/^[a-z]*: [0-9]/p;/^[a-zA-Z]*$/p' | paste -sd' ' -; }
     quietly() { "$@" > "$T/log" 2> "$T/words"; ! grep pnmerge "$T/words"; }
     """
 
