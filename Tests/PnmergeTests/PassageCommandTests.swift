@@ -69,6 +69,10 @@ struct PassageCommandTests {
       host.pnmerge("resolve", "a", "/body", "--line", "3", "--value", "\"7\"").status == .done)
     #expect(host.pnmerge("resolve", "a", "/body", "--take", "both").status == .done)
     #expect(body == "Pay 9,500 11,000 euros.\nThen rest.\nSend 7 letters.\n")
+    // Or with the rest of the sentence, as it is listed.
+    host.pnmerge("undo", "a")
+    host.pnmerge("resolve", "a", "/body", "--value", "\"Pay 10,000 euros.\"")
+    #expect(body == "Pay 10,000 euros.\nThen rest.\nSend 7 letters.\n")
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 

@@ -70,8 +70,8 @@ extension PassageUnion {
         if text.first == feed { return second + first }
         if after.first == feed { return first + second }
       }
-      if text.suffix(1).isBlank || after.prefix(1).isBlank { return first + second }
-      return after.suffix(1).isBlank || text.prefix(1).isBlank ? second + first : nil
+      if TokenPart.areParted(text, after) { return first + second }
+      return TokenPart.areParted(after, text) ? second + first : nil
     }
     let names = lines.map { $0.map { Array(self.text($0)[...].trimmed) } }
     let shortest = min(names[0].count, names[1].count)

@@ -110,9 +110,7 @@ extension PassageUnion {
 
   /// Whether both of two hunks that touch have new text, and white space parts that.
   private func leaveWordsWhole(_ new: ArraySlice<Token>, _ more: ArraySlice<Token>) -> Bool {
-    let (text, after) = (self.text(Array(new)), self.text(Array(more)))
-    guard let last = text.last, let first = after.first else { return false }
-    return TokenPart.isBlank(last) || TokenPart.isBlank(first)
+    TokenPart.areParted(text(Array(new)), text(Array(more)))
   }
 
   /// Whether two hunks that touch leave each other's lines whole.

@@ -68,6 +68,18 @@ enum TokenPart {
     }
   }
 
+  /// Whether white space stands at the border of two texts beside each other, and not in a number.
+  static func areParted(_ text: [UInt32], _ after: [UInt32]) -> Bool {
+    guard let last = text.last, let first = after.first else { return false }
+    // A space in a number has a digit on either side.
+    func isInNumber(_ left: UInt32?, _ space: UInt32, _ right: UInt32?) -> Bool {
+      guard isDigitSpace(space), let left, let right else { return false }
+      return isDigit(left) && isDigit(right)
+    }
+    return isBlank(last) && !isInNumber(text.dropLast().last, last, first)
+      || isBlank(first) && !isInNumber(last, first, after.dropFirst().first)
+  }
+
   /// Calls `body` with the tokens of some scalars, in order, as places among them.
   ///
   /// O(n).

@@ -168,7 +168,8 @@ struct Resolve: HostedCommand {
           .usage, file: file,
           "several passages are contested at \(place.path.visible); name one by --line")
       }
-      let node = try content(place.path) ?? .value(.null)
+      var node = try content(place.path) ?? .value(.null)
+      if isText { node = place.withoutSentence(node) }
       let ended = isText ? place.conflict?.endingLines(node) ?? node : node
       guard let choice = review.edited(ended, at: named[0]) else {
         throw Failure(.usage, file: file, "a passage of text can only be a string")

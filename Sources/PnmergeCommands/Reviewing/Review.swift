@@ -99,6 +99,21 @@ package struct Review {
       return "\(name) \(number + 1)"
     }
 
+    /// What stands in place of a passage, given with the rest of its sentence, as conflicts are
+    /// listed, or without.
+    func withoutSentence(_ content: Node) -> Node {
+      let head = Array(around.head.unicodeScalars)
+      let tail = around.tail.unicodeScalars.reversed().drop { $0.properties.isWhitespace }
+      guard let text = content.wholeText.map({ Array($0.unicodeScalars) }), text.starts(with: head)
+      else { return content }
+      let rest = text.dropFirst(head.count)
+      let end = rest.reversed().drop { !tail.isEmpty && $0.properties.isWhitespace }
+      guard end.starts(with: tail) else { return content }
+      var inside = String.UnicodeScalarView()
+      inside.append(contentsOf: end.dropFirst(tail.count).reversed())
+      return .text(String(inside))
+    }
+
     /// A content with what stands around it.
     package func sentence(_ content: Node?) -> String? {
       guard let text = content?.readableText else { return nil }

@@ -69,7 +69,10 @@ extension Law {
         var document = one.document
         try document.revert(ids, by: session)
         var again = try Document(bytes: one.document.encoded())
-        try again.revert(ids.reversed(), by: session)
+        // Another session under the same name.
+        var twin = session
+        twin.agent = session.agent
+        try again.revert(ids.reversed(), by: twin)
         try expectSameBytes(document.encoded(), again.encoded(), "the same reversal")
         let both = try merged(document, other.document)
         try expectSameBytes(

@@ -144,7 +144,6 @@ struct MemoryTests {
     let copied = try file.sibling().encoded()
     let copy = try path("copy", copied)
     for words in readers { add(reading, words + [whole]) }
-    add(reading, ["diff", "--json", copy, whole])
     // Both that parted long ago, and that have almost all in common, which is a history, too.
     let apart = try [61, 62].map { try path("apart", Self.goingOn(document, by: $0).encoded()) }
     for files in [[copy, whole], apart] {

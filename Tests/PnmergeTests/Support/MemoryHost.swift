@@ -262,6 +262,11 @@ final class MemoryHost: Host {
     opened[file.number]?.mode = 0o644
   }
 
+  func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
+    try enter(.attributes)
+    opened[file.number]?.mode &= mode
+  }
+
   func makeExecutable(_ file: OpenFile) throws(HostError) {
     try enter(.attributes)
     opened[file.number]?.mode |= 0o111

@@ -23,15 +23,26 @@ def is_blank(text):
     return text != "" and all(sign in SPACES + FEED for sign in text)
 
 
+def is_number_space(text, place):
+    """Whether a sign is a space between two digits."""
+    return 0 < place < len(text) - 1 and text[place] in DIGIT_SPACES and (
+        text[place - 1] in DIGITS and text[place + 1] in DIGITS)
+
+
+def are_parted(text, after):
+    """Whether white space stands at the border of two texts, and not in a number."""
+    return text != "" and after != "" and any(
+        is_blank((text + after)[place]) and not is_number_space(text + after, place)
+        for place in (len(text) - 1, len(text)))
+
+
 def kinds(text):
     """For each scalar what its token is made of; None for a token by itself."""
     for place, sign in enumerate(text):
         if sign in (FEED, REDACTED) or any(a <= ord(sign) <= z for a, z in NO_WORDS):
             yield None
         else:
-            is_in_number = sign in DIGIT_SPACES and 0 < place < len(text) - 1 and (
-                text[place - 1] in DIGITS and text[place + 1] in DIGITS)
-            yield sign in SPACES and not is_in_number
+            yield sign in SPACES and not is_number_space(text, place)
 
 
 @dataclass(frozen=True)
@@ -147,8 +158,7 @@ class Union:
         """Whether two hunks that touch leave each other's words, or lines, whole."""
         (start, end, new), (_, stop, more) = first, second
         text, after = joined(new), joined(more)
-        if text and after and not self.starts_line(end) and (
-                is_blank(text[-1]) or is_blank(after[0])):
+        if not self.starts_line(end) and are_parted(text, after):
             return True
         if self.starts_line(end) and (text[-1:] == FEED or not text and self.starts_line(start)):
             if after[-1:] == FEED or not self.starts_line(stop):
@@ -238,9 +248,9 @@ class Union:
                                    (self.ends_line(place), (after[:1], text[:1]))):
                 if is_there and FEED in ends:
                     return one + other if ends[0] == FEED else other + one
-            if is_blank(text[-1:]) or is_blank(after[:1]):
+            if are_parted(text, after):
                 return one + other
-            return other + one if is_blank(after[-1:]) or is_blank(text[:1]) else None
+            return other + one if are_parted(after, text) else None
         lines = []
         for side in (one, other):
             lines.append([[]])
