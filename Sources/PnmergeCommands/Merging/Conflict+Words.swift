@@ -136,7 +136,7 @@ extension Conflict {
 
 extension Node {
   /// What a text or a string says.
-  fileprivate var wholeText: String? {
+  var wholeText: String? {
     if case .text(let text) = self { return text }
     if case .value(.string(let text)) = self { return text }
     return nil

@@ -3,7 +3,7 @@ import PeernoteTestSupport
 import Testing
 
 /// Two instances of Syncthing on this machine's loopback, which announce themselves to nobody.
-@Suite("Tracked files that Syncthing carries")
+@Suite("Tracked files that Syncthing carries", .serialized)
 struct SyncthingTests {
   /// Starts a desk, where `watch` runs, and a phone, with a folder `notes` each.
   ///
@@ -70,8 +70,8 @@ struct SyncthingTests {
       syncthing serve --home=$machine/st --no-browser --no-restart --no-upgrade \\
         >>$machine/log 2>&1 & pids="$pids $!"
     done
-    await 30 test -s phone/notes/.peernote/trip.md.peernote
-    await 30 same
+    await 120 test -s phone/notes/.peernote/trip.md.peernote
+    await 60 same
     """
 
   @Test(
