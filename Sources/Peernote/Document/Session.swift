@@ -46,7 +46,7 @@ public struct Session: Sendable {
 
   /// Begins a change.
   ///
-  /// O(1) if the agent made the last change, else O(chains).
+  /// O(agents) if the agent made the last change, else O(chains + agents).
   ///
   /// - Parameters:
   ///   - document: what is to be changed.
@@ -127,7 +127,7 @@ private final class Made: Sendable {
 extension Document {
   /// How many changes an agent has made.
   ///
-  /// O(1) if it made the last one, else O(chains + agents).
+  /// O(agents) if it made the last one, else O(chains + agents).
   fileprivate func changeCount(of agent: AgentID) -> Int {
     guard let number = log.agents.firstIndex(of: agent),
       let chain = log.graph.chains.last(where: { $0.agent == AgentIndex(number) })

@@ -84,7 +84,9 @@ enum GitMerge {
 
   private static func parts(_ outcome: ThreeWayMerge.Outcome) -> [String] {
     var parts: [String] = []
-    let met = outcome.met.map(\.place) + outcome.crowded.map(\.visible)
+    // A text that is named with a line is not named again.
+    let crowded = outcome.crowded.filter { path in !outcome.met.contains { $0.path == path } }
+    let met = outcome.met.map(\.place) + crowded.map(\.visible)
     if !met.isEmpty {
       parts.append("it meets what was changed here since: \(listed(met))")
     }
