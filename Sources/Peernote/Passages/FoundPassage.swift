@@ -31,6 +31,36 @@ struct FoundPassage {
   }
 }
 
+/// Puts the readings of parts together that stand beside each other: what each shows, and each other
+/// reading in the place of what its part shows.
+struct ReadingsInARow {
+  private var shown: [UInt32] = []
+  private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
+
+  /// Appends what a part shows, and its other readings.
+  mutating func append(_ part: ArraySlice<UInt32>, _ readings: [FoundPassage.Reading] = []) {
+    let start = shown.count
+    shown += part
+    for reading in readings { others.append((start..<shown.count, reading)) }
+  }
+
+  mutating func append(_ scalar: UInt32) { shown.append(scalar) }
+
+  /// The readings, what is shown by some changes.
+  ///
+  /// O(readings × scalars).
+  func readings(by changes: [ChangeIndex]) -> [FoundPassage.Reading] {
+    var result = [FoundPassage.Reading(scalars: shown, changes: changes)]
+    for (place, other) in others {
+      var scalars = Array(shown[..<place.lowerBound])
+      scalars += other.scalars
+      scalars += shown[place.upperBound...]
+      result.append(FoundPassage.Reading(scalars: scalars, changes: other.changes))
+    }
+    return result
+  }
+}
+
 /// Goes through the passages of two versions, ascending; those that are the same together.
 struct PassagePairs {
   private var one: ArraySlice<FoundPassage>

@@ -22,9 +22,15 @@ extension PassageUnion {
       return
     }
     let shown = [shown(0, in: group), shown(1, in: group)]
-    let texts = shown.map { text($0.map(\.token)) }
-    let isNew = shown.contains { $0.contains { $0.place < 0 } }
-    let isOpen = shown.contains { $0.contains { $0.place < 0 && isContested($0.token) } }
+    var texts: [[UInt32]] = [[], []]
+    var (isNew, isOpen) = (false, false)
+    for side in 0...1 {
+      for (token, place) in shown[side] {
+        texts[side] += text(token)
+        if place < 0 { isNew = true }
+        if place < 0, isContested(token) { isOpen = true }
+      }
+    }
     if texts[0] == texts[1], !isOpen {
       group.isContested = false
       group.result = shown[isLater(0, in: group) ? 1 : 0].map(\.token)
@@ -108,19 +114,27 @@ extension PassageUnion {
   struct Entry {
     var low: Place
     var high: Place
-    /// First the one that is shown.
-    var readings: [FoundPassage.Reading]
+    /// What is shown, by which changes.
+    var shown: ArraySlice<UInt32>
+    var changes: [ChangeIndex] = []
+    var others: [FoundPassage.Reading] = []
     /// The passage that it is, if it is but that; -1 for a token without.
     var passage: Int?
     var isGap = false
+
+    /// First what is shown.
+    var readings: [FoundPassage.Reading] {
+      [FoundPassage.Reading(scalars: Array(shown), changes: changes)] + others
+    }
   }
 
   /// What the union shows, in order.
-  mutating func entries() -> [Entry] {
+  ///
+  /// - Parameter steps: how much was looked at is added.
+  func entries(_ steps: inout Int) -> [Entry] {
     var result: [Entry] = []
     var place = 0
     var next = [0, 0]
-    func add(_ tokens: some Sequence<Token>) { for token in tokens { result.append(entry(token)) } }
     /// Adds the hunks that belong to no group, up to a place.
     func addHunks(before group: Group?) {
       while true {
@@ -135,53 +149,62 @@ extension PassageUnion {
             ($0.hunk.start, $0.hunk.end) < ($1.hunk.start, $1.hunk.end)
           })
         else { return }
-        if place < hunk.start { add(base[place..<hunk.start]) }
-        add(sides[side][hunk.new])
+        if place < hunk.start { append(base[place..<hunk.start], to: &result) }
+        append(sides[side][hunk.new], to: &result)
         place = max(place, hunk.end)
         next[side] += 1
       }
     }
     for group in groups {
       addHunks(before: group)
-      if place < group.start { add(base[place..<group.start]) }
-      result.append(entry(group))
+      if place < group.start { append(base[place..<group.start], to: &result) }
+      result.append(entry(group, &steps))
       place = max(place, group.end)
       next = group.hunks.map(\.upperBound)
     }
     addHunks(before: nil)
-    if place < base.count { add(base[place...]) }
+    if place < base.count { append(base[place...], to: &result) }
     return result
   }
 
-  private func readings(_ token: Token) -> [FoundPassage.Reading] {
-    token.passage >= 0
-      ? passages[token.passage].readings
-      : [FoundPassage.Reading(scalars: Array(text(token)), changes: [])]
+  private func append(_ tokens: ArraySlice<Token>, to result: inout [Entry]) {
+    for token in tokens {
+      var entry = Entry(
+        low: token.low, high: token.high, shown: text(token), passage: token.passage,
+        isGap: isGap(token))
+      if token.passage >= 0 {
+        entry.changes = passages[token.passage].readings[0].changes
+        entry.others = others(token)
+      }
+      result.append(entry)
+    }
   }
 
-  private func entry(_ token: Token) -> Entry {
-    Entry(
-      low: token.low, high: token.high, readings: readings(token), passage: token.passage,
-      isGap: isGap(token))
+  /// The readings of a token that are not shown.
+  private func others(_ token: Token) -> [FoundPassage.Reading] {
+    isContested(token) ? Array(passages[token.passage].readings.dropFirst()) : []
   }
 
-  private mutating func entry(_ group: Group) -> Entry {
+  private func entry(_ group: Group, _ steps: inout Int) -> Entry {
     let (low, high) = hull(of: group)
     let writers = versions.writers(from: low, to: high, &steps)
+    var found: [[FoundPassage.Reading]] = []
     guard group.isContested else {
-      return Entry(
-        low: low, high: high,
-        readings: .combined(
-          group.result.map { readings($0) }, by: versions.changes(writers[0] + writers[1])))
-    }
-    let shown = [shown(0, in: group), shown(1, in: group)]
-    var found = zip(shown, writers).map { tokens, writers in
-      [FoundPassage.Reading].combined(
-        tokens.map { readings($0.token) }, by: versions.changes(writers))
+      var row = ReadingsInARow()
+      for token in group.result { row.append(text(token), others(token)) }
+      let readings = row.readings(by: versions.changes(writers[0] + writers[1]))
+      return Entry(low: low, high: high, readings)
     }
     // An insertion is shown before a mere deletion, and what is known before what was redacted.
-    let rank = zip(shown, found).map { tokens, found in
-      (found[0].scalars.isKnown ? 2 : 0) + (tokens.contains { $0.place < 0 } ? 1 : 0)
+    var rank = [0, 0]
+    for side in 0...1 {
+      var row = ReadingsInARow()
+      for (token, place) in shown(side, in: group) {
+        row.append(text(token), others(token))
+        if place < 0 { rank[side] = 1 }
+      }
+      found.append(row.readings(by: versions.changes(writers[side])))
+      if found[side][0].scalars.isKnown { rank[side] += 2 }
     }
     let latest = writers.map { versions.latest($0) }
     if rank[1] > rank[0]
@@ -190,34 +213,24 @@ extension PassageUnion {
       found.reverse()
     }
     let inner = versions.open(found.map { Array($0.dropFirst()) })
-    return Entry(low: low, high: high, readings: [found[0][0], found[1][0]] + inner)
+    return Entry(low: low, high: high, [found[0][0], found[1][0]] + inner)
+  }
+}
+
+extension PassageUnion.Entry {
+  /// What shows the first of some readings.
+  init(low: TextRuns.Place, high: TextRuns.Place, _ readings: [FoundPassage.Reading]) {
+    self.init(
+      low: low, high: high, shown: readings[0].scalars[...], changes: readings[0].changes,
+      others: Array(readings.dropFirst()))
   }
 }
 
 extension [FoundPassage.Reading] {
-  /// The readings of parts that stand beside each other: what each shows, and each other reading in
-  /// the place of what its part shows.
-  ///
-  /// O(readings × scalars).
-  static func combined(_ parts: [Self], by changes: [ChangeIndex]) -> Self {
-    let shown = parts.map(\.[0].scalars)
-    var result: Self = [
-      FoundPassage.Reading(scalars: Array<UInt32>(shown.joined()), changes: changes)
-    ]
-    for (number, part) in parts.enumerated() {
-      for other in part.dropFirst() {
-        let text =
-          Array<UInt32>(shown[..<number].joined()) + other.scalars
-          + Array<UInt32>(shown[(number + 1)...].joined())
-        result.append(FoundPassage.Reading(scalars: text, changes: other.changes))
-      }
-    }
-    return result
-  }
-
   /// Each text once.
   var distinct: Self {
     if count < 2 { return self }
+    if count == 2 { return self[0].written == self[1].written ? [self[0]] : self }
     var known: Set<[UInt32]> = []
     return filter { known.insert($0.written).inserted }
   }

@@ -18,17 +18,23 @@ extension TextUnion {
   }
 
   private func isSame(from start: Place) -> Bool {
-    var left = ShownScan(of: versions, .one, from: start)
-    var right = ShownScan(of: versions, .other, from: start)
-    var (first, second): (ArraySlice<UInt32>, ArraySlice<UInt32>) = ([], [])
+    var scans = [
+      ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
+    ]
+    var parts: [ArraySlice<UInt32>] = [[], []]
+    /// The next scalar of a side; `nil` at the end.
+    func next(_ side: Int) -> UInt32? {
+      while true {
+        if let scalar = parts[side].popFirst() { return scalar }
+        guard let item = scans[side].next() else { return nil }
+        guard let passage = item.passage else { return item.scalar }
+        parts[side] = passage.readings[0].scalars[...]
+      }
+    }
     while true {
-      while first.isEmpty, let item = left.next() { first = item.scalars[...] }
-      while second.isEmpty, let item = right.next() { second = item.scalars[...] }
-      let count = min(first.count, second.count)
-      if count == 0 { return first.isEmpty && second.isEmpty }
-      guard first.prefix(count) == second.prefix(count) else { return false }
-      first.removeFirst(count)
-      second.removeFirst(count)
+      let (one, other) = (next(0), next(1))
+      if one != other { return false }
+      if one == nil { return true }
     }
   }
 
@@ -40,31 +46,31 @@ extension TextUnion {
     ]
     var heads = [scans[0].next(), scans[1].next()]
     var ends = [0, 0]
-    var region: [[ShownScan.Item]] = [[], []]
+    var region = Region()
     // The last scalar that both show as it is, and whether it stands in the result.
-    var last: (entry: PassageUnion.Entry, isTold: Bool)?
+    var last: (item: ShownScan.Item, isTold: Bool)?
     while heads[0] != nil || heads[1] != nil {
       steps += 1
       if ends[0] == ends[1], let one = heads[0], let other = heads[1], one.isSame(as: other) {
         let follows = close(&region, &result)
-        let entry = one.entry
-        if one.passage != nil || follows { result.append(entry) }
-        last = (entry, one.passage != nil || follows)
+        let isTold = one.passage != nil || follows
+        if isTold { result.append(one.entry) }
+        last = (one, isTold)
         for side in 0...1 {
-          ends[side] += one.scalars.count
+          ends[side] += one.count
           heads[side] = scans[side].next()
         }
         continue
       }
-      if region[0].isEmpty, region[1].isEmpty, let before = last, !before.isTold {
-        result.append(before.entry)
+      if region.hull == nil, let before = last, !before.isTold {
+        result.append(before.item.entry)
       }
-      let empty = (0...1).filter { heads[$0]?.scalars.isEmpty == true }
+      let empty = (0...1).filter { heads[$0]?.count == 0 }
       let taken = ends[0] != ends[1] ? [ends[0] < ends[1] ? 0 : 1] : empty.isEmpty ? [0, 1] : empty
       for side in taken {
         guard let head = heads[side] else { continue }
-        region[side].append(head)
-        ends[side] += head.scalars.count
+        region.append(head, of: side)
+        ends[side] += head.count
         heads[side] = scans[side].next()
       }
     }
@@ -72,31 +78,54 @@ extension TextUnion {
     return result
   }
 
+  /// Where the two differ.
+  private struct Region {
+    /// The first scalar of the raw text, and the last one.
+    var hull: (low: Place, high: Place)?
+    var rows = [ReadingsInARow(), ReadingsInARow()]
+
+    mutating func append(_ item: ShownScan.Item, of side: Int) {
+      hull = hull.map { (min($0.low, item.low), max($0.high, item.high)) } ?? (item.low, item.high)
+      rows[side].append(item)
+    }
+  }
+
   /// Appends where the two differ, if they do.
   private mutating func close(
-    _ region: inout [[ShownScan.Item]], _ result: inout [PassageUnion.Entry]
+    _ region: inout Region, _ result: inout [PassageUnion.Entry]
   ) -> Bool {
-    let all = region.joined()
-    guard let low = all.map(\.low).min(), let high = all.map(\.high).max() else { return false }
+    guard let (low, high) = region.hull else { return false }
     let writers = versions.writers(from: low, to: high, &steps)
-    let readings = region.map {
-      [FoundPassage.Reading].combined(
-        $0.map(\.entry.readings), by: versions.changes(writers[0] + writers[1]))
-    }
+    let changes = versions.changes(writers[0] + writers[1])
+    let readings = region.rows.map { $0.readings(by: changes) }
     let kept = versions.open(readings.map { Array($0.dropFirst()) })
-    result.append(PassageUnion.Entry(low: low, high: high, readings: [readings[0][0]] + kept))
-    region = [[], []]
+    result.append(PassageUnion.Entry(low: low, high: high, [readings[0][0]] + kept))
+    region = Region()
     return true
+  }
+}
+
+extension ReadingsInARow {
+  fileprivate mutating func append(_ item: ShownScan.Item) {
+    if let passage = item.passage {
+      append(passage.readings[0].scalars[...], Array(passage.readings.dropFirst()))
+    } else {
+      append(item.scalar)
+    }
   }
 }
 
 /// Goes through what a version shows: scalars and passages.
 private struct ShownScan {
+  /// A scalar, or a passage.
   struct Item {
     var low: TextRuns.Place
     var high: TextRuns.Place
-    var scalars: [UInt32]
+    var scalar: UInt32 = 0
     var passage: FoundPassage?
+
+    /// How many scalars it shows.
+    var count: Int { passage?.readings[0].scalars.count ?? 1 }
 
     func isSame(as other: Item) -> Bool {
       switch (passage, other.passage) {
@@ -107,10 +136,10 @@ private struct ShownScan {
     }
 
     var entry: PassageUnion.Entry {
-      PassageUnion.Entry(
-        low: low, high: high,
-        readings: passage?.readings ?? [FoundPassage.Reading(scalars: scalars, changes: [])],
-        passage: passage == nil ? -1 : 0)
+      var result = PassageUnion.Entry(
+        low: low, high: high, passage?.readings ?? [.init(scalars: [scalar], changes: [])])
+      result.passage = passage == nil ? -1 : 0
+      return result
     }
   }
 
@@ -131,13 +160,11 @@ private struct ShownScan {
         if unit.place < passage.high { continue }
         passages.removeFirst()
         if unit.place == passage.high {
-          return Item(
-            low: passage.low, high: passage.high, scalars: passage.readings[0].scalars,
-            passage: passage)
+          return Item(low: passage.low, high: passage.high, passage: passage)
         }
       }
       if unit.shown.contains(side) {
-        return Item(low: unit.place, high: unit.place, scalars: [unit.scalar])
+        return Item(low: unit.place, high: unit.place, scalar: unit.scalar)
       }
     }
     return nil

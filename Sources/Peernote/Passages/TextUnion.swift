@@ -98,7 +98,7 @@ struct TextUnion {
           done.removeLast()
           join(&window, from: before.low)
         }
-        var union = PassageUnion(
+        let union = PassageUnion(
           window.units, of: versions,
           passages: [
             versions.one.passages.inside(window.low, window.end),
@@ -110,7 +110,8 @@ struct TextUnion {
           length *= 2
           continue
         }
-        let found = passages(union.entries())
+        let entries = union.entries(&steps)
+        let found = passages(entries)
         steps += union.steps
         if let before = done.last, let last = before.passages.last, let first = found.first,
           first.low <= last.high
@@ -360,11 +361,12 @@ struct TextUnion {
 extension PassageUnion.Entry {
   /// Two entries as one.
   fileprivate func beside(_ other: Self) -> Self {
-    Self(
+    var row = ReadingsInARow()
+    row.append(shown, others)
+    row.append(other.shown, other.others)
+    return Self(
       low: min(low, other.low), high: max(high, other.high),
-      readings: .combined(
-        [readings, other.readings], by: (readings[0].changes + other.readings[0].changes).ascending),
-      passage: nil)
+      row.readings(by: (changes + other.changes).ascending))
   }
 }
 
