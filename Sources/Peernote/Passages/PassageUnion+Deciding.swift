@@ -131,6 +131,7 @@ extension PassageUnion {
   /// What the union shows, in order.
   ///
   /// - Parameter steps: how much was looked at is added.
+  /// - Returns: its tokens and groups.
   func entries(_ steps: inout Int) -> [Entry] {
     var result: [Entry] = []
     var place = 0

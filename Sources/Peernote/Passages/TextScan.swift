@@ -4,7 +4,6 @@ struct TextScan {
   typealias Place = TextRuns.Place
 
   let isForward: Bool
-  private let versions: UnitedVersions
   private var run: Int32
   /// Where the next scalar begins, or where it ends that comes before.
   private var offset: Int32
@@ -17,35 +16,36 @@ struct TextScan {
   private static let chunk: Int32 = 32
 
   /// Starts at a place, with the scalar there or, backwards, the one before it.
-  init(of versions: UnitedVersions, from place: Place, forward: Bool) {
-    self.versions = versions
+  init(of versions: borrowing UnitedVersions, from place: Place, forward: Bool) {
     isForward = forward
-    let runs = versions.text.runs
-    run = min(place.run, Int32(runs.count))
-    offset = run < runs.count ? place.offset : 0
-    shown = run < runs.count ? versions.shown(run) : []
+    let count = Int32(versions.text.runs.count)
+    run = min(place.run, count)
+    offset = run < count ? place.offset : 0
+    shown = run < count ? versions.shown(run) : []
   }
 
-  /// The next scalar.
+  /// The next scalar of the versions that it goes through; they are not kept, as a copy of them costs
+  /// more than most scans.
   ///
   /// O(1), amortized, plus the runs that no version shows.
-  mutating func next() -> PassageUnion.Unit? { isForward ? after() : before() }
+  mutating func next(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
+    isForward ? after(in: versions) : before(in: versions)
+  }
 
-  private mutating func after() -> PassageUnion.Unit? {
-    let runs = versions.text.runs
-    guard run < runs.count else { return nil }
-    while shown.isEmpty || offset >= runs[Int(run)].count {
+  private mutating func after(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
+    guard run < versions.text.runs.count else { return nil }
+    while shown.isEmpty || offset >= versions.text.runs[Int(run)].count {
       run += 1
       offset = 0
       scalars.removeAll(keepingCapacity: true)
-      guard run < runs.count else { return nil }
+      guard run < versions.text.runs.count else { return nil }
       shown = versions.shown(run)
       skipped += 1
     }
     if offset >= first + Int32(scalars.count) || offset < first || scalars.isEmpty {
       scalars.removeAll(keepingCapacity: true)
       first = offset
-      let end = min(runs[Int(run)].count, offset + Self.chunk)
+      let end = min(versions.text.runs[Int(run)].count, offset + Self.chunk)
       versions.text.append(offset..<end, of: run, to: &scalars)
     }
     defer { offset += 1 }
@@ -53,12 +53,11 @@ struct TextScan {
       scalar: scalars[Int(offset - first)], place: Place(run: run, offset: offset), shown: shown)
   }
 
-  private mutating func before() -> PassageUnion.Unit? {
-    let runs = versions.text.runs
+  private mutating func before(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
     while shown.isEmpty || offset == 0 {
       guard run > 0 else { return nil }
       run -= 1
-      offset = runs[Int(run)].count
+      offset = versions.text.runs[Int(run)].count
       scalars.removeAll(keepingCapacity: true)
       shown = versions.shown(run)
       skipped += 1

@@ -11,7 +11,7 @@ extension TextUnion {
     var start = Place(run: run, offset: 0)
     if let low = firstDifferentHull, low < start { start = low }
     var back = TextScan(of: versions, from: start, forward: false)
-    if let before = back.next() { start = hull(at: before.place)?.low ?? before.place }
+    if let before = back.next(in: versions) { start = hull(at: before.place)?.low ?? before.place }
     guard isSame(from: start) else { return nil }
     let before = versions.one.passages.prefix { $0.low < start }
     return before + passages(entries(from: start))
@@ -26,7 +26,7 @@ extension TextUnion {
     func next(_ side: Int) -> UInt32? {
       while true {
         if let scalar = parts[side].popFirst() { return scalar }
-        guard let item = scans[side].next() else { return nil }
+        guard let item = scans[side].next(in: versions) else { return nil }
         guard let passage = item.passage else { return item.scalar }
         parts[side] = passage.readings[0].scalars[...]
       }
@@ -44,7 +44,7 @@ extension TextUnion {
     var scans = [
       ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
     ]
-    var heads = [scans[0].next(), scans[1].next()]
+    var heads = [scans[0].next(in: versions), scans[1].next(in: versions)]
     var ends = [0, 0]
     var region = Region()
     // The last scalar that both show as it is, and whether it stands in the result.
@@ -58,7 +58,7 @@ extension TextUnion {
         last = (one, isTold)
         for side in 0...1 {
           ends[side] += one.count
-          heads[side] = scans[side].next()
+          heads[side] = scans[side].next(in: versions)
         }
         continue
       }
@@ -71,7 +71,7 @@ extension TextUnion {
         guard let head = heads[side] else { continue }
         region.append(head, of: side)
         ends[side] += head.count
-        heads[side] = scans[side].next()
+        heads[side] = scans[side].next(in: versions)
       }
     }
     _ = close(&region, &result)
@@ -154,8 +154,8 @@ private struct ShownScan {
     passages = all[all.partitionPoint { $0.low >= start }...]
   }
 
-  mutating func next() -> Item? {
-    while let unit = scan.next() {
+  mutating func next(in versions: borrowing UnitedVersions) -> Item? {
+    while let unit = scan.next(in: versions) {
       if let passage = passages.first, passage.low <= unit.place {
         if unit.place < passage.high { continue }
         passages.removeFirst()

@@ -156,7 +156,7 @@ struct TextUnion {
   private mutating func units(from low: Place, to end: Place) -> [PassageUnion.Unit] {
     var result: [PassageUnion.Unit] = []
     var scan = TextScan(of: versions, from: low, forward: true)
-    while let unit = scan.next(), unit.place < end { result.append(unit) }
+    while let unit = scan.next(in: versions), unit.place < end { result.append(unit) }
     steps += result.count
     return result
   }
@@ -250,7 +250,7 @@ struct TextUnion {
     var before = last.flatMap { $0.shown.isTouched || hull(at: $0.place) != nil ? nil : $0 }
     var inside: Hull?
     defer { steps += window.units.count - start + scan.skipped }
-    while let unit = scan.next() {
+    while let unit = scan.next(in: versions) {
       if let hull = inside, hull.low <= unit.place, unit.place <= hull.high {
         window.units.append(unit)
         continue
