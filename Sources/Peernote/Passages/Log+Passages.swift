@@ -43,7 +43,7 @@ extension Log {
     let seen = try SeenEvents(of: self, memoryLimit: memoryLimit)
     for group in walkedTogether(containers) {
       let walked = try runs(
-        ofGroup: group, texts, bounds: bounds(besides: claims.map(\.version)), memoryLimit)
+        ofGroup: group, texts, bounds: bounds(besides: claims.flatMap(\.version)), memoryLimit)
       for (container, text) in zip(group, walked) {
         var history = PassageHistory(
           of: text, seen, workLimit: left, memoryLimit: memoryLimit)
@@ -66,13 +66,16 @@ extension Log {
   /// The events before which a version may end that is united with others, ascending.
   ///
   /// O(parents log parents).
-  func bounds(besides versions: [Version]) -> [LocalVersion] {
+  ///
+  /// - Parameter ends: the events after which others end.
+  /// - Returns: events, each once.
+  func bounds(besides ends: [LocalVersion]) -> [LocalVersion] {
     var result: [LocalVersion] = []
     for (parent, owner) in zip(graph.parentPool, graph.parentChains)
     where parent + 1 < graph.chains[owner].end {
       result.append(parent + 1)
     }
-    for version in versions { result += version.map { $0 + 1 } }
+    result += ends.map { $0 + 1 }
     return Set(result).sorted()
   }
 

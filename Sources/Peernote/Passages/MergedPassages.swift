@@ -89,7 +89,7 @@ struct MergedPassages {
     if self.deleted == nil {
       self.deleted = deleted
       bounds = union.log.bounds(
-        besides: [ours, theirs].map { union.log.graph.heads(ofClosure: $0.known.ranges) })
+        besides: [ours, theirs].flatMap { $0.known.ranges.map { $0.upperBound - 1 } })
     }
     let text = try TextRuns(
       of: container, raw: history.text, walker: walker, deleted: deleted, bounds: bounds)
