@@ -48,14 +48,25 @@ struct AgreedText {
       for (line, sides) in zip(before, zip(ours, theirs)) { add(line: line, sides.0, sides.1) }
       return
     }
-    // What both put first, or last.
-    let first = ours.commonCount(with: theirs)
-    let last = ours.dropFirst(first).reversed()
-      .commonCount(with: theirs.dropFirst(first).reversed())
-    var own = before[...]
-    own = own.dropFirst(own.commonCount(with: ours.prefix(first)))
-    own = own.dropLast(own.reversed().commonCount(with: ours.suffix(last).reversed()))
-    for line in ours.prefix(first) + own + ours.suffix(last) { bytes += line }
+    // What both put in, where both may have put it.
+    let (one, other) = (Origins(of: ours, in: before), Origins(of: theirs, in: before))
+    var last = (ours: -1, theirs: -1)
+    var place = 0
+    for (their, our) in Origins(of: theirs, in: ours).numbers.enumerated() {
+      guard let our, one.numbers[our] == nil, other.numbers[their] == nil else { continue }
+      let low = max(one.gaps[our].low, other.gaps[their].low, place)
+      let high = min(one.gaps[our].high, other.gaps[their].high)
+      guard low <= high else { continue }
+      // What both put first stands before the old lines in whose place they put something.
+      let isFirst =
+        (our, their) == (last.ours + 1, last.theirs + 1)
+        || one.standsFirst(our) && other.standsFirst(their)
+      if isFirst { last = (our, their) }
+      for line in before[place..<(isFirst ? low : high)] { bytes += line }
+      bytes += ours[our]
+      place = isFirst ? low : high
+    }
+    for line in before[place...] { bytes += line }
   }
 
   private mutating func add(
@@ -90,9 +101,45 @@ extension ArraySlice<UInt8> {
   }
 }
 
-extension Sequence<ArraySlice<UInt8>> {
-  /// How many first lines stand in another sequence, too.
-  fileprivate func commonCount(with other: some Sequence<ArraySlice<UInt8>>) -> Int {
-    zip(self, other).prefix { $0 == $1 }.count
+/// Which of some old lines some new ones are.
+private struct Origins {
+  /// By the new ones' numbers; `nil` for what is none of the old ones.
+  private(set) var numbers: [Int?] = []
+  /// Behind how many old lines each stands, at least and at most.
+  private(set) var gaps: [(low: Int, high: Int)] = []
+
+  /// What comparing the lines takes.
+  init(of new: [ArraySlice<UInt8>], in old: [ArraySlice<UInt8>]) {
+    var (line, byte) = (0, 0)
+    for hunk in LineDifference(from: Array(old.joined()), to: Array(new.joined())).hunks {
+      while byte < hunk.old.lowerBound {
+        numbers.append(line)
+        byte += old[line].count
+        line += 1
+      }
+      while byte < hunk.old.upperBound {
+        byte += old[line].count
+        line += 1
+      }
+      var left = hunk.new.count
+      while left > 0 {
+        left -= new[numbers.count].count
+        numbers.append(nil)
+      }
+    }
+    numbers += (line..<old.count).map { $0 }
+    var low = 0
+    for number in numbers {
+      gaps.append((low, old.count))
+      if let number { low = number + 1 }
+    }
+    var high = old.count
+    for (place, number) in numbers.enumerated().reversed() {
+      gaps[place].high = high
+      if let number { high = number }
+    }
   }
+
+  /// Whether a new line follows an old one, or nothing.
+  func standsFirst(_ place: Int) -> Bool { place == 0 || numbers[place - 1] != nil }
 }
