@@ -35,10 +35,11 @@ import Testing
     #expect(new.node(at: body) == .text("cafe\u{301} no ok"))
     #expect(
       new.patches(from: old) == [
-        Patch(
-          path: body,
-          action: .splice(TextReplacement(scalars: 6..<9, characters: 5..<6, text: "no")))
+        Patch(path: body, action: .splice(TextReplacement(scalars: 6..<6, text: "no"))),
+        Patch(path: body, action: .splice(TextReplacement(scalars: 8..<11, text: ""))),
       ])
+    let family = TextReplacement(scalars: 6..<9, text: "no")
+    #expect(family.characters(in: "cafe\u{301} \u{1F469}\u{200D}\u{1F467} ok") == 5..<6)
     var refused = old
     #expect(throws: EditError.rangeOutsideText(body)) {
       try refused.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
@@ -76,10 +77,10 @@ import Testing
 
   @Test("places in a text go along with its patches")
   func offsets() {
-    let insertion = TextReplacement(scalars: 3..<3, characters: 3..<3, text: "ab")
+    let insertion = TextReplacement(scalars: 3..<3, text: "ab")
     #expect([2, 3, 4].map { insertion.scalarOffset($0) } == [2, 3, 6])
     #expect([2, 3, 4].map { insertion.scalarOffset($0, followsInsertions: true) } == [2, 5, 6])
-    let deletion = TextReplacement(scalars: 3..<6, characters: 3..<6, text: "x")
+    let deletion = TextReplacement(scalars: 3..<6, text: "x")
     #expect([3, 4, 6, 7].map { deletion.scalarOffset($0) } == [3, 4, 4, 5])
   }
 

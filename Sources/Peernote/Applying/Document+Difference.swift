@@ -152,7 +152,7 @@ extension Document {
 
   /// What leads from another state of this document to this one.
   func revisions(from other: Document) -> Revisions {
-    var comparison = StateComparison(old: other.file, new: file)
+    var comparison = StateComparison(old: other.file, new: file, byHistory: false)
     comparison.joinsCopies = true
     comparison.compare(.root, .root, at: JSONPointer())
     return Revisions(steps: comparison.patches, elements: comparison.insertedElements)

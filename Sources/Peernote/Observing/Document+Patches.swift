@@ -2,13 +2,16 @@ extension Document {
   /// What leads from the content of another state of this document to the content of this one.
   ///
   /// Containers and list elements are known by their identity, so that an element that moved is
-  /// moved, and what is edited inside a container is told there; texts by their difference.
-  /// O(n log n) for the size of both.
+  /// moved, and what is edited inside a container is told there. Where the other state is an earlier
+  /// one, texts are told by the operations since: each letter that came or went, where it did.
+  /// Otherwise, and in contested passages, they are told by their difference.
+  /// O(containers and elements), plus what was edited in texts and a walk over what was concurrent;
+  /// for a state that is no earlier one O(n log n) for the size of both.
   ///
   /// - Parameter other: the state before: a copy of the value, or a document of the same identity.
   /// - Returns: the patches, in order.
   public func patches(from other: Document) -> [Patch] {
-    var comparison = StateComparison(old: other.file, new: file)
+    var comparison = StateComparison(old: other.file, new: file, byHistory: true)
     comparison.compare(.root, .root, at: JSONPointer())
     return comparison.patches
   }
@@ -45,9 +48,19 @@ struct StateComparison {
   /// container of the same kind under a key or in an element, and an element with the same content.
   var joinsCopies = false
 
-  init(old: DocumentFile, new: DocumentFile) {
+  /// What the texts have in common by their history; `nil` if that doesn't tell.
+  private let alignment: TextAlignment?
+
+  /// O(1) unless the history tells; else as ``TextAlignment``.
+  ///
+  /// - Parameters:
+  ///   - old: the state before.
+  ///   - new: the state after.
+  ///   - byHistory: whether texts are compared by the operations in between, not by what they show.
+  init(old: DocumentFile, new: DocumentFile, byHistory: Bool) {
     self.old = old
     self.new = new
+    alignment = byHistory ? TextAlignment(from: old, to: new) : nil
     oldTexts = old.shownTexts
     newTexts = new.shownTexts
   }
@@ -60,7 +73,7 @@ struct StateComparison {
     case .list:
       compareLists(before, after, at: path)
     case .text:
-      compareTexts(oldTexts[before], newTexts[after], at: path)
+      compareTexts(before, after, at: path)
     case .set:
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
@@ -166,20 +179,36 @@ struct StateComparison {
     }
   }
 
-  /// Adds the differences of a text from its end, so that the places of those before stay.
+  /// Adds what became of a text: first what came, then what went, each from the end of the text, so
+  /// that a place beside both stays where it was.
   private mutating func compareTexts(
-    _ before: TextBuffer, _ after: TextBuffer, at path: JSONPointer
+    _ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer
   ) {
-    let splices = TextDifference(from: before.utf8, to: after.utf8).splices
-    var replacements: [TextReplacement] = []
-    var counter = CharacterCounter(before.string)
-    for splice in splices {
-      let scalars = splice.position..<splice.position + splice.deleted
-      let first = counter.characters(upToScalar: scalars.lowerBound)
-      let last = counter.characters(upToScalar: scalars.upperBound)
-      replacements.append(
-        TextReplacement(scalars: scalars, characters: first..<last, text: splice.inserted))
+    let texts = (oldTexts[before], newTexts[after])
+    guard let alignment else {
+      let splices = TextDifference(from: texts.0.utf8, to: texts.1.utf8).splices
+      for splice in splices.reversed() {
+        let scalars = splice.position..<splice.position + splice.deleted
+        add(.splice(TextReplacement(scalars: scalars, text: splice.inserted)), at: path)
+      }
+      return
     }
-    for replacement in replacements.reversed() { add(.splice(replacement), at: path) }
+    var (place, newPlace, bothPlace) = (0, 0, 0)
+    var came: [(at: Int, Range<Int>)] = []
+    var went: [Range<Int>] = []
+    for run in alignment.runs(of: before, after, showing: texts) {
+      if run.isInNew, !run.isInOld { came.append((place, newPlace..<newPlace + run.count)) }
+      if run.isInOld, !run.isInNew { went.append(bothPlace..<bothPlace + run.count) }
+      if run.isInOld { place += run.count }
+      if run.isInNew { newPlace += run.count }
+      if run.isInOld || run.isInNew { bothPlace += run.count }
+    }
+    for (place, scalars) in came.reversed() {
+      let text = texts.1.string(ofScalars: scalars)
+      add(.splice(TextReplacement(scalars: place..<place, text: text)), at: path)
+    }
+    for scalars in went.reversed() {
+      add(.splice(TextReplacement(scalars: scalars, text: "")), at: path)
+    }
   }
 }

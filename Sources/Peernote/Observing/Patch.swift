@@ -35,20 +35,29 @@ public struct Patch: Hashable, Sendable {
   }
 }
 
-/// A part of a text that is replaced, counted in two ways.
+/// A part of a text that is replaced.
 public struct TextReplacement: Hashable, Sendable {
   /// The part that goes, in Unicode scalars from the start of the text.
   public var scalars: Range<Int>
-  /// The part that goes, in characters (extended grapheme clusters, as `String` counts them).
-  public var characters: Range<Int>
   /// What comes in its stead.
   public var text: String
 
   /// A replacement.
-  public init(scalars: Range<Int>, characters: Range<Int>, text: String) {
+  public init(scalars: Range<Int>, text: String) {
     self.scalars = scalars
-    self.characters = characters
     self.text = text
+  }
+
+  /// The part that goes, in characters (extended grapheme clusters, as `String` counts them).
+  ///
+  /// O(bytes up to its end).
+  ///
+  /// - Parameter text: the text before the replacement.
+  /// - Returns: how many whole characters stand before its start, and before its end.
+  public func characters(in text: String) -> Range<Int> {
+    var counter = CharacterCounter(text)
+    let start = counter.characters(upToScalar: scalars.lowerBound)
+    return start..<counter.characters(upToScalar: scalars.upperBound)
   }
 
   /// Where a place in the text is after the replacement, in scalars.

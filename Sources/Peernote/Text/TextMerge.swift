@@ -67,7 +67,7 @@ extension LogUnion {
       ourNumbers[container] = number
     }
     let cut = critical.last(before: parted)
-    let changes = textChanges(after: cut.last)
+    let changes = log.textChanges(after: cut.last, by: sides)
     let walked = changes.filter { container, change in
       change.isByThem || change.isByUs && theirNumbers[container] >= 0
     }.keys.sorted()
@@ -143,25 +143,29 @@ extension LogUnion {
     result.decided = decided
     return result
   }
+}
 
-  /// What operations did to one text.
-  private struct TextChange {
-    var isByUs = false
-    var isByThem = false
-    /// How many scalars they deleted, each as often as it was deleted.
-    var deletedScalars: Int32 = 0
-  }
+/// What operations did to one text.
+struct TextChange {
+  var isByUs = false
+  var isByThem = false
+  /// How many scalars they deleted, each as often as it was deleted.
+  var deletedScalars: Int32 = 0
+}
 
+extension Log {
   /// What was done to each text after an event that both sides hold, by container number.
   ///
   /// O(operations).
-  private func textChanges(after last: LocalVersion) -> [ContainerIndex: TextChange] {
+  func textChanges(
+    after last: LocalVersion, by sides: SideRuns
+  ) -> [ContainerIndex: TextChange] {
     var result: [ContainerIndex: TextChange] = [:]
     var (container, change) = (ContainerIndex?.none, TextChange())
     var run = sides.run(at: last + 1)
-    var index = log.operationIndex(endingAfter: last + 1)
-    while index < log.operations.count {
-      let operation = log.operations[index]
+    var index = operationIndex(endingAfter: last + 1)
+    while index < operations.count {
+      let operation = operations[index]
       index += 1
       guard operation.kind.editsText else { continue }
       if operation.container != container {

@@ -261,7 +261,7 @@ extension Patch {
   init(path: JSONPointer, scalars: Range<Int>, text: String) {
     self.init(
       path: path,
-      action: .splice(TextReplacement(scalars: scalars, characters: 0..<0, text: text)))
+      action: .splice(TextReplacement(scalars: scalars, text: text)))
   }
 }
 

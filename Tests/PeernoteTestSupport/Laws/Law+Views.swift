@@ -41,6 +41,37 @@ extension Law {
       }
     },
     // In a passage there is no scalar to stay at.
+    Law("a caret that goes along with the patches stands where its cursor does") { lawCase in
+      var random = lawCase.random(33)
+      for (one, other) in lawCase.pairs {
+        let both = try merged(one.document, other.document)
+        guard try DocumentFile(one.document.encoded()).passages.isEmpty,
+          try DocumentFile(both.encoded()).passages.isEmpty
+        else { continue }
+        let patches = both.patches(from: one.document)
+        for container in lawCase.oracle.view(at: one.version).containers
+        where container.kind == .text {
+          for affinity in [TextCursor.Affinity.backward, .forward] {
+            let count = lawCase.oracle.visibleScalars(of: container.id, in: one.version).count
+            let end = TextCursor(text: container.id, anchor: nil, affinity: affinity)
+            guard let path = try one.document.place(of: end).path,
+              try both.place(of: end).path == path,
+              patches.allSatisfy({ $0.action.isOfText || !$0.path.isAbove(path) })
+            else { continue }
+            let offset = random.within(0...count)
+            let cursor = try one.document.cursor(
+              inTextAt: path, scalar: offset, affinity: affinity)
+            var caret = offset
+            for patch in patches where patch.path == path {
+              guard case .splice(let replacement) = patch.action else { continue }
+              caret = replacement.scalarOffset(caret, followsInsertions: affinity == .forward)
+            }
+            try expectEqual(
+              both.place(of: cursor).scalar, caret, "\(affinity) \(offset) in \(patches)")
+          }
+        }
+      }
+    },
     Law("a cursor stays at its scalar, visible or deleted, through any merge") { lawCase in
       var random = lawCase.random(32)
       for (one, other) in lawCase.pairs.prefix(3) {
@@ -93,5 +124,17 @@ extension Law {
       if affinity == .backward, now.contains(anchor) { wanted += 1 }
     }
     try expectEqual(both.place(of: cursor).scalar, wanted, "place of \(cursor) after a merge")
+  }
+}
+
+extension Patch.Action {
+  /// Whether it changes nothing but a text.
+  fileprivate var isOfText: Bool { if case .splice = self { true } else { false } }
+}
+
+extension JSONPointer {
+  /// Whether what it leads to may hold what another path leads to, or stand before it in a list.
+  fileprivate func isAbove(_ other: JSONPointer) -> Bool {
+    other.tokens.starts(with: tokens.dropLast())
   }
 }
