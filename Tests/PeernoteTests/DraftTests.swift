@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteFiles
 import PeernoteFoundation
 import Testing
 
@@ -258,11 +259,18 @@ import Testing
     let change = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
     let path = JSONPointer(["a"])
     let errors: [any Error] = [
-      EditError.noSuchPlace(path), MergeError.noSharedHistory, CursorError.noText(path),
-      ModelError.noContent(path), JSONError.noContent(path, reason: "x"),
-      DeltaError.missingChanges([change]),
-      RevertError.noSuchChange(change), damage,
+      EditError.noSuchPlace(path), CursorError.noText(path), ModelError.noContent(path),
+      JSONError.noContent(path, reason: "x"), RevertError.noSuchChange(change),
     ]
     for error in errors { #expect(error.localizedDescription == "\(error)") }
+    #expect(damage.localizedDescription == "The document is damaged.")
+    #expect(damage.failureReason == "\(damage)")
+    #expect(MergeError.damaged(damage).localizedDescription == damage.localizedDescription)
+    let missing = DeltaError.missingChanges([change])
+    #expect(missing.localizedDescription == "Earlier changes have not arrived yet.")
+    #expect(missing.failureReason == "\(missing)")
+    let file = FileError(.damaged, "a.peernote", "view: cut short at byte 7")
+    #expect(file.localizedDescription == "a.peernote is damaged.")
+    #expect(file.failureReason == "\(file)")
   }
 }
