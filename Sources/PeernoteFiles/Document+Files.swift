@@ -90,7 +90,7 @@ extension Document {
   ///
   ///     try Document.update(file) { document in
   ///       try document.change(by: session) { editor in
-  ///         try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+  ///         try editor.put("Summer", at: ["title"])
   ///       }
   ///     }
   ///

@@ -55,6 +55,28 @@ import Testing
 
   private func tags(of document: Document) -> Node? { document.node(at: tags) }
 
+  @Test("two documents are equal if they are written as the same bytes")
+  func equality() throws {
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: "a", time: Timestamp(milliseconds: 1))
+    var one = Document()
+    #expect(one != Document())
+    try one.change(by: session) { editor in
+      try editor.put(true, at: ["done"])
+      try editor.put(1.5, at: ["hours"])
+      try editor.put(node: .text("secret"), at: ["body"])
+    }
+    var other = try Document(bytes: one.encoded())
+    #expect(one == other)
+    try other.change(by: session) { editor in
+      try editor.spliceText(at: ["body"], scalars: 0..<6, with: "")
+    }
+    #expect(one != other)
+    var redacted = other
+    _ = try redacted.redactDeletedText()
+    #expect(redacted.heads == other.heads && redacted != other)
+  }
+
   @Test(
     "a file is compared with bytes in pieces, up to its end",
     arguments: [0, 1, 1 << 18 - 1, 1 << 18, 1 << 19 + 1])

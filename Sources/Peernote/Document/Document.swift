@@ -13,7 +13,9 @@ public struct Document: Sendable {
   }
 
   /// A new document without any change.
-  public init(id: UniqueID) {
+  ///
+  /// - Parameter id: its identity, by which copies of it are known; a random one if none is given.
+  public init(id: UniqueID = .random()) {
     file = DocumentFile(id: id, objects: .empty, texts: [TextBuffer()])
   }
 
@@ -85,4 +87,14 @@ public struct Document: Sendable {
   }
 
   package var log: Log { file.log }
+}
+
+extension Document: Equatable {
+  /// Whether two are written as the same bytes: the same changes of one document, with the same
+  /// redacted.
+  ///
+  /// O(heads) if their versions differ; else O(size).
+  public static func == (left: Document, right: Document) -> Bool {
+    left.id == right.id && left.heads == right.heads && left.encoded() == right.encoded()
+  }
 }

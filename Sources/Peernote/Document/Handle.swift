@@ -4,7 +4,7 @@
 /// moved one. What has to last longer than one look at the document, such as the row that is
 /// selected or the text that a view edits, is kept as a handle:
 ///
-///     let row = document.handle(at: JSONPointer(["agenda", "1"]))
+///     let row = document.handle(at: ["agenda", "1"])
 ///     _ = try document.merge(other)
 ///     let path = row.flatMap { document.path(to: $0) }  // where it is now
 ///

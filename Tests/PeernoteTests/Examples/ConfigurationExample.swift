@@ -73,15 +73,15 @@ struct InterfaceElement: Codable, Equatable {
     var document = try configuration()
     let tooltip = JSONPointer(["elements", "0", "tooltip"])
     try document.change(by: session("newer", at: 1)) { (editor: inout Editor) throws(EditError) in
-      try editor.put(.string("Hello"), at: tooltip)
+      try editor.put("Hello", at: tooltip)
     }
     document = try document.edited(InterfaceElement.self, by: "older", at: 2) {
       $0.elements[0].type = "heading"
       $0.elements.swapAt(0, 1)
     }
     #expect(
-      document.node(at: JSONPointer(["elements", "1", "tooltip"])) == .value(.string("Hello")))
+      document.node(at: ["elements", "1", "tooltip"]) == .value(.string("Hello")))
     #expect(
-      document.node(at: JSONPointer(["elements", "1", "type"])) == .value(.string("heading")))
+      document.node(at: ["elements", "1", "type"]) == .value(.string("heading")))
   }
 }

@@ -71,7 +71,7 @@ import Testing
     #expect(folder.place(of: exampleID(1)) == .init(path: new, since: now))
 
     try budget.change(by: session("phone")) {
-      try $0.replaceText(at: JSONPointer(["body"]), with: "12")
+      try $0.replaceText(at: ["body"], with: "12")
     }
     files.write(budget, new, at: 2)
     files.bytes[old] = Array("no document".utf8)
@@ -127,7 +127,7 @@ import Testing
     #expect(stick.deletion?.isCurrent == true)
 
     try phone.change(by: session("phone", at: 2)) { editor throws(EditError) in
-      try editor.put(.string("Budget 2027"), at: JSONPointer(["title"]))
+      try editor.put("Budget 2027", at: ["title"])
     }
     _ = try phone.merge(desk)
     _ = try stick.merge(phone)
@@ -147,7 +147,7 @@ import Testing
     // A field of that name marks nothing.
     var field = try note(2, "Field")
     try field.change(by: session("desk", at: 5)) { editor throws(EditError) in
-      try editor.put(.timestamp(Timestamp(milliseconds: 1)), at: JSONPointer(["deleted"]))
+      try editor.put(.timestamp(Timestamp(milliseconds: 1)), at: ["deleted"])
     }
     #expect(field.deletion == nil)
   }

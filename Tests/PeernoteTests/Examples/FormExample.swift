@@ -78,7 +78,7 @@ final class NoteEditor {
     let editor = try await NoteEditor(live, session: session("Ada", at: 1))
     editor.draft.body = "Rest."
     try await live.change(by: session("Bob", at: 2)) { editor in
-      try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+      try editor.put("Summer", at: ["title"])
     }
     try await editor.save()
     #expect(editor.draft.model == FormNote(title: "Summer", body: "Rest."))

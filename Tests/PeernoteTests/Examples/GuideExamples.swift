@@ -13,8 +13,8 @@ import Testing
   private func note() throws -> Document {
     var document = Document(id: id)
     try document.change(by: session) { editor in
-      try editor.put(.string("Plans"), at: JSONPointer(["title"]))
-      try editor.put(node: .text("Rest.\nSwim.\n"), at: JSONPointer(["body"]))
+      try editor.put("Plans", at: ["title"])
+      try editor.put(node: .text("Rest.\nSwim.\n"), at: ["body"])
     }
     return document
   }
@@ -22,10 +22,10 @@ import Testing
   @Test("documents are made, saved, opened and compared")
   func documents() throws {
     let session = Session(author: "Ada")
-    var document = Document(id: .random())
+    var document = Document()
     try document.change(by: session, message: "begin") { editor in
-      try editor.put(.string("Plans"), at: JSONPointer(["title"]))
-      try editor.put(node: .text("Rest.\n"), at: JSONPointer(["body"]))
+      try editor.put("Plans", at: ["title"])
+      try editor.put(node: .text("Rest.\n"), at: ["body"])
     }
     let bytes = document.encoded()
 
@@ -34,7 +34,7 @@ import Testing
 
     let fork = opened
     try opened.change(by: session) { editor in
-      try editor.put(.string("Summer plans"), at: JSONPointer(["title"]))
+      try editor.put("Summer plans", at: ["title"])
     }
     #expect(try fork.relation(to: opened) == .behind(1))
 
@@ -56,13 +56,13 @@ import Testing
 
     var document = try Document(contentsOf: file)
     try document.change(by: session) { editor in
-      try editor.put(.string("Trip"), at: JSONPointer(["title"]))
+      try editor.put("Trip", at: ["title"])
     }
     try document.save(to: file)
 
     try Document.update(file) { document in
       try document.change(by: session) { editor in
-        try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+        try editor.put("Summer", at: ["title"])
       }
     }
     #expect(try Document(contentsOf: file).root["title"] == .value(.string("Summer")))
@@ -74,7 +74,7 @@ import Testing
     var copy = document
     let sent = document.heads
     try document.change(by: session) { editor in
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "A")
+      try editor.spliceText(at: ["body"], scalars: 0..<0, with: "A")
     }
 
     let delta = try document.encoded(since: sent)
@@ -98,7 +98,7 @@ import Testing
       try editor.insert(node: .text("Tea"), at: agenda.appending("0"))
     }
 
-    let row = document.handle(at: JSONPointer(["agenda", "1"]))
+    let row = document.handle(at: ["agenda", "1"])
     _ = try document.merge(other)
     let path = row.flatMap { document.path(to: $0) }  // where it is now
 
@@ -108,38 +108,38 @@ import Testing
         try editor.replaceText(at: path.appending("notes"), with: "Bring cups.")
       }
     }
-    #expect(document.node(at: JSONPointer(["agenda", "2", "notes"])) == .text("Bring cups."))
+    #expect(document.node(at: ["agenda", "2", "notes"]) == .text("Bring cups."))
   }
 
   @Test("documents are edited by path")
   func editing() throws {
     var document = try note()
     try document.change(by: session) { editor in
-      try editor.put(.string("high"), at: JSONPointer(["priority"]))
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<4, with: "Sleep")
-      try editor.putContainer(.list, at: JSONPointer(["agenda"]))
-      try editor.insert(.value(.string("Lunch")), at: JSONPointer(["agenda", "-"]))
-      try editor.insert(.value(.string("Walk")), at: JSONPointer(["agenda", "0"]))
-      try editor.move(from: JSONPointer(["agenda", "1"]), to: JSONPointer(["agenda", "0"]))
-      try editor.putContainer(.set, at: JSONPointer(["tags"]))
-      try editor.add(.string("holiday"), toSetAt: JSONPointer(["tags"]))
-      try editor.putContainer(.counter, at: JSONPointer(["days"]))
-      try editor.increment(by: 14, at: JSONPointer(["days"]))
+      try editor.put("high", at: ["priority"])
+      try editor.spliceText(at: ["body"], scalars: 0..<4, with: "Sleep")
+      try editor.putContainer(.list, at: ["agenda"])
+      try editor.insert(.value(.string("Lunch")), at: ["agenda", "-"])
+      try editor.insert(.value(.string("Walk")), at: ["agenda", "0"])
+      try editor.move(from: ["agenda", "1"], to: ["agenda", "0"])
+      try editor.putContainer(.set, at: ["tags"])
+      try editor.add(.string("holiday"), toSetAt: ["tags"])
+      try editor.putContainer(.counter, at: ["days"])
+      try editor.increment(by: 14, at: ["days"])
     }
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep.\nSwim.\n"))
+    #expect(document.node(at: ["body"]) == .text("Sleep.\nSwim.\n"))
     #expect(
-      document.node(at: JSONPointer(["agenda"]))
+      document.node(at: ["agenda"])
         == .list([.value(.string("Lunch")), .value(.string("Walk"))]))
-    #expect(document.node(at: JSONPointer(["days"])) == .counter(14))
+    #expect(document.node(at: ["days"]) == .counter(14))
 
     try document.change(by: session) { editor in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nSwim twice.\n")
+      try editor.replaceText(at: ["body"], with: "Sleep.\nSwim twice.\n")
       try editor.replaceContent(
-        at: JSONPointer(["agenda"]),
+        at: ["agenda"],
         with: .list([.value(.string("Walk")), .value(.string("Lunch")), .value(.string("Tea"))]))
     }
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep.\nSwim twice.\n"))
-    #expect(document.node(at: JSONPointer(["agenda", "2"])) == .value(.string("Tea")))
+    #expect(document.node(at: ["body"]) == .text("Sleep.\nSwim twice.\n"))
+    #expect(document.node(at: ["agenda", "2"]) == .value(.string("Tea")))
   }
 
   @Test("a model that was read a while ago is written back")
@@ -154,15 +154,15 @@ import Testing
     draft.body += "Sleep.\n"
     // Meanwhile somebody else's change comes in.
     try document.change(by: other) { editor in
-      try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+      try editor.put("Summer", at: ["title"])
     }
     try document.save(&draft, by: session)
     #expect(draft.title == "Summer")
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim.\nSleep.\n"))
+    #expect(document.node(at: ["body"]) == .text("Rest.\nSwim.\nSleep.\n"))
 
     draft.body += "Read.\n"
     try document.change(by: other) { editor in
-      try editor.put(.string("Winter"), at: JSONPointer(["title"]))
+      try editor.put("Winter", at: ["title"])
     }
     try document.refresh(&draft)
     #expect(draft.title == "Winter" && draft.body == "Rest.\nSwim.\nSleep.\nRead.\n")
@@ -171,11 +171,11 @@ import Testing
     var note = try document.decode(Note.self)
     note.title = "Holidays"
     try document.change(by: other) { editor in
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "Pack.\n")
+      try editor.spliceText(at: ["body"], scalars: 0..<0, with: "Pack.\n")
     }
     try document.encode(note, since: version, session: session)
-    #expect(document.node(at: JSONPointer(["title"])) == .value(.string("Holidays")))
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Pack.\nRest.\nSwim.\nSleep.\n"))
+    #expect(document.node(at: ["title"]) == .value(.string("Holidays")))
+    #expect(document.node(at: ["body"]) == .text("Pack.\nRest.\nSwim.\nSleep.\n"))
   }
 
   @Test("a draft is saved, as its own documentation shows")
@@ -187,7 +187,7 @@ import Testing
     var note = try document.draft(Note.self)
     note.title = "Summer"
     try document.save(&note, by: session)
-    #expect(document.node(at: JSONPointer(["title"])) == .value(.string("Summer")))
+    #expect(document.node(at: ["title"]) == .value(.string("Summer")))
   }
 
   @Test("a new version of an app adds and drops properties")
@@ -233,17 +233,17 @@ import Testing
     var document = try note()
     let other = Session(agent: AgentID(rawValue: 7), author: "Ada", time: session.time)
     try document.change(by: session) { editor in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nSwim twice.\n")
+      try editor.replaceText(at: ["body"], with: "Sleep.\nSwim twice.\n")
     }
     let shown = document.heads
     // Meanwhile somebody else's change comes in.
     try document.change(by: session) { editor in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nRead.\nSwim twice.\n")
+      try editor.replaceText(at: ["body"], with: "Sleep.\nRead.\nSwim twice.\n")
     }
     try document.change(at: shown, by: other) { editor in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep long.\nSwim twice.\n")
+      try editor.replaceText(at: ["body"], with: "Sleep long.\nSwim twice.\n")
     }
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep long.\nRead.\nSwim twice.\n"))
+    #expect(document.node(at: ["body"]) == .text("Sleep long.\nRead.\nSwim twice.\n"))
   }
 
   @Test("copies are merged, and what was decided is told")
@@ -254,23 +254,23 @@ import Testing
     var phone = document
     try desk.change(by: Session(agent: AgentID(rawValue: 1), author: "desk", time: session.time)) {
       editor in
-      try editor.put(.string("Summer"), at: title)
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 6..<6, with: "Read.\n")
+      try editor.put("Summer", at: title)
+      try editor.spliceText(at: ["body"], scalars: 6..<6, with: "Read.\n")
     }
     try phone.change(by: Session(agent: AgentID(rawValue: 2), author: "phone", time: session.time))
     { editor in
-      try editor.put(.string("Winter"), at: title)
+      try editor.put("Winter", at: title)
     }
     let report = try desk.merge(phone)
     #expect(report.newChanges.map(\.author) == ["phone"])
     for conflict in report.conflicts {
       print(conflict.path, "kept", conflict.kept, "also had", conflict.others)
     }
-    #expect(desk.node(at: JSONPointer(["body"])) == .text("Rest.\nRead.\nSwim.\n"))
+    #expect(desk.node(at: ["body"]) == .text("Rest.\nRead.\nSwim.\n"))
 
     #expect(desk.conflicts.map(\.path) == [title])
     try desk.change(by: session) { editor in
-      try editor.put(.string("Summer and winter"), at: title)
+      try editor.put("Summer and winter", at: title)
     }
     #expect(desk.conflicts.isEmpty)
   }
@@ -279,7 +279,7 @@ import Testing
   func undoing() throws {
     var document = try note()
     let path = JSONPointer(["priority"])
-    let change = try document.change(by: session) { try $0.put(.string("low"), at: path) }
+    let change = try document.change(by: session) { try $0.put("low", at: path) }
     if let change {
       try document.revert([change], by: session, message: "not so low")
     }
@@ -363,7 +363,7 @@ import Testing
     var note = try document.decode(Note.self)
     note.body += "Read.\n"
     try document.encode(note, session: session)
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim.\nRead.\n"))
+    #expect(document.node(at: ["body"]) == .text("Rest.\nSwim.\nRead.\n"))
 
     let day = ["day": Date(timeIntervalSince1970: 86_400)]
     let node = try PeernoteEncoder().node(for: day)
@@ -395,21 +395,21 @@ import Testing
     var other = base
     try other.change(by: Session(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)) {
       editor in
-      try editor.put(.string("Trip"), at: JSONPointer(["title"]))
+      try editor.put("Trip", at: ["title"])
     }
     let otherBytes = other.encoded()
 
     var document = try Document(bytes: bytes)
     try document.change(by: session) { editor in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Bring the tent.")
+      try editor.replaceText(at: ["body"], with: "Bring the tent.")
     }
     let report = try document.merge(Document(bytes: otherBytes, beside: document))
     for conflict in report.conflicts { print(conflict.path, conflict.kind) }
     let merged = document.encoded()
 
     let result = try Document(bytes: merged)
-    #expect(result.node(at: JSONPointer(["title"])) == .value(.string("Trip")))
-    #expect(result.node(at: JSONPointer(["body"])) == .text("Bring the tent."))
+    #expect(result.node(at: ["title"]) == .value(.string("Trip")))
+    #expect(result.node(at: ["body"]) == .text("Bring the tent."))
   }
 
   @Test("damaged copies are repaired as far as they go")
@@ -419,7 +419,7 @@ import Testing
     var second = first
     try second.change(by: Session(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)) {
       editor in
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "Wake up.\n")
+      try editor.spliceText(at: ["body"], scalars: 0..<0, with: "Wake up.\n")
     }
     var damaged = second.encoded()
     let place = try #require(damaged.firstRange(of: Array("Wake".utf8)))

@@ -11,9 +11,9 @@ import Testing
   private func plan() throws -> Document {
     var document = Document(id: exampleID(701))
     try document.change(by: session) { editor in
-      try editor.put(.string("Plans"), at: JSONPointer(["title"]))
-      try editor.put(node: .text("Rest.\nSwim.\n"), at: JSONPointer(["body"]))
-      try editor.put(node: .counter(14), at: JSONPointer(["days"]))
+      try editor.put("Plans", at: ["title"])
+      try editor.put(node: .text("Rest.\nSwim.\n"), at: ["body"])
+      try editor.put(node: .counter(14), at: ["days"])
     }
     return document
   }
@@ -35,7 +35,7 @@ import Testing
     let root = try Node(json: text, as: .exact)
     #expect(root == document.root)
 
-    var copy = Document(id: .random())
+    var copy = Document()
     try copy.change(by: session) { editor in
       try editor.replaceContent(at: JSONPointer(), with: root)
     }
@@ -52,10 +52,10 @@ import Testing
     try document.change(by: session) { editor in
       try editor.replaceContent(at: JSONPointer(), with: content)
     }
-    #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim twice.\n"))
-    #expect(document.node(at: JSONPointer(["days"])) == .counter(15))
+    #expect(document.node(at: ["body"]) == .text("Rest.\nSwim twice.\n"))
+    #expect(document.node(at: ["days"]) == .counter(15))
 
-    let days = try document.node(fromJSON: "16", as: .plain, at: JSONPointer(["days"]))
+    let days = try document.node(fromJSON: "16", as: .plain, at: ["days"])
     #expect(days == .counter(16))
   }
 

@@ -109,7 +109,7 @@ struct AgendaItem: Codable, Equatable, Identifiable {
 
   @Test("identifiers stand in the document as UUIDs, not as strings")
   func identifiers() throws {
-    let node = try meeting().node(at: JSONPointer(["agenda", "0", "id"]))
+    let node = try meeting().node(at: ["agenda", "0", "id"])
     #expect(node == .value(.uuid(try #require(UniqueID("00000000-0000-4000-8000-000000000000")))))
   }
 }

@@ -19,17 +19,17 @@ import Testing
   private func copies() throws -> (desk: Document, phone: Document) {
     var desk = Document(id: exampleID(700))
     try desk.change(by: Self.session(of: "Ada", 7)) { editor in
-      try editor.put(.string("Plans"), at: title)
+      try editor.put("Plans", at: title)
       try editor.put(node: .text("It costs 12,000 in all.\n"), at: body)
     }
     var phone = desk
     try desk.change(by: Self.session(of: "Ada", 7)) { editor in
-      try editor.put(.string("Summer"), at: title)
+      try editor.put("Summer", at: title)
       try editor.put(node: .set(members: [.string("sea")]), at: tags)
       try editor.replaceText(at: body, with: "It costs 11,000 in all.\n")
     }
     try phone.change(by: Self.session(of: "Bob", 8)) { editor in
-      try editor.put(.string("Winter"), at: title)
+      try editor.put("Winter", at: title)
       try editor.put(node: .set(members: [.string("snow")]), at: tags)
       try editor.replaceText(at: body, with: "It costs 9,500 in all.\n")
     }
@@ -68,12 +68,12 @@ import Testing
       try editor.resolve(conflicts[1], taking: .all)
     }
     #expect(
-      document.node(at: JSONPointer(["tags"])) == .set(members: [.string("sea"), .string("snow")]))
+      document.node(at: ["tags"]) == .set(members: [.string("sea"), .string("snow")]))
 
     try document.change(by: session) { editor in
       try editor.resolve(conflicts[0], taking: .content(.text("10,500")))
     }
-    #expect(document.node(at: JSONPointer(["body"])) == .text("It costs 10,500 in all.\n"))
+    #expect(document.node(at: ["body"]) == .text("It costs 10,500 in all.\n"))
     #expect(document.conflicts.isEmpty)
 
     // Whoever has not seen this yet gets it by a merge.
