@@ -18,15 +18,14 @@ struct TextAlignment {
   /// The runs of the raw texts that were edited in between, by their numbers in the new version.
   private let edited: [ContainerIndex: [Run]]
 
-  /// Walks the texts that were edited.
+  /// Walks the texts that were edited; `nil` if the later version lacks something of the earlier one,
+  /// or its history contradicts itself.
   ///
   /// O(operations since the last critical version before those in between), and a walk over them.
   ///
   /// - Parameters:
   ///   - old: the earlier version.
   ///   - new: the later one.
-  /// - Returns: `nil` if the later version lacks something of the earlier one, or its history
-  ///   contradicts itself.
   init?(from old: DocumentFile, to new: DocumentFile) {
     guard old.id == new.id, let heads = new.log.heads(of: old.log) else { return nil }
     let log = new.log
