@@ -224,7 +224,7 @@ struct ResolvingTests {
       }, move(to: "done"), move(to: "later"))
     for number in 0...1 {
       var list: JSONPointer?
-      let one = try Self.settled(copies, kind: .movedApart) { conflict in
+      let one = try Self.settled(copies, kind: .moved) { conflict in
         list = conflict.sides[number].path?.parent
         return .side(conflict.sides[number])
       }
@@ -233,7 +233,7 @@ struct ResolvingTests {
         #expect(one.node(at: path) == .list(path == list ? [task] : []))
       }
     }
-    let both = try Self.settled(copies, kind: .movedApart) { _ in .all }
+    let both = try Self.settled(copies, kind: .moved) { _ in .all }
     var document = copies.left
     _ = try document.merge(copies.right)
     #expect(try document.earlierContent(of: document.conflicts) == [.known(task)])
@@ -272,7 +272,7 @@ struct ResolvingTests {
     var document = left
     _ = try document.merge(right)
     let conflict = try #require(document.conflicts.first)
-    #expect(conflict.kind == .movedApart)
+    #expect(conflict.kind == .moved)
     let before = try document.earlierContent(of: [conflict])
     #expect(before == [.known(task(0, 0))])
     var dropped: [DroppedValue] = []

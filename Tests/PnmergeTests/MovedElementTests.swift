@@ -40,15 +40,15 @@ struct MovedElementTests {
   func settling() throws {
     moveApart()
     let run = host.pnmerge("merge", "a", "theirs")
-    #expect(run.output.contains("1 element stands in several lists"), "\(run)")
-    #expect(run.output.contains("stands in several lists: /done/0"), "\(run)")
+    #expect(run.output.contains("1 move met a removal, an edit or another move"), "\(run)")
+    #expect(run.output.contains("at /done/0 (moved by ann"), "\(run)")
     host.pnmerge("merge", "b", "mine")
     #expect(host["a"] == host["b"])
     let listed = host.pnmerge("conflicts", "a")
     #expect(listed.status == .different)
     #expect(listed.output.contains("/done/0") && listed.output.contains("/later/0"), "\(listed)")
-    #expect(listed.output.contains("to keep an element in both lists: pnmerge resolve a PATH"))
-    #expect(host.pnmerge("conflicts", "--json", "a").output.contains("\"kind\":\"moved-apart\""))
+    #expect(listed.output.contains("to keep what was moved in both places: pnmerge resolve a PATH"))
+    #expect(host.pnmerge("conflicts", "--json", "a").output.contains("\"kind\":\"moved\""))
     for (side, done, later) in [
       ("mine", Self.task, "[]"), ("theirs", "[]", Self.task), ("both", Self.task, Self.task),
     ] {
@@ -70,7 +70,7 @@ struct MovedElementTests {
     moveApart()
     host.pnmerge("move", "a", "/done/0", "/todo/-", "--author", "ann")
     host.pnmerge("merge", "a", "theirs")
-    #expect(try kinds() == [.movedApart])
+    #expect(try kinds() == [.moved])
     #expect(try list("/todo/1") == #"{"t":"task","id":1}"#)
     #expect(try list("/later") == Self.task)
     for (side, later) in [("/todo/1", "[]"), ("/later/0", Self.task)] {
@@ -92,7 +92,7 @@ struct MovedElementTests {
     host.pnmerge("move", "a", "/later/0", "/done/-", "--author", "ann")
     host.pnmerge("set", "b", "/todo/0/t", #""new""#, "--author", "bob")
     host.pnmerge("merge", "a", "b")
-    #expect(try kinds() == [.movedApart])
+    #expect(try kinds() == [.moved])
     let listed = host.pnmerge("conflicts", "a").output.split(separator: "\n")
     let line = try #require(listed.first { $0.contains("  /done/0  ") })
     let name = try #require(line.split(separator: " ").first)
@@ -133,11 +133,11 @@ struct MovedElementTests {
     host.copy("b", "theirs")
     host.pnmerge("merge", "a", "theirs")
     host.copy("a", "merged")
-    #expect(try kinds().contains(.movedApart))
+    #expect(try kinds().contains(.moved))
     let listed = host.pnmerge("conflicts", "a").output
     #expect(listed.contains("/todo/0") && listed.contains("/done/0"), "\(listed)")
     let id = try #require(
-      try Document(bytes: host["a"] ?? []).conflicts.first { $0.kind == .movedApart })
+      try Document(bytes: host["a"] ?? []).conflicts.first { $0.kind == .moved })
     for side in [id.kept] + id.others {
       host.copy("merged", "a")
       let path = try #require(side.path)
@@ -173,7 +173,7 @@ struct MovedElementTests {
   @Test("are one question, which all sides can settle with all others", arguments: ["a", "b"])
   func settlingAll(file: String) throws {
     moveAndEdit(mergingInto: file)
-    #expect(Set(try kinds("merged")) == [.movedApart, .register])
+    #expect(Set(try kinds("merged")) == [.moved, .register])
     let listed = host.pnmerge("conflicts", "merged").output
     #expect(listed.contains(#"before  {"t":"task","id":1}"#), "\(listed)")
     #expect(listed.contains(#"/todo/0  {"t":"task, and more","id":1} (bob, "#), "\(listed)")
@@ -227,7 +227,7 @@ struct MovedElementTests {
     #expect(all.content == element(6, "a", "c") && all.dropped.isEmpty)
   }
 
-  @Test("are still listed as deleted where somebody deleted them, which is settled with them")
+  @Test("are one question where somebody else deleted them")
   func deletedMeanwhile() throws {
     start()
     host.copy("a", "c")
@@ -236,11 +236,11 @@ struct MovedElementTests {
     host.pnmerge("remove", "c", "/todo/0", "--author", "dan")
     host.pnmerge("merge", "a", "b", "c")
     host.copy("a", "merged")
-    #expect(Set(try kinds()) == [.movedApart, .deleteEdit])
+    #expect(try kinds() == [.moved])
     for side in ["kept", "both"] {
       host.copy("merged", "a")
       let run = host.pnmerge("resolve", "a", "--all", "--take", side)
-      #expect(run.status == .done && run.output == "a: resolved 2 of 2\n", "\(side): \(run)")
+      #expect(run.status == .done && run.output == "a: resolved 1 of 1\n", "\(side): \(run)")
       #expect(try kinds().isEmpty, "\(side)")
     }
     // Each name that is listed can be taken.
@@ -263,7 +263,7 @@ struct MovedElementTests {
       #expect(host.pnmerge("edit", name, "--json-file", "i.json").status == .done)
     }
     #expect(host.pnmerge("merge", "--strict", "a", "b").status == .different)
-    #expect(try kinds() == [.movedApart])
+    #expect(try kinds() == [.moved])
     // Whoever leaves one out has decided.
     host.pnmerge("remove", "a", "/later/0")
     #expect(try kinds().isEmpty)
@@ -283,7 +283,7 @@ struct MovedElementTests {
       host.pnmerge("merge", "a", "b", "c")
     }
     merge()
-    #expect(try kinds() == [.movedApart, .sameIdentity])
+    #expect(try kinds() == [.moved, .sameIdentity])
     #expect(host.pnmerge("resolve", "a", "--all", "--take", "both").status == .done)
     #expect(try list("/done") == #"[{"t":"both","id":1}]"#)
     #expect(try list("/todo") == #"[{"t":"third","id":1},{"t":"rest","id":2}]"#)

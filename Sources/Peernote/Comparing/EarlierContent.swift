@@ -28,8 +28,8 @@ extension Document {
 
   /// Looks for what stood at contested places when those who contest them parted.
   ///
-  /// That is a value, what a passage of a text read, or what an element was before it was moved to
-  /// several lists. Elements that were inserted on several sides were nowhere.
+  /// That is a value, what a passage of a text read, or what something was before it was moved.
+  /// Elements that were inserted on several sides were nowhere.
   ///
   /// One walk over the whole history for each version in which somebody parted, which is one for
   /// all places of one merge; after 32 of them the rest is unknown. Holds the document once more.
@@ -78,7 +78,7 @@ extension Document {
   /// was there when it was removed.
   private func parting(of conflict: Conflict) -> [ChangeID] {
     let version = commonVersion(of: conflict.writtenSides.map(\.change))
-    let removals = conflict.sides.filter { $0.node == nil || conflict.kind == .movedApart }
+    let removals = conflict.sides.filter { $0.node == nil || conflict.kind == .moved }
     guard let removal = removals.first(where: { version == [$0.change] })?.change else {
       return version
     }
@@ -88,7 +88,7 @@ extension Document {
 
 extension Conflict {
   /// Whether something may have stood there before: elements that were inserted were nowhere.
-  fileprivate var mayHaveEarlierContent: Bool { !kind.isOfSeveralElements || kind == .movedApart }
+  fileprivate var mayHaveEarlierContent: Bool { !isOfSeveralElements || kind == .moved }
 }
 
 /// Tells of contested places of a merged document what stood there before.
@@ -114,16 +114,16 @@ package struct EarlierContentReader {
   }
 
   /// What stood at the place of a conflict; of elements inserted on several sides that is unknown, and
-  /// of one in several lists it is what the element was then.
+  /// of what was moved it is what it was then.
   ///
   /// O(size of the document), once for all passages of a text.
   package mutating func content(before conflict: Conflict) -> EarlierContent {
-    if conflict.kind == .movedApart {
+    if conflict.kind == .moved {
       let nodes = conflict.elements.compactMap { earlierNode(at: $0) }
       let node = nodes.first ?? earlierElement(like: conflict.kept.node)
       return node.map { .known($0) } ?? .unknown
     }
-    if conflict.kind.isOfSeveralElements { return .unknown }
+    if conflict.isOfSeveralElements { return .unknown }
     guard let scalars = conflict.scalars else { return .known(earlierNode(at: conflict.path)) }
     guard parting != nil, open(conflict.path) else { return .known(nil) }
     return .known(text?.earlier.map { .text($0.text(of: scalars)) })

@@ -1,7 +1,8 @@
 extension ConflictFinder {
-  /// Records the contested passages of a text.
-  mutating func recordPassages(of container: ContainerIndex) {
-    guard let passages = passages[container] else { return }
+  /// The contested passages of a text.
+  func contestedPassages(of container: ContainerIndex) -> [Conflict] {
+    guard let passages = passages[container] else { return [] }
+    var found: [Conflict] = []
     let text = texts[container]
     let names = ChangeNumbers(objects.log)
     var line = 1
@@ -12,11 +13,47 @@ extension ConflictFinder {
       line += text.lineFeeds(from: place, to: next)
       place = next
       let kept = side(of: passage.shown, names)
-      record(
+      found.append(
         Conflict(
           path: path, line: line, scalars: shown, kind: .passage,
           id: "\(kept.change)@\(shown.lowerBound)", kept: kept,
           others: passage.others.map { side(of: $0, names) }))
+    }
+    return found
+  }
+
+  /// The lines of a text that were moved and are contested.
+  ///
+  /// O(bytes), if there are any.
+  func movedLines(of container: ContainerIndex) -> [Conflict] {
+    guard let moves = moves[container] else { return [] }
+    let map = PassageMap(passages[container] ?? [])
+    let lines = StandingLines(texts[container].string)
+    return moves.compactMap { move in
+      var sides: [Conflict.Side] = []
+      var scalars: Range<Int>?
+      for place in move.places {
+        // What a contested passage shows is told by that.
+        let isTold = map.passages(meeting: place.raw).contains {
+          !$0.others.isEmpty && $0.raw.overlaps(place.raw)
+        }
+        let start = map.shown(ofRaw: place.raw.lowerBound)
+        let end = map.shown(ofRaw: place.raw.upperBound, forward: true)
+        guard !isTold, let (line, found) = lines.place(ofLine: move.text, in: start..<end),
+          !sides.contains(where: { $0.line == line })
+        else { continue }
+        var side = objects.log.side(place.event, node: .text(move.text))
+        (side.line, side.isMoved, side.moved) = (line, true, .line)
+        scalars = scalars ?? found
+        sides.append(side)
+      }
+      sides += move.deletions.map { objects.log.side($0, node: nil) }
+      guard let scalars, sides.count > 1 else { return nil }
+      let writes = move.events.map { objects.log.eventID(of: $0) }
+      return Conflict(
+        path: path, line: sides[0].line, scalars: scalars, kind: .moved, id: writes[0].description,
+        kept: sides[0], others: Array(sides.dropFirst()),
+        writes: [writes[0]] + writes.dropFirst().sorted())
     }
   }
 
@@ -34,6 +71,9 @@ extension ConflictFinder {
 }
 
 extension Conflict {
+  /// Where it begins in its text.
+  var start: Int { scalars?.lowerBound ?? 0 }
+
   /// What a conflict is about, so that it is known again after a merge.
   var matter: Matter {
     Matter(
@@ -137,7 +177,7 @@ extension [Conflict] {
 }
 
 /// The lines of a text, to find some again.
-private struct StandingLines {
+struct StandingLines {
   private let lines: [Substring.UnicodeScalarView]
   /// How many scalars come before each.
   private var starts: [Int] = []
@@ -153,6 +193,16 @@ private struct StandingLines {
       places[Substring(line), default: []].append(number)
       start += line.count + 1
     }
+  }
+
+  /// Where the first line stands in a part of the text that reads so, by its number from 1; `nil` if
+  /// none does.
+  func place(ofLine text: String, in part: Range<Int>) -> (line: Int, scalars: Range<Int>)? {
+    for number in places[Substring(text)] ?? [] {
+      let scalars = starts[number]..<starts[number] + lines[number].count
+      if part.contains(scalars) { return (number + 1, scalars) }
+    }
+    return nil
   }
 
   /// Where some lines stand, next to a line by its number from 1; `nil` if they don't.

@@ -15,16 +15,9 @@ public struct Conflict: Hashable, Sendable {
     case sameIdentity = "same-identity"
     /// Equal elements without identity were inserted into a list on several sides; all stand there.
     case sameContent = "same-content"
-
-    /// One element of a list was moved to several other lists, or to another one while somebody edited
-    /// it where it was; it stands in all of them.
-    case movedApart = "moved-apart"
-
-    /// Whether it is about elements of lists that were inserted on several sides, all of which stand
-    /// there.
-    package var isOfSeveralElements: Bool {
-      self == .sameIdentity || self == .sameContent || self == .movedApart
-    }
+    /// Something was moved on one side, and on the other one removed, edited where it was, or moved
+    /// elsewhere.
+    case moved
   }
 
   /// Where it stands in the merged document.
@@ -57,15 +50,49 @@ public struct Conflict: Hashable, Sendable {
     /// The change that wrote it, or removed it; for a container that was removed or replaced by
     /// someone who had not seen all edits inside, the latest change that made some of these.
     public var change: ChangeID
-    /// Where it stands, for elements inserted on several sides, all of which are there.
+    /// For lines of texts where it stands, from 1.
+    public var line: Int?
+    /// Where it stands, or would stand, if that tells the sides apart: for what was moved, and for
+    /// elements inserted on several sides, all of which are there.
     public var path: JSONPointer?
+    /// Whether somebody moved it to where it stands, or would stand.
+    package var isMoved = false
+    /// What was moved; `nil` if it was removed, and for all else.
+    var moved: Moved?
   }
+
+  /// Something that was moved, wherever it stands.
+  enum Moved: Hashable {
+    /// A key of a map, named by what created it; `nil` for the document.
+    case key(map: EventID?, String)
+    /// An element of a list, named by its insertion.
+    case element(EventID)
+    /// A place in its list that an element was moved to, and is not in.
+    case place(element: EventID, move: EventID)
+    /// A line of a text.
+    case line
+
+    /// The element that it is about, wherever in its list that is.
+    var element: EventID? {
+      switch self {
+      case .element(let element), .place(let element, _): element
+      case .key, .line: nil
+      }
+    }
+  }
+}
+
+extension Conflict.Side {
+  /// Whether the side has nothing that stands in the document: it removed something, or moved it to
+  /// where it is not.
+  package var isAbsent: Bool { if case .place? = moved { true } else { node == nil } }
 }
 
 extension Document {
   /// What is undecided: registers that hold different values, what was removed by someone who had not
-  /// seen what was written there or inside, and list elements that were inserted on several sides
-  /// with one `id`, or equal ones without an `id`, or moved to several lists.
+  /// seen what was written there or inside, list elements that were inserted on several sides
+  /// with one `id`, or equal ones without an `id`, and what was moved by somebody and removed, edited
+  /// or moved elsewhere by somebody else.
   ///
   /// In the order of the content. O(n).
   ///
@@ -79,8 +106,26 @@ extension Document {
   /// - Parameter keys: see ``ContentMatching/identityKeys``.
   /// - Returns: what is undecided, in the order of the content.
   public func conflicts(identityKeys keys: [String]) -> [Conflict] {
+    var moves: [ContainerIndex: [TextMove]] = [:]
+    if !log.graph.isLinear {
+      let cuts = file.objects.critical ?? CriticalVersions(of: log.graph).cuts
+      // A history that takes too long to walk was refused when it was merged.
+      moves = (try? log.textMoves(raw: file.texts, cuts)) ?? [:]
+    }
+    return file.conflicts(moves: moves, keys)
+  }
+}
+
+extension DocumentFile {
+  /// What is undecided.
+  ///
+  /// - Parameters:
+  ///   - moves: the lines of texts that were moved and are contested.
+  ///   - keys: what tells elements of lists apart.
+  /// - Returns: the conflicts, in the order of the content.
+  func conflicts(moves: [ContainerIndex: [TextMove]], _ keys: [String]) -> [Conflict] {
     var finder = ConflictFinder(
-      objects: file.objects, texts: file.shownTexts, passages: file.passages, identityKeys: keys)
+      objects: objects, texts: shownTexts, passages: passages, moves: moves, identityKeys: keys)
     finder.search()
     return finder.found
   }
@@ -92,6 +137,8 @@ struct ConflictFinder {
   /// The texts that are shown.
   let texts: [TextBuffer]
   let passages: [ContainerIndex: [TextPassage]]
+  /// The lines of texts that were moved and are contested.
+  let moves: [ContainerIndex: [TextMove]]
   private(set) var found: [Conflict] = []
   /// The containers to be located.
   private let wanted: Set<ContainerIndex>
@@ -100,24 +147,27 @@ struct ConflictFinder {
   /// What tells elements of lists apart.
   let keys: [(name: String, number: KeyIndex)]
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
-  private let cuts: CriticalCuts?
+  let cuts: CriticalCuts?
   /// Where the search is.
   private(set) var path = JSONPointer()
   /// Which containers may hold what is searched for, at any depth.
   private var isOnTheWay: [Bool] = []
-  /// Elements with an identity that may have been moved to where they are.
-  var arrivals: [ListIdentity: [Arrival]] = [:]
-  /// Elements with an identity that were removed, and are there since somebody edited them.
-  var kept: [ListIdentity: [Arrival]] = [:]
+  /// What was moved and is contested.
+  var moved: [[Objects.Fate]] = []
+  /// Where parts of it stand.
+  var standing: [Objects.Spot: Standing] = [:]
+  /// Where the lists stand that parts of it are or were in.
+  var movedLists: [ContainerIndex: (path: JSONPointer, foundBefore: Int)] = [:]
 
   init(
     objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
-    identityKeys: [String] = ["id"],
+    moves: [ContainerIndex: [TextMove]] = [:], identityKeys: [String] = ["id"],
     locating wanted: Set<ContainerIndex> = []
   ) {
     self.objects = objects
     self.texts = texts
     self.passages = passages
+    self.moves = moves
     self.wanted = wanted
     keys = objects.numbered(identityKeys)
     let graph = objects.log.graph
@@ -134,9 +184,10 @@ struct ConflictFinder {
   /// they stand in.
   mutating func search() {
     // Inside of what was replaced a change may go on to edit, though nobody else does.
-    let located = wanted.union(passages.keys)
+    let located = wanted.union(passages.keys).union(moves.keys)
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
-    isOnTheWay = objects.wayTo(located, and: cuts)
+    findMoves()
+    isOnTheWay = objects.wayTo(located.union(movedLists.keys), and: cuts)
     search(container: .root)
     recordMoves()
   }
@@ -147,19 +198,23 @@ struct ConflictFinder {
     switch objects.log.containers[container].kind {
     case .map:
       for child in objects.children(ofMap: container) {
+        note(child, .key(container, child.key), at: objects.log.keys[child.key])
         search(child, at: objects.log.keys[child.key])
       }
     case .list:
+      if movedLists[container] != nil { movedLists[container] = (path, found.count) }
       var contested = contestedElements(ofList: container)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
+        note(child, .element(child.element), at: String(index))
         if let first = contested.first, first.places[0].index == index {
           record(first, ofList: container)
           contested.removeFirst()
         }
-        recordKept(child, inList: container, at: index)
         search(child, at: String(index))
       }
-    case .text: recordPassages(of: container)
+    case .text:
+      let found = contestedPassages(of: container) + movedLines(of: container)
+      for conflict in found.sorted(by: { $0.start < $1.start }) { record(conflict) }
     case .set, .counter: break
     }
   }
@@ -213,15 +268,11 @@ struct ConflictFinder {
   }
 
   /// The elements of a list that were inserted on several sides, by where the first of each stands.
-  ///
-  /// Notes those that may have been moved there.
-  private mutating func contestedElements(
+  private func contestedElements(
     ofList list: ContainerIndex
   ) -> [Objects.ContestedElements] {
     guard let cuts else { return [] }
-    let identified = objects.identified(ofList: list, keys: keys, cuts)
-    recordArrivals(identified, inList: list)
-    let named = objects.contestedElements(among: identified)
+    let named = objects.contestedElements(ofList: list, keys: keys, cuts)
     let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
     return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
   }

@@ -1,118 +1,137 @@
-/// Elements that were moved to several lists.
+/// What was moved, and by somebody else removed, edited where it was, or moved elsewhere.
 extension ConflictFinder {
-  /// An element that may have been moved to where it is, and how many conflicts were found before it.
-  struct Arrival {
-    var element: Objects.Arrival
+  /// Where something stands that was moved, and how many conflicts were found before it.
+  struct Standing {
     var child: Objects.Child
     var path: JSONPointer
     var foundBefore: Int
+    /// How many were noted before it.
+    var number: Int
   }
 
-  /// Records the elements of a list that may have been moved there.
-  mutating func recordArrivals(_ identified: [Objects.Identified], inList list: ContainerIndex) {
-    for found in identified {
-      let element = Objects.Arrival(
-        list: list, insertion: found.child.element,
-        write: found.child.resolved.shown?.event ?? found.child.element)
-      arrivals[found.identity, default: []].append(
-        Arrival(
-          element: element, child: found.child,
-          path: path.appending(String(found.place.index)), foundBefore: self.found.count))
+  /// Finds what is contested, and the containers that it is in.
+  mutating func findMoves() {
+    guard let cuts = cuts ?? objects.critical, !objects.log.graph.isLinear else { return }
+    var finder = MoveFinder(in: objects, texts: texts, keys)
+    moved = finder.contested(cuts)
+    for fate in moved.joined() {
+      switch fate.place {
+      case .here(let spot):
+        if let container = objects.container(of: spot) { movedLists[container] = (path, -1) }
+      case .slot(let element, _):
+        if let list = objects.list(ofElement: element) { movedLists[list] = (path, -1) }
+      case .nowhere: break
+      }
     }
   }
 
-  /// Records an element that was removed and stands there since it was edited: it may have been moved.
-  mutating func recordKept(
-    _ child: Objects.Child, inList list: ContainerIndex, at index: Int
-  ) {
-    guard child.overriddenRemoval != nil, let shown = child.resolved.shown,
-      let identity = objects.identity(of: child, keys)?.identity
+  /// Notes where something stands, if it is contested.
+  mutating func note(_ child: Objects.Child, _ spot: Objects.Spot, at token: String) {
+    guard !moved.isEmpty, let container = objects.container(of: spot),
+      movedLists[container] != nil
     else { return }
-    let element = Objects.Arrival(list: list, insertion: child.element, write: shown.event)
-    kept[identity, default: []].append(
-      Arrival(
-        element: element, child: child, path: path.appending(String(index)),
-        foundBefore: found.count))
+    standing[spot] = Standing(
+      child: child, path: path.appending(token), foundBefore: found.count, number: standing.count)
   }
 
-  /// What may be one element, by its place: those that were inserted concurrently, and those that
-  /// were removed and are still there.
-  private func candidates(_ identity: ListIdentity, _ arrivals: [Arrival]) -> [Arrival] {
-    let known = Set(arrivals.map(\.element.insertion))
-    let kept = (kept[identity] ?? []).filter { !known.contains($0.element.insertion) }
-    if kept.isEmpty { return arrivals }
-    return (arrivals + kept).sorted {
-      ($0.foundBefore, $0.element.insertion) < ($1.foundBefore, $1.element.insertion)
-    }
-  }
-
-  /// Records the elements that were moved to several lists, each where it stands first.
+  /// Records what was moved, where it stands first.
   ///
-  /// That one was removed where it was edited is part of that, if all who removed it moved it.
+  /// That something stays since it was edited where it was is part of that.
   mutating func recordMoves() {
-    var moves: [(foundBefore: Int, conflict: Conflict)] = []
-    var deletions: [JSONPointer: Int] = [:]
-    if !kept.isEmpty {
-      for (place, conflict) in found.enumerated() where conflict.kind == .deleteEdit {
-        deletions[conflict.path] = place
+    var conflicts: [(foundBefore: Int, conflict: Conflict)] = []
+    var told: Set<JSONPointer> = []
+    for fates in moved {
+      guard let (foundBefore, conflict) = conflict(over: fates) else { continue }
+      conflicts.append((foundBefore, conflict))
+      for fate in fates where fate.areRemovalsTold {
+        if let path = fate.spot.flatMap({ standing[$0]?.path }) { told.insert(path) }
       }
     }
-    var parts: Set<Int> = []
-    for (identity, arrivals) in arrivals {
-      let arrivals = candidates(identity, arrivals)
-      if arrivals.count < 2 { continue }
-      let group = objects.movedApart(arrivals.map(\.element), identity, keys)
-        .map { arrivals[$0] }
-      guard let first = group.first else { continue }
-      let sides = group.map { arrival in
-        var side = objects.log.side(
-          arrival.element.write, node: objects.node(of: arrival.child, texts: texts))
-        side.path = arrival.path
-        if let place = deletions[arrival.path] {
-          // It is there because of the edit.
-          let edited = found[place].kept
-          (side.author, side.time, side.change) = (edited.author, edited.time, edited.change)
-          if found[place].others.allSatisfy({ $0.node == nil }),
-            objects.wasOnlyMoved(arrival.element, to: group.map(\.element), identity, keys)
-          {
-            parts.insert(place)
-          }
-        }
-        return side
-      }
-      let writes = group.map { objects.log.eventID(of: $0.element.write) }
-      moves.append(
-        (
-          first.foundBefore,
-          Conflict(
-            path: first.path, line: nil, kind: .movedApart, id: writes[0].description,
-            kept: sides[0], others: Array(sides.dropFirst()),
-            writes: [writes[0]] + writes.dropFirst().sorted())
-        ))
+    let parts = found.indices.filter { place in
+      found[place].kind == .deleteEdit && told.contains(found[place].path)
+        && found[place].others.allSatisfy { $0.node == nil }
     }
     // From the end, so that the places of those before stay.
-    for place in parts.sorted(by: >) { forget(at: place) }
-    for move in moves.sorted(by: {
+    for part in parts.reversed() { forget(at: part) }
+    for (foundBefore, conflict) in conflicts.sorted(by: {
       ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
     }) {
-      record(move.conflict, at: move.foundBefore - parts.count { $0 < move.foundBefore })
+      record(conflict, at: foundBefore - parts.count { $0 < foundBefore })
     }
   }
-}
 
-extension Objects {
-  /// Where an element stands that was moved to several lists, in the order of the content; nothing if
-  /// the one at a path is none.
-  ///
-  /// As `Document.conflicts`.
-  func elementsMovedApart(
-    with path: JSONPointer, texts: [TextBuffer], identityKeys: [String]
-  ) -> [JSONPointer] {
-    var finder = ConflictFinder(
-      objects: self, texts: texts, passages: [:], identityKeys: identityKeys)
-    finder.search()
-    let groups = finder.found.lazy.filter { $0.kind == .movedApart }
-      .map { ([$0.kept] + $0.others).compactMap(\.path) }
-    return groups.first { $0.contains(path) } ?? []
+  /// What is contested; `nil` if too little of it is in the content.
+  private func conflict(
+    over fates: [Objects.Fate]
+  ) -> (foundBefore: Int, conflict: Conflict)? {
+    var here: [(standing: Standing, fate: Objects.Fate)] = []
+    var others: [Objects.Fate] = []
+    for fate in fates {
+      if let spot = fate.spot {
+        if let standing = standing[spot] { here.append((standing, fate)) }
+      } else {
+        others.append(fate)
+      }
+    }
+    here.sort { $0.standing.number < $1.standing.number }
+    var sides = here.map { side($0.fate, at: $0.standing) }
+    var events = here.map(\.fate.event)
+    var foundBefore = here.first?.standing.foundBefore
+    var path = here.first?.standing.path
+    // Where nothing stands, that it was removed is what is kept.
+    others.sort { ($0.place == .nowhere) && ($1.place != .nowhere) }
+    for fate in others {
+      guard case .slot(let element, let slot) = fate.place else {
+        sides.append(objects.log.side(fate.event, node: nil))
+        events.append(fate.event)
+        continue
+      }
+      guard let list = objects.list(ofElement: element), let place = movedLists[list],
+        place.foundBefore >= 0
+      else { continue }
+      sides.append(side(fate, at: slot, ofList: list, place.path))
+      events.append(fate.event)
+      // What moves in a list is named by that, so that it is settled after all that is in it.
+      if place.foundBefore <= foundBefore ?? .max {
+        (path, foundBefore) = (place.path, place.foundBefore)
+      }
+    }
+    guard sides.count > 1, let path, let foundBefore else { return nil }
+    let writes = events.map { objects.log.eventID(of: $0) }
+    let conflict = Conflict(
+      path: path, line: nil, kind: .moved, id: writes[0].description, kept: sides[0],
+      others: Array(sides.dropFirst()), writes: [writes[0]] + writes.dropFirst().sorted())
+    return (foundBefore, conflict)
+  }
+
+  /// What stands somewhere.
+  private func side(_ fate: Objects.Fate, at standing: Standing) -> Conflict.Side {
+    var side = objects.log.side(
+      fate.event, node: objects.node(of: standing.child, texts: texts))
+    (side.path, side.isMoved) = (standing.path, fate.isMoved)
+    switch fate.spot {
+    case .element(let insertion)?: side.moved = .element(objects.log.eventID(of: insertion))
+    case .key(let map, let key)?:
+      let created = map == .root ? nil : objects.log.containers[map].created
+      side.moved = .key(
+        map: created.map { objects.log.eventID(of: $0) }, objects.log.keys[key])
+    case nil: break
+    }
+    return side
+  }
+
+  /// What would stand in a slot.
+  private func side(
+    _ fate: Objects.Fate, at slot: SlotIndex, ofList list: ContainerIndex, _ path: JSONPointer
+  ) -> Conflict.Side {
+    let element = objects.elements[objects.slots[slot].element]
+    let content = objects.resolve(element.register).shown
+    var side = objects.log.side(
+      fate.event, node: content.map { objects.node(of: $0, texts: texts) })
+    side.path = path.appending(String(objects.index(ofSlot: slot, in: list)))
+    side.isMoved = true
+    side.moved = .place(
+      element: objects.log.eventID(of: element.event), move: objects.log.eventID(of: fate.event))
+    return side
   }
 }

@@ -105,7 +105,7 @@ extension Document {
         unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
         (conflicts, adjoining) = try newConflicts(
-          in: merged, union: union, texts: texts.merged,
+          in: merged, union: union, texts: texts.merged, moves: texts.moves,
           theirs: (theirLog, theirTexts, theirPassages), after: earlier)
       }
       try merged.checkLimits()
@@ -196,13 +196,14 @@ extension Document {
   /// merges decided; and where lines adjoin.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
+    moves: [ContainerIndex: [TextMove]],
     theirs: (log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]),
     after earlier: [Conflict]
   ) throws(HistoryError) -> (conflicts: [Conflict], adjoining: [Conflict]) {
     let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
       objects: merged.objects, texts: merged.shownTexts,
-      passages: merged.passages, locating: Set(contested.map(\.container)))
+      passages: merged.passages, moves: moves, locating: Set(contested.map(\.container)))
     finder.search()
     var found = finder.found
     if !found.isEmpty {
@@ -211,7 +212,10 @@ extension Document {
           id: id, objects: try Objects(of: theirs.log), texts: theirs.texts,
           passages: theirs.passages))
       let told = Set(earlier.map(\.matter))
-      let known = Set(conflicts.map(\.matter) + other.conflicts.map(\.matter)).subtracting(told)
+      // Of lines that were moved, those are found that are new.
+      let known = Set(
+        [self, other].flatMap { $0.file.conflicts(moves: [:], ["id"]) }.map(\.matter)
+      ).subtracting(told)
       found.removeAll { known.contains($0.matter) }
     }
     let edited = Set(contested.map(\.container))

@@ -58,21 +58,13 @@ extension Objects {
     return nil
   }
 
-  /// An element of a list with an identity, inserted where something was concurrent, or removed once.
-  struct Identified {
-    var identity: ListIdentity
-    /// Where it stands among the elements that are shown, and the write of its identity.
-    var place: ContestedElements.Place
-    var child: Child
-  }
-
   /// The elements of a list that have an identity and were inserted where something was concurrent, or
   /// removed once, in order.
   ///
   /// O(slots), and O(log n) for each of them.
-  func identified(
+  private func identified(
     ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
-  ) -> [Identified] {
+  ) -> [(identity: ListIdentity, place: ContestedElements.Place)] {
     if keys.isEmpty { return [] }
     return shownSlots(ofList: list).enumerated().compactMap { index, slot in
       let element = elements[slots[slot].element]
@@ -81,9 +73,7 @@ extension Objects {
       guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
         return nil
       }
-      return Identified(
-        identity: identity,
-        place: .init(index: index, write: max(write, keptBy(child) ?? write)), child: child)
+      return (identity, .init(index: index, write: max(write, keptBy(child) ?? write)))
     }
   }
 
@@ -107,11 +97,7 @@ extension Objects {
   func contestedElements(
     ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
   ) -> [ContestedElements] {
-    contestedElements(among: identified(ofList: list, keys: keys, cuts))
-  }
-
-  /// The elements that are contested, among those of a list that have an identity.
-  func contestedElements(among identified: [Identified]) -> [ContestedElements] {
+    let identified = identified(ofList: list, keys: keys, cuts)
     if identified.count < 2 { return [] }
     let places = Dictionary(grouping: identified, by: \.identity).mapValues { $0.map(\.place) }
     var found: [ContestedElements] = []

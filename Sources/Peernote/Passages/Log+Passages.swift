@@ -106,7 +106,7 @@ extension Log {
   }
 
   /// What was ever inserted in texts that are walked together; the walker is gone then.
-  private func runs(
+  func runs(
     ofGroup containers: [ContainerIndex], _ texts: [TextBuffer], bounds: [LocalVersion],
     _ memoryLimit: Int
   ) throws(HistoryError) -> [TextRuns] {

@@ -8,6 +8,8 @@ package struct MergedTexts: Sendable {
   package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// Those of them whose passages follow from the whole history alone.
   package var unsure: Set<ContainerIndex> = []
+  /// The lines that one side moved, and the other deleted or moved; nothing for texts without any.
+  var moves: [ContainerIndex: [TextMove]] = [:]
   /// Those whose passages were looked for.
   package var decided: Set<ContainerIndex> = []
   /// The redacted deletions of scalars that our texts still show, ascending, by their number.
@@ -107,6 +109,8 @@ extension LogUnion {
     var merged: [MergedTextHistory] = []
     var deletedElsewhere: [InsertedText.Piece] = []
     var decided: Set<ContainerIndex> = []
+    var moves: [ContainerIndex: [TextMove]] = [:]
+    var deleted: WalkedDeletions?
     var finder = passages.map { passages in
       MergedPassages(
         passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last)
@@ -129,6 +133,18 @@ extension LogUnion {
       }
       decided.insert(container)
       try finder?.find(in: container, of: history, walker: walker)
+      if finder == nil || !history.isContested || walker.tracker.deletedAgain.isEmpty { continue }
+      let known = deleted ?? WalkedDeletions(of: walker)
+      deleted = known
+      moves[container] = try TextRuns(
+        of: container, raw: history.text, walker: walker, deleted: known,
+        bounds: log.bounds(besides: [])
+      ).moves(in: log).filter { move in
+        // Neither side had it before.
+        [Sides.ours, .theirs].allSatisfy { side in
+          move.events.contains { !sides.run(at: $0).sides.contains(side) }
+        }
+      }
     }
     let found = (finder?.found ?? [:], unsure: finder?.unsure ?? [])
     finder = nil
@@ -141,6 +157,7 @@ extension LogUnion {
     result.redacted = redacted.known
     result.keptByOthers = redacted.keptByOthers
     result.decided = decided
+    result.moves = moves.filter { !$0.value.isEmpty }
     return result
   }
 }

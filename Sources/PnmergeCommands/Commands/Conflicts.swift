@@ -189,8 +189,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       }
       for (index, side) in conflict.sides.enumerated() {
         let name = side.change.description
-        let kept = index == 0 && !conflict.kind.isOfSeveralElements ? "kept    " : "        "
-        let place = side.path.map { "\($0.visible)  " } ?? ""
+        let kept = index == 0 && !conflict.isOfSeveralElements ? "kept    " : "        "
+        let place =
+          side.path.map { "\($0.visible)  " } ?? side.line.map { "line \($0)  " } ?? ""
         let what = place + (side.node == nil ? "deleted" : previews[index])
         try console.printResult(
           "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
@@ -232,11 +233,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if conflicts.contains(where: { $0.kind == .sameContent }) {
       try console.report("to keep both of two equal elements: \(resolve) PATH --take both")
     }
-    if conflicts.contains(where: { $0.kind == .movedApart }) {
-      try console.report("to keep an element in both lists: \(resolve) PATH --take both")
+    if conflicts.contains(where: { $0.kind == .moved && $0.isOfSeveralElements }) {
+      try console.report("to keep what was moved in both places: \(resolve) PATH --take both")
     }
     if conflicts.contains(where: {
-      !$0.isCombined && $0.kind != .sameContent && $0.kind != .movedApart
+      !$0.isCombined && $0.kind != .sameContent && $0.kind != .moved
         && $0.allows(.all, identityKeys: keys)
     }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")

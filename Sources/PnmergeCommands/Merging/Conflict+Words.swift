@@ -21,7 +21,7 @@ extension Conflict {
     case .adjacent: "changed next to each other"
     case .deleteEdit: "deleted on one side, changed on the other"
     case .sameIdentity: "inserted on both sides with one identity"
-    case .movedApart: "stands in several lists"
+    case .moved: "moved on one side, removed, edited or moved on the other"
     case .sameContent: "equal elements inserted on both sides"
     }
   }
@@ -31,12 +31,19 @@ extension Conflict {
     let contents = previews(limit: Self.sentenceLength)
     switch kind {
     case .adjacent: return "\(what): \(contents[0])"
-    case .sameIdentity, .sameContent, .movedApart:
+    case .sameIdentity, .sameContent:
       let sides = zip(sides, contents).map { side, content in
         "\(side.path.map { "\($0.visible) " } ?? "")\(content) (\(side.signature(invocation)))"
       }
-      return (kind == .movedApart ? "stands in several lists: " : "inserted on both sides: ")
-        + enumerated(sides)
+      return "inserted on both sides: " + enumerated(sides)
+    case .moved:
+      let sides = zip(sides, contents).map { side, content in
+        if side.node == nil { return "removed by \(side.signature(invocation))" }
+        let place = side.path.map { "at \($0.visible)" } ?? "on line \(side.line ?? 1)"
+        let deed = "\(side.isMoved ? "moved" : "edited") by \(side.signature(invocation))"
+        return side.isAbsent ? "\(deed) \(place)" : "kept \(content) \(place) (\(deed))"
+      }
+      return sides.joined(separator: ", ")
     case .register, .deleteEdit, .passage:
       var parts = zip(others, contents.dropFirst()).prefix(Self.shownSides).map { side, content in
         side.node == nil

@@ -76,6 +76,9 @@ extension Conflict.Side {
     ]
     if node == nil { members.append(JSON.Member(name: "deleted", value: true)) }
     if let path { members.append(JSON.Member(name: "path", value: .string(path.description))) }
+    if let line { members.append(JSON.Member(name: "line", value: .count(line))) }
+    if isMoved { members.append(JSON.Member(name: "moved", value: true)) }
+    if isMoved, isAbsent { members.append(JSON.Member(name: "absent", value: true)) }
     return .object(members)
   }
 }

@@ -148,11 +148,11 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
     parts.append(
       count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
   }
-  if let count = counts[.movedApart] {
+  if let count = counts[.moved] {
     parts.append(
       count == 1
-        ? "1 element stands in several lists"
-        : "\(count) elements stand in several lists")
+        ? "1 move met a removal, an edit or another move"
+        : "\(count) moves met removals, edits or other moves")
   }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }

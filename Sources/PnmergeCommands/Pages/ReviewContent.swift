@@ -256,7 +256,7 @@ struct ReviewContent {
       html += "<div class=\"choice\"><span class=\"dim\">before</span>\n\(earlier)</div>\n"
     }
     for (number, choice) in place.choices.enumerated() {
-      let kept = number == 0 && !conflict.kind.isOfSeveralElements ? " (shown unless decided)" : ""
+      let kept = number == 0 && !conflict.isOfSeveralElements ? " (shown unless decided)" : ""
       let title = choice.title(of: place, invocation)
       let words: HTML
       if choice.key == "before" {

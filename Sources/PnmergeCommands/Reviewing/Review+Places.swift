@@ -67,7 +67,7 @@ private struct PlaceFinder {
     } else {
       before = try document.merged.earlierContent(
         of: conflicts, identityKeys: document.identityKeys
-      ) { isWhole || $0.kind == .movedApart }
+      ) { isWhole || $0.kind == .moved }
     }
     for (conflict, before) in zip(conflicts, before) {
       var place = Review.Place(
@@ -102,7 +102,7 @@ private struct PlaceFinder {
           key: key, authors: [side.author], time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          content: conflict.kind == .movedApart
+          content: conflict.kind == .moved
             ? conflict.combined(keeping: number, since: before.node).content : side.node,
           action: .settle(resolution)))
     }
@@ -111,7 +111,7 @@ private struct PlaceFinder {
         switch united.outcome {
         case .content(let node), .joinedElement(let node): node
         case .reading(_, let text), .passage(_, let text): .text(text)
-        case .staying, .untouched, .removal, .element, .movedElement, .allElements:
+        case .staying, .untouched, .removal, .element, .moved, .allElements:
           conflict.kept.node
         }
       choices.append(Review.Choice(key: "both", content: content, action: .settle(united)))

@@ -219,6 +219,7 @@ package struct Review {
     switch choice.action {
     case .settle(let resolution) where resolution.isReplacement:
       return following.inside(resolution.path, of: places)
+    case .settle(let resolution) where resolution.keepsAll: return []
     case .edit(let patch) where patch.action.endsContent:
       return following.inside(patch.path, of: places)
     case .settle, .edit:

@@ -77,7 +77,7 @@ extension ReviewDialog {
     if place.before.isKnown { lines += ["  before:"] + content(place.before.node, nil) }
     for (number, choice) in place.choices.enumerated() where choice.key != "before" {
       let isShown =
-        number == 0 && !conflict.kind.isOfSeveralElements ? ", shown unless decided" : ""
+        number == 0 && !conflict.isOfSeveralElements ? ", shown unless decided" : ""
       let key = isPlain ? "" : (choice.authors.isEmpty ? "b" : String(number + 1)) + "  "
       let title = choice.title(of: place, invocation) + (choice.isMine ? ", mine" : "")
       lines.append("  \(key, style(.cyan))\(title)\(isShown):")

@@ -116,8 +116,9 @@ extension Review {
   func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
     var root = documents[number].merged.root
     let keys = documents[number].identityKeys
-    // Removals come last, from the end, so that every path leads where it did in the merge.
-    var removals: Set<JSONPointer> = []
+    // What comes, goes or moves in lists does so last, so that every path leads where it did in the
+    // merge.
+    var shifts: [Patch] = []
     // What is replaced in one text is so at one go.
     var text: (path: JSONPointer, parts: [TextReplacement])?
     func write() {
@@ -129,22 +130,26 @@ extension Review {
     for answer in chosen.reversed() {
       if answer.place.conflict?.elements.isEmpty == false { write() }
       for patch in answer.place.patches(for: answer.choice, in: root, keys) {
-        guard case .splice(let part) = patch.action else {
-          if case .remove = patch.action {
-            removals.insert(patch.path)
-          } else {
-            write()
-            root.apply(patch)
-          }
-          continue
+        switch patch.action {
+        case .remove, .insert, .move: shifts.append(patch)
+        case .splice(let part):
+          if text?.path != patch.path { write() }
+          text = (patch.path, (text?.parts ?? []) + [part])
+        case .put, .add, .discard, .increment:
+          write()
+          root.apply(patch)
         }
-        if text?.path != patch.path { write() }
-        text = (patch.path, (text?.parts ?? []) + [part])
       }
     }
     write()
-    for path in removals.sorted(by: { $1.precedes($0) }) {
-      root.apply(Patch(path: path, action: .remove))
+    for (path, patches) in Dictionary(grouping: shifts, by: \.path.parent)
+      .sorted(by: { $1.key.precedes($0.key) })
+    {
+      if case .list(let nodes)? = root[path] {
+        root.apply(Patch(path: path, action: .put(.list(nodes.shifted(by: patches)))))
+      } else {
+        for patch in patches { root.apply(patch) }
+      }
     }
     return root
   }
@@ -222,33 +227,61 @@ extension Review.Place {
       return keeping(elements[0], content ?? (nodes[number] == nodes[0] ? nil : nodes[number]))
     case .joinedElement:
       return keeping(elements[0], Node.united(nodes, at: elements[0], identityKeys: keys)?.content)
-    case .movedElement(let number, let earlier):
-      if elements.allSatisfy({ $0.parent == elements[0].parent }) {
-        return keeping(elements[0], nodes[number] == nodes[0] ? nil : nodes[number])
+    case .moved(let move):
+      if move.isOfLines, case .text(let text)? = root[resolution.path] {
+        return move.edits(of: text).map {
+          Patch(path: resolution.path, scalars: $0.scalars, text: $0.text)
+        }
       }
-      let combined = Node.combined(nodes, keeping: number, since: earlier, at: elements[number])
-      return keeping(elements[number], combined.content)
-    case .allElements(let inSeveralLists):
-      if !inSeveralLists { return [] }
-      return Dictionary(grouping: elements) { $0.parent }.values.flatMap { paths -> [Patch] in
-        let nodes = paths.compactMap { root[$0] }
-        guard paths.count > 1,
-          let united = Node.united(nodes, at: paths[0], identityKeys: keys)?.content
-        else { return [] }
-        return [Patch(path: paths[0], action: .put(united))]
-          + paths.dropFirst().sorted { $1.precedes($0) }.map { Patch(path: $0, action: .remove) }
+      guard let taken = move.taken else { return [] }
+      let places = move.places
+      if let kept = places[taken] {
+        return keeping(
+          kept, move.content(of: places.map { $0.flatMap { root[$0] } }, at: kept).content)
       }
+      guard let (path, node, own) = move.newPlace, let index = path.tokens.last.flatMap({ Int($0) })
+      else { return elements.map { Patch(path: $0, action: .remove) } }
+      let removals = elements.filter { $0 != own }.map { Patch(path: $0, action: .remove) }
+      guard let own else {
+        return removals + [Patch(path: path, action: .insert([move.content ?? node]))]
+      }
+      let put = move.content.map { [Patch(path: own, action: .put($0))] } ?? []
+      return put + removals + [Patch(path: own, action: .move(to: index))]
+    case .allElements: return []
     }
   }
 }
 
+extension [Node] {
+  /// The elements of a list after some come, go or move, all named by where they stand now.
+  fileprivate func shifted(by patches: [Patch]) -> [Node] {
+    var items = enumerated().map { (origin: Int?.some($0.offset), node: $0.element) }
+    for patch in patches {
+      guard let index = patch.path.tokens.last.flatMap({ Int($0) }) else { continue }
+      let found = items.firstIndex { $0.origin == index }
+      switch patch.action {
+      case .remove: if let found { items.remove(at: found) }
+      case .move(let target):
+        guard let found else { continue }
+        let item = items.remove(at: found)
+        items.insert(item, at: Swift.min(target, items.count))
+      case .insert(let nodes):
+        items.insert(contentsOf: nodes.map { (nil, $0) }, at: Swift.min(index, items.count))
+      case .put, .splice, .add, .discard, .increment: break
+      }
+    }
+    return items.map(\.node)
+  }
+}
+
 extension String {
-  /// The text with some parts replaced, given from the last one to the first.
+  /// The text with some parts replaced, in any order.
   fileprivate func replacing(_ parts: [TextReplacement]) -> String {
     let lines = TextLines(self)
     var result = ""
     var start = 0
-    for part in parts.reversed() {
+    for part in parts.sorted(by: { $0.scalars.lowerBound < $1.scalars.lowerBound })
+    where part.scalars.lowerBound >= start {
       result += lines.text(start..<part.scalars.lowerBound) + part.text
       start = part.scalars.upperBound
     }

@@ -52,17 +52,38 @@ extension Law {
   private static func check(
     _ document: Document, isUndecidedLike version: OracleVersion, of lawCase: LawCase
   ) throws {
-    var found: Set<OracleConflict> = []
-    for conflict in document.conflicts where conflict.kind != .passage {
-      found.insert(try OracleConflict(conflict))
-      try expectEqual(
-        conflict.kept.node, document.node(at: conflict.path), "what is kept at \(conflict.path)")
+    let conflicts = document.conflicts
+    for conflict in conflicts where conflict.kind != .passage {
+      if conflict.kind == .moved {
+        try check(conflict, isMovedIn: document)
+      } else {
+        try expectEqual(
+          conflict.kept.node, document.node(at: conflict.path), "what is kept at \(conflict.path)")
+      }
       try expect(!conflict.others.isEmpty, "the conflict at \(conflict.path) has another side")
     }
-    let view = lawCase.oracle.view(at: version)
-    let wanted = view.conflicts.union(view.equalElements)
+    let (oracle, view) = (lawCase.oracle, lawCase.oracle.view(at: version))
+    let told = conflicts.toldByMoves(view.conflictPlaces, of: oracle, at: version)
+    let found = try conflicts.inOracleTerms()
+    let wanted = view.conflicts.union(view.equalElements).subtracting(told.subtracting(found))
     try expectEqual(
       found.map(\.description).sorted(), wanted.map(\.description).sorted(),
       "conflicts at \(document.heads)")
+  }
+
+  /// What was moved stands where its sides say, and somebody moved it.
+  private static func check(_ conflict: Conflict, isMovedIn document: Document) throws {
+    let sides = [conflict.kept] + conflict.others
+    try expect(sides.contains(where: \.isMoved), "somebody moved \(conflict)")
+    for side in sides where !side.isAbsent {
+      if let path = side.path {
+        try expectEqual(side.node, document.node(at: path), "what stands at \(path)")
+      } else if let line = side.line, case .text(let text)? = document.node(at: conflict.path) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        try expectEqual(side.node, .text(String(lines[line - 1])), "line \(line)")
+      } else {
+        throw Fault("\(side) stands nowhere")
+      }
+    }
   }
 }

@@ -17,19 +17,17 @@ extension Law {
       for (one, other) in lawCase.pairs {
         var document = one.document
         let report = try document.merge(other.document)
-        var reported: Set<OracleConflict> = []
-        for conflict in report.conflicts
-        where conflict.kind != .passage {
-          reported.insert(try OracleConflict(conflict))
-        }
+        let reported = try report.conflicts.inOracleTerms()
         let oracle = lawCase.oracle
-        let merged = oracle.view(at: one.version.union(other.version))
+        let version = one.version.union(other.version)
+        let merged = oracle.view(at: version)
         let known = [one, other].map { oracle.view(at: $0.version).conflictPlaces }
         let new = merged.conflictPlaces.filter { place in
           !known.contains { $0.keys.contains(place.key) }
         }
+        let told = report.conflicts.toldByMoves(new, of: oracle, at: version)
         try expect(
-          reported.isSuperset(of: new.values),
+          reported.union(told).isSuperset(of: new.values),
           "\(Set(new.values).subtracting(reported)) is reported, not only \(reported)")
         try expect(
           merged.conflicts.union(merged.equalElements).isSuperset(of: reported),

@@ -86,15 +86,18 @@ extension Oracle {
     _ register: OracleRegister, _ kind: OracleConflict.Kind?, in version: OracleVersion
   ) -> OracleConflict.Kind? {
     guard kind == .register, let shown = register.shown else { return kind }
-    func content(_ entry: Int) -> OracleNode? {
-      var view = OracleView(root: .map([:]), containers: [])
-      var alone = register
-      alone.shown = entry
-      return show(alone, at: [], in: version, view: &view)
+    let isDecided = register.current.allSatisfy {
+      content(ofEntry: $0, in: version) == content(ofEntry: shown, in: version)
     }
-    let isDecided = register.current.allSatisfy { content($0) == content(shown) }
     if isDecided { return register.removals.isEmpty ? nil : .deleteEdit }
     return kind
+  }
+
+  /// What a write put somewhere, as it is in a version.
+  func content(ofEntry entry: Int, in version: OracleVersion) -> OracleNode? {
+    var view = OracleView(root: .map([:]), containers: [])
+    let alone = OracleRegister(current: [entry], readings: 1, kept: [], removals: [], shown: entry)
+    return show(alone, at: [], in: version, view: &view)
   }
 
   /// The elements of a list in groups of equal ones of which nobody who wrote one had seen another

@@ -50,8 +50,9 @@ struct EarlierPlace {
       guard kind == .list, let event = now.insertion(id, in: parent) else { return false }
       element = event
       let index = now.children(ofList: parent).firstIndex { $0.element == event }
-      if index == nil, let (list, moved) = now.destination(ofElement: event, now.numbered(["id"])),
-        let path = now.path(toElement: moved, of: list)
+      var moves = ChangeMoves(in: now, texts: [], now.numbered(["id"]))
+      if index == nil, let moved = moves.destination(ofElement: event),
+        let list = now.list(ofElement: moved), let path = now.path(toElement: moved, of: list)
       {
         (self.path, parent, element) = (JSONPointer(path), list, moved)
         (isThere, wasMoved) = (true, true)

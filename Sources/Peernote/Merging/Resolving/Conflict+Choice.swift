@@ -1,8 +1,8 @@
 extension Conflict {
   /// How a conflict is settled: what stands at its place from then on.
   public enum Choice: Hashable, Sendable {
-    /// What is shown stays; of elements that several people inserted, or moved to several lists, the
-    /// first one.
+    /// What is shown stays; of elements that several people inserted, or of what they moved to several
+    /// places, the first one.
     case kept
     /// One of the ``Conflict/sides``: what it wrote stands there, or nothing where it removed
     /// something.
@@ -11,9 +11,9 @@ extension Conflict {
     ///
     /// Maps and sets get what each has, counters the sum, texts and lists what either has, as
     /// ``Node/united(with:identityKeys:)`` says; so do elements that have one identity, which become
-    /// one. Equal elements all stay, and so does an element in several lists, once in each. The
-    /// readings of a contested passage of a text stand there one after the other, and other passages
-    /// stay as they were merged. Values, and containers of different kinds, exclude each other.
+    /// one. Equal elements all stay, and so does what was moved to several places. The readings of a
+    /// contested passage of a text stand there one after the other, and other passages stay as they
+    /// were merged. Values, and containers of different kinds, exclude each other.
     case all
     /// Other content. A passage of a text takes a text or a string.
     case content(Node)
@@ -52,12 +52,16 @@ extension Conflict {
   package var isCombined: Bool {
     switch kind {
     case .adjacent: true
-    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .movedApart: false
+    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .moved: false
     }
   }
 
-  /// Where the elements stand that it is about, if it is about several.
-  package var elements: [JSONPointer] { kind.isOfSeveralElements ? sides.compactMap(\.path) : [] }
+  /// Where the elements or keys stand that it is about, if it is about what stands in several places
+  /// or was moved.
+  package var elements: [JSONPointer] { sides.filter { !$0.isAbsent }.compactMap(\.path) }
+
+  /// Whether it is about several elements or keys, all of which stand there.
+  package var isOfSeveralElements: Bool { elements.count > 1 }
 
   /// Whether it is about what a note keeps of its front matter.
   package var isOfFrontMatter: Bool { path.tokens == [Note.Key.frontMatter] }

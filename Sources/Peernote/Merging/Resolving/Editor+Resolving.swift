@@ -14,17 +14,16 @@ extension Editor {
   /// the last one to the first, as ``Document/conflicts`` lists them, so that what comes and goes in
   /// lists and texts moves none that is still to come.
   ///
-  /// Near-linear in the size of the sides, and O(size of the list) for elements of lists, or O(size
-  /// of the document) for one in several lists.
+  /// Near-linear in the size of the sides, and O(size of the list) for elements of lists.
   ///
   /// - Precondition: the conflict was found in the document as it is; ``Document/conflicts``,
   ///   ``MergeReport/conflicts`` and ``Document/adjoiningLines(ofMerging:)`` find them.
   /// - Parameters:
   ///   - conflict: what is to be settled.
   ///   - choice: what is to stand there.
-  ///   - earlier: for an element that stands in several lists what it was before that, which tells
-  ///     what was changed of it in each, see ``Document/earlierContent(of:identityKeys:)``; `nil` if
-  ///     nobody knows, and then all that one lacks was added to the others.
+  ///   - earlier: for what was moved to several places what it was before that, which tells what was
+  ///     changed of it in each, see ``Document/earlierContent(of:identityKeys:)``; `nil` if nobody
+  ///     knows, and then all that one lacks was added to the others.
   ///   - keys: what tells elements of lists apart; the same as for finding the conflict.
   /// - Returns: what is left out where sides are united, since another value stands in its place.
   /// - Throws: ``EditError/noSuchChoice(_:)`` if it cannot be settled so, see
@@ -61,9 +60,6 @@ extension Editor {
     _ resolution: Resolution, identityKeys keys: [String]
   ) throws(EditError) {
     let path = resolution.path
-    func elements(inSeveralLists: Bool) throws(EditError) -> [JSONPointer] {
-      try paths(ofElementsInsertedWith: path, inSeveralLists: inSeveralLists, keys)
-    }
     switch resolution.outcome {
     case .staying:
       guard let node = node(at: path) else { throw .noSuchPlace(path) }
@@ -73,15 +69,118 @@ extension Editor {
     case .removal: try remove(at: path)
     case .passage(let scalars, let text): try spliceText(at: path, scalars: scalars, with: text)
     case .element(let kept, let content):
-      try join(elements(inSeveralLists: false), at: path, keeping: kept, keys)
+      try join(elementsInserted(with: path, keys), at: path, keeping: kept, keys)
       if let content { try put(node: content, at: path) }
-    case .movedElement(let kept, let earlier):
-      try join(elements(inSeveralLists: true), at: path, keeping: kept, since: earlier, keys)
-    case .joinedElement: try join(elements(inSeveralLists: false), at: path, keys)
-    case .allElements(let inSeveralLists):
-      try keep(elements(inSeveralLists: inSeveralLists), keys)
+    case .moved(let move): try settle(move, at: path)
+    case .joinedElement: try join(elementsInserted(with: path, keys), at: path, keys)
+    case .allElements: try keep(elementsInserted(with: path, keys))
     case .reading(let scalars, let text):
       try settlePassage(at: path, scalars: scalars, with: text)
+    }
+  }
+}
+
+/// Settling where something is that was moved.
+///
+/// What stays is written anew, or moved to where it is, so that this has seen all that was done to
+/// it.
+extension Editor {
+  private mutating func settle(_ move: Resolution.Move, at path: JSONPointer) throws(EditError) {
+    if move.isOfLines {
+      guard case .text(let text)? = node(at: path) else { throw .noSuchPlace(path) }
+      for edit in move.edits(of: text) {
+        try spliceText(at: path, scalars: edit.scalars, with: edit.text)
+      }
+      return
+    }
+    let places = move.sides.map { $0.moved.flatMap { self.path(to: $0) } }
+    let nodes = places.map { $0.flatMap { node(at: $0) } }
+    guard let taken = move.taken else {
+      for (place, node) in zip(places, nodes) {
+        if let place, let node { try put(node: node, at: place) }
+      }
+      return
+    }
+    let content = move.content(of: nodes, at: path).content
+    let kept = move.sides[taken].moved
+    switch kept {
+    case .place(let element, _)?:
+      let index = move.newPlace.flatMap { $0.path.tokens.last }.flatMap { JSONPointer.index($0) }
+      // It is written only if it is to be something else, or was removed.
+      let written = self.path(to: .element(element)) == nil ? content : move.content
+      try place(element, index, as: written, at: path)
+    case .element(let element)? where isOnlyMoved(element, move):
+      try place(element, nil, as: move.content, at: path)
+    case .element?, .key?:
+      guard let place = places[taken], let content else { throw .noSuchPlace(path) }
+      try put(node: content, at: place)
+    case .line?, nil: break
+    }
+    for (number, side) in move.sides.enumerated() where number != taken {
+      guard let moved = side.moved, moved.element == nil || moved.element != kept?.element,
+        let place = self.path(to: moved)
+      else { continue }
+      try remove(at: place)
+    }
+    if move.sides[taken].node == nil { try removeAgain(move, at: path) }
+  }
+
+  /// Where something stands that was moved; `nil` if it does not, or if it is a place that it is not
+  /// in.
+  private func path(to moved: Conflict.Moved) -> JSONPointer? {
+    let objects = editor.objects
+    switch moved {
+    case .place, .line: return nil
+    case .element(let id):
+      guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)
+      else { return nil }
+      return objects.path(toElement: insertion, of: list).map { JSONPointer($0) }
+    case .key(let created, let key):
+      var map: ContainerIndex? = .root
+      if let created {
+        map = objects.log.event(created).flatMap { objects.container(createdBy: $0) }
+      }
+      guard let map, let path = objects.path(to: map),
+        editor.child(key, ofMap: map) != nil
+      else { return nil }
+      return JSONPointer(path + [key])
+    }
+  }
+
+  /// Whether nothing but where in its list an element is was contested.
+  private func isOnlyMoved(_ element: EventID, _ move: Resolution.Move) -> Bool {
+    move.sides.allSatisfy { $0.moved?.element == element }
+  }
+
+  /// Moves an element to an index of its list without it, or to where it is; if it was removed, it comes
+  /// back.
+  private mutating func place(
+    _ id: EventID, _ index: Int?, as content: Node?, at path: JSONPointer
+  ) throws(EditError) {
+    let objects = editor.objects
+    guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)
+    else { throw .noSuchPlace(path) }
+    let present = editor.elements(ofList: list).firstIndex(of: insertion)
+    if let content { try putBack(insertion, of: list, as: content, at: path) }
+    guard let target = index ?? present else { throw .noSuchPlace(path) }
+    let last = editor.elements(ofList: list).count - 1
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.moveElement(list: list, element: insertion, to: min(target, last))
+    }
+  }
+
+  /// Removes elements again that were removed by those who did not know of their move, so that they are
+  /// by somebody who does.
+  private mutating func removeAgain(
+    _ move: Resolution.Move, at path: JSONPointer
+  ) throws(EditError) {
+    for side in move.sides {
+      guard case .place(let id, _)? = side.moved, let insertion = editor.objects.log.event(id),
+        let list = editor.objects.list(ofElement: insertion)
+      else { continue }
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.removeElement(list: list, element: insertion)
+      }
     }
   }
 }

@@ -15,16 +15,27 @@ package struct Resolution {
     /// The elements inserted on several sides, of which the first stands there, become one with the
     /// content of the one at this place among them, or with this content if there is one.
     case element(Int, Node?)
-    /// The elements moved to several lists, of which the first stands there, become the one at this
-    /// place among them, with what was changed of the others since the element was so.
-    case movedElement(Int, since: Node?)
+    /// What was moved is in one place, or all places keep it.
+    case moved(Move)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
-    /// The equal elements inserted on several sides all stay, and count as settled; or those moved to
-    /// several lists, one in each. The first of them stands there.
-    case allElements(inSeveralLists: Bool)
+    /// The equal elements inserted on several sides, of which the first stands there, all stay, and
+    /// count as settled.
+    case allElements
     /// A contested passage reads so, which settles it.
     case reading(Range<Int>, String)
+  }
+
+  /// What becomes of what was moved.
+  package struct Move {
+    /// What the sides have.
+    var sides: [Conflict.Side]
+    /// The side that is taken, by its number; `nil` for all that stand.
+    package var taken: Int?
+    /// What is to stand there; `nil` for what does, with what was changed of the others.
+    package var content: Node?
+    /// What it was before it was moved; `nil` if nobody knows.
+    package var earlier: Node?
   }
 
   /// The place of the conflict.
@@ -34,12 +45,21 @@ package struct Resolution {
   /// What is left out where sides are united, since another value stands in its place.
   package var dropped: [DroppedValue] = []
 
+  /// Whether all that stands stays, so that nothing else is decided with it.
+  package var keepsAll: Bool {
+    switch outcome {
+    case .allElements: true
+    case .moved(let move): move.taken == nil
+    case .content, .removal, .staying, .untouched, .passage, .reading, .element, .joinedElement:
+      false
+    }
+  }
+
   /// Whether nothing of what stood at the path, or inside, is left.
   package var isReplacement: Bool {
     switch outcome {
     case .content, .removal: true
-    case .staying, .untouched, .passage, .reading, .element, .movedElement, .joinedElement,
-      .allElements:
+    case .staying, .untouched, .passage, .reading, .element, .moved, .joinedElement, .allElements:
       false
     }
   }
@@ -52,7 +72,7 @@ extension Conflict {
   ///
   /// - Parameters:
   ///   - choice: what is to stand there.
-  ///   - earlier: what stood there before, for an element that stands in several lists.
+  ///   - earlier: what it was before, for what was moved to several places.
   ///   - keys: what tells elements of lists apart.
   /// - Returns: what is to be done; `nil` if the conflict cannot be settled so.
   package func resolution(
@@ -78,18 +98,23 @@ extension Conflict {
       return reading(text)
     case .sameIdentity, .sameContent:
       return Resolution(path: path, outcome: .element(number, nil))
-    case .movedApart:
+    case .moved:
       return Resolution(
-        path: path, outcome: .movedElement(number, since: earlier),
+        path: path, outcome: .moved(Resolution.Move(sides: sides, taken: number, earlier: earlier)),
         dropped: combined(keeping: number, since: earlier).dropped)
     }
   }
 
   /// What it comes to when other content is set.
   private func setting(_ content: Node) -> Resolution? {
+    if kind == .moved, let number = sides.firstIndex(where: { $0.node != nil }) {
+      return Resolution(
+        path: path,
+        outcome: .moved(Resolution.Move(sides: sides, taken: number, content: content)))
+    }
     if scalars == nil {
       return Resolution(
-        path: path, outcome: kind.isOfSeveralElements ? .element(0, content) : .content(content))
+        path: path, outcome: isOfSeveralElements ? .element(0, content) : .content(content))
     }
     return content.string.flatMap(reading)
   }
@@ -112,10 +137,10 @@ extension Conflict {
       return Resolution(
         path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
     case .sameContent:
-      return Resolution(path: path, outcome: .allElements(inSeveralLists: false))
-    case .movedApart:
-      return Resolution(
-        path: path, outcome: .allElements(inSeveralLists: true), dropped: droppedInLists(keys))
+      return Resolution(path: path, outcome: .allElements)
+    case .moved:
+      if sides.count(where: { !$0.isAbsent }) < 2 { return nil }
+      return Resolution(path: path, outcome: .moved(Resolution.Move(sides: sides)))
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
       guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),
@@ -144,38 +169,84 @@ extension Conflict {
     }
   }
 
-  /// What is left out where an element that was moved to several lists stands in one of them more than
-  /// once, and is united there.
-  private func droppedInLists(_ keys: [String]) -> [DroppedValue] {
-    let lists = sides.reduce(into: [[Conflict.Side]]()) { lists, side in
-      let list = lists.firstIndex { $0[0].path?.parent == side.path?.parent }
-      if let list { lists[list].append(side) } else { lists.append([side]) }
-    }
-    return lists.flatMap { sides in
-      Node.united(sides.compactMap(\.node), at: sides[0].path ?? path, identityKeys: keys)?.dropped
-        ?? []
-    }
-  }
-
   private func united(_ keys: [String]) -> (content: Node, dropped: [DroppedValue])? {
     Node.united(sides.compactMap(\.node), at: path, identityKeys: keys)
   }
 
-  /// What an element that stands in several lists becomes when one of them is taken, and what of the
+  /// What that which was moved to several places becomes when one of them is taken, and what of the
   /// others is left out.
   ///
   /// O(n) for the size of the sides, times their depth.
   ///
   /// - Parameters:
   ///   - number: the side that is taken, by its number.
-  ///   - earlier: what the element was before that; `nil` if nobody knows.
+  ///   - earlier: what it was before; `nil` if nobody knows.
   /// - Returns: the content, and what of the others is left out.
   package func combined(
     keeping number: Int, since earlier: Node?
   ) -> (content: Node?, dropped: [DroppedValue]) {
-    let side = sides[number]
-    let nodes = sides.compactMap(\.node)
-    guard nodes.count == sides.count else { return (side.node, []) }
-    return Node.combined(nodes, keeping: number, since: earlier, at: side.path ?? path)
+    Resolution.Move(sides: sides, taken: number, earlier: earlier)
+      .content(of: sides.map { $0.isAbsent ? nil : $0.node }, at: path)
+  }
+}
+
+extension Resolution.Move {
+  /// What the side that is taken becomes.
+  ///
+  /// - Parameters:
+  ///   - nodes: what stands where the sides say; `nil` where nothing does.
+  ///   - path: where the conflict is.
+  /// - Returns: the content, and what of the others is left out; nothing if the side removed it.
+  package func content(
+    of nodes: [Node?], at path: JSONPointer
+  ) -> (content: Node?, dropped: [DroppedValue]) {
+    guard let taken else { return (nil, []) }
+    if let content { return (content, []) }
+    guard nodes[taken] != nil, !isOfLines else { return (sides[taken].node, []) }
+    let standing = nodes.indices.filter { nodes[$0] != nil }
+    guard let kept = standing.firstIndex(of: taken) else { return (nil, []) }
+    return Node.combined(
+      standing.compactMap { nodes[$0] }, keeping: kept, since: earlier,
+      at: sides[taken].path ?? path)
+  }
+
+  /// Where the sides stand; `nil` where nothing does.
+  package var places: [JSONPointer?] { sides.map { $0.isAbsent ? nil : $0.path } }
+
+  /// Whether lines of a text were moved.
+  package var isOfLines: Bool { sides.contains { $0.moved == .line } }
+
+  /// What is replaced in a text whose lines were moved, from the last line to the first: what stays is
+  /// written anew.
+  ///
+  /// O(bytes), if they were lines of a text.
+  package func edits(of text: String) -> [(scalars: Range<Int>, text: String)] {
+    let lines = StandingLines(text)
+    let count = text.unicodeScalars.count
+    var result: [(scalars: Range<Int>, text: String)] = []
+    for (number, side) in sides.enumerated() where side.moved == .line {
+      guard case .text(let line)? = side.node,
+        let found = lines.place(of: line, near: side.line ?? 1)?.scalars,
+        !result.contains(where: { $0.scalars.overlaps(found) })
+      else { continue }
+      if taken == nil || taken == number {
+        result.append((found, content?.string ?? line))
+      } else if found.upperBound < count {
+        result.append((found.lowerBound..<found.upperBound + 1, ""))
+      } else {
+        result.append((max(0, found.lowerBound - 1)..<found.upperBound, ""))
+      }
+    }
+    return result.sorted { $0.scalars.lowerBound > $1.scalars.lowerBound }
+  }
+
+  /// Where it would stand if a place is taken that it is not in.
+  ///
+  /// With what stands there then, and where in the list it is now.
+  package var newPlace: (path: JSONPointer, node: Node, own: JSONPointer?)? {
+    guard let taken, case .place(let element, _)? = sides[taken].moved,
+      let path = sides[taken].path, let node = sides[taken].node
+    else { return nil }
+    return (path, node, sides.first { $0.moved == .element(element) }?.path)
   }
 }

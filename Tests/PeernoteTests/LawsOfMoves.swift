@@ -1,0 +1,395 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// Random moves, renames, removals and edits on two to four copies of a tree, merged in any order.
+///
+/// All copies become the same to the byte. Whatever anybody placed is there once, or removed by somebody
+/// and placed anew by nobody, or listed as a conflict. Settling conflicts ends.
+///
+/// `PEERNOTE_ROUNDS` sets how many trees of each kind are tried, `PEERNOTE_SEED` the first one's seed.
+@Suite struct LawsOfMoves {
+  /// What tells the things in a tree apart for the library.
+  enum Kind: CaseIterable { case identified, unique, values, mixed }
+
+  private static func number(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+  }
+
+  private static var seeds: Range<UInt64> {
+    let first = number("PEERNOTE_SEED") ?? 1
+    return first..<first + (number("PEERNOTE_ROUNDS") ?? 60)
+  }
+
+  private struct Fault: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  /// A named thing in a tree: a value, or a map that holds a list and a map of further ones.
+  private struct Thing {
+    var name: String
+    var path: JSONPointer
+    var node: Node
+
+    /// The things in some content, each before those in it.
+    static func all(in node: Node, at path: JSONPointer = JSONPointer()) -> [Thing] {
+      var found: [Thing] = []
+      if case .value(.string(let name)) = node {
+        found.append(Thing(name: name, path: path, node: node))
+      } else if case .map(let entries) = node,
+        let entry = entries.first(where: { ["id", "n"].contains($0.key) }),
+        case .value(.string(let name)) = entry.node
+      {
+        found.append(Thing(name: name, path: path, node: node))
+      }
+      for (token, child) in children(of: node) where token != "id" && token != "n" {
+        found += all(in: child, at: path.appending(token))
+      }
+      return found
+    }
+
+    private static func children(of node: Node) -> [(token: String, node: Node)] {
+      switch node {
+      case .map(let entries): entries.map { ($0.key, $0.node) }
+      case .list(let nodes): nodes.enumerated().map { (String($0.offset), $0.element) }
+      case .value, .set, .text, .counter: []
+      }
+    }
+
+    /// Where things can be put: lists, and maps that are no things.
+    static func holders(in node: Node, at path: JSONPointer = JSONPointer()) -> [JSONPointer] {
+      var found: [JSONPointer] = []
+      if case .list = node { found.append(path) }
+      if path.tokens.last == "m" { found.append(path) }
+      for (token, child) in children(of: node) {
+        found += holders(in: child, at: path.appending(token))
+      }
+      return found
+    }
+  }
+
+  /// What a copy did to one thing.
+  private struct Deeds {
+    var isRemoved = false
+    /// Where it was moved to; `nil` if it was not.
+    var place: JSONPointer?
+    var isEdited = false
+  }
+
+  private struct Trial {
+    let kind: Kind
+    var random: SplitMix64
+    var copies: [Document] = []
+    var deeds: [[String: Deeds]] = []
+    private(set) var names: [String] = []
+    private var agent: UInt64 = 1
+
+    init(_ kind: Kind, seed: UInt64) throws {
+      self.kind = kind
+      random = SplitMix64(seed: seed)
+      var document = Document(id: UniqueID(high: 1, low: seed))
+      var holders = [["a"], ["b"], ["c", "d"], ["m"]].map { JSONPointer($0) }
+      try document.change(by: session()) { editor in
+        try editor.putContainer(.map, at: JSONPointer(["c"]))
+        for holder in holders {
+          try editor.putContainer(holder.tokens == ["m"] ? .map : .list, at: holder)
+        }
+        for number in 0..<9 {
+          let holder = holders[Int(random.next() % UInt64(holders.count))]
+          let node = thing("thing\(number)")
+          names.append("thing\(number)")
+          var place = holder.appending("k\(number)")
+          if holder.tokens.last != "m" {
+            var count = 0
+            if case .list(let nodes)? = editor.node(at: holder) { count = nodes.count }
+            place = holder.appending(String(count))
+            try editor.insert(node: node, at: place)
+          } else {
+            try editor.put(node: node, at: place)
+          }
+          if case .map = node { holders += [place.appending("l"), place.appending("m")] }
+        }
+      }
+      for _ in 0..<2 + Int(random.next() % 3) {
+        copies.append(document)
+        deeds.append([:])
+      }
+    }
+
+    private mutating func thing(_ name: String) -> Node {
+      let value = Node.value(.string(name))
+      let holders = [
+        Node.MapEntry(key: "l", node: .list([])), Node.MapEntry(key: "m", node: .map([])),
+      ]
+      switch (kind, random.next() % 3) {
+      case (.values, 1...), (.mixed, 0): return value
+      case (.identified, _), (.mixed, 1): return .map([.init(key: "id", node: value)] + holders)
+      case (.unique, _), (.values, _), (.mixed, _):
+        return .map(holders + [.init(key: "n", node: value), .init(key: "t", node: .text("text"))])
+      }
+    }
+
+    mutating func session() -> Session {
+      agent += 1
+      return Session(
+        agent: AgentID(rawValue: agent), author: "a\(agent)",
+        time: Timestamp(milliseconds: 1000 * Int64(agent)))
+    }
+
+    mutating func pick<Item>(_ items: [Item]) -> Item? {
+      items.isEmpty ? nil : items[Int(random.next() % UInt64(items.count))]
+    }
+
+    /// Does something to some thing in a copy.
+    mutating func step(_ number: Int) throws {
+      let root = copies[number].root
+      guard let thing = pick(Thing.all(in: root)) else { return }
+      let (session, path) = (session(), thing.path)
+      let holders = Thing.holders(in: root).filter { !$0.tokens.starts(with: path.tokens) }
+      let holder = random.next() % 4 == 0 ? path.parent : pick(holders) ?? path.parent
+      switch random.next() % 6 {
+      case 0:
+        try copies[number].change(by: session) { try $0.remove(at: path) }
+        note(thing, of: number) { deeds, _ in deeds.isRemoved = true }
+      case 1:
+        guard case .map = thing.node else { return }
+        try copies[number].change(by: session) { editor in
+          try editor.put(.integer(Int64(number)), at: path.appending("e\(number)"))
+        }
+        deeds[number][thing.name, default: Deeds()].isEdited = true
+      default:
+        var target = holder.appending("n\(random.next() % 1000)")
+        if case .list(let nodes)? = copies[number].node(at: holder) {
+          let count = nodes.count + (holder == path.parent ? 0 : 1)
+          target = holder.appending(String(random.next() % UInt64(count)))
+        }
+        if target == path { return }
+        try copies[number].change(by: session) { editor in
+          if target.parent == path.parent, target.parent.tokens.last != "m" {
+            try editor.move(from: path, to: target)
+          } else if target.parent.tokens.last == "m" {
+            try editor.put(node: thing.node, at: target)
+            try editor.remove(at: path)
+          } else {
+            try editor.insert(node: thing.node, at: target)
+            let old = path.after(target)
+            try editor.remove(at: old)
+          }
+        }
+        let isKey = target.parent.tokens.last == "m"
+        if target.parent == path.parent, !isKey {
+          // What is in it stays where it is in it.
+          deeds[number][thing.name, default: Deeds()].place = holder
+          return
+        }
+        note(thing, of: number) { deeds, inside in
+          deeds.place = JSONPointer((isKey ? target : holder).tokens + inside)
+        }
+      }
+    }
+
+    /// Notes what was done with a thing, and with all that are in it.
+    private mutating func note(
+      _ thing: Thing, of number: Int, _ body: (inout Deeds, [String]) -> Void
+    ) {
+      for part in Thing.all(in: thing.node) {
+        body(&deeds[number][part.name, default: Deeds()], part.path.tokens)
+      }
+    }
+
+    /// Merges all copies in some order.
+    mutating func merged() throws -> Document {
+      var order = Array(copies.indices)
+      for index in order.indices.dropFirst().reversed() {
+        order.swapAt(index, Int(random.next() % UInt64(index + 1)))
+      }
+      var result = copies[order[0]]
+      var rest = order.dropFirst()
+      // Two of them may have met before.
+      if rest.count > 1, random.next() % 2 == 0 {
+        var other = copies[rest.removeLast()]
+        _ = try other.merge(copies[rest.removeLast()])
+        _ = try result.merge(other)
+      }
+      for number in rest { _ = try result.merge(copies[number]) }
+      return result
+    }
+  }
+
+  private static func check(_ merged: Document, _ trial: Trial) throws {
+    let counts = Dictionary(
+      Thing.all(in: merged.root).map { ($0.name, 1) }, uniquingKeysWith: +)
+    let conflicts = merged.conflicts
+    let listed = Set(
+      conflicts.flatMap { [$0.kept] + $0.others }.compactMap(\.node)
+        .flatMap { Thing.all(in: $0).map(\.name) })
+    for name in trial.names where !listed.contains(name) {
+      let deeds = trial.deeds.compactMap { $0[name] }
+      let removers = deeds.count(where: \.isRemoved)
+      let others = deeds.filter { !$0.isRemoved }
+      let places = Set(others.compactMap(\.place))
+      let count = counts[name] ?? 0
+      if count > 1 { throw Fault(description: "\(name) stands \(count) times, unsaid: \(deeds)") }
+      if count == 0, removers == 0 { throw Fault(description: "\(name) is lost: \(deeds)") }
+      if removers > 0, others.contains(where: { $0.place != nil || $0.isEdited }) {
+        throw Fault(description: "\(name) was removed, and moved or edited, unsaid: \(deeds)")
+      }
+      if places.count > 1 {
+        throw Fault(description: "\(name) was moved apart, unsaid: \(deeds)")
+      }
+    }
+  }
+
+  /// Settles all conflicts, each by some choice.
+  private static func settle(_ document: inout Document, _ trial: inout Trial) throws {
+    for _ in 0..<200 {
+      guard let conflict = document.conflicts.last else { return }
+      let sides = ([conflict.kept] + conflict.others).map { Conflict.Choice.side($0) }
+      guard let choice = trial.pick(sides + [.kept, .all]), conflict.allows(choice) else {
+        continue
+      }
+      let session = trial.session()
+      try document.change(by: session) { try $0.resolve(conflict, taking: choice) }
+      let id = conflict.id
+      if document.conflicts.contains(where: { $0.id == id }) {
+        throw Fault(description: "settled by \(choice), and still there: \(conflict)")
+      }
+    }
+    throw Fault(description: "settling does not end: \(document.conflicts)")
+  }
+
+  @Test(
+    "nothing that was moved is lost, doubled or undone without a word", arguments: Kind.allCases)
+  func laws(kind: Kind) throws {
+    for seed in Self.seeds {
+      var trial = try Trial(kind, seed: seed)
+      do {
+        for number in trial.copies.indices {
+          for _ in 0..<1 + Int(trial.random.next() % 4) { try trial.step(number) }
+        }
+        var merged = try trial.merged()
+        let again = try trial.merged()
+        let conflicts = merged.conflicts
+        #expect(merged.encoded() == again.encoded(), "\(kind) \(seed)")
+        #expect(conflicts == again.conflicts, "\(kind) \(seed)")
+        #expect(try Document(bytes: merged.encoded()).conflicts == conflicts, "\(kind) \(seed)")
+        try Self.check(merged, trial)
+        try Self.settle(&merged, &trial)
+        // Those who know nothing of that bring nothing up again.
+        for copy in trial.copies {
+          let session = trial.session()
+          #expect(try Self.staysSettled(merged, beside: copy, session), "\(kind) \(seed)")
+        }
+      } catch {
+        Issue.record("\(kind) \(seed): \(error)")
+      }
+    }
+  }
+
+  /// Whether nothing is undecided after a merge with a copy that knows nothing of what was settled, and
+  /// goes on with something else.
+  private static func staysSettled(
+    _ settled: Document, beside copy: Document, _ session: Session
+  ) throws -> Bool {
+    var (one, other) = (settled, copy)
+    try other.change(by: session) { try $0.put(.integer(1), at: JSONPointer(["aside"])) }
+    let stale = other
+    _ = try other.merge(settled)
+    _ = try one.merge(stale)
+    return one.conflicts.isEmpty && one.encoded() == other.encoded()
+  }
+
+  // MARK: Texts
+
+  @Test("no line that was moved is lost, doubled or undone without a word")
+  func lines() throws {
+    for seed in Self.seeds {
+      var random = SplitMix64(seed: seed)
+      // Lines without a word in common: of others, a difference takes words for those of another line.
+      let start = [
+        "Milk", "Ferry at noon?", "Zwölf Äpfel", "https://example.org/q", "(12,000)", "Путь домой",
+        "Buy 3 lamps!", "Qed",
+      ]
+      let place = JSONPointer(["body"])
+      var document = Document(id: UniqueID(high: 2, low: seed))
+      func session(_ agent: UInt64) -> Session {
+        Session(
+          agent: AgentID(rawValue: agent), author: "a\(agent)",
+          time: Timestamp(milliseconds: 1000 * Int64(agent)))
+      }
+      func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
+      try document.change(by: session(1)) { try $0.put(node: .text(text(start)), at: place) }
+      var copies: [Document] = []
+      var deleted: [Set<String>] = []
+      var moved: [Set<String>] = []
+      for number in 0..<2 + random.next() % 2 {
+        var lines = start
+        var (gone, placed): (Set<String>, Set<String>) = ([], [])
+        for _ in 0..<1 + random.next() % 2 {
+          let index = Int(random.next() % UInt64(lines.count))
+          let line = lines.remove(at: index)
+          if random.next() % 2 == 0 {
+            gone.insert(line)
+            placed.remove(line)
+          } else {
+            lines.insert(line, at: Int(random.next() % UInt64(lines.count + 1)))
+            placed.insert(line)
+          }
+        }
+        var copy = document
+        let wanted = text(lines)
+        try copy.change(by: session(number + 2)) { try $0.replaceText(at: place, with: wanted) }
+        copies.append(copy)
+        deleted.append(gone)
+        moved.append(placed)
+      }
+      var merged = copies[0]
+      for copy in copies.dropFirst() { _ = try merged.merge(copy) }
+      var other = copies[copies.count - 1]
+      for copy in copies.dropLast().reversed() { _ = try other.merge(copy) }
+      let conflicts = merged.conflicts
+      #expect(merged.encoded() == other.encoded() && conflicts == other.conflicts, "\(seed)")
+      let listed = conflicts.flatMap { [$0.kept] + $0.others }
+        .compactMap { $0.node?.string }.joined(separator: "\n")
+      let shown = merged.node(at: place)?.string ?? ""
+      for line in start {
+        let count = shown.split(separator: "\n").count { $0 == line }
+        if listed.contains(line) { continue }
+        #expect(count < 2, "\(seed): \(line) stands \(count) times in\n\(shown)")
+        if count == 0 { #expect(deleted.contains { $0.contains(line) }, "\(seed): \(line)") }
+        // What moved beside it may look as if the line itself was moved, which is no harm.
+        if count == 1, deleted.contains(where: { $0.contains(line) }) {
+          #expect(
+            !moved.contains { $0.contains(line) }, "\(seed): \(line) was kept unsaid\n\(shown)")
+        }
+      }
+      for _ in 0..<100 {
+        guard let conflict = merged.conflicts.last else { break }
+        let choices =
+          ([conflict.kept] + conflict.others).map { Conflict.Choice.side($0) } + [.kept, .all]
+        let choice = choices[Int(random.next() % UInt64(choices.count))]
+        if !conflict.allows(choice) { continue }
+        let agent = 100 + random.next() % 1_000_000
+        try merged.change(by: session(agent)) { try $0.resolve(conflict, taking: choice) }
+      }
+      #expect(merged.conflicts.isEmpty, "\(seed): \(merged.conflicts)")
+      for copy in copies {
+        #expect(try Self.staysSettled(merged, beside: copy, session(99)), "\(seed)")
+      }
+    }
+  }
+}
+
+extension JSONPointer {
+  /// Where what stands at the path stands after an element was inserted.
+  fileprivate func after(_ inserted: JSONPointer) -> JSONPointer {
+    var moved = self
+    let index = inserted.tokens.count - 1
+    guard let new = Int(inserted.tokens[index]), tokens.starts(with: inserted.parent.tokens),
+      tokens.count > index, let own = Int(tokens[index]), new <= own
+    else { return self }
+    moved.tokens[index] = String(own + 1)
+    return moved
+  }
+}
