@@ -270,7 +270,7 @@ struct HelpfulErrorTests {
   @Test("text is to be imported, a damaged document repaired")
   func files() {
     host.setText("notes on é.md", String(repeating: "日本é🎉", count: 200))
-    let text = host.pnmerge("inspect", "notes on é.md")
+    let text = host.pnmerge("redact", "notes on é.md")
     #expect(text.status == .damaged)
     #expect(
       text.errors == "pnmerge: notes on é.md: is text, not a peernote document; "

@@ -18,15 +18,3 @@ extension Conflict.Side {
     Conflict.Side(node: node, author: author, time: time, change: change)
   }
 }
-
-extension ChangeSummary {
-  /// A change in a document of another format.
-  package static func foreign(
-    id: ChangeID, parents: [ChangeID], author: String, time: Timestamp, message: String?,
-    eventCount: Int
-  ) -> ChangeSummary {
-    ChangeSummary(
-      id: id, parents: parents, time: time, author: author, message: message,
-      eventCount: eventCount)
-  }
-}

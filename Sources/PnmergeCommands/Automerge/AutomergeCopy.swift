@@ -150,14 +150,13 @@ extension AutomergeHistory {
     let (milliseconds, overflow) = changes[number].time.multipliedReportingOverflow(by: 1000)
     return Timestamp(milliseconds: overflow ? 0 : milliseconds)
   }
+}
 
-  /// A change as commands list it.
-  func summary(_ number: Int) -> ChangeSummary {
-    let change = changes[number]
-    return .foreign(
-      id: changeID(number), parents: parents[number].map { changeID(Int($0)) }.sorted(),
-      author: author(number), time: time(number),
-      message: change.message.isEmpty ? nil : String(decoding: change.message, as: UTF8.self),
-      eventCount: change.operations.count)
+extension AutomergeDocument {
+  /// Its identity and heads, under the names that they have here.
+  var documentState: DocumentState {
+    DocumentState(
+      id: history.documentID(copy.container.envelope),
+      heads: history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }.sorted())
   }
 }

@@ -7,12 +7,7 @@ enum AutomergeExport {
   ///
   /// Sets become lists, and UUIDs become strings, for Automerge has neither. O(n).
   ///
-  /// - Parameters:
-  ///   - root: the content.
-  ///   - actor: who makes it: 16 random bytes.
-  ///   - time: when.
-  /// - Returns: the bytes of the file.
-  /// - Throws: ``AutomergeError`` if that is more than such a document may hold.
+  /// The actor is 16 random bytes.
   static func chunks(
     _ root: Node, by actor: [UInt8], at time: Timestamp
   ) throws(AutomergeError) -> [UInt8] {

@@ -9,34 +9,24 @@ extension AutomergeDocument {
   ) throws {
     let imported = try AutomergeImport.document(of: self)
     try schema.schema(invocation)?.check(imported.root, replacing: nil, in: file)
-    if file.isStandardStream {
-      try invocation.writeDocument(imported, dryRun: options.dryRun)
-      return try sayLosses(imported, file, invocation)
-    }
-    var state = imported.state
+    var target = DocumentFile(file, invocation, isDryRun: options.dryRun)
+    (target.backups, target.action) = (options.backups, .merge)
     var isUpdate = false
-    let replacement = Replacement(of: file, expecting: .any, invocation)
-    let outcome = try replacement(
-      dryRun: options.dryRun, verify: { try state.check($0, file) },
-      prepare: { old in
-        try options.backups.keep(old, before: .merge, of: file, becoming: state, invocation)
-      },
-      compute: { contents in
-        guard let contents else {
-          return Replacement.Proposal(bytes: imported.encoded(), report: imported.changeCount)
-        }
-        isUpdate = true
-        var document = try invocation.parseDocument(contents.bytes, from: file)
-        let before = document.changeCount
-        do throws(MergeError) {
-          _ = try document.merge(imported)
-        } catch {
-          throw error.failure(copy.file, imported, comparedWith: file, document)
-        }
-        state = document.state
-        return Replacement.Proposal(
-          bytes: document.encoded(), report: document.changeCount - before)
-      })
+    let outcome = try target(expecting: .any) { old in
+      guard let old else {
+        return DocumentFile.Proposal(imported, report: imported.changeCount)
+      }
+      isUpdate = true
+      var document = try invocation.parseDocument(old, from: file)
+      let before = document.changeCount
+      do throws(MergeError) {
+        _ = try document.merge(imported)
+      } catch {
+        throw error.failure(copy.file, imported, comparedWith: file, document)
+      }
+      return DocumentFile.Proposal(document, report: document.changeCount - before)
+    }
+    if file.isStandardStream { return try sayLosses(imported, file, invocation) }
     let would = options.dryRun ? "would " : ""
     let changes = counted(outcome.report, "change")
     let what =

@@ -58,64 +58,20 @@ struct AutomergeMerge {
     if isInPlace { try invocation.checkIsThere(base, toMerge: copies[0]) }
     var kept: [FileName: [UInt8]] = [:]
     for file in copies { kept[file] = try streams.read(file, invocation) }
-    guard isInPlace else {
-      return try write(streams.read(base, invocation), kept, to: target, invocation)
-    }
-    var result: Result?
-    var isUndoable = false
-    let replacement = Replacement(of: base, expecting: .existing, invocation)
-    let outcome = try replacement(
-      dryRun: isDryRun,
-      verify: { bytes in try result.map { try check(bytes, $0) } },
-      prepare: { old in
-        guard let result else { return }
-        isUndoable = try backups.keep(
-          old, before: .merge, of: base, becoming: result.state, invocation)
-      },
-      compute: { contents in
-        let merged = try merge(contents?.bytes ?? [], kept)
-        result = merged
-        return Replacement.Proposal(bytes: merged.bytes, report: merged.outcome)
-      })
-    var report = outcome.report
-    report.hasChanged = outcome.hasChanged
-    report.isWritten = outcome.hasChanged && !isDryRun
-    report.isUndoable = report.isWritten && isUndoable
-    return report
-  }
-
-  /// Writes to another file than the first copy, or to standard output.
-  private func write(
-    _ first: [UInt8], _ kept: [FileName: [UInt8]], to target: FileName, _ invocation: Invocation
-  ) throws -> MergeOutcome {
-    var result = try merge(first, kept, always: true)
-    result.outcome.output = target
-    let bytes = result.bytes ?? []
-    if target.isStandardStream {
-      guard !invocation.host.isTerminal(.output) else {
-        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
+    var place = DocumentFile(target, invocation, isDryRun: isDryRun)
+    (place.backups, place.action) = (backups, .merge)
+    if !isInPlace { place.sources = [base] + copies }
+    let first = isInPlace ? nil : try streams.read(base, invocation)
+    let outcome = try place(expecting: isInPlace ? .existing : .any) { old in
+      let result = try merge(first ?? old ?? [], kept, always: !isInPlace)
+      if !isInPlace, let old { try check(old, isPartOf: result, target) }
+      return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome) {
+        bytes, _ in try check(bytes, result)
       }
-      try check(bytes, result)
-      if !isDryRun { try invocation.console.write(bytes) }
-      result.outcome.hasChanged = true
-      result.outcome.isWritten = !isDryRun
-      return result.outcome
     }
-    var replacement = Replacement(of: target, expecting: .any, invocation)
-    replacement.limitMode(to: [base] + copies, invocation.host)
-    let written = try replacement(
-      dryRun: isDryRun, verify: { try check($0, result) },
-      prepare: { old in
-        result.outcome.isUndoable = try backups.keep(
-          old, before: .merge, of: target, becoming: result.state, invocation)
-      },
-      compute: { contents in
-        if let contents { try check(contents.bytes, isPartOf: result, target) }
-        return Replacement.Proposal(bytes: bytes, report: ())
-      })
-    result.outcome.hasChanged = written.hasChanged
-    result.outcome.isWritten = written.hasChanged && !isDryRun
-    return result.outcome
+    var report = outcome.report.written(outcome)
+    report.output = target
+    return report
   }
 
   /// Refuses to overwrite a file that holds anything but some of the changes of the result.
@@ -168,8 +124,7 @@ struct AutomergeMerge {
     var all = [first]
     for file in copies {
       all.append(
-        try AutomergeCopies.copy(
-          kept[file] ?? [], from: file, beside: first, addition: "; nothing was written"))
+        try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
     }
     return try Self.merge(
       try AutomergeCopies(all), output: output ?? base, always: always)

@@ -43,21 +43,11 @@ struct AutomergeRepair {
     } catch {
       throw error.failure(in: output, "; nothing was written")
     }
-    try write(bytes, invocation)
+    _ = try DocumentFile(output, invocation, isDryRun: isDryRun)(expecting: .absent) { _ in
+      DocumentFile.Proposal(bytes, report: ())
+    }
     try report(repair.fixes, all.history.order.count, invocation)
     return failures.isEmpty ? .done : .different
-  }
-
-  private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
-    guard !output.isStandardStream else {
-      guard !invocation.host.isTerminal(.output) else {
-        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
-      }
-      if !isDryRun { try invocation.console.write(bytes) }
-      return
-    }
-    let replacement = Replacement(of: output, expecting: .absent, invocation)
-    _ = try replacement(dryRun: isDryRun) { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }
 
   private func report(

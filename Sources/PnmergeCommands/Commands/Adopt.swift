@@ -36,28 +36,19 @@ struct Adopt: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let other = try invocation.readDocument(from)
-    var joined: DocumentState?
     var dropped: [DroppedValue] = []
     var undecided: [Conflict] = []
-    let replacement = Replacement(of: into, expecting: .existing, invocation)
-    let outcome = try replacement(
-      dryRun: dryRun,
-      verify: { bytes in try joined?.check(bytes, into) },
-      prepare: { old in
-        guard let joined else { return }
-        try backups.keep(old, before: .merge, of: into, becoming: joined, invocation)
-      },
-      compute: { contents in
-        var document = try invocation.parseDocument(contents?.bytes ?? [], from: into)
-        let known = Set(document.conflicts)
-        let outcome = try adopt(other, &document)
-        joined = document.state
-        undecided = document.conflicts.filter { !known.contains($0) }
-        dropped = outcome.dropped
-        return Replacement.Proposal(
-          bytes: outcome.hasChanged ? document.encoded() : nil,
-          report: titleAndID(document.id, document.root))
-      })
+    var target = DocumentFile(into, invocation, isDryRun: dryRun)
+    (target.backups, target.action) = (backups, .merge)
+    let outcome = try target { bytes in
+      var document = try invocation.parseDocument(bytes ?? [], from: into)
+      let known = Set(document.conflicts)
+      let outcome = try adopt(other, &document)
+      undecided = document.conflicts.filter { !known.contains($0) }
+      dropped = outcome.dropped
+      return DocumentFile.Proposal(
+        document, isNews: outcome.hasChanged, report: titleAndID(document.id, document.root))
+    }
     let verb = dryRun ? "would adopt" : "adopted"
     let (shown, name) = (into.shown.visible, from.shown.inputName)
     try invocation.console.report(
@@ -70,7 +61,7 @@ struct Adopt: HostedCommand {
       try invocation.console.report("  \(words)\(dryRun ? "" : hint)")
     }
     try invocation.console.report(dropped)
-    if outcome.hasChanged, !dryRun, !backups.noBackup {
+    if outcome.isUndoable {
       try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into.shown))")
     }
     return .done

@@ -36,7 +36,7 @@ struct Blame: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    var document = try invocation.readDocument(file)
+    var document = try invocation.operand(file).document()
     if !versions.isEmpty {
       let gaps = try document.content(named: versions, at: path.path, in: file).gaps
       try invocation.sayMarked(gaps, in: file)
@@ -88,12 +88,8 @@ struct Blame: HostedCommand {
   }
 
   private func lines(of document: Document) throws(Failure) -> BlamedLines {
-    let passages: [(end: Int32, change: ChangeIndex)]?
-    do {
-      passages = try document.passages(ofTextAt: path.path)
-    } catch {
-      throw error.failure(in: file)
-    }
+    let passages = try file.parsing(
+      document.passages(ofTextAt: path.path))
     guard let passages, case .text(let text) = document.node(at: path.path) else {
       let isThere = document.node(at: path.path) != nil
       let hint = "which has one author: pnmerge log -p \(shellQuoted(file))"

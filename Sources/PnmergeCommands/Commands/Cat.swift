@@ -98,8 +98,9 @@ struct Cat: HostedCommand {
   }
 
   private func writeValue(at path: JSONPointer, _ invocation: Invocation) throws {
-    guard let node = try invocation.readNode(file, path, at: versions) else {
-      let root = try invocation.readRoot(file, at: versions)
+    let operand = try invocation.operand(file)
+    guard let node = try operand.node(at: path, asOf: versions) else {
+      let root = try operand.node(at: JSONPointer(), asOf: versions) ?? .map([])
       let reason = root.absence(of: path) ?? ""
       throw Failure(.different, file: file, "there is nothing at \(path.visible): \(reason)")
     }

@@ -79,27 +79,22 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     try invocation.checkStandardInput(files)
     let isOne = files.count == 1 && !invocation.isDirectory(files[0])
     var found: [Found] = []
+    var isAnyRead = false
     let documents = try invocation.documentFiles(in: files, with: .histories)
     let status = try invocation.forEachFile(documents) { file in
-      let bytes = try invocation.readDocumentBytes(file)
-      let foreign = try AutomergeDocument(bytes, from: file)
-      if let foreign {
-        let conflicts = foreign.conflicts
+      let operand = try invocation.operand(file)
+      if let conflicts = operand.foreign?.conflicts {
         found.append(
           Found(
             file: file, conflicts: conflicts,
             before: Array(repeating: .unknown, count: conflicts.count), isForeign: true))
       } else {
-        let document = try invocation.parseDocument(bytes, from: file)
+        let document = try operand.document()
         var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
         if all { listed += try worthALook(in: document, from: file) }
-        let before: [EarlierContent]
-        do throws(DocumentError) {
-          before = try document.earlierContent(
-            of: listed, identityKeys: identity.matching.identityKeys)
-        } catch {
-          throw error.failure(in: file)
-        }
+        let before = try file.parsing(
+          document.earlierContent(
+            of: listed, identityKeys: identity.matching.identityKeys))
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
@@ -108,8 +103,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             takenOut: PlainFileStates(invocation.host).takenOut(of: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
+      isAnyRead = true
       return .done
     }
+    // Of files that cannot be read nothing is known.
+    if !isAnyRead { return status }
     if json {
       try report(found, asOne: isOne, invocation.console)
     } else {
@@ -128,15 +126,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   /// Some replays of the history for each merge.
   private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict]
   {
-    do throws(DocumentError) {
-      var found: [Conflict] = []
-      for versions in document.lastMerges(Self.mergeCount) {
-        found += try document.adjoiningLines(ofMerging: versions)
-      }
-      return found
-    } catch {
-      throw error.failure(in: file)
+    var found: [Conflict] = []
+    for versions in document.lastMerges(Self.mergeCount) {
+      found += try file.parsing(document.adjoiningLines(ofMerging: versions))
     }
+    return found
   }
 
   private func report(

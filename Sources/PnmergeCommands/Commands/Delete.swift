@@ -76,13 +76,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
   private func deleteTracked(_ file: FileName, _ invocation: Invocation) throws {
     let host = invocation.host
     let history = file.history
-    let directory: FileName
-    do throws(HostError) {
-      directory = try host.resolved(file.directory)
-    } catch {
-      throw error.whileReading(file)
-    }
-    let plain = directory.appending(file.lastComponent)
+    let plain = try host.target(of: file.directory).appending(file.lastComponent)
     let states = PlainFileStates(host)
     var deleted: (state: PlainFileState, isThere: Bool)?
     let change = FileChange(history, options, invocation)

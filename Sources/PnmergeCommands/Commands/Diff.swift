@@ -59,9 +59,7 @@ struct Diff: HostedCommand {
       let name = old.shown.inputName
       let names = versions.map { "\(name) (\($0))" } + [name]
       let roots = try [[versions[0]], Array(versions.dropFirst())].map { version in
-        let root = try invocation.readRoot(old, at: version)
-        // What else a history holds is not in the file.
-        return old.plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
+        old.content(of: try invocation.readRoot(old, at: version))
       }
       return try compare((names[0], roots[0]), (names[1], roots[1]), invocation)
     }
@@ -77,17 +75,14 @@ struct Diff: HostedCommand {
   private func compare(
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
-    let oldBytes = try invocation.readDocumentBytes(old)
-    let newBytes = try invocation.readDocumentBytes(new)
-    if let copies = try CopyComparison(
-      (old, oldBytes), (new, newBytes), isForPage: html != nil, invocation)
-    {
+    let (first, second) = try (invocation.operand(old), invocation.operand(new))
+    if let copies = try CopyComparison(first, second, isForPage: html != nil, invocation) {
       if let html { try copies.page(invocation).write(to: html, invocation) }
       return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
     }
     return try compare(
-      (old.inputName, invocation.root(in: oldBytes, of: old)),
-      (new.inputName, invocation.root(in: newBytes, of: new)), invocation)
+      (old.shown.inputName, old.content(of: first.root)),
+      (new.shown.inputName, new.content(of: second.root)), invocation)
   }
 
   /// Compares the notes of two folders.
@@ -150,18 +145,14 @@ struct Diff: HostedCommand {
         body += HTML.folded(from: saved.0, to: saved.1)
         continue
       }
-      let bytes = try (
-        invocation.readDocumentBytes(pair.files.0), invocation.readDocumentBytes(pair.files.1)
-      )
-      let copies = (pair.files.0, bytes.0)
+      let copies = try (invocation.operand(pair.files.0), invocation.operand(pair.files.1))
       if let copies = try CopyComparison(
-        copies, (pair.files.1, bytes.1), isForPage: true, invocation)
+        copies.0, copies.1, isForPage: true, invocation)
       {
         body += ReviewPage(try copies.review(), title: "", invocation).section(of: 0, level: 3)
       } else {
         body += texts(
-          try invocation.root(in: bytes.0, of: pair.files.0),
-          try invocation.root(in: bytes.1, of: pair.files.1))
+          try copies.0.root, try copies.1.root)
       }
     }
     return Page(title: title, body: body + "</main>\n")
@@ -212,16 +203,15 @@ struct Diff: HostedCommand {
   private func comparison(
     of old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> JSONReport {
-    let oldBytes = try invocation.readDocumentBytes(old)
-    let newBytes = try invocation.readDocumentBytes(new)
+    let (first, second) = try (invocation.operand(old), invocation.operand(new))
     var report = JSONReport([
       ("a", .json(.string(old.visible))), ("b", .json(.string(new.visible))),
     ])
-    if let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+    if let copies = try CopyComparison(first, second, invocation) {
       for member in copies.members { report.append(member.name, member.value) }
       return report
     }
-    let roots = try (invocation.root(in: oldBytes, of: old), invocation.root(in: newBytes, of: new))
+    let roots = try (first.root, second.root)
     let isSame = ContentDifference.isNone(from: roots.0, to: roots.1)
     report.append("same", .json(.bool(isSame)))
     report.append("differences", .differences(from: roots.0, to: roots.1))
@@ -262,5 +252,13 @@ struct Diff: HostedCommand {
       oldName: old.name, newName: new.name)
     try invocation.console.writeDifference(text[...])
     return .different
+  }
+}
+
+extension FileName {
+  /// What of a document in this file is compared: of the history of a plain file its text, since what
+  /// else it holds is not in that file.
+  fileprivate func content(of root: Node) -> Node {
+    plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
   }
 }

@@ -155,12 +155,7 @@ struct DraftEditing<Content> {
 
   /// Reads the edited text.
   private func read(_ draft: FileName) throws(Failure) -> Content {
-    let bytes: [UInt8]
-    do {
-      bytes = try invocation.host.read(draft, limit: Invocation.inputLimit).bytes
-    } catch {
-      throw error.whileReading(draft)
-    }
+    let bytes = try draft.reading(invocation.host.read(draft, limit: Invocation.inputLimit).bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(.usage, file: file, "the edited text is not UTF-8; nothing was written")
     }

@@ -170,8 +170,7 @@ extension FileChange {
 
   /// Makes one change of the difference between a document's content and another one.
   ///
-  /// - Returns: the paths of what changed; `nil` if nothing did.
-  /// - Throws: ``Failure`` if the document would grow over its limits.
+  /// The paths of what changed; `nil` if nothing did.
   func update(
     _ document: inout Document, to new: Node, _ identity: ElementIdentity
   ) throws -> [String]? {

@@ -51,7 +51,7 @@ struct Export: HostedCommand {
     if let form = AutomergeCopy.Form(format ?? DocumentFormat(of: output)) {
       return try export(as: form, invocation)
     }
-    let version = try invocation.readVersion(file, at: versions)
+    let version = try invocation.operand(file).version(asOf: versions)
     let text = try text(version)
     if output.isStandardStream {
       try invocation.console.writeText(text)
@@ -67,20 +67,19 @@ struct Export: HostedCommand {
   }
 
   private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
-    var replacement = Replacement(
-      of: output, expecting: force ? .any : .absent, host: invocation.host)
-    replacement.limitMode(to: [file], invocation.host)
-    _ = try replacement { old in
+    var target = DocumentFile(output, invocation)
+    target.sources = [file]
+    _ = try target(expecting: force ? .any : .absent) { old in
       // Its history is more than anything that an export holds, and nothing would bring it back.
-      guard let old else { return Replacement.Proposal(bytes: bytes, report: ()) }
-      let isForeign = AutomergeFile.begins(old.bytes)
-      guard !isForeign, !DocumentHeads.isDocument(old.bytes) else {
+      guard let old else { return DocumentFile.Proposal(bytes, report: ()) }
+      let isForeign = AutomergeFile.begins(old)
+      guard !isForeign, !DocumentHeads.isDocument(old) else {
         throw Failure(
           .cannotCreate, file: output,
           "is \(isForeign ? "an Automerge" : "a peernote") document, which --force does not "
             + "replace; nothing was written")
       }
-      return Replacement.Proposal(bytes: bytes, report: ())
+      return DocumentFile.Proposal(bytes, report: ())
     }
   }
 
@@ -88,30 +87,14 @@ struct Export: HostedCommand {
   private func export(
     as form: AutomergeCopy.Form, _ invocation: Invocation
   ) throws -> ExitStatus {
-    let source = try invocation.readDocumentBytes(file)
-    let root: Node
-    let changes: ChangeTally
-    if let document = try AutomergeDocument(source, from: file) {
-      root = try document.root(at: versions)
-      changes = ChangeTally(
-        authors: document.history.order.lazy.map { document.history.author($0) })
-    } else {
-      let document = try invocation.parseDocument(source, from: file)
-      root =
-        try versions.isEmpty
-        ? document.root : document.version(named: versions, in: file).root
-      changes = ChangeTally(document.changes)
-    }
+    let source = try invocation.operand(file)
+    let document = try source.document()
+    let root =
+      try versions.isEmpty ? source.root : document.version(named: versions, in: file).root
+    let changes = ChangeTally(document.changes)
     let bytes = try AutomergeExport.bytes(of: root, as: form, from: file, invocation)
-    if output.isStandardStream {
-      invocation.console.reportStream = .error
-      guard !invocation.host.isTerminal(.output) else {
-        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
-      }
-      try invocation.console.write(bytes)
-    } else {
-      try write(bytes, invocation)
-    }
+    if output.isStandardStream { invocation.console.reportStream = .error }
+    try write(bytes, invocation)
     try invocation.console.report(
       "\(output.outputName): written as a new document; its history is not that of "
         + "\(file.inputName): \(changes.summary) stay behind, and the two cannot be merged")

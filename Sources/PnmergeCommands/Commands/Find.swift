@@ -114,6 +114,6 @@ struct Find: HostedCommand, ManyFilesCommand {
     if !file.lastComponent.bytes.hasDocumentExtension, try invocation.isTracked(file) {
       return .map([Node.MapEntry(key: "body", node: .text(try invocation.readText(file)))])
     }
-    return try invocation.readContent(file).root
+    return try invocation.operand(file).root
   }
 }

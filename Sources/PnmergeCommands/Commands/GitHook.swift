@@ -45,7 +45,8 @@ struct GitHook: HostedCommand {
     let repository = GitRepository(host: invocation.host)
     var status = ExitStatus.done
     for file in try repository.stagedDocuments() {
-      guard let fault = Self.fault(try repository.blob(file.object), file.path) else { continue }
+      let bytes = try repository.blob(file.object)
+      guard let fault = Self.fault(bytes, file.path, invocation) else { continue }
       status = .different
       try invocation.console.printError("pnmerge: \(file.path.visible): \(fault)")
     }
@@ -58,12 +59,11 @@ struct GitHook: HostedCommand {
   }
 
   /// The first fault of a document; `nil` if it is sound.
-  private static func fault(_ bytes: [UInt8], _ file: FileName) -> String? {
+  private static func fault(
+    _ bytes: [UInt8], _ file: FileName, _ invocation: Invocation
+  ) -> String? {
     do throws(Failure) {
-      guard let document = try AutomergeDocument(bytes, from: file) else {
-        return Document.validate(bytes: bytes).first?.description
-      }
-      return document.findings.first?.description
+      return try Operand(bytes, from: file, invocation).findings(quick: false).first?.description
     } catch {
       return error.message
     }

@@ -84,12 +84,8 @@ struct GitResolve: HostedCommand {
   /// Refuses names without a file, of which none is in conflict either.
   private func requireExistence(_ host: any Host) throws {
     for file in files {
-      do throws(HostError) {
-        guard try host.identity(of: file, followingLinks: false) != nil else {
-          throw HostError(.notFound, "no such file or directory")
-        }
-      } catch {
-        throw error.whileReading(file)
+      guard try file.reading(host.identity(of: file, followingLinks: false)) != nil else {
+        throw HostError(.notFound, "no such file or directory").whileReading(file)
       }
     }
   }

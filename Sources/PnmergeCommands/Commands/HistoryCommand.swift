@@ -93,7 +93,14 @@ extension Export: HistoryCommand {
 extension Diff: HistoryCommand {
   mutating func replaceFiles(
     _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { if new == nil { old = try replace(old) } }
+  ) throws(Failure) {
+    old = try replace(old)
+    new = try new.map(replace)
+  }
+}
+
+extension Inspect: HistoryCommand {
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
 extension Blame: HistoryCommand {

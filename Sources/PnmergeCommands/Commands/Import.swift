@@ -82,7 +82,7 @@ struct Import: HostedCommand, ManyFilesCommand {
             + "\(FileName.longestComponent) bytes; to give it another one: pnmerge import "
             + "\(shellQuoted(input)) -o NEW-NAME.peernote")
       }
-      let entry = (try? invocation.host.identity(of: file, followingLinks: false)) ?? nil
+      let entry = try? invocation.host.identity(of: file, followingLinks: false)
       if !named.contains(input), entry?.kind == .symbolicLink {
         throw Failure(
           .cannotCreate, file: input,
@@ -110,7 +110,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   private func conflictOriginal(of input: FileName, _ invocation: Invocation) -> FileName? {
     guard let name = ConflictCopyName.original(of: input.lastComponent.bytes) else { return nil }
     let original = FileName(bytes: input.bytes.dropLast(input.lastComponent.bytes.count) + name)
-    let entry = (try? invocation.host.identity(of: original, followingLinks: false)) ?? nil
+    let entry = try? invocation.host.identity(of: original, followingLinks: false)
     return entry == nil ? nil : original
   }
 
@@ -193,7 +193,7 @@ struct Import: HostedCommand, ManyFilesCommand {
       next = "'pnmerge merge' merges it into another copy"
     } else if let output, !output.isStandardStream {
       let isThere =
-        ((try? invocation.host.identity(of: output, followingLinks: true)) ?? nil) != nil
+        (try? invocation.host.identity(of: output, followingLinks: true)) != nil
       next =
         isThere
         ? "to merge it: pnmerge merge \(shellQuoted(output)) \(shellQuoted(input))"

@@ -43,30 +43,20 @@ struct Inspect: HostedCommand {
       try invocation.console.write(Document.diagnosticNotation(of: bytes).utf8)
       return .done
     }
-    let bytes = try invocation.readDocumentBytes(file)
-    if let document = try AutomergeDocument(bytes, from: file) {
-      try document.inspect(changes: changes, json: json, invocation)
-      return .done
-    }
-    let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
-      try Document.inspect(bytes: bytes)
-    }
-    let list = changes ? try invocation.parseDocument(bytes, from: file).changes : nil
-    let reader = try invocation.parsing(file, bytes) { () throws(DocumentError) in
-      try DocumentReader(bytes: bytes)
-    }
+    let operand = try invocation.operand(file)
+    let facts = try facts(of: operand, invocation)
+    let list = changes ? try operand.document().changes : nil
     if json {
-      var object = inspection.members
-      object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
-      var report = JSONReport(object)
+      var report = JSONReport(
+        [("schema", .json(1))] + facts.map { ($0.name, .json($0.json)) })
       if let list { report.append("changes", .list(list, \.json)) }
       try invocation.console.printResult(report)
       return .done
     }
-    let table = inspection.table(title: reader.root.title)
-    let width = table.map(\.0.count).max() ?? 0
-    for (name, value) in table {
-      try invocation.console.printResult(name + spaces(width + 2 - name.count) + value)
+    let lines = facts.flatMap(\.lines)
+    let width = lines.map(\.label.count).max() ?? 0
+    for (label, text) in lines {
+      try invocation.console.printResult(label + spaces(width + 2 - label.count) + text)
     }
     guard let list else { return .done }
     for change in list {
@@ -77,61 +67,82 @@ struct Inspect: HostedCommand {
     }
     return .done
   }
+
+  /// What a document is made of.
+  private func facts(
+    of operand: Operand, _ invocation: Invocation
+  ) throws(Failure) -> [InspectedFact] {
+    if let foreign = operand.foreign { return foreign.facts }
+    let inspection = try invocation.parsing(file, operand.bytes) { () throws(DocumentError) in
+      try Document.inspect(bytes: operand.bytes)
+    }
+    return inspection.facts(title: try operand.root.title)
+  }
+}
+
+/// Something that `inspect` says: lines for people, each with a label, and a member for programs.
+struct InspectedFact {
+  var name: String
+  var lines: [(label: String, text: String)]
+  var json: JSON
+
+  /// Lines of one label, which is the name if there is none.
+  init(_ name: String, label: String? = nil, _ texts: [String], _ json: JSON) {
+    (self.name, self.json) = (name, json)
+    lines = texts.map { (label ?? name.replacing("_", with: " "), $0) }
+  }
+
+  init(_ name: String, _ text: String) { self.init(name, [text], .string(text)) }
+
+  init(_ name: String, label: String? = nil, _ count: Int) {
+    self.init(name, label: label, [String(count)], .count(count))
+  }
 }
 
 extension Inspection {
-  fileprivate func table(title: String?) -> [(String, String)] {
-    var rows = [("document", id.description)]
-    if let title { rows.append(("title", title)) }
-    rows.append(("format", "version \(formatVersion)"))
-    rows.append(("size", counted(fileSize, "byte")))
-    for section in sections {
-      rows.append(("  \(section.name)", "\(counted(section.size, "byte")) at \(section.offset)"))
+  fileprivate func facts(title: String?) -> [InspectedFact] {
+    var parts = InspectedFact(
+      "sections", [],
+      .array(
+        sections.map {
+          ["name": .string($0.name), "offset": .count($0.offset), "size": .count($0.size)]
+        }))
+    parts.lines = sections.map {
+      ("  \($0.name)", "\(counted($0.size, "byte")) at \($0.offset)")
     }
-    rows += heads.map { ("head", $0.description) }
-    rows.append(("changes", String(changeCount)))
-    rows.append(("events", String(eventCount)))
-    rows.append(("operations", String(operationCount)))
-    rows.append(("agents", String(agentCount)))
-    rows += authors.map { ("author", "\(authorName($0.name)), \(counted($0.changes, "change"))") }
-    rows.append(("deleted text", "\(counted(deletedScalars, "character")) still held"))
-    if redactedScalars > 0 {
-      rows.append(("redacted text", "\(counted(redactedScalars, "character")) removed"))
-    }
-    rows.append(("replaced values", "\(hiddenValues) still held"))
-    rows.append(("removed texts", "\(counted(hiddenTextScalars, "character")) still held"))
-    return rows
-  }
-
-  fileprivate var members: [JSON.Member] {
-    let sections = sections.map { section -> JSON in
-      [
-        "name": .string(section.name), "offset": .count(section.offset),
-        "size": .count(section.size),
-      ]
-    }
-    let authors = authors.map { author -> JSON in
-      ["name": .string(author.name), "changes": .count(author.changes)]
-    }
+    let redacted = "\(counted(redactedScalars, "character")) removed"
     return [
-      JSON.Member(name: "schema", value: 1),
-      JSON.Member(name: "document", value: .string(id.description)),
-      JSON.Member(name: "format_version", value: .count(formatVersion)),
-      JSON.Member(name: "size", value: .count(fileSize)),
-      JSON.Member(name: "sections", value: .array(sections)),
-      JSON.Member(
-        name: "unknown_sections",
-        value: .array(unknownSections.map { .integer(Int64(clamping: $0)) })),
-      JSON.Member(name: "heads", value: .array(heads.map { .string($0.description) })),
-      JSON.Member(name: "change_count", value: .count(changeCount)),
-      JSON.Member(name: "event_count", value: .count(eventCount)),
-      JSON.Member(name: "operation_count", value: .count(operationCount)),
-      JSON.Member(name: "agent_count", value: .count(agentCount)),
-      JSON.Member(name: "authors", value: .array(authors)),
-      JSON.Member(name: "deleted_characters", value: .count(deletedScalars)),
-      JSON.Member(name: "redacted_characters", value: .count(redactedScalars)),
-      JSON.Member(name: "hidden_values", value: .count(hiddenValues)),
-      JSON.Member(name: "hidden_text_characters", value: .count(hiddenTextScalars)),
+      InspectedFact("document", id.description),
+      InspectedFact("title", title.map { [$0] } ?? [], .optional(title)),
+      InspectedFact(
+        "format_version", label: "format", ["version \(formatVersion)"], .count(formatVersion)),
+      InspectedFact("size", [counted(fileSize, "byte")], .count(fileSize)),
+      parts,
+      InspectedFact(
+        "unknown_sections", [], .array(unknownSections.map { .integer(Int64(clamping: $0)) })),
+      InspectedFact(
+        "heads", label: "head", heads.map(\.description),
+        .array(heads.map { .string($0.description) })),
+      InspectedFact("change_count", label: "changes", changeCount),
+      InspectedFact("event_count", label: "events", eventCount),
+      InspectedFact("operation_count", label: "operations", operationCount),
+      InspectedFact("agent_count", label: "agents", agentCount),
+      InspectedFact(
+        "authors", label: "author",
+        authors.map { "\(authorName($0.name)), \(counted($0.changes, "change"))" },
+        .array(authors.map { ["name": .string($0.name), "changes": .count($0.changes)] })),
+      InspectedFact(
+        "deleted_characters", label: "deleted text",
+        ["\(counted(deletedScalars, "character")) still held"], .count(deletedScalars)),
+      InspectedFact(
+        "redacted_characters", label: "redacted text", redactedScalars > 0 ? [redacted] : [],
+        .count(redactedScalars)),
+      InspectedFact(
+        "hidden_values", label: "replaced values", ["\(hiddenValues) still held"],
+        .count(hiddenValues)),
+      InspectedFact(
+        "hidden_text_characters", label: "removed texts",
+        ["\(counted(hiddenTextScalars, "character")) still held"], .count(hiddenTextScalars)),
     ]
   }
 }

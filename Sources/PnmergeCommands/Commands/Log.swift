@@ -69,17 +69,13 @@ struct Log: HostedCommand, ManyFilesCommand {
         throw Failure(.usage, file: files[0], "is a directory; give a document in it")
       }
       try LogPage(
-        document: try invocation.readDocument(files[0]), file: files[0], invocation: invocation
+        document: try invocation.operand(files[0]).document(), file: files[0],
+        invocation: invocation
       ).made(maxCount: maxCount).write(to: html, invocation)
       return .done
     }
     if files.count == 1, !invocation.isDirectory(files[0]) {
-      let bytes = try invocation.readDocumentBytes(files[0])
-      if let document = try AutomergeDocument(bytes, from: files[0]) {
-        try document.log(maxCount: maxCount, patch: patch, json: json, invocation)
-        return .done
-      }
-      let document = try invocation.parseDocument(bytes, from: files[0])
+      let document = try invocation.operand(files[0]).document()
       let changes = document.changes.reversed().prefix(maxCount ?? .max)
       if json {
         try reportJSON(document, changes, invocation)
@@ -98,7 +94,7 @@ struct Log: HostedCommand, ManyFilesCommand {
     var count = 0
     let documents = try invocation.documentFiles(in: files, with: .histories)
     let status = try invocation.forEachFile(documents) { file in
-      let document = try invocation.readDocument(file)
+      let document = try invocation.operand(file).document()
       let heads = Set(document.heads)
       rows += document.changes.reversed().prefix(maxCount ?? .max).map {
         Row(
@@ -143,6 +139,11 @@ struct Log: HostedCommand, ManyFilesCommand {
       ]))
   }
 
+  /// The time of a change; MeetingNotes gives none.
+  private static func text(of time: Timestamp) -> String {
+    time.milliseconds == 0 ? "no time" : time.iso8601
+  }
+
   private func report(
     _ rows: some Collection<Row>, _ patches: inout [LogPatch], _ invocation: Invocation
   ) throws {
@@ -155,7 +156,7 @@ struct Log: HostedCommand, ManyFilesCommand {
       let name = change.id.description
       let star = row.isHead ? "* " : "  "
       let columns = [
-        spaces(nameWidth - name.utf8.count), change.time.iso8601,
+        spaces(nameWidth - name.utf8.count), Self.text(of: change.time),
         author + spaces(authorWidth - author.count),
         counted(change.eventCount, "event"),
       ]

@@ -139,15 +139,11 @@ struct DocumentStart {
     }
     try schema?.check(document.root, replacing: nil, in: file)
     let state = document.state
-    if file.isStandardStream {
-      try invocation.writeDocument(document, dryRun: dryRun)
-      return state
-    }
     let bytes = (consume document).encoded()
-    let replacement = Replacement(of: file, expecting: .absent, host: host)
-    _ = try replacement(dryRun: dryRun, verify: { try state.check($0, file) }) { _ in
-      Replacement.Proposal(bytes: bytes, report: ())
+    _ = try DocumentFile(file, invocation, isDryRun: dryRun)(expecting: .absent) { _ in
+      DocumentFile.Proposal(bytes, state, report: ())
     }
+    if file.isStandardStream { return state }
     let verb = dryRun ? "would start" : "started"
     try invocation.console.report("\(file.outputName): \(verb) document \(id)")
     return state

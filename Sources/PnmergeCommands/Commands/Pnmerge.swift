@@ -56,9 +56,6 @@ struct Pnmerge: ParsableCommand {
 /// A command that runs on a host.
 protocol HostedCommand: ParsableCommand {
   /// Does the command's work.
-  ///
-  /// - Returns: the exit status, if nothing failed.
-  /// - Throws: ``Failure``.
   func run(_ invocation: Invocation) throws -> ExitStatus
 }
 

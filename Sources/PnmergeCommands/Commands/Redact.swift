@@ -47,7 +47,7 @@ struct Redact: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let result = file.isStandardStream ? try redactStream(invocation) : try redactFile(invocation)
+    let result = try redactFile(invocation)
     // The document is redacted by now, which is to be said whatever becomes of these states.
     let undo: UndoStates
     var failure: Failure?
@@ -72,46 +72,24 @@ struct Redact: HostedCommand {
 
   // MARK: Steps
 
-  private func redactStream(_ invocation: Invocation) throws -> Result {
-    invocation.console.reportStream = .error
-    let document = try invocation.readDocument(file)
-    let result = try redacted(document)
-    try invocation.writeDocument(result.document, dryRun: dryRun)
-    return result
-  }
-
   private func redactFile(_ invocation: Invocation) throws -> Result {
-    var redacted: DocumentState?
+    if file.isStandardStream { invocation.console.reportStream = .error }
     invocation.console.step("reading \(file.visible)")
-    let replacement = Replacement(of: file, expecting: .existing, invocation)
-    return try replacement(
-      dryRun: dryRun,
-      verify: { bytes in
-        invocation.console.step("writing \(file.visible)")
-        try redacted?.check(bytes, file)
-      },
-      compute: { contents in
-        let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
-        invocation.console.step("looking for deleted text in \(file.visible)")
-        let result = try self.redacted(document)
-        redacted = result.document.state
-        return Replacement.Proposal(
-          bytes: result.report.removedScalars == 0 ? nil : result.document.encoded(),
-          report: result)
-      }
-    ).report
+    return try DocumentFile(file, invocation, isDryRun: dryRun)() { bytes in
+      let document = try invocation.parseDocument(bytes ?? [], from: file)
+      invocation.console.step("looking for deleted text in \(file.visible)")
+      let result = try redacted(document)
+      return DocumentFile.Proposal(
+        result.document, isNews: result.report.removedScalars > 0, report: result)
+    }.report
   }
 
   private func redacted(_ document: Document) throws(Failure) -> Result {
     var document = document
     let passage = matching.flatMap { Passage($0.text) }
-    do {
-      let report = try document.redactDeletedText(matching: passage)
-      return Result(
-        document: document, report: report, places: passage.map { document.places(of: $0) })
-    } catch {
-      throw error.failure(in: file)
-    }
+    let report = try file.parsing(document.redactDeletedText(matching: passage))
+    return Result(
+      document: document, report: report, places: passage.map { document.places(of: $0) })
   }
 
   /// What became of the states of the document that are kept for undo.

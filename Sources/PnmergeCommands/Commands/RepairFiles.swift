@@ -144,15 +144,11 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
   ) throws(Failure) -> PartialContents {
     if file.isStandardStream { return PartialContents(bytes: try invocation.readBytes(file)) }
     do throws(HostError) {
-      do throws(HostError) {
-        return PartialContents(
-          bytes: try invocation.host.read(file, limit: Invocation.inputLimit).bytes)
-      } catch {
-        guard error.kind == .inputOutput else { throw error }
-        return try invocation.host.readAround(file)
-      }
+      return PartialContents(
+        bytes: try invocation.host.read(file, limit: Invocation.inputLimit).bytes)
     } catch {
-      throw error.whileReading(file)
+      guard error.kind == .inputOutput else { throw error.whileReading(file) }
+      return try file.reading(invocation.host.readAround(file))
     }
   }
 
@@ -171,15 +167,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
   }
 
   private func write(_ document: Document, _ invocation: Invocation) throws {
-    if output.isStandardStream {
-      try invocation.writeDocument(document, dryRun: dryRun)
-      return
-    }
-    let bytes = document.encoded()
-    let replacement = Replacement(of: output, expecting: .absent, invocation)
-    _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, output) }) { _ in
-      Replacement.Proposal(bytes: bytes, report: ())
-    }
+    try DocumentFile(output, invocation, isDryRun: dryRun).create(document)
   }
 
   // MARK: Saying

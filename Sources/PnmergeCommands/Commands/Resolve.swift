@@ -147,11 +147,7 @@ struct Resolve: HostedCommand {
     let owners = SideOwners(of: file, document.id, change.invocation)
     let isNeeded = take == "mine" || take == "theirs"
     reviewed.mine = try isNeeded ? owners.beforeMerge() : try? owners.beforeMerge()
-    do throws(DocumentError) {
-      return try Review(of: [reviewed], isWhole: false)
-    } catch {
-      throw error.failure(in: file)
-    }
+    return try file.parsing(Review(of: [reviewed], isWhole: false))
   }
 
   /// What is chosen at the path, and on the line that was named: of passages of a text wherever there

@@ -1,4 +1,3 @@
-import AutomergeFormat
 import Peernote
 import PeernoteJSON
 
@@ -47,20 +46,12 @@ struct FileStatus {
 }
 
 extension FileStatus {
-  /// That of a document.
-  init(of document: Document, in file: FileName) {
+  /// That of a document, which has been read.
+  init(of document: Document, _ operand: Operand) {
     self.init(
-      file: file, document: document.id, root: document.root, changes: Array(document.changes),
-      heads: document.heads, conflictCount: document.conflicts.count)
-  }
-
-  /// That of an Automerge document.
-  init(of document: AutomergeDocument) {
-    let history = document.history
-    self.init(
-      file: document.copy.file, document: history.documentID(document.copy.container.envelope),
-      root: document.state.root, changes: history.order.map { history.summary($0) },
-      heads: document.documentState.heads, conflictCount: document.state.conflicts.count)
+      file: operand.file, document: document.id, root: document.root,
+      changes: Array(document.changes), heads: document.heads,
+      conflictCount: operand.conflicts(in: document).count)
   }
 }
 

@@ -39,22 +39,22 @@ struct Status: HostedCommand, ManyFilesCommand {
       let folders = try OpenFolder.opening(files, invocation)
       return try FolderStatus(folders, isJSON: json, invocation).report()
     }
-    let bytes = try invocation.readDocumentBytes(files[0])
-    if let copy = try AutomergeCopy(bytes, from: files[0]) {
-      if files.count == 1 {
-        return try FileStatus(of: AutomergeDocument(copy)).report(json: json, invocation)
-      }
-      let copies = try AutomergeCopies.read(Array(files.dropFirst()), beside: copy, invocation)
-      return try AutomergeCopies.status([copy] + copies, json: json, invocation)
-    }
-    let first = try invocation.parseDocument(bytes, from: files[0])
+    let base = try invocation.operand(files[0])
+    let first = try base.document()
     if files.count == 1 {
-      return try FileStatus(of: first, in: files[0]).report(json: json, invocation)
+      return try FileStatus(of: first, base).report(json: json, invocation)
     }
     var status = ExitStatus.done
     var copies: [JSON] = []
     for file in files.dropFirst() {
-      let other = try invocation.readDocument(file)
+      let operand = try invocation.operand(file)
+      guard (operand.foreign == nil) == (base.foreign == nil) else {
+        throw Failure(
+          .notSameDocument, file: file,
+          "is \(operand.foreign == nil ? "no" : "an") Automerge document, and "
+            + "\(files[0].inputName) is \(operand.foreign == nil ? "one" : "none")")
+      }
+      let other = try operand.document(beside: first)
       let relation: Relation
       do {
         relation = try other.relation(to: first)
@@ -72,7 +72,7 @@ struct Status: HostedCommand, ManyFilesCommand {
         copies.append(relation.json(file, divergence))
       } else {
         let sentence = relation.sentence(file, other, comparedWith: files[0], first)
-        let wayOut = relation.wayOut(file, comparedWith: files[0]).map { "; " + $0 } ?? ""
+        let wayOut = relation.wayOut(operand, comparedWith: files[0]).map { "; " + $0 } ?? ""
         try invocation.console.report(sentence + wayOut)
         try divergence?.report(.comparison(of: files[0], with: file), invocation)
       }
@@ -107,30 +107,6 @@ extension Relation {
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
   ) -> String {
     let (name, baseName) = (file.inputName, base.inputName)
-    switch self {
-    case .same, .behind, .ahead, .diverged: return sentence(file, comparedWith: base)
-    case .unrelated:
-      return "\(name): has no history in common with \(baseName), though both say they are "
-        + "document \(document.id.shortText)"
-    case .differentDocument:
-      return "\(name): a different document \(titleAndID(document.id, document.root)), not a copy "
-        + "of \(baseName) \(titleAndID(baseDocument.id, baseDocument.root))"
-    }
-  }
-
-  /// What to do where the files are not copies of one document, and can be named; else `nil`.
-  fileprivate func wayOut(_ file: FileName, comparedWith base: FileName) -> String? {
-    if file.isStandardStream || base.isStandardStream { return nil }
-    return switch self {
-    case .same, .behind, .ahead, .diverged: nil
-    case .unrelated: MergeError.wayOut(ofUnrelated: file, comparedWith: base)
-    case .differentDocument: MergeError.wayOut(ofDifferent: file, comparedWith: base)
-    }
-  }
-
-  /// The relation in a sentence that needs no more than the names of the files.
-  func sentence(_ file: FileName, comparedWith base: FileName) -> String {
-    let (name, baseName) = (file.inputName, base.inputName)
     return switch self {
     case .same: "\(name): same as \(baseName)"
     case .behind(let count): "\(name): behind \(baseName) by \(counted(count, "change"))"
@@ -139,8 +115,24 @@ extension Relation {
       "\(name): diverged from \(baseName): \(counted(ours, "change")) only here, "
         + "\(theirs) only there"
     case .unrelated:
-      "\(name): has no change in common with \(baseName), though both say they are one document"
-    case .differentDocument: "\(name): a different document than \(baseName)"
+      "\(name): has no history in common with \(baseName), though both say they are "
+        + "document \(document.id.shortText)"
+    case .differentDocument:
+      "\(name): a different document \(titleAndID(document.id, document.root)), not a copy "
+        + "of \(baseName) \(titleAndID(baseDocument.id, baseDocument.root))"
+    }
+  }
+
+  /// What to do where the files are not copies of one document, and can be named; else `nil`.
+  fileprivate func wayOut(_ operand: Operand, comparedWith base: FileName) -> String? {
+    let file = operand.file
+    if file.isStandardStream || base.isStandardStream { return nil }
+    return switch self {
+    case .same, .behind, .ahead, .diverged: nil
+    case .unrelated where operand.foreign != nil, .differentDocument where operand.foreign != nil:
+      "to compare them: pnmerge diff \(shellQuoted(base)) \(shellQuoted(file))"
+    case .unrelated: MergeError.wayOut(ofUnrelated: file, comparedWith: base)
+    case .differentDocument: MergeError.wayOut(ofDifferent: file, comparedWith: base)
     }
   }
 

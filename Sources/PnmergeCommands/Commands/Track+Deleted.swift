@@ -46,12 +46,7 @@ extension Track {
     }
     let history = file.history
     try makeHistoryDirectory(history, host)
-    let bytes = kept.document.encoded()
-    var creation = Replacement(of: history, expecting: .absent, host: host)
-    creation.limitMode(to: [buried], host)
-    _ = try creation(verify: { try kept.document.state.check($0, history) }) { _ in
-      Replacement.Proposal(bytes: bytes, report: ())
-    }
+    try DocumentFile(history, invocation).create(kept.document, from: [buried])
     try? host.remove(buried)
     // What is there is taken in by the next 'tidy'.
     return isThere ? .written : try writeAgain(file, from: history, invocation)
@@ -63,7 +58,7 @@ extension Invocation {
   fileprivate func isBehindLink(_ path: RelativePath, below root: FileName) -> Bool {
     var next: RelativePath? = path
     while let path = next {
-      let entry = (try? host.identity(of: root.appending(path), followingLinks: false)) ?? nil
+      let entry = try? host.identity(of: root.appending(path), followingLinks: false)
       if entry?.kind == .symbolicLink { return true }
       next = path.directory
     }

@@ -99,13 +99,10 @@ struct Track: HostedCommand, ManyFilesCommand {
     let file = directory.appending(FileName(bytes: FolderListing.hiddenName))
       .appending(FileName(bytes: TrackedFolderMark.name))
     try invocation.checkIsNoLink(file.directory)
-    do throws(HostError) {
-      if noNew {
-        if try host.identity(of: file, followingLinks: false) != nil { try host.remove(file) }
-        return
-      }
-    } catch {
-      throw error.whileCreating(file)
+    if noNew {
+      let entry = try file.creating(host.identity(of: file, followingLinks: false))
+      if entry != nil { try file.creating(host.remove(file)) }
+      return
     }
     try makeHistoryDirectory(file, host)
     let mark = TrackedFolderMark(hasMarker: marker ?? false)
@@ -194,12 +191,7 @@ struct Track: HostedCommand, ManyFilesCommand {
         .usage, file: file, "has no front matter for --marker, which is for Markdown files")
     }
     let contents = try PlainContents(file, shown: file, host)
-    let known: FileIdentity?
-    do throws(HostError) {
-      known = try host.identity(of: history, followingLinks: false)
-    } catch {
-      throw error.whileReading(history)
-    }
+    let known = try history.reading(host.identity(of: history, followingLinks: false))
     if known == nil, let buried = try buried(file, contents, invocation) {
       return try bringBack(file, from: buried, isThere: contents != nil, invocation)
     }
@@ -229,12 +221,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     if arguments.dryRun { return .started }
     try makeHistoryDirectory(history, host)
-    let bytes = started.document.encoded()
-    var replacement = Replacement(of: history, expecting: .absent, host: host)
-    replacement.limitMode(to: [file], host)
-    _ = try replacement(verify: { try started.document.state.check($0, history) }) { _ in
-      Replacement.Proposal(bytes: bytes, report: ())
-    }
+    try DocumentFile(history, invocation).create(started.document, from: [file])
     // What was saved meanwhile is an edit of what is remembered.
     if kept == nil { try keepShown(started, file, invocation) }
     try writeMarker(of: file, from: started, over: contents, invocation)
@@ -258,11 +245,11 @@ struct Track: HostedCommand, ManyFilesCommand {
   ) throws -> PlainHistory? {
     guard let marker, isMarkdown(file) else { return nil }
     var result: PlainHistory?
-    let replacement = Replacement(of: history, expecting: .existing, invocation)
-    _ = try replacement(dryRun: arguments.dryRun) { contents in
-      guard let bytes = contents?.bytes,
-        var kept = PlainHistory(document: try invocation.parseDocument(bytes, from: history))
-      else { throw Failure(.damaged, file: history, "is not the history of a plain file") }
+    _ = try DocumentFile(history, invocation, isDryRun: arguments.dryRun)() { bytes in
+      let document = try invocation.parseDocument(bytes ?? [], from: history)
+      guard var kept = PlainHistory(document: document) else {
+        throw Failure(.damaged, file: history, "is not the history of a plain file")
+      }
       let isNews = kept.hasMarker != marker
       do throws(EditError) {
         try kept.setMarker(marker)
@@ -270,7 +257,7 @@ struct Track: HostedCommand, ManyFilesCommand {
         throw Failure(.damaged, file: history, "\(error); nothing was written")
       }
       result = isNews ? kept : nil
-      return Replacement.Proposal(bytes: isNews ? kept.document.encoded() : nil, report: ())
+      return DocumentFile.Proposal(kept.document, isNews: isNews, report: ())
     }
     return result
   }
@@ -297,12 +284,9 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   func makeHistoryDirectory(_ history: FileName, _ host: any Host) throws {
-    do throws(HostError) {
-      if try host.identity(of: history.directory, followingLinks: true) == nil {
-        try host.makeDirectory(history.directory, isPrivate: false)
-      }
-    } catch {
-      throw error.whileCreating(history.directory)
+    let directory = history.directory
+    if try directory.creating(host.identity(of: directory, followingLinks: true)) == nil {
+      try directory.creating(host.makeDirectory(directory, isPrivate: false))
     }
   }
 
@@ -325,12 +309,6 @@ struct Track: HostedCommand, ManyFilesCommand {
     _ history: PlainHistory, _ file: FileName, _ invocation: Invocation
   ) throws {
     let host = invocation.host
-    let resolved: FileName
-    do throws(HostError) {
-      resolved = try host.resolved(file)
-    } catch {
-      throw error.whileReading(file)
-    }
-    try PlainFileStates(host).keepShown(history, at: resolved)
+    try PlainFileStates(host).keepShown(history, at: host.target(of: file))
   }
 }

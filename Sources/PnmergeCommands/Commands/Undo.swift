@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutomergeFormat
 import Peernote
 
 /// `pnmerge undo`: puts old bytes back.
@@ -41,17 +42,17 @@ struct Undo: HostedCommand {
         guard let current, let restored else { return }
         // Unlike a merge this takes changes out of the file, so their safe place comes first.
         try Backups(of: current.state.id, host: host).keep(
-          old.bytes, before: redo ? .redo : .undo, of: try resolved(host),
+          old.bytes, before: redo ? .redo : .undo, of: try host.target(of: file),
           at: try invocation.currentTime(), heads: restored.state.heads, isDurable: true)
       },
       compute: { contents in
-        let document = try KeptDocument(contents?.bytes ?? [], from: file, invocation)
+        let document = try KeptDocument(Operand(contents?.bytes ?? [], from: file, invocation))
         let backups = try Backups(of: document.state.id, host: host)
         let entry = try entry(for: document, backups, host)
-        let bytes = try invocation.readBytes(backups.file(of: entry))
+        let kept = try invocation.operand(backups.file(of: entry))
         current = document
-        restored = try KeptDocument(bytes, from: backups.file(of: entry), invocation)
-        return Replacement.Proposal(bytes: bytes, report: entry)
+        restored = try KeptDocument(kept)
+        return Replacement.Proposal(bytes: kept.bytes, report: entry)
       })
     if !dryRun, let history = restored?.history {
       try PlainFileStates(host).follow(history, at: file)
@@ -64,7 +65,7 @@ struct Undo: HostedCommand {
   private func entry(
     for document: KeptDocument, _ backups: Backups, _ host: any Host
   ) throws -> BackupEntry {
-    let target = try resolved(host)
+    let target = try host.target(of: file)
     // Other copies may have been in the same state; what was done to them is not ours to undo. A
     // file that is gone, so that nothing or another document has its name, got another name: this
     // one, if it is in the state that the other was left in.
@@ -106,14 +107,6 @@ struct Undo: HostedCommand {
     }
   }
 
-  private func resolved(_ host: any Host) throws(Failure) -> FileName {
-    do {
-      return try host.resolved(file)
-    } catch {
-      throw error.whileReading(file)
-    }
-  }
-
   private func report(
     _ entry: BackupEntry, _ current: KeptDocument?, _ restored: KeptDocument?,
     _ invocation: Invocation
@@ -132,5 +125,24 @@ struct Undo: HostedCommand {
       try invocation.console.report(
         "  to go forward again: pnmerge undo --redo \(shellQuoted(file))")
     }
+  }
+}
+
+/// What has to be known of a state of a document.
+private struct KeptDocument {
+  let state: DocumentState
+  let changeCount: Int
+  /// The document as the history of a tracked plain file, if it is one.
+  private(set) var history: PlainHistory?
+
+  init(_ operand: Operand) throws(Failure) {
+    if let foreign = operand.foreign {
+      // A merge keeps the old bytes under the names that changes have in the file.
+      (state, changeCount) = (foreign.documentState, foreign.history.order.count)
+      return
+    }
+    let document = try operand.document()
+    (state, changeCount) = (document.state, document.changeCount)
+    history = PlainHistory(document: document)
   }
 }

@@ -67,7 +67,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       }
       let name = RelativePath(bytes: history.lastComponent.bytes)
       func isFree(_ path: RelativePath) -> Bool {
-        ((try? host.identity(of: trash.appending(path), followingLinks: false)) ?? nil) == nil
+        (try? host.identity(of: trash.appending(path), followingLinks: false)) == nil
       }
       let target = isFree(name) ? name : NumberedName.first(name, isFree: isFree)
       try host.rename(history, to: trash.appending(target), replacing: false)
@@ -75,7 +75,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       if let plain { PlainFileStates(host).forget(plain) }
     } catch {
       if error.kind == .notFound {
-        let isThere = ((try? host.identity(of: file, followingLinks: true)) ?? nil) != nil
+        let isThere = (try? host.identity(of: file, followingLinks: true)) != nil
         throw Failure(isThere ? .usage : .unreadable, file: file, "is not tracked")
       }
       throw error.whileCreating(trash)

@@ -69,41 +69,29 @@ struct Validate: HostedCommand, ManyFilesCommand {
       guard error.status != .interrupted else { throw error }
       return Check(status: error.status, failure: error)
     }
+    let operand: Operand
     do throws(Failure) {
-      if let document = try AutomergeDocument(bytes, from: file) {
-        return try check(document, schema)
-      }
+      operand = try Operand(bytes, from: file, invocation)
     } catch {
       return Check(status: error.status, failure: error)
     }
-    let findings = Document.validate(bytes: bytes, quick: quick)
-    if findings.isEmpty, schema == nil { return Check(status: .done) }
+    let findings = operand.findings(quick: quick)
+    let remarks = operand.foreign?.remarks ?? []
+    if findings.isEmpty, schema == nil { return Check(status: .done, remarks: remarks) }
     let hint =
       findings.contains { $0.kind == .damaged } ? damageHint(for: file, holding: bytes) : nil
     // Faults in a document whose content can be read are one thing, no document another.
-    do {
-      let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
-        try DocumentReader(bytes: bytes)
-      }
-      let violations = try schema?.violations(in: content.root, of: file)
+    do throws(Failure) {
+      let root = try operand.root
+      let violations = try schema?.violations(in: root, of: file)
       return Check(
         status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
-        findings: findings, violations: violations, hint: hint)
+        findings: findings, violations: violations, remarks: remarks, hint: hint)
     } catch {
       return Check(
         status: error.status, findings: findings, failure: error, hint: hint,
         isText: !bytes.isEmpty && bytes.beginsLikeText)
     }
-  }
-
-  private func check(
-    _ document: AutomergeDocument, _ schema: Schema?
-  ) throws(Failure) -> Check {
-    let violations = try schema?.violations(in: document.state.root, of: document.copy.file)
-    let isSound = document.findings.isEmpty && violations?.isEmpty ?? true
-    return Check(
-      status: isSound ? .done : .different, findings: document.findings, violations: violations,
-      remarks: document.remarks)
   }
 
   private func report(_ check: Check, of file: FileName, _ invocation: Invocation) throws {

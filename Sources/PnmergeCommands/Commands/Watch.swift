@@ -109,9 +109,9 @@ struct Watch: HostedCommand, ManyFilesCommand {
           failures += outcome.failures
           if let next = outcome.pause { rest = min(rest, Int(next)) }
           for event in outcome.events {
-            let sentence = event.sentence(dryRun: false)
-            if event.isIdle, !said.insert(sentence).inserted { continue }
-            try invocation.console.report(sentence)
+            let line = event.line(dryRun: false)
+            if line.weight == .notice, !said.insert(line.sentence).inserted { continue }
+            try invocation.console.report(line.sentence)
           }
           if !outcome.isIdle { said = [] }
         }
@@ -128,12 +128,7 @@ struct Watch: HostedCommand, ManyFilesCommand {
     private func directories() throws(Failure) -> [FileName] {
       var result: [FileName] = []
       for folder in folders {
-        let root: FileName
-        do throws(HostError) {
-          root = try host.resolved(folder)
-        } catch {
-          throw error.whileListing(folder)
-        }
+        let root = try folder.listing(host.resolved(folder))
         result.append(root)
         let listing = try FolderListing(of: root, host: host)
         result += (listing.directories + listing.hiddenDirectories).map { root.appending($0) }

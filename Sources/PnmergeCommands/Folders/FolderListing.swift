@@ -66,11 +66,7 @@ struct FolderListing {
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
   ) throws(Failure) {
     self.accepts = accepts
-    do throws(HostError) {
-      try list(root, RelativePath(""), inTrash: false, host)
-    } catch {
-      throw error.whileListing(root)
-    }
+    try root.listing(list(root, RelativePath(""), inTrash: false, host))
   }
 
   /// Takes over that a file which is no document has another name.

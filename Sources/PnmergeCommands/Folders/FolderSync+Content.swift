@@ -101,37 +101,30 @@ extension FolderSync {
     _ document: Document, to copy: NoteCopy
   ) throws -> DocumentSummary {
     let file = file(copy)
-    var merged: (state: DocumentState, summary: DocumentSummary)?
-    let replacement = Replacement(of: file, expecting: .existing, invocation)
-    let written: Replacement.Outcome<MergeReport> = try replacement(
-      dryRun: isDryRun,
-      verify: { bytes in try merged?.state.check(bytes, file) },
-      prepare: { old in
-        guard let merged else { return }
-        try backups.keep(old, before: .merge, of: file, becoming: merged.state, invocation)
-      },
-      compute: { contents in
-        var own = try invocation.parseDocument(contents?.bytes ?? [], from: file)
-        let report: MergeReport
-        do throws(MergeError) {
-          report = try own.merge(document)
-        } catch {
-          throw error.failure(file, own, comparedWith: file, document)
-        }
-        let bytes = own.encoded()
-        merged = (own.state, DocumentSummary(of: own, checksum: Array(bytes.suffix(32))))
-        return Replacement.Proposal(bytes: bytes, report: report)
-      })
-    guard let summary = merged?.summary else { preconditionFailure("the bytes were computed") }
+    var target = DocumentFile(file, invocation, isDryRun: isDryRun)
+    (target.backups, target.action) = (backups, .merge)
+    let written = try target { bytes in
+      var own = try invocation.parseDocument(bytes ?? [], from: file)
+      let report: MergeReport
+      do throws(MergeError) {
+        report = try own.merge(document)
+      } catch {
+        throw error.failure(file, own, comparedWith: file, document)
+      }
+      let bytes = own.encoded()
+      let summary = DocumentSummary(of: own, checksum: Array(bytes.suffix(32)))
+      return DocumentFile.Proposal(bytes, own.state, report: (merge: report, summary: summary))
+    }
+    let (merge, summary) = written.report
     if written.hasChanged {
       if !isDryRun {
         folders[copy.folder].record(
           summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
       }
       if copy.role == .note {
-        report(.merged(shown(copy), ChangeTally(written.report.newChanges)))
-        if !written.report.takenOut.isEmpty {
-          report(.redacted(shown(copy), written.report.takenOut))
+        report(.merged(shown(copy), ChangeTally(merge.newChanges)))
+        if !merge.takenOut.isEmpty {
+          report(.redacted(shown(copy), merge.takenOut))
         }
       }
     }

@@ -161,10 +161,9 @@ extension FolderSync {
       throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
     }
     let result = try place(target.path, in: folder) { path in
-      var replacement = Replacement(
-        of: folders[folder].root.appending(path), expecting: .absent, host: host)
-      replacement.limitMode(to: unit.copies.map(self.file), host)
-      _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+      var target = DocumentFile(folders[folder].root.appending(path), invocation)
+      target.sources = unit.copies.map(self.file)
+      _ = try target(expecting: .absent) { _ in DocumentFile.Proposal(bytes, report: ()) }
     }
     let summary = DocumentSummary(of: document, checksum: Array(bytes.suffix(32)))
     folders[folder].record(summary, at: result)
@@ -247,7 +246,7 @@ extension FolderSync {
     _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil
   ) -> Bool {
     let name = folders[folder].root.appending(path)
-    guard let found = (try? host.identity(of: name, followingLinks: false)) ?? nil else {
+    guard let found = try? host.identity(of: name, followingLinks: false) else {
       return false
     }
     return !(entry?.isSameFile(as: found) ?? false)

@@ -62,13 +62,9 @@ extension FolderSync {
     if isDryRun { return nil }
     let root = folders[folder].root
     let from = root.appending(path)
-    do throws(HostError) {
-      guard let entry = try host.identity(of: from, followingLinks: false), isSame(entry) else {
-        return nil
-      }
-    } catch {
-      throw error.whileReading(folders[folder].shownFile(path))
-    }
+    let entry = try folders[folder].shownFile(path)
+      .reading(host.identity(of: from, followingLinks: false))
+    guard let entry, isSame(entry) else { return nil }
     let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
     var target = trash.appending(path.bytes)
     do {
@@ -77,7 +73,7 @@ extension FolderSync {
       let isHeld = holdSame(from, root.appending(target))
       if !isHeld, try host.identity(of: root.appending(target), followingLinks: false) != nil {
         target = NumberedName.first(target) { candidate in
-          (try? host.identity(of: root.appending(candidate), followingLinks: false)) ?? nil == nil
+          (try? host.identity(of: root.appending(candidate), followingLinks: false)) == nil
         }
       }
       let to = root.appending(target)
@@ -100,7 +96,7 @@ extension FolderSync {
     for (path, identity) in open.listing.allInTrash
     where max(identity.modified, identity.changed) < end {
       let file = open.root.appending(path)
-      let entry = (try? host.identity(of: file, followingLinks: false)) ?? nil
+      let entry = try? host.identity(of: file, followingLinks: false)
       guard let entry, entry == identity, (try? host.remove(file)) != nil else { continue }
       open.forget(path, .trash)
       open.forget(path, .trackedTrash)
@@ -122,13 +118,9 @@ extension FolderSync {
   /// Removes the deleted state of a note that is there again and holds all of it.
   private func removeTombstone(_ copy: NoteCopy) throws {
     if isDryRun { return }
-    do throws(HostError) {
-      let entry = try host.identity(of: file(copy), followingLinks: false)
-      guard let entry, folders[copy.folder].isKnown(copy.path, entry, .trash) else { return }
-      try host.remove(file(copy))
-    } catch {
-      throw error.whileCreating(shown(copy))
-    }
+    let entry = try shown(copy).creating(host.identity(of: file(copy), followingLinks: false))
+    guard let entry, folders[copy.folder].isKnown(copy.path, entry, .trash) else { return }
+    try shown(copy).creating(host.remove(file(copy)))
     folders[copy.folder].forget(copy.path, .trash)
   }
 }

@@ -158,7 +158,7 @@ extension OpenFolder {
   /// What is said of its Automerge documents; `nil` if it has none.
   var automergeWords: String? {
     let files = listing.automergeFiles.keys.sorted().map { shownFile($0) }
-    return files.isEmpty ? nil : PnmergeCommands.automergeWords(name, files)
+    return files.isEmpty ? nil : "\(name.visible): \(PnmergeCommands.automergeWords(files))"
   }
 }
 

@@ -59,13 +59,10 @@ final class OpenFolder {
     self.now = now ?? host.now
     self.name = name
     self.host = host
-    do throws(HostError) {
-      root = try host.resolved(name)
-      device = try host.identity(of: root, followingLinks: false)?.device
-      for name in [root, name] { host.confine(below: name) }
-    } catch {
-      throw error.whileListing(name)
-    }
+    let root = try name.listing(host.resolved(name))
+    self.root = root
+    device = try name.listing(host.identity(of: root, followingLinks: false)?.device)
+    for name in [root, name] { host.confine(below: name) }
     memory = (try? StateDirectory.name(host))?.appending("folders")
       .appending("\(AgentID(digestOf: root.bytes)).cbor")
     known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
@@ -122,7 +119,7 @@ final class OpenFolder {
   /// Whether the directory is still there, in the same file system: below a stick that was pulled
   /// out is another one.
   var isStillThere: Bool {
-    let present = (try? host.identity(of: root, followingLinks: false)) ?? nil
+    let present = try? host.identity(of: root, followingLinks: false)
     return present?.kind == .directory && present?.device == device
   }
 
@@ -134,7 +131,7 @@ final class OpenFolder {
   }
 
   private static func isFile(_ name: FileName, _ host: any Host) -> Bool {
-    let identity = (try? host.identity(of: name, followingLinks: true)) ?? nil
+    let identity = try? host.identity(of: name, followingLinks: true)
     return identity.map { $0.kind != .directory } ?? false
   }
 
@@ -296,7 +293,7 @@ final class OpenFolder {
   /// Takes over what a file holds after it was written; of a settled one what its history holds.
   func record(_ summary: DocumentSummary, at path: RelativePath, _ kind: Kind = .documents) {
     guard
-      let identity = (try? host.identity(of: root.appending(path), followingLinks: false)) ?? nil
+      let identity = try? host.identity(of: root.appending(path), followingLinks: false)
     else { return forget(path, kind) }
     record(summary, at: path, identity, kind)
   }

@@ -65,14 +65,6 @@ struct SyncOutcome {
       /// It was damaged, and another folder has it.
       case copied
     }
-
-    /// Whether nothing was written for it.
-    var isIdle: Bool {
-      switch self {
-      case .early, .apart, .untracked, .leftCopies, .leftOut, .otherCopy, .automerge: true
-      default: false
-      }
-    }
   }
 
   var events: [Event] = []
@@ -108,36 +100,27 @@ struct SyncOutcome {
 }
 
 extension SyncOutcome {
+  /// What the summary counts, by what programs are told of it, in its order.
+  private static let summarized = [
+    ("recorded", "recorded"), ("tracked", "tracked"), ("taken", "brought up to date"),
+    ("merged", "merged"), ("joined", "joined"), ("copied", "copied"), ("renamed", "renamed"),
+    ("restored", "restored"), ("folded", "folded into their notes"),
+    ("deleted", "moved to the trash"),
+  ]
+
   /// Says in a line or two what was done, and each thing where that is asked for.
   func report(dryRun: Bool, noteCount: Int, _ invocation: Invocation) throws {
     let console = invocation.console
-    for event in events {
-      if event.isAlwaysSaid || console.isVerbose || dryRun {
-        try console.report(event.sentence(dryRun: dryRun))
-      }
+    let lines = events.map { $0.line(dryRun: dryRun) }
+    for line in lines where line.weight != .detail || console.isVerbose || dryRun {
+      try console.report(line.sentence)
     }
     for failure in failures + warnings { try console.printError(failure.line) }
     let verb = dryRun ? "would be " : ""
-    var parts: [String] = []
-    func add(_ what: String, _ isCounted: (Event) -> Bool) {
-      let count = events.count(where: isCounted)
-      if count > 0 { parts.append("\(count) \(verb)\(what)") }
+    var parts = Self.summarized.compactMap { what, words in
+      let count = lines.count { $0.what == what }
+      return count > 0 ? "\(count) \(verb)\(words)" : nil
     }
-    add("recorded") { if case .recorded = $0 { true } else { false } }
-    add("tracked") { if case .tracked = $0 { true } else { false } }
-    add("brought up to date") { if case .taken = $0 { true } else { false } }
-    add("merged") { if case .merged = $0 { true } else { false } }
-    add("joined") { if case .joined = $0 { true } else { false } }
-    add("copied") { if case .copied = $0 { true } else { false } }
-    add("renamed") { event in
-      switch event {
-      case .renamed, .renamedForClash: true
-      default: false
-      }
-    }
-    add("restored") { if case .restored = $0 { true } else { false } }
-    add("folded into their notes") { if case .folded = $0 { true } else { false } }
-    add("moved to the trash") { if case .trashed = $0 { true } else { false } }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
     let notes = counted(noteCount, "note")
     try console.report(
@@ -148,78 +131,123 @@ extension SyncOutcome {
   func json(dryRun: Bool, noteCount: Int) -> JSONReport {
     JSONReport([
       ("schema", .json(1)), ("written", .json(.bool(!dryRun && !isIdle))),
-      ("notes", .json(.count(noteCount))), ("done", .list(events) { $0.json }),
+      ("notes", .json(.count(noteCount))),
+      ("done", .list(events) { $0.line(dryRun: dryRun).json }),
       ("failures", .list(failures, \.json)), ("warnings", .list(warnings, \.json)),
     ])
+  }
+
+  /// What is said of an event.
+  struct Line {
+    /// Whom it is told.
+    enum Weight {
+      /// People who ask for more.
+      case detail
+      /// Everybody.
+      case news
+      /// Everybody, and nothing was written for it.
+      case notice
+    }
+
+    var what: String
+    var weight: Weight
+    /// What was done, or what would be in a dry run.
+    var sentence: String
+    /// The same for programs.
+    var json: JSON
+
+    /// `words` are of the file, by another name where people know it by that.
+    init(
+      _ file: FileName, what: String, with members: KeyValuePairs<String, JSON> = [:],
+      _ weight: Weight, known name: FileName? = nil, _ words: String
+    ) {
+      (self.what, self.weight) = (what, weight)
+      sentence = "\((name ?? file).visible): \(words)"
+      json = .object(
+        [
+          .init(name: "what", value: .string(what)),
+          .init(name: "file", value: .string(file.visible)),
+        ]
+          + members.map { .init(name: $0.key, value: $0.value) })
+    }
   }
 }
 
 extension SyncOutcome.Event {
-  /// Whether people have to know, also if they did not ask.
-  var isAlwaysSaid: Bool {
-    switch self {
-    case .conflicts, .renamedForClash, .broughtBack, .returned,
-      .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .leftCopies, .leftOut,
-      .otherCopy, .automerge, .takenOut, .redacted, .bothStand:
-      true
-    case .merged, .copied, .renamed, .folded, .recorded, .taken: false
-    }
-  }
+  /// Whether nothing was written for it.
+  var isIdle: Bool { line(dryRun: false).weight == .notice }
 
-  /// What was done, or what would be in a dry run.
-  func sentence(dryRun: Bool) -> String {
+  /// What is said of it.
+  func line(dryRun: Bool) -> SyncOutcome.Line {
+    typealias Line = SyncOutcome.Line
     let (be, was) = dryRun ? ("would be ", "would be") : ("", "is")
+    func array(_ lines: [String]) -> JSON { .array(lines.map { .string($0) }) }
     switch self {
     case .merged(let file, let changes):
-      if dryRun {
-        return "\(file.visible): would get \(changes.count == 0 ? "nothing new" : changes.summary)"
-      }
-      return "\(file.visible): \(changes.count == 0 ? "merged" : changes.summary)"
+      let news = changes.count > 0 ? changes.summary : dryRun ? "nothing new" : "merged"
+      return Line(
+        file, what: "merged", with: ["new_changes": .count(changes.count)], .detail,
+        (dryRun ? "would get " : "") + news)
     case .conflicts(let file, let conflicts):
-      let words = conflictWords(conflicts) ?? "merged"
-      let (file, them) = (file.shown, conflicts.count == 1 ? "it" : "them")
-      if dryRun {
-        // Nothing is open in the file yet.
-        return "\(file.visible): \(words); to decide first: pnmerge review with these folders"
-      }
-      return "\(file.visible): \(words); to see \(them): pnmerge conflicts \(shellQuoted(file))"
-    case .copied(let file): return "\(file.visible): \(be)new"
-    case .renamed(let old, let new): return "\(old.visible): \(be)renamed to \(new.visible)"
+      let them = conflicts.count == 1 ? "it" : "them"
+      // In a dry run nothing is open in the file yet.
+      let advice =
+        dryRun
+        ? "to decide first: pnmerge review with these folders"
+        : "to see \(them): pnmerge conflicts \(shellQuoted(file.shown))"
+      return Line(
+        file, what: "conflicts", with: ["conflicts": .array(conflicts.map(\.json))], .news,
+        known: file.shown, "\(conflictWords(conflicts) ?? "merged"); \(advice)")
+    case .copied(let file): return Line(file, what: "copied", .detail, "\(be)new")
+    case .renamed(let old, let new):
+      return Line(
+        new, what: "renamed", with: ["from": .string(old.visible)], .detail, known: old,
+        "\(be)renamed to \(new.visible)")
     case .renamedForClash(let old, let new):
-      return
-        "\(old.visible): \(be)called \(new.visible), since the name is taken or not possible there"
+      return Line(
+        new, what: "renamed", with: ["from": .string(old.visible)], .news, known: old,
+        "\(be)called \(new.visible), since the name is taken or not possible there")
     case .folded(let file):
-      return "\(file.visible): \(be)folded into its note, and moved to the trash"
+      return Line(
+        file, what: "folded", .detail, "\(be)folded into its note, and moved to the trash")
     case .trashed(let file):
       let verb = dryRun ? "is deleted, and would be" : "deleted, and"
-      return "\(file.visible): \(verb) moved to the trash"
+      return Line(file, what: "deleted", .news, "\(verb) moved to the trash")
     case .broughtBack(let file, let author):
-      return
-        "\(file.visible): \(was) back; \(authorName(author)) deleted it without knowing of later "
-        + "edits"
+      return Line(
+        file, what: "brought-back", .news,
+        "\(was) back; \(authorName(author)) deleted it without knowing of later edits")
     case .returned(let file, let deleter, let author):
       let (who, whoDeleted) = (authorName(author), authorName(deleter))
-      if author.isEmpty {
-        return "\(file.visible): \(was) back; it was edited after \(whoDeleted) deleted it"
-      }
-      return deleter == author
-        ? "\(file.visible): \(was) back; \(who) deleted it, and brought it back"
-        : "\(file.visible): \(was) back; \(who) brought it back after \(whoDeleted) deleted it"
+      let words =
+        author.isEmpty
+        ? "it was edited after \(whoDeleted) deleted it"
+        : deleter == author
+          ? "\(who) deleted it, and brought it back"
+          : "\(who) brought it back after \(whoDeleted) deleted it"
+      return Line(file, what: "brought-back", .news, "\(was) back; \(words)")
     case .joined(let file):
-      return
-        "\(file.visible): its histories, which were started apart, \(dryRun ? "would be" : "are") one"
+      return Line(
+        file, what: "joined", .news,
+        "its histories, which were started apart, \(dryRun ? "would be" : "are") one")
     case .recorded(let file, let count):
-      return "\(file.visible): \(counted(count, "save")) \(be)recorded"
-    case .taken(let file): return "\(file.visible): \(be)brought up to date"
+      return Line(
+        file, what: "recorded", with: ["new_changes": .count(count)], .detail,
+        "\(counted(count, "save")) \(be)recorded")
+    case .taken(let file): return Line(file, what: "taken", .detail, "\(be)brought up to date")
     case .early(let file):
-      return "\(file.visible): waits for its history, which is not here yet"
+      return Line(file, what: "early", .notice, "waits for its history, which is not here yet")
     case .apart(let file, let reason):
-      return "\(file.visible): a conflict copy that was left alone: with it in the file \(reason); "
-        + "take over by hand what is to stay, and delete it"
-    case .tracked(let file): return "\(file.visible): new, and \(be)tracked"
+      return Line(
+        file, what: "apart", with: ["message": .string(reason)], .notice,
+        "a conflict copy that was left alone: with it in the file \(reason); take over by hand what "
+          + "is to stay, and delete it")
+    case .tracked(let file): return Line(file, what: "tracked", .news, "new, and \(be)tracked")
     case .untracked(let file):
-      return "\(file.visible): is not tracked any more, since its history is gone; to track it: "
-        + "pnmerge track \(shellQuoted(file))"
+      return Line(
+        file, what: "untracked", .notice,
+        "is not tracked any more, since its history is gone; to track it: pnmerge track "
+          + shellQuoted(file))
     case .restored(let file, let restoration):
       let words =
         switch restoration {
@@ -228,91 +256,44 @@ extension SyncOutcome.Event {
           "was damaged, and is in the trash; in its place is what this machine had kept of it"
         case .copied: "was damaged, and is in the trash; in its place is what another folder has"
         }
-      return "\(file.visible): its history \(words)"
+      return Line(
+        file, what: "restored", with: ["was": .string(restoration.rawValue)], .news,
+        "its history \(words)")
     case .leftCopies(let folder, let files):
-      return "\(folder.visible): \(counted(files.count, "file")) "
-        + "\(files.count == 1 ? "looks" : "look") like a conflict copy of nothing that is there, and "
-        + "\(files.count == 1 ? "was" : "were") left alone (\(firstNames(files)))"
+      let (looks, was) = files.count == 1 ? ("looks", "was") : ("look", "were")
+      return Line(
+        folder, what: "left-copies", with: ["files": array(files.map(\.visible))], .notice,
+        "\(counted(files.count, "file")) \(looks) like a conflict copy of nothing that is there, and "
+          + "\(was) left alone (\(firstNames(files)))")
     case .otherCopy(let file, let other, let folder):
-      return "\(file.visible): \(otherCopyWords(of: other, in: folder))"
-    case .automerge(let folder, let files): return automergeWords(folder, files)
-    case .leftOut(let folder, let files):
-      return
-        "\(folder.visible): \(counted(files.count, "file")) \(files.count == 1 ? "is" : "are") "
-        + "no tracked text, and \(files.count == 1 ? "is" : "are") left as they are (\(firstNames(files)))"
-    case .redacted(let file, let texts):
-      return "\(file.visible): a copy has redacted \(enumerated(texts.map(\.sentence)))"
-    case .takenOut(let file, let lines):
-      return
-        "\(file.visible): \(counted(lines.count, "line")) \(be)taken out (\(preview(lines))); to see "
-        + "\(lines.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(file))"
-    case .bothStand(let file, let lines):
-      return
-        "\(file.visible): both sides changed or deleted the same lines, and these "
-        + "\(dryRun ? "would stand" : "stand") as well (\(preview(lines))); delete what is too much"
-    }
-  }
-
-  var json: JSON {
-    switch self {
-    case .merged(let file, let changes):
-      ["what": "merged", "file": .string(file.visible), "new_changes": .count(changes.count)]
-    case .conflicts(let file, let conflicts):
-      [
-        "what": "conflicts", "file": .string(file.visible),
-        "conflicts": .array(conflicts.map(\.json)),
-      ]
-    case .copied(let file): ["what": "copied", "file": .string(file.visible)]
-    case .renamed(let old, let new), .renamedForClash(let old, let new):
-      ["what": "renamed", "file": .string(new.visible), "from": .string(old.visible)]
-    case .folded(let file): ["what": "folded", "file": .string(file.visible)]
-    case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
-    case .broughtBack(let file, _), .returned(let file, _, _):
-      ["what": "brought-back", "file": .string(file.visible)]
-    case .joined(let file): ["what": "joined", "file": .string(file.visible)]
-    case .recorded(let file, let count):
-      ["what": "recorded", "file": .string(file.visible), "new_changes": .count(count)]
-    case .taken(let file): ["what": "taken", "file": .string(file.visible)]
-    case .early(let file): ["what": "early", "file": .string(file.visible)]
-    case .apart(let file, let reason):
-      ["what": "apart", "file": .string(file.visible), "message": .string(reason)]
-    case .tracked(let file): ["what": "tracked", "file": .string(file.visible)]
-    case .untracked(let file): ["what": "untracked", "file": .string(file.visible)]
-    case .restored(let file, let restoration):
-      [
-        "what": "restored", "file": .string(file.visible), "was": .string(restoration.rawValue),
-      ]
-    case .leftCopies(let folder, let files):
-      [
-        "what": "left-copies", "file": .string(folder.visible),
-        "files": .array(files.map { .string($0.visible) }),
-      ]
-    case .otherCopy(let file, let other, _):
-      ["what": "other-copy", "file": .string(file.visible), "with": .string(other.visible)]
+      return Line(
+        file, what: "other-copy", with: ["with": .string(other.visible)], .notice,
+        otherCopyWords(of: other, in: folder))
     case .automerge(let folder, let files):
-      [
-        "what": "automerge", "file": .string(folder.visible),
-        "files": .array(files.map { .string($0.visible) }),
-      ]
+      return Line(
+        folder, what: "automerge", with: ["files": array(files.map(\.visible))], .notice,
+        automergeWords(files))
     case .leftOut(let folder, let files):
-      [
-        "what": "left-out", "file": .string(folder.visible),
-        "files": .array(files.map { .string($0.visible) }),
-      ]
+      let verb = files.count == 1 ? "is" : "are"
+      return Line(
+        folder, what: "left-out", with: ["files": array(files.map(\.visible))], .notice,
+        "\(counted(files.count, "file")) \(verb) no tracked text, and \(verb) left as they are "
+          + "(\(firstNames(files)))")
     case .redacted(let file, let texts):
-      [
-        "what": "redacted", "file": .string(file.visible), "texts": .array(texts.map(\.json)),
-      ]
+      return Line(
+        file, what: "redacted", with: ["texts": .array(texts.map(\.json))], .news,
+        "a copy has redacted \(enumerated(texts.map(\.sentence)))")
     case .takenOut(let file, let lines):
-      [
-        "what": "taken-out", "file": .string(file.visible),
-        "lines": .array(lines.map { .string($0) }),
-      ]
+      return Line(
+        file, what: "taken-out", with: ["lines": array(lines)], .news,
+        "\(counted(lines.count, "line")) \(be)taken out (\(preview(lines))); to see "
+          + "\(lines.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(file))")
     case .bothStand(let file, let lines):
-      [
-        "what": "both-stand", "file": .string(file.visible),
-        "lines": .array(lines.map { .string($0) }),
-      ]
+      let verb = dryRun ? "would stand" : "stand"
+      return Line(
+        file, what: "both-stand", with: ["lines": array(lines)], .news,
+        "both sides changed or deleted the same lines, and these \(verb) as well "
+          + "(\(preview(lines))); delete what is too much")
     }
   }
 
@@ -337,8 +318,8 @@ func otherCopyWords(of other: FileName, in folder: FileName) -> String {
 
 /// What is said of MeetingNotes' files and other Automerge documents in a folder, which are none of its
 /// notes.
-func automergeWords(_ folder: FileName, _ files: [FileName]) -> String {
-  "\(folder.visible): \(counted(files.count, "Automerge document")) (\(firstNames(files))) "
+func automergeWords(_ files: [FileName]) -> String {
+  "\(counted(files.count, "Automerge document")) (\(firstNames(files))) "
     + "\(files.count == 1 ? "is" : "are") no note of the folder; 'merge', 'log' and others take "
     + "\(files.count == 1 ? "it" : "them") by name"
 }

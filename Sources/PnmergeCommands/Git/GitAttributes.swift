@@ -60,16 +60,12 @@ struct GitAttributes {
 }
 
 extension GitRepository {
-  /// Names for git at a time; the system limits the length of an argument list.
-  private static let batchSize = 500
-
   /// The attributes of files, by their names from the top of the work tree if there is one.
   func attributes(
     of files: [FileName], top: FileName?
   ) throws(Failure) -> [(file: FileName, attributes: GitAttributes)] {
     var found: [(file: FileName, attributes: GitAttributes)] = []
-    for start in stride(from: 0, to: files.count, by: Self.batchSize) {
-      let batch = files[start..<min(start + Self.batchSize, files.count)]
+    for batch in Self.batches(of: files) {
       let options = ["check-attr", "-z"] + GitAttributes.names + ["--"]
       let pieces = try output(options.map { FileName($0) } + batch, in: top).splitAtNUL
       for index in stride(from: 0, to: pieces.count - 2, by: 3) {

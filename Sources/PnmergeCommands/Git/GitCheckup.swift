@@ -374,11 +374,7 @@ struct GitCheckup {
   private static func trouble(with bytes: [UInt8], _ name: FileName) -> String? {
     do throws(Failure) {
       if try AutomergeDocument(bytes, from: name) != nil { return nil }
-      do throws(DocumentError) {
-        _ = try DocumentReader(bytes: bytes)
-      } catch {
-        throw error.failure(in: name)
-      }
+      _ = try name.parsing(DocumentReader(bytes: bytes))
       return nil
     } catch {
       if LFSPointer(bytes) != nil { return "a Git LFS pointer; fetch it with 'git lfs pull'" }

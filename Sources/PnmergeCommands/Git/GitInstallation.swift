@@ -131,13 +131,9 @@ struct GitInstallation {
   /// Refuses a link that the repository brings: git does not follow it, and it may lead anywhere.
   private func checkAttributes(_ place: AttributesPlace, _ file: FileName) throws(Failure) {
     guard place == .workTree else { return }
-    do throws(HostError) {
-      let entry = try invocation.host.identity(of: file, followingLinks: false)
-      guard entry?.kind ?? .regular == .regular else {
-        throw HostError(.notRegularFile, "it is not a regular file")
-      }
-    } catch {
-      throw error.whileCreating(file)
+    let entry = try file.creating(invocation.host.identity(of: file, followingLinks: false))
+    guard entry?.kind ?? .regular == .regular else {
+      throw HostError(.notRegularFile, "it is not a regular file").whileCreating(file)
     }
   }
 
@@ -194,11 +190,7 @@ struct GitInstallation {
   }
 
   private func state(of file: FileName) throws(Failure) -> FileIdentity? {
-    do {
-      return try invocation.host.identity(of: file, followingLinks: true)
-    } catch {
-      throw error.whileReading(file)
-    }
+    return try file.reading(invocation.host.identity(of: file, followingLinks: true))
   }
 
   private func contents(of file: FileName) throws(Failure) -> [UInt8]? {
@@ -221,10 +213,6 @@ struct GitInstallation {
   }
 
   private func makeDirectories(_ directory: FileName) throws(Failure) {
-    do throws(HostError) {
-      try invocation.host.makeDirectories(directory)
-    } catch {
-      throw error.whileCreating(directory)
-    }
+    try directory.creating(invocation.host.makeDirectories(directory))
   }
 }

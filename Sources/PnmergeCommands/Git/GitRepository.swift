@@ -134,14 +134,16 @@ struct GitRepository {
 
   // MARK: Content
 
-  /// Names for git at a time; the system limits the length of an argument list.
-  private static let batchSize = 500
+  /// Some names for git at a time; the system limits the length of an argument list.
+  static func batches(of names: [FileName]) -> [ArraySlice<FileName>] {
+    stride(from: 0, to: names.count, by: 500).map { names[$0..<min($0 + 500, names.count)] }
+  }
 
   /// Takes files of the work tree into the index, by their names from the top.
   func add(_ paths: [FileName], top: FileName) throws(Failure) {
     let command = ["--literal-pathspecs", "add"].map { FileName($0) }
-    for start in stride(from: 0, to: paths.count, by: Self.batchSize) {
-      let operands = [FileName("--")] + paths[start..<min(start + Self.batchSize, paths.count)]
+    for batch in Self.batches(of: paths) {
+      let operands = [FileName("--")] + batch
       // Before version 2.34 git did not know the option and needed none.
       let result = try run(command + [FileName("--sparse")] + operands, in: top)
       if result.status != 0 { _ = try output(command + operands, in: top) }

@@ -32,12 +32,7 @@ struct SideOwners {
   /// - Throws: ``Failure`` if no merge of the file is known.
   func beforeMerge() throws(Failure) -> Document {
     let backups = try Backups(of: id, host: invocation.host)
-    let target: FileName
-    do throws(HostError) {
-      target = try invocation.host.resolved(file)
-    } catch {
-      throw error.whileReading(file)
-    }
+    let target = try invocation.host.target(of: file)
     let entry = try backups.entries().first { $0.file == target && $0.action == .merge }
     if let entry {
       let kept = backups.file(of: entry)

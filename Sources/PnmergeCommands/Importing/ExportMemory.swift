@@ -47,8 +47,6 @@ struct ExportMemory {
   private static let limit = 1 << 20
 
   /// The memory of a document.
-  ///
-  /// - Throws: ``Failure`` if there is no place for it.
   init(of document: UniqueID, host: any Host) throws(Failure) {
     self.host = host
     store = try StateDirectory.name(host).appending("exports").appending("\(document).txt")
@@ -70,7 +68,7 @@ struct ExportMemory {
     return entries.last { entry in
       entry.file != other && entry.file.directory == other.directory
         && entry.file.stem == other.stem
-        && (try? host.identity(of: entry.file, followingLinks: false)) ?? nil != nil
+        && (try? host.identity(of: entry.file, followingLinks: false)) != nil
     }?.file
   }
 
@@ -80,8 +78,6 @@ struct ExportMemory {
   }
 
   /// Keeps what is known of a file that exists.
-  ///
-  /// - Throws: ``Failure`` or ``HostError`` if it cannot be kept.
   func keep(
     _ file: FileName, _ origin: Origin, _ heads: [ChangeID], mark: [ChangeID]
   ) throws {

@@ -24,14 +24,7 @@ struct ImportUpdate {
 
   /// Finds the version that content is an edit of, makes the edit there and merges it.
   ///
-  /// - Parameters:
-  ///   - document: what the content goes into.
-  ///   - content: what comes in.
-  ///   - named: the heads of the version that the command line names.
-  ///   - memory: what this machine knows of the content's file.
-  ///   - identityKeys: what tells elements of lists apart, if the command line says that.
-  ///   - change: makes the change.
-  /// - Throws: ``Failure`` if there is no such version, or the edit cannot be made.
+  /// The command line may name its heads, and what tells elements of lists apart.
   init(
     of document: inout Document, with content: IncomingContent, named: [ChangeID]?,
     _ memory: ExportMemory.Entry?, identityKeys: [String], _ change: FileChange
@@ -88,10 +81,7 @@ struct ImportUpdate {
 
   /// Says what was done.
   ///
-  /// - Parameters:
-  ///   - advice: the command that takes the content for an edit of the present version.
-  ///   - change: what made the change.
-  /// - Throws: ``Failure`` if nobody can be told.
+  /// `advice` is the command that takes the content for an edit of the present version.
   func report(_ advice: String, _ change: FileChange) throws {
     let console = change.invocation.console
     let name = change.file.inputName

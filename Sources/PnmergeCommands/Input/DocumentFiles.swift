@@ -23,7 +23,7 @@ extension Invocation {
   /// Whether a name leads to a directory.
   func isDirectory(_ file: FileName) -> Bool {
     guard !file.isStandardStream else { return false }
-    return ((try? host.identity(of: file, followingLinks: true)) ?? nil)?.kind == .directory
+    return (try? host.identity(of: file, followingLinks: true))?.kind == .directory
   }
 
   /// Refuses a file among directories that are to be compared.
@@ -37,7 +37,7 @@ extension Invocation {
 
   private func isFile(_ file: FileName) -> Bool {
     if file.isStandardStream { return true }
-    let identity = (try? host.identity(of: file, followingLinks: true)) ?? nil
+    let identity = try? host.identity(of: file, followingLinks: true)
     return identity.map { $0.kind != .directory } ?? false
   }
 
@@ -48,7 +48,7 @@ extension Invocation {
     let history = file.history
     try checkIsNoLink(history.directory)
     try checkIsNoLink(history)
-    return ((try? host.identity(of: history, followingLinks: false)) ?? nil) != nil
+    return (try? host.identity(of: history, followingLinks: false)) != nil
   }
 
   /// The history of a tracked plain file; any other file itself.
@@ -61,7 +61,7 @@ extension Invocation {
 
   /// Refuses a symbolic link where histories belong, which may lead out of the folder.
   func checkIsNoLink(_ file: FileName) throws(Failure) {
-    let entry = (try? host.identity(of: file, followingLinks: false)) ?? nil
+    let entry = try? host.identity(of: file, followingLinks: false)
     if entry?.kind == .symbolicLink { throw Failure.link(file) }
   }
 
@@ -106,7 +106,7 @@ extension Invocation {
       }
       let automergeFiles = listing.automergeFiles.keys.sorted().map { file.shownFile($0) }
       if tracked == .files, !automergeFiles.isEmpty {
-        result.words.append(automergeWords(file, automergeFiles))
+        result.words.append("\(file.visible): \(automergeWords(automergeFiles))")
       }
       result.files += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
     }
@@ -142,7 +142,7 @@ extension Invocation {
 
   /// Says what failed.
   ///
-  /// - Returns: the largest status.
+  /// Tells the largest status.
   func say(_ failures: [Failure]) throws -> ExitStatus {
     for failure in failures { try console.printError(failure.line) }
     return failures.map(\.status).max() ?? .done

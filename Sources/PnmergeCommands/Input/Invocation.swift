@@ -52,13 +52,10 @@ extension Invocation {
   /// Reads a file, or standard input for `-`.
   func readBytes(_ file: FileName, beginning: FileBeginning = .any) throws(Failure) -> [UInt8] {
     console.step("reading \(file.inputName)")
-    do {
-      return file.isStandardStream
-        ? try host.readStandardInput(limit: Self.inputLimit, beginning: beginning)
-        : try host.read(file, limit: Self.inputLimit, beginning: beginning).bytes
-    } catch {
-      throw error.whileReading(file)
-    }
+    return try file.reading(
+      file.isStandardStream
+        ? host.readStandardInput(limit: Self.inputLimit, beginning: beginning)
+        : host.read(file, limit: Self.inputLimit, beginning: beginning).bytes)
   }
 
   /// Reads a text file, or standard input for `-`, as UTF-8.
@@ -84,12 +81,6 @@ extension Invocation {
   /// Reads a whole document; faster beside another copy of it.
   func readDocument(_ file: FileName, beside other: Document? = nil) throws(Failure) -> Document {
     try parseDocument(readDocumentBytes(file), from: file, beside: other)
-  }
-
-  /// Reads a document's present content only.
-  func readContent(_ file: FileName) throws(Failure) -> DocumentReader {
-    let bytes = try readDocumentBytes(file)
-    return try parsing(file, bytes) { () throws(DocumentError) in try DocumentReader(bytes: bytes) }
   }
 
   /// Takes bytes of `file` for a document; faster beside another copy of it.

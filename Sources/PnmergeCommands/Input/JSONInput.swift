@@ -22,13 +22,7 @@ struct JSONReading: ParsableArguments {
 
   /// Reads a JSON text, and takes out the version that it says it holds.
   ///
-  /// - Parameters:
-  ///   - text: the JSON text.
-  ///   - file: what the text came from, for messages; `nil` for the document's own.
-  ///   - room: how many values it may hold.
-  ///   - console: where it is said that numbers were rounded.
-  /// - Returns: the JSON without the mark, and the mark.
-  /// - Throws: ``Failure`` with the place of the first fault.
+  /// The file that it came from is named in messages; `nil` for the command line.
   func parsed(
     _ text: String, from file: FileName?, into room: JSONRoom, _ console: Console
   ) throws(Failure) -> (json: JSON, mark: VersionMark?) {
@@ -44,14 +38,7 @@ struct JSONReading: ParsableArguments {
 
   /// Reads the content of a whole document from a JSON text.
   ///
-  /// - Parameters:
-  ///   - text: the JSON text.
-  ///   - file: what the text came from, for messages; `nil` for the document's own.
-  ///   - room: how many values it may hold.
-  ///   - old: what the document holds.
-  ///   - console: where it is said that numbers were rounded.
-  /// - Returns: the content, a map.
-  /// - Throws: ``Failure`` with the place of the first fault.
+  /// It is a map, and takes its types from what the document holds.
   func root(
     _ text: String, from file: FileName?, into room: JSONRoom, replacing old: Node?,
     _ console: Console

@@ -19,11 +19,7 @@ enum NearestName {
   /// The names that take the fewest changes, the nearest first; of equally near ones those that share
   /// more letters at the beginning come first, then those that are listed first.
   ///
-  /// - Parameters:
-  ///   - count: how many.
-  ///   - text: what was typed; all but its beginning is passed over.
-  ///   - names: what could be meant.
-  /// - Returns: as many names, or all.
+  /// All but the beginning of `text` is passed over.
   static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
     let typed = Array(text.utf8.prefix(32))
     let ranked = names.enumerated().map { number, name in

@@ -10,10 +10,6 @@ enum TerminalReply: Equatable {
 
 extension Invocation {
   /// Asks at the terminal.
-  ///
-  /// - Parameter prompt: what stands before the answer.
-  /// - Returns: the answer.
-  /// - Throws: ``Failure`` if nothing can be read.
   func ask(_ prompt: String) throws -> TerminalReply {
     try console.flush()
     func show() { try? host.write(Array(prompt.utf8), to: .error) }

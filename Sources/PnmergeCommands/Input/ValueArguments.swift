@@ -42,13 +42,7 @@ struct ValueArguments: ParsableArguments {
 
   /// Reads the value.
   ///
-  /// - Parameters:
-  ///   - argument: the value's argument, if there is one.
-  ///   - reading: how JSON is understood.
-  ///   - file: the document's file.
-  ///   - invocation: what reads the value's file.
-  /// - Returns: the content, given the document and the place where it is to stand.
-  /// - Throws: ``Failure`` if there is no value, or it is none of its type.
+  /// What it becomes depends on the document, and on the place where it is to stand.
   func prepared(
     _ argument: TextArgument?, _ reading: JSONReading, into file: FileName,
     _ invocation: Invocation

@@ -37,8 +37,6 @@ package struct VersionMark: Hashable, Sendable {
 
 extension JSON {
   /// Takes the mark out of an object.
-  ///
-  /// - Returns: the mark; `nil` if there is none.
   mutating func takeVersionMark() -> VersionMark? {
     guard case .object(var members) = self,
       let index = members.firstIndex(where: { $0.name == VersionMark.jsonName }),

@@ -9,27 +9,22 @@ struct LogPatch {
     var gaps: [JSONPointer: Int]
   }
 
-  private let state: ([String]) throws -> State
+  private let document: Document
+  private let file: FileName
   /// The state that was made last; going back, the next change often led to it.
   private var last: (names: [String], state: State)?
 
-  /// - Parameter content: what the document held as of changes, of which there are some, and what is
-  ///   missing from it.
-  init(content: @escaping ([String]) throws -> (Node, [PastContent.Gap])) {
-    state = { names in
-      if names.isEmpty { return State(text: "", gaps: [:]) }
-      let (node, gaps) = try content(names)
-      return State(
-        text: PlainText.readableForm(of: node),
-        gaps: Dictionary(gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))
-    }
+  init(_ document: Document, in file: FileName) {
+    (self.document, self.file) = (document, file)
   }
 
-  init(_ document: Document, in file: FileName) {
-    self.init { names in
-      let content = try document.content(named: names, in: file)
-      return (content.node ?? .map([]), content.gaps)
-    }
+  /// The document as of changes; nothing if there are none.
+  private func state(_ names: [String]) throws -> State {
+    if names.isEmpty { return State(text: "", gaps: [:]) }
+    let content = try document.content(named: names, in: file)
+    return State(
+      text: PlainText.readableForm(of: content.node ?? .map([])),
+      gaps: Dictionary(content.gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))
   }
 
   /// What the document read before and after a change.

@@ -23,10 +23,6 @@ extension CopyMerge {
     } catch {
       return nil
     }
-    do throws(DocumentError) {
-      return try document.divergence(from: theirs)
-    } catch {
-      throw error.failure(in: base)
-    }
+    return try base.parsing(document.divergence(from: theirs))
   }
 }

@@ -89,33 +89,25 @@ struct CopyMerge {
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.
     var others: [Copy]? = try readCopies(invocation, &streams)
-    var merged: Document?
-    var isUndoable = false
-    let replacement = Replacement(of: base, expecting: .existing, invocation)
-    var outcome = try replacement(
-      dryRun: isDryRun,
-      verify: { bytes in try merged?.state.check(bytes, base, beside: merged) },
-      prepare: { old in
-        guard let merged else { return }
-        isUndoable = try backups.keep(
-          old, before: .merge, of: base, becoming: merged.state, invocation)
-      },
-      compute: { contents in
-        let copies = try others.take() ?? readCopies(invocation, &streams)
-        var document = try parse(
-          contents?.bytes ?? [], base, beside: copies.first?.document, &streams, invocation)
-        try checkLeftOut(streams)
-        var outcome = try merge(&document, consume copies, invocation)
-        outcome.leftOutCount = streams.leftOut.count
-        // Even a copy without new changes may bring redactions; the bytes tell.
-        merged = document
-        invocation.console.progress("writing \(base.visible)")
-        return Replacement.Proposal(bytes: document.encoded(), report: outcome)
-      })
-    outcome.report.hasChanged = outcome.hasChanged
-    outcome.report.isWritten = outcome.hasChanged && !isDryRun
-    outcome.report.isUndoable = outcome.report.isWritten && isUndoable
-    return outcome.report
+    let outcome = try place(base, invocation)() { bytes in
+      let copies = try others.take() ?? readCopies(invocation, &streams)
+      var document = try parse(
+        bytes ?? [], base, beside: copies.first?.document, &streams, invocation)
+      try checkLeftOut(streams)
+      var outcome = try merge(&document, consume copies, invocation)
+      outcome.leftOutCount = streams.leftOut.count
+      invocation.console.progress("writing \(base.visible)")
+      // Even a copy without new changes may bring redactions; the bytes tell.
+      return DocumentFile.Proposal(document, isCompared: true, report: outcome)
+    }
+    return outcome.report.written(outcome)
+  }
+
+  /// Where a result goes.
+  private func place(_ file: FileName, _ invocation: Invocation) -> DocumentFile {
+    var place = DocumentFile(file, invocation, isDryRun: isDryRun)
+    (place.backups, place.action) = (backups, .merge)
+    return place
   }
 
   // MARK: Into another file
@@ -143,32 +135,18 @@ struct CopyMerge {
   private func write(
     _ result: Result, to target: FileName, _ invocation: Invocation
   ) throws -> MergeOutcome {
-    var outcome = result.outcome
-    outcome.output = target
-    if target.isStandardStream {
-      try invocation.writeDocument(result.bytes, result.state, dryRun: isDryRun)
-      outcome.hasChanged = true
-      outcome.isWritten = !isDryRun
-      return outcome
+    var place = place(target, invocation)
+    place.sources = [base] + copies
+    let outcome = try place(expecting: .any) { old in
+      if let old, old != result.bytes {
+        let merged = try invocation.parseDocument(result.bytes, from: target)
+        try check(old, isPartOf: merged, target, invocation)
+      }
+      return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome)
     }
-    var replacement = Replacement(of: target, expecting: .any, invocation)
-    replacement.limitMode(to: [base] + copies, invocation.host)
-    let written = try replacement(
-      dryRun: isDryRun, verify: { try result.state.check($0, target) },
-      prepare: { old in
-        outcome.isUndoable = try backups.keep(
-          old, before: .merge, of: target, becoming: result.state, invocation)
-      },
-      compute: { contents in
-        if let contents, contents.bytes != result.bytes {
-          let merged = try invocation.parseDocument(result.bytes, from: target)
-          try check(contents.bytes, isPartOf: merged, target, invocation)
-        }
-        return Replacement.Proposal(bytes: result.bytes, report: ())
-      })
-    outcome.hasChanged = written.hasChanged
-    outcome.isWritten = written.hasChanged && !isDryRun
-    return outcome
+    var report = outcome.report.written(outcome)
+    report.output = target
+    return report
   }
 
   /// Refuses to overwrite a file that holds anything but some of the changes in `document`.

@@ -17,10 +17,6 @@ extension Invocation {
     case .same, .unrelated, .differentDocument: return nil
     case .behind, .ahead, .diverged: break
     }
-    do throws(DocumentError) {
-      return try document.divergence(from: other)
-    } catch {
-      throw error.failure(in: file)
-    }
+    return try file.parsing(document.divergence(from: other))
   }
 }

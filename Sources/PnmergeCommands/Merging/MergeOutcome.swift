@@ -85,3 +85,14 @@ struct MergeOutcome {
     return all
   }
 }
+
+extension MergeOutcome {
+  /// The same with what became of the file.
+  func written(_ outcome: DocumentFile.Outcome<MergeOutcome>) -> MergeOutcome {
+    var result = self
+    result.hasChanged = outcome.hasChanged
+    result.isWritten = outcome.isWritten
+    result.isUndoable = outcome.isUndoable
+    return result
+  }
+}

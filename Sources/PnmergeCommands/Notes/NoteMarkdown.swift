@@ -61,11 +61,6 @@ extension NoteMarkdown {
   /// The note as text.
   ///
   /// - Complexity: O(*n* + *f* log *f*) for a text of *n* bytes with *f* tags and fields.
-  ///
-  /// - Parameters:
-  ///   - note: the note.
-  ///   - mark: the version to say in the front matter; `nil` for none.
-  /// - Returns: Markdown with front matter.
   package static func text(of note: Note, mark: VersionMark? = nil) -> String {
     var lines = FrontMatter.lines(of: note)
     let end = FrontMatter.isConverted(note) ? "\r" : ""

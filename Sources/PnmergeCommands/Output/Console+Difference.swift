@@ -3,8 +3,7 @@ import Peernote
 extension Console {
   /// Prints a difference in the unified format, in colours where there are any.
   ///
-  /// - Parameter text: rows, each with its line feed; those before the first `@@` are headers.
-  /// - Throws: ``Failure`` if it cannot be written.
+  /// Rows before the first `@@` are headers.
   func writeDifference(_ text: Substring) throws {
     var isHeader = true
     // By bytes: to a string, CR LF is one character and no line feed.

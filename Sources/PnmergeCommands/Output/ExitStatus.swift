@@ -1,3 +1,5 @@
+import Peernote
+
 /// What the program tells its caller; the numbers are part of its interface (pnmerge(1)).
 package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Done, or identical.
@@ -74,4 +76,41 @@ extension HostError {
 
   /// The failure to report when writing to what is to become `file` failed.
   func whileWriting(_ file: FileName) -> Failure { Failure(error(while: .writing, file)) }
+}
+
+extension FileName {
+  /// Does what reads the file; a failure names it.
+  func reading<Result>(
+    _ read: @autoclosure () throws(HostError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try read() } catch { throw error.whileReading(self) }
+  }
+
+  /// Does what creates or removes the file, or one beside it; a failure names it.
+  func creating<Result>(
+    _ create: @autoclosure () throws(HostError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try create() } catch { throw error.whileCreating(self) }
+  }
+
+  /// Looks into the directory; a failure names it.
+  func listing<Result>(
+    _ list: @autoclosure () throws(HostError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try list() } catch { throw error.whileListing(self) }
+  }
+
+  /// Does what takes the file for a document; a failure names it.
+  func parsing<Result>(
+    _ parse: @autoclosure () throws(DocumentError) -> Result
+  ) throws(Failure) -> Result {
+    do { return try parse() } catch { throw error.failure(in: self) }
+  }
+}
+
+extension Host {
+  /// The file that a name leads to, absolute and without links.
+  func target(of file: FileName) throws(Failure) -> FileName {
+    try file.reading(resolved(file))
+  }
 }

@@ -33,8 +33,6 @@ package struct JSONReport {
   }
 
   /// The whole object, to stand in another one.
-  ///
-  /// - Throws: what a list throws.
   package func json() throws -> JSON {
     .object(
       try members.map { member in

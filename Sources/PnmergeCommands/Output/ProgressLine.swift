@@ -45,10 +45,6 @@ final class ProgressLine: Sendable {
   }
 
   /// Draws what is new.
-  ///
-  /// - Parameters:
-  ///   - now: the time in milliseconds.
-  ///   - write: writes to standard error.
   private func draw(at now: Int64, _ write: ([UInt8]) -> Void) {
     guard now - started >= Self.patience else { return }
     state.withLock { state in
@@ -60,8 +56,6 @@ final class ProgressLine: Sendable {
   }
 
   /// Clears the line; it comes back with the next step.
-  ///
-  /// - Parameter write: writes to standard error.
   func end(_ write: ([UInt8]) -> Void) {
     state.withLock { state in
       (state.count, state.step) = (nil, nil)

@@ -3,11 +3,6 @@ import PeernoteJSON
 
 extension Repair {
   /// The report for programs; pnmerge-json(5) describes the members.
-  ///
-  /// - Parameters:
-  ///   - command: what was asked for.
-  ///   - unreadable: where the device of each file fails.
-  /// - Returns: an object.
   func json(_ command: RepairFiles, unreadable: [[Range<Int>]]) -> JSONReport {
     let copies = copies.map { copy -> JSON in
       [

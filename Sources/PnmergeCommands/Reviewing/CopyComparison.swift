@@ -21,14 +21,12 @@ struct CopyComparison {
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` if one of them cannot be read.
   init?(
-    _ old: (file: FileName, bytes: [UInt8]), _ new: (file: FileName, bytes: [UInt8]),
-    isForPage: Bool = false, _ invocation: Invocation
+    _ old: Operand, _ new: Operand, isForPage: Bool = false, _ invocation: Invocation
   ) throws {
-    guard DocumentHeads.isDocument(old.bytes), DocumentHeads.isDocument(new.bytes) else {
-      return nil
-    }
-    let first = try invocation.parseDocument(old.bytes, from: old.file)
-    let second = try invocation.parseDocument(new.bytes, from: new.file, beside: first)
+    // What the app shows may differ from the documents that are made of its files.
+    guard old.foreign == nil, new.foreign == nil else { return nil }
+    let first = try old.document()
+    let second = try new.document(beside: first)
     let relation: Relation
     do {
       relation = try first.relation(to: second)
@@ -42,11 +40,7 @@ struct CopyComparison {
     case .unrelated, .differentDocument: return nil
     case .same, .behind, .ahead, .diverged: break
     }
-    do throws(DocumentError) {
-      divergence = try first.divergence(from: second)
-    } catch {
-      throw error.failure(in: old.file)
-    }
+    divergence = try old.file.parsing(first.divergence(from: second))
     files = (old.file, new.file)
     roots = (first.root, second.root)
     guard isForPage else {
@@ -124,8 +118,8 @@ struct CopyComparison {
         try show(here[0], by: "both: ", invocation)
         continue
       }
-      for change in here { try show(change, by: "\(files.old.inputName): ", invocation) }
-      for change in there { try show(change, by: "\(files.new.inputName): ", invocation) }
+      for change in here { try show(change, by: "\(files.old.shown.inputName): ", invocation) }
+      for change in there { try show(change, by: "\(files.new.shown.inputName): ", invocation) }
     }
   }
 
@@ -136,7 +130,7 @@ struct CopyComparison {
     let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
     if shown.isEmpty { return }
     let console = invocation.console
-    try console.printResult(StyledLine("\(mark) only in \(file.inputName)", .bold))
+    try console.printResult(StyledLine("\(mark) only in \(file.shown.inputName)", .bold))
     for place in shown { try show(place.element, by: "", invocation) }
     let rest = changes.count - changes.places.count
     if rest > 0 { try console.printResult("and \(rest) more") }

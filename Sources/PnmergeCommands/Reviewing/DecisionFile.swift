@@ -247,11 +247,7 @@ struct KeptAnswers {
         try? invocation.host.remove(file)
         continue
       }
-      do throws(HostError) {
-        try invocation.host.makeDirectories(file.directory)
-      } catch {
-        throw error.whileCreating(file)
-      }
+      try file.creating(invocation.host.makeDirectories(file.directory))
       _ = try Replacement(of: file, expecting: .any, host: invocation.host) { _ in
         Replacement.Proposal(bytes: DecisionFile.bytes(of: number, in: review), report: ())
       }

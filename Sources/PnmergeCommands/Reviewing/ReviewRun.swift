@@ -18,11 +18,7 @@ struct ReviewRun {
     of documents: [ReviewedDocument], _ schema: Schema?, isDryRun: Bool, _ invocation: Invocation,
     write: @escaping (Int, Document?, Review.Answers) throws -> Void
   ) throws(Failure) {
-    do throws(DocumentError) {
-      review = try Review(of: documents)
-    } catch {
-      throw error.failure(in: documents[0].file)
-    }
+    review = try documents[0].file.parsing(Review(of: documents))
     (self.schema, self.isDryRun, self.invocation) = (schema, isDryRun, invocation)
     self.write = write
     try review.check(schema)
@@ -61,7 +57,7 @@ struct ReviewRun {
   /// Refuses a write-protected file before anything is decided in vain.
   private func checkWritable(_ file: FileName) throws(Failure) {
     let host = invocation.host
-    guard !isDryRun, (try? host.identity(of: file, followingLinks: true)) ?? nil != nil,
+    guard !isDryRun, (try? host.identity(of: file, followingLinks: true)) != nil,
       !host.isWritable(file)
     else { return }
     throw Failure(
@@ -91,12 +87,8 @@ struct ReviewRun {
       guard let since, since.allSatisfy(document.merged.contains),
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
-      do throws(DocumentError) {
-        documents[number].parting = try document.merged.at(version: since)
-        review = try Review(of: documents)
-      } catch {
-        throw error.failure(in: document.file)
-      }
+      documents[number].parting = try document.file.parsing(document.merged.at(version: since))
+      review = try document.file.parsing(Review(of: documents))
       try review.check(schema)
     }
   }

@@ -10,7 +10,7 @@ struct BackupPolicy: ParsableArguments {
   ///
   /// A union loses nothing, so that the bytes cannot be kept for `undo` is only worth a warning.
   ///
-  /// - Returns: whether `undo` will find the old bytes.
+  /// Tells whether `undo` will find them.
   @discardableResult
   func keep(
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,

@@ -16,8 +16,6 @@ struct Backups {
   static let kept = 20
 
   /// The backups of a document.
-  ///
-  /// - Throws: ``Failure`` if there is no place for them.
   init(of document: UniqueID, host: any Host) throws(Failure) {
     self.host = host
     directory = try StateDirectory.name(host).appending("backups")
@@ -28,14 +26,8 @@ struct Backups {
 
   /// Keeps a state of a file, before it gets other heads by an action.
   ///
-  /// - Parameters:
-  ///   - bytes: what the file holds.
-  ///   - action: what is about to be done to it.
-  ///   - file: the file, absolute and without links.
-  ///   - time: when that is.
-  ///   - heads: the heads that the file will have.
-  ///   - isDurable: waits until all is on the disk, for actions that take changes out of a file.
-  /// - Throws: ``Failure`` if the bytes could not be kept.
+  /// The file is absolute and without links. What takes changes out of a file waits until all is on the
+  /// disk (`isDurable`).
   func keep(
     _ bytes: [UInt8], before action: BackupEntry.Action, of file: FileName, at time: Timestamp,
     heads: [ChangeID], isDurable: Bool = false
@@ -142,7 +134,7 @@ struct Backups {
 
   /// Removes all kept states of the document, of whatever file.
   ///
-  /// - Returns: how many there were.
+  /// Tells how many there were.
   func clear() throws(Failure) -> Int {
     do throws(HostError) {
       let numbers = try states().keys.sorted()
@@ -156,11 +148,7 @@ struct Backups {
 
   /// How many states are kept.
   func count() throws(Failure) -> Int {
-    do throws(HostError) {
-      return try states().count
-    } catch {
-      throw error.whileReading(directory)
-    }
+    return try directory.reading(states().count)
   }
 
   // MARK: Finding

@@ -11,12 +11,7 @@ struct EditOutcome<Report> {
 extension FileChange {
   /// Edits a document as it was at a version, and merges that with what came since.
   ///
-  /// - Parameters:
-  ///   - document: the document, which is changed.
-  ///   - base: the heads of the version; `nil` for the present one.
-  ///   - edit: changes a document and says what it did; `nil` if that is nothing.
-  /// - Returns: what became of it.
-  /// - Throws: ``Failure`` if the document would grow over its limits, and what `edit` throws.
+  /// Without `base` that is the present one. `edit` says what it did; `nil` if that is nothing.
   func edit<Report>(
     _ document: inout Document, at base: [ChangeID]?,
     _ edit: (inout Document) throws -> Report?

@@ -45,71 +45,37 @@ struct FileChange {
 
   /// Changes the document.
   ///
-  /// - Parameter edit: changes a document and says what it did; `nil` if that is nothing. May run
-  ///   several times, if another program writes the file meanwhile.
-  /// - Returns: what the last run of `edit` said.
-  /// - Throws: ``Failure``, and what `edit` throws.
+  /// `edit` says what it did, `nil` if that is nothing. It may run several times, if another program
+  /// writes the file meanwhile; what it said last counts.
   func callAsFunction<Report>(
     _ edit: (inout Document) throws -> Report?
   ) throws -> Report? {
     let schema = try schema?.schema(invocation)
-    if file.isStandardStream {
-      var document = try invocation.readDocument(file)
-      do throws(DocumentError) {
+    var target = DocumentFile(file, invocation, isDryRun: options.dryRun)
+    target.backups = options.backups
+    invocation.console.step("reading \(file.visible)")
+    let outcome = try target { bytes in
+      let bytes = bytes ?? []
+      var document = try invocation.parseDocument(bytes, from: file)
+      try invocation.parsing(file, bytes) { () throws(DocumentError) in
         try document.checkTexts()
-      } catch {
-        throw error.failure(in: file)
       }
       let old = schema == nil ? nil : document.root
+      let text = trackedText(of: document)
+      invocation.console.step("changing \(file.visible)")
       let report = try edit(&document)
       try schema?.check(document.root, replacing: old, in: file)
-      try invocation.writeDocument(document, dryRun: options.dryRun)
-      return report
+      if let text { try checkForm(of: document, was: text) }
+      return DocumentFile.Proposal(
+        document, isNews: report != nil, isCompared: !replacesContent, report: report)
     }
-    var edited: Document?
-    var state: DocumentState?
-    invocation.console.step("reading \(file.visible)")
-    let replacement = Replacement(of: file, expecting: .existing, invocation)
-    let outcome: Replacement.Outcome<Report?> = try replacement(
-      dryRun: options.dryRun,
-      verify: { bytes in try state?.check(bytes, file, beside: edited) },
-      prepare: { old in
-        guard let state else { return }
-        try options.backups.keep(old, before: .edit, of: file, becoming: state, invocation)
-      },
-      compute: { contents in
-        let bytes = contents?.bytes ?? []
-        var document = try invocation.parseDocument(bytes, from: file)
-        try invocation.parsing(file, bytes) { () throws(DocumentError) in
-          try document.checkTexts()
-        }
-        let old = schema == nil ? nil : document.root
-        let text = trackedText(of: document)
-        invocation.console.step("changing \(file.visible)")
-        let report = try edit(&document)
-        try schema?.check(document.root, replacing: old, in: file)
-        if let text { try checkForm(of: document, was: text) }
-        state = document.state
-        edited = replacesContent ? nil : document
-        guard report != nil else {
-          return Replacement.Proposal<Report?>(bytes: nil, report: nil)
-        }
-        invocation.console.step("writing \(file.visible)")
-        return Replacement.Proposal(bytes: document.encoded(), report: report)
-      }
-    )
-    if outcome.hasChanged, !options.dryRun { invocation.console.changedFiles.append(file) }
+    if outcome.isWritten, !file.isStandardStream { invocation.console.changedFiles.append(file) }
     return outcome.report
   }
 
   /// Makes one change of some edits.
   ///
-  /// - Parameters:
-  ///   - document: the document, which is changed.
-  ///   - known: what is undecided in the document, if that is known already.
-  ///   - edits: makes the edits.
-  /// - Returns: whether anything was edited.
-  /// - Throws: ``Failure`` if the edits cannot be made, and what `edits` throws.
+  /// What is undecided in the document may be known already. Tells whether anything was edited.
   func edit(
     _ document: inout Document, contested known: [Conflict]? = nil,
     _ edits: (inout Editor) throws -> Void

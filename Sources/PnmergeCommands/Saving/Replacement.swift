@@ -49,7 +49,7 @@ package struct Replacement {
   /// Has the file be no more readable than all of some others are, as far as they are there.
   package mutating func limitMode(to files: [FileName], _ host: any Host) {
     for file in files where !file.isStandardStream {
-      let entry = (try? host.identity(of: file, followingLinks: true)) ?? nil
+      let entry = try? host.identity(of: file, followingLinks: true)
       guard let entry, entry.kind == .regular else { continue }
       modeLimit &=
         0o700 | (entry.mode & 0o040 == 0 ? 0 : 0o070) | (entry.mode & 0o004 == 0 ? 0 : 0o007)
@@ -58,14 +58,9 @@ package struct Replacement {
 
   /// Computes new bytes from the present ones and replaces the file.
   ///
-  /// - Parameters:
-  ///   - dryRun: stops after the computation.
-  ///   - verify: looks at the new bytes before anything is written; throws if they are no good.
-  ///   - prepare: runs with the old content just before the new takes its place, for backups.
-  ///   - compute: what to write, given what the file holds (`nil`: there is none). May run
-  ///     several times.
-  /// - Returns: the last computation's report, and whether the file changed.
-  /// - Throws: ``Failure`` with status 66, 73, 74, 75 or 130, and what the closures throw.
+  /// `compute` makes them of what the file holds, `nil` if there is none, and may run several times.
+  /// `verify` looks at them before anything is written; `prepare` runs just before they take the place
+  /// of the old ones. It fails with status 66, 73, 74, 75 or 130.
   package func callAsFunction<Report>(
     dryRun: Bool = false,
     verify: ([UInt8]) throws -> Void = { _ in },

@@ -1,8 +1,6 @@
 /// Where this machine keeps what does not belong into documents: `$XDG_STATE_HOME/peernote`.
 enum StateDirectory {
   /// The directory's name; it need not exist.
-  ///
-  /// - Throws: ``Failure`` if there is no place for it.
   static func name(_ host: any Host) throws(Failure) -> FileName {
     // Only absolute names count (XDG Base Directory Specification).
     if let state = host.environment("XDG_STATE_HOME"), state.first == UInt8(ascii: "/") {

@@ -23,8 +23,6 @@ struct SchemaOption: ParsableArguments {
   var files: [FileName] { [file].compactMap(\.self) + references }
 
   /// Reads the schema; `nil` if there is none.
-  ///
-  /// - Throws: ``Failure`` if it cannot be read or used.
   func schema(_ invocation: Invocation) throws(Failure) -> Schema? {
     guard let file else { return nil }
     let schema = try document(file, invocation)
@@ -62,12 +60,6 @@ extension Schema {
   private static let namedCount = 3
 
   /// Refuses a content that breaks the schema where the old one did not.
-  ///
-  /// - Parameters:
-  ///   - new: what is to be written.
-  ///   - old: what is there now; `nil` if there is nothing.
-  ///   - file: the document's file, for the message.
-  /// - Throws: ``Failure`` with status 1.
   func check(_ new: Node, replacing old: Node?, in file: FileName) throws(Failure) {
     let fresh = try violations(in: new, beyond: old, of: file)
     if fresh.isEmpty { return }
@@ -79,8 +71,6 @@ extension Schema {
   }
 
   /// The places where a content is not as the schema says, and the old one was.
-  ///
-  /// - Throws: ``Failure`` if that takes too long to find out.
   func violations(
     in new: Node, beyond old: Node?, of file: FileName
   ) throws(Failure) -> [Violation] {
@@ -91,8 +81,6 @@ extension Schema {
   }
 
   /// The places where the content of a file is not as the schema says.
-  ///
-  /// - Throws: ``Failure`` if that takes too long to find out.
   func violations(in content: Node, of file: FileName) throws(Failure) -> [Violation] {
     do {
       return try violations(in: content.json)

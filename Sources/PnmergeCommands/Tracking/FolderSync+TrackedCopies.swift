@@ -159,13 +159,10 @@ extension FolderSync {
     readFrom source: FileName?
   ) throws {
     try makeDirectories(above: path, folder)
-    let state = history.document.state
-    let name = named(path, folder)
-    var creation = Replacement(
-      of: folders[folder].root.appending(path), expecting: .absent, host: host)
-    creation.limitMode(to: source.map { [$0] } ?? [], host)
-    _ = try creation(verify: { try state.check($0, name) }) { _ in
-      Replacement.Proposal(bytes: bytes, report: ())
+    var creation = DocumentFile(folders[folder].root.appending(path), invocation)
+    creation.sources = source.map { [$0] } ?? []
+    _ = try creation(expecting: .absent) { _ in
+      DocumentFile.Proposal(bytes, history.document.state, report: ())
     }
   }
 

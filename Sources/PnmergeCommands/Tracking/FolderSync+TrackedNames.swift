@@ -229,15 +229,11 @@ extension FolderSync {
     }
     try makeDirectories(above: new.history, folder)
     let (from, to) = (open.root.appending(old.history), open.root.appending(new.history))
-    do throws(HostError) {
-      let there = try host.identity(of: to, followingLinks: false)
-      let entry = try host.identity(of: from, followingLinks: false)
-      // Names that differ in case only are one on some file systems.
-      let isSame = entry.map { there?.isSameFile(as: $0) ?? false } ?? false
-      try host.rename(from, to: to, replacing: isSame)
-    } catch {
-      throw error.whileCreating(name)
-    }
+    let there = try name.creating(host.identity(of: to, followingLinks: false))
+    let entry = try name.creating(host.identity(of: from, followingLinks: false))
+    // Names that differ in case only are one on some file systems.
+    let isSame = entry.map { there?.isSameFile(as: $0) ?? false } ?? false
+    try name.creating(host.rename(from, to: to, replacing: isSame))
     try? host.synchronizeDirectory(to.directory)
     open.forget(old.history, .tracked)
     open.record(summary, at: new.history, .tracked)

@@ -60,12 +60,8 @@ extension FolderSync {
   func readHistory(
     _ file: FileName, _ shown: FileName
   ) throws(Failure) -> (history: PlainHistory, identity: FileIdentity) {
-    let contents: FileContents
-    do throws(HostError) {
-      contents = try host.read(file, limit: Invocation.inputLimit, beginning: .document)
-    } catch {
-      throw error.whileReading(shown)
-    }
+    let contents = try shown.reading(
+      host.read(file, limit: Invocation.inputLimit, beginning: .document))
     let document = try invocation.parseDocument(contents.bytes, from: shown)
     guard let history = PlainHistory(document: document) else {
       throw Failure(.damaged, file: shown, "is not the history of a plain file")

@@ -139,13 +139,10 @@ extension FolderSync {
       }
       guard isHeld else { continue }
       let file = open.root.appending(tombstone.path)
-      do throws(HostError) {
-        let entry = try host.identity(of: file, followingLinks: false)
-        guard let entry, open.isKnown(tombstone.path, entry, .trackedTrash) else { continue }
-        try host.remove(file)
-      } catch {
-        throw error.whileCreating(named(tombstone.path, tombstone.folder))
-      }
+      let name = named(tombstone.path, tombstone.folder)
+      let entry = try name.creating(host.identity(of: file, followingLinks: false))
+      guard let entry, open.isKnown(tombstone.path, entry, .trackedTrash) else { continue }
+      try name.creating(host.remove(file))
       open.forget(tombstone.path, .trackedTrash)
     }
   }

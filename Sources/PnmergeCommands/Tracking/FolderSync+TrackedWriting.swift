@@ -23,21 +23,16 @@ extension FolderSync {
     }
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
-    let state = history.document.state
-    var replacement = Replacement(of: open.root.appending(path), expecting: .any, invocation)
-    if let file = path.plainFile { replacement.limitMode(to: [open.root.appending(file)], host) }
-    var isKnown = true
-    _ = try replacement(
-      verify: { try state.check($0, name) },
-      compute: { contents in
-        isKnown = true
-        if let contents {
-          let present = try invocation.parseDocument(contents.bytes, from: name)
-          let isPart = present.isPart(of: history.document)
-          isKnown = present.id != history.document.id || isPart
-        }
-        return Replacement.Proposal(bytes: isKnown ? bytes : nil, report: ())
-      })
+    var target = DocumentFile(open.root.appending(path), invocation)
+    target.sources = path.plainFile.map { [open.root.appending($0)] } ?? []
+    let isKnown = try target(expecting: .any) { old in
+      let present = try old.map { try invocation.parseDocument($0, from: name) }
+      let isKnown = present.map {
+        $0.id != history.document.id || $0.isPart(of: history.document)
+      }
+      return DocumentFile.Proposal(
+        isKnown ?? true ? bytes : nil, history.document.state, report: isKnown ?? true)
+    }.report
     guard isKnown else { return false }
     let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
     open.record(summary, at: path, kind)

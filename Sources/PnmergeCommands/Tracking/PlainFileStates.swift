@@ -40,11 +40,7 @@ struct PlainFileStates {
   /// - Throws: ``Failure`` if it cannot be written.
   func keep(_ state: PlainFileState, of file: FileName) throws {
     guard let name = name(file) else { return }
-    do throws(HostError) {
-      try host.makeDirectories(name.directory)
-    } catch {
-      throw error.whileCreating(name)
-    }
+    try name.creating(host.makeDirectories(name.directory))
     let bytes = state.encoded()
     let replacement = Replacement(ofState: name, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }

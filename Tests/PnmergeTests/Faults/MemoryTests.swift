@@ -101,7 +101,7 @@ struct MemoryTests {
     #expect(try #require(size, "\(made)") < 1000)
     let file = program.directory.appendingPathComponent("list.automerge").path
     for (words, each) in [
-      (["validate", "-q"], 160), (["cat"], 160), (["log"], 160), (["inspect"], 160),
+      (["validate", "-q"], 160), (["cat"], 160), (["log"], 400), (["inspect"], 160),
       (["conflicts"], 160), (["repair", "-n", "-q", "-o", "new.automerge"], 400),
       (["import", "-n", "-q", "-o", "new.peernote"], 400),
     ] {

@@ -131,6 +131,8 @@ struct FolderCommandTests {
     host["a/bad.peernote"] = [1, 2, 3]
     let damaged = host.pnmerge("conflicts", "a")
     #expect(damaged.status == .damaged && damaged.output.hasPrefix("a/trip.peernote: /title\n"))
+    let unreadable = host.pnmerge("conflicts", "--json", "a/bad.peernote", "a/none.peernote")
+    #expect(unreadable.status == .unreadable && unreadable.output.isEmpty, "\(unreadable)")
     // What to do next is said as of a single file.
     host["a/bad.peernote"] = (host["a/trip.peernote"] ?? []).dropLast(9)
     for words in [["ls", "a"], ["sync", "-n", "a", "b"]] {

@@ -126,7 +126,6 @@ import Testing
     for (words, part) in [
       (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
       (["review", "--html", "p", "a", "y.automerge"], "pnmerge import y.automerge"),
-      (["log", "--html", "p", "x.automerge"], "pnmerge import x.automerge"),
       (["merge", "-n", "--html", "p", "d", "d"], "pnmerge review --html p d d"),
       (["review", "--html", "p", "d", "d"], "is the same folder"),
       (["review", "--html", "p", "a", "d"], "give files only, or directories"),

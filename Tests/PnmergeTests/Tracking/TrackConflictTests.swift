@@ -262,7 +262,7 @@ struct TrackConflictTests {
     host.pass()
   }
 
-  @Test("'cat', 'export' and 'diff --at' take a tracked file, also as it was")
+  @Test("'cat', 'export', 'inspect' and 'diff' take a tracked file, also as it was")
   func content() throws {
     host.save("a/a.md", "---\ntitle: Tea\n---\nOne.\n")
     host.pnmerge("track", "--marker", "a")
@@ -282,6 +282,14 @@ struct TrackConflictTests {
         && difference.output.contains("a/a.md (\(name))"), "\(difference)")
     host.pnmerge("export", "a/a.md", "--output", "b/x.md")
     #expect(host.text("b/x.md") == "---\ntitle: Tea\n---\nTwo.\n")
+    #expect(host.pnmerge("inspect", "a/a.md").output.contains("changes             "))
+    host.copy("a/.peernote/a.md.peernote", "c/.peernote/a.md.peernote")
+    host.save("a/a.md", try #require(host.text("a/a.md")).replacing("Two.", with: "Three."))
+    host.pnmerge("tidy", "a")
+    let copies = host.pnmerge("diff", "a/a.md", "c/a.md")
+    #expect(
+      copies.status == .different && copies.output.hasPrefix("--- only in a/a.md\n")
+        && copies.output.contains("-Two.\n+Three.\n"), "\(copies)")
   }
 
   @Test("one file that was tracked twice becomes one, whatever was edited since")
@@ -344,7 +352,7 @@ struct TrackConflictTests {
 
   @Test(
     "a command that takes documents names the history of a tracked file",
-    arguments: ["inspect"])
+    arguments: ["redact"])
   func namesHistory(command: String) {
     host.save("a/a.md", "Pay.\n")
     host.pnmerge("track", "a")

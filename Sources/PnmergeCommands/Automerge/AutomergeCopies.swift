@@ -27,28 +27,16 @@ struct AutomergeCopies {
     try checkHistories()
   }
 
-  /// Reads files that are to be copies of an Automerge document.
-  static func read(
-    _ files: [FileName], beside base: AutomergeCopy, _ invocation: Invocation
-  ) throws(Failure) -> [AutomergeCopy] {
-    var copies: [AutomergeCopy] = []
-    for file in files {
-      let bytes = try invocation.readDocumentBytes(file)
-      copies.append(try copy(bytes, from: file, beside: base))
-    }
-    return copies
-  }
-
   /// Takes the bytes of a file for a copy of an Automerge document.
   static func copy(
     _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy,
-    addition: String? = nil
+    addition: String = "; nothing was written"
   ) throws(Failure) -> AutomergeCopy {
     guard let copy = try AutomergeCopy(bytes, from: file, addition: addition) else {
       throw Failure(
         .notSameDocument,
         "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is"
-          + (addition ?? ""))
+          + addition)
     }
     return copy
   }
@@ -89,61 +77,5 @@ struct AutomergeCopies {
         + "\(copies[0].file.inputName)"
         + (envelope == nil ? "" : ", though their envelopes name one document")
         + addition)
-  }
-
-  /// How a copy relates to the first one: changes that only it has, and that it lacks.
-  func difference(of index: Int) -> (onlyHere: Int, onlyThere: Int) {
-    let base = Set(history.copies[0].changes)
-    let own = Set(history.copies[index].changes)
-    return (own.subtracting(base).count, base.subtracting(own).count)
-  }
-
-  /// What to do with two documents that are not copies of one.
-  private static func compareHint(_ base: FileName, _ file: FileName) -> String {
-    if base.isStandardStream || file.isStandardStream { return "" }
-    return "; to compare them: pnmerge diff \(shellQuoted(base)) \(shellQuoted(file))"
-  }
-
-  /// Says how copies relate to the first one, as `status` does.
-  static func status(
-    _ copies: [AutomergeCopy], json: Bool, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    var status = ExitStatus.done
-    var objects: [JSON] = []
-    let base = copies[0]
-    let first = try AutomergeDocument(base)
-    for copy in copies.dropFirst() {
-      let relation: Relation
-      do throws(Failure) {
-        let (here, there) = try AutomergeCopies([base, copy], addition: "").difference(of: 1)
-        relation =
-          switch (here, there) {
-          case (0, 0): .same
-          case (0, _): .behind(there)
-          case (_, 0): .ahead(here)
-          case (_, _): .diverged(ours: here, theirs: there)
-          }
-      } catch {
-        guard error.status == .notSameDocument else { throw error }
-        let isSameID = base.container.envelope?.id == copy.container.envelope?.id
-        relation = isSameID ? .unrelated : .differentDocument
-      }
-      status = max(status, relation.status)
-      if json {
-        objects.append(relation.json(copy.file))
-      } else {
-        try invocation.console.report(
-          relation.sentence(copy.file, comparedWith: base.file)
-            + (relation.status == .notSameDocument ? compareHint(base.file, copy.file) : ""))
-      }
-    }
-    if json {
-      let id = first.history.documentID(base.container.envelope).description
-      try invocation.console.printResult([
-        "schema": 1, "file": .string(base.file.visible), "document": .string(id),
-        "copies": .array(objects),
-      ])
-    }
-    return status
   }
 }

@@ -1,0 +1,64 @@
+import AutomergeFormat
+import Peernote
+import PeernoteJSON
+
+extension AutomergeDocument {
+  /// What `inspect` says of it.
+  var facts: [InspectedFact] {
+    let held = history.copies[0]
+    var facts: [InspectedFact] = []
+    if let envelope = copy.container.envelope {
+      facts.append(InspectedFact("format", "MeetingNotes, envelope version \(envelope.version)"))
+      facts.append(InspectedFact("document", history.documentID(envelope).description))
+      facts.append(InspectedFact("identifier", Base58Check.encoded(envelope.id)))
+    } else {
+      facts.append(InspectedFact("format", "Automerge"))
+      facts.append(InspectedFact("document", history.documentID(nil).description))
+    }
+    facts.append(InspectedFact("title", [state.root.title ?? ""], .optional(state.root.title)))
+    facts.append(
+      InspectedFact("size", [counted(copy.bytes.count, "byte")], .count(copy.bytes.count)))
+    facts.append(
+      InspectedFact(
+        "chunks",
+        held.chunks.map { "\($0.kind.words), \(counted($0.size, "byte")) at \($0.offset)" },
+        .array(
+          held.chunks.map {
+            [
+              "kind": .string($0.kind.words), "offset": .count($0.offset), "size": .count($0.size),
+            ]
+          })))
+    let heads = history.heads.map(\.description)
+    facts.append(InspectedFact("heads", heads, .array(heads.map(JSON.string))))
+    facts.append(InspectedFact("change_count", history.order.count))
+    if !history.pending.isEmpty {
+      facts.append(InspectedFact("waiting_changes", history.pending.count))
+    }
+    facts.append(InspectedFact("operation_count", history.store.operations.count))
+    let tally = ChangeTally(authors: history.order.lazy.map { history.author($0) })
+    facts.append(
+      InspectedFact(
+        "authors", tally.authors.map { "\($0.name), \(counted($0.count, "change"))" },
+        .array(tally.authors.map { ["name": .string($0.name), "changes": .count($0.count)] })))
+    facts.append(InspectedFact("conflicts", state.conflicts.count))
+    if !held.unknownColumns.isEmpty {
+      let columns = held.unknownColumns.map(String.init)
+      facts.append(
+        InspectedFact(
+          "unknown_columns", [columns.joined(separator: " ")], .array(columns.map(JSON.string))))
+    }
+    return facts
+  }
+}
+
+extension Chunk.Kind {
+  /// What a chunk is, in words.
+  fileprivate var words: String {
+    switch self {
+    case .document: "document"
+    case .change: "change"
+    case .compressedChange: "compressed change"
+    case .bundle: "bundle"
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Peernote
+import PeernoteJSON
+
+/// A document that an argument names, whatever program wrote it.
+///
+/// An Automerge document answers by the document that `import` makes of it, so that commands read
+/// both alike. Its own are only what the app shows at present, and holds as conflicts.
+struct Operand {
+  let file: FileName
+  let bytes: [UInt8]
+  /// The Automerge document, if it is one.
+  let foreign: AutomergeDocument?
+  private let invocation: Invocation
+
+  init(_ bytes: [UInt8], from file: FileName, _ invocation: Invocation) throws(Failure) {
+    (self.bytes, self.file, self.invocation) = (bytes, file, invocation)
+    foreign = try AutomergeDocument(bytes, from: file)
+  }
+
+  /// The whole document; faster beside another copy of it.
+  func document(beside other: Document? = nil) throws(Failure) -> Document {
+    if let foreign { return try AutomergeImport.document(of: foreign) }
+    return try invocation.parseDocument(bytes, from: file, beside: other)
+  }
+
+  /// The present content; of a document of our own it is read without the history.
+  var root: Node {
+    get throws(Failure) {
+      if let foreign { return foreign.state.root }
+      return try invocation.parsing(file, bytes) { () throws(DocumentError) in
+        try DocumentReader(bytes: bytes)
+      }.root
+    }
+  }
+
+  /// What is undecided in the document, which has been read.
+  func conflicts(in document: Document) -> [Conflict] { foreign?.conflicts ?? document.conflicts }
+
+  /// What is wrong with it.
+  func findings(quick: Bool) -> [DocumentError] {
+    foreign?.findings ?? Document.validate(bytes: bytes, quick: quick)
+  }
+
+  /// What stands at a path as of the changes with these names, at present if there are none.
+  ///
+  /// What was redacted since is left out, and that is said where it is wanted.
+  func node(at path: JSONPointer, asOf names: [String]) throws -> Node? {
+    guard !names.isEmpty else { return try root[path] }
+    let content = try document().content(named: names, at: path, in: file)
+    try invocation.say(content.gaps, in: file)
+    return content.node
+  }
+
+  /// All of the document, with the keys of maps in the order in which they were written, and the
+  /// version that this is.
+  func version(asOf names: [String]) throws -> ReadVersion {
+    if let foreign, names.isEmpty {
+      return ReadVersion(id: nil, heads: [], root: foreign.state.root)
+    }
+    let document = try document()
+    let id = foreign == nil ? document.id : nil
+    guard !names.isEmpty else {
+      return ReadVersion(id: id, heads: document.heads, root: document.rootInOrderOfWriting)
+    }
+    let content = try document.content(named: names, inOrderOfWriting: true, in: file)
+    try invocation.say(content.gaps, in: file)
+    return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
+  }
+}
+
+/// What a document holds at a version.
+struct ReadVersion {
+  /// The document; `nil` for one of Automerge, whose versions `import` does not know.
+  var id: UniqueID?
+  var heads: [ChangeID]
+  var root: Node
+}
+
+extension Invocation {
+  /// Reads a document.
+  func operand(_ file: FileName) throws(Failure) -> Operand {
+    try Operand(readDocumentBytes(file), from: file, self)
+  }
+
+  /// Reads all of a document as of the changes with these names; see ``Operand/node(at:asOf:)``.
+  func readRoot(_ file: FileName, at names: [String] = []) throws -> Node {
+    try operand(file).node(at: JSONPointer(), asOf: names) ?? .map([])
+  }
+}
