@@ -69,9 +69,10 @@ private struct TextMoveFinder {
 
   func moves() -> [TextMove] {
     if deleters.isEmpty { return [] }
+    let deleted = deletedLines()
+    if deleted.isEmpty { return [] }
     var inserted = insertedLines()
-    if inserted.isEmpty { return [] }
-    var moves = deletedLines().compactMap { line -> TextMove? in
+    var moves = deleted.compactMap { line -> TextMove? in
       move(of: line.text, deletedBy: line.deletions, to: &inserted)
     }
     moves.sort { ($0.places.first?.raw.lowerBound ?? 0) < ($1.places.first?.raw.lowerBound ?? 0) }
@@ -172,7 +173,9 @@ private struct TextMoveFinder {
     var found: [TextRuns.Place: (text: String, deletions: [ChangeIndex: LocalVersion])] = [:]
     var stretches: [ChangeIndex: Stretch] = [:]
     func end(_ change: ChangeIndex) {
-      guard let stretch = stretches.removeValue(forKey: change) else { return }
+      guard let stretch = stretches.removeValue(forKey: change),
+        stretch.parts.contains(where: { text.deletions(of: $0.run).count > 1 })
+      else { return }
       for (line, parts, isWhole) in lines(of: stretch) where isWhole {
         let place = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
         if found[place] != nil { continue }
