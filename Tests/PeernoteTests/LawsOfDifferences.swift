@@ -11,9 +11,12 @@ import Testing
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  private static var seeds: Range<Int> {
+  /// Histories in which both put the same lines in where both changed those around them.
+  private static let known = [300_023, 300_591, 300_898, 300_943]
+
+  private static var seeds: [Int] {
     let first = number("PEERNOTE_SEED") ?? 1
-    return first..<first + (number("PEERNOTE_ROUNDS") ?? 60)
+    return known + (first..<first + (number("PEERNOTE_ROUNDS") ?? 60))
   }
 
   @Test("applied to what it starts from it leads to where it leads, and back to where that was")
