@@ -132,4 +132,54 @@ struct DailyUseTests {
     #expect(run.output.contains("\n  marked as deleted by Ben, "), "\(run)")
     #expect(!host.pnmerge("merge", "trip", "copy").output.contains("deleted"))
   }
+
+  @Test("'log' says what a change edited, 'undo' what it takes back, and IDs come last")
+  func edits() throws {
+    host.setText("text", "Pack the sea\nand wait\nthen go\n")
+    host.pnmerge("set", "trip", "/body", "--text", "--value-file", "text", "--author", "Ben")
+    host.pnmerge("insert", "trip", "/items/-", #"{"id":3,"t":"third"}"#, "--author", "Ada")
+    host.pnmerge("set", "trip", "/items/2/t", "drei", "-m", "short", "--author", "Ada")
+    let lines = host.pnmerge("log", "trip").output.split(separator: "\n").map { line in
+      line.prefix(upTo: line.lastIndex(of: " ") ?? line.endIndex).drop { !$0.isLetter }
+    }
+    try #require(lines.count == 4)
+    #expect(lines[0].hasSuffix("  Ada  items, \"3\", t  short "), "\(lines)")
+    #expect(lines[1].hasSuffix("  Ada  items: 1 element "), "\(lines)")
+    #expect(lines[2].hasSuffix("  Ben  body: 3 lines "), "\(lines)")
+    #expect(lines[3].hasSuffix("  Ada  title; priority; n; items; 2 more "), "\(lines)")
+    for edited in ["items, \"3\", t", "items, \"3\"", "body: 3 lines"] {
+      #expect(
+        host.pnmerge("undo", "trip").output.contains(" (\(edited)), without 1 change since\n"))
+    }
+  }
+
+  @Test("a document remembers the keys that tell its elements apart")
+  func rememberedKeys() throws {
+    host.setText("films.json", #"{"films":[{"imdbID":"tt1","t":"one"}]}"#)
+    for words in [
+      ["new", "films", "--json-file", "films.json", "--identity", "imdbID", "-m", "start"],
+      ["import", "films.json", "-o", "imported", "--identity", "imdbID"],
+    ] {
+      #expect(host.pnmerge(words).status == .done)
+    }
+    #expect(host.pnmerge("log", "films").output.contains("  start\\nidentity: imdbID  "))
+    for file in ["films", "imported"] {
+      host.copy(file, "copy")
+      for (file, title) in [(file, "two"), ("copy", "2")] {
+        let new = #"{"imdbID":"tt2","t":"\#(title)"}"#
+        #expect(host.pnmerge("insert", file, "/films/-", new).status == .done)
+        let again = host.pnmerge("insert", file, "/films/-", new)
+        #expect(again.status == .usage && again.errors.contains("has the same imdbID"), "\(again)")
+      }
+      let run = host.pnmerge("merge", "--strict", file, "copy")
+      #expect(run.status == .different && run.output.contains("1 conflict (double insertion)"))
+      #expect(host.pnmerge("resolve", file, "/films/1", "--take", "both").status == .done)
+      host.setText("films.json", #"{"films":[{"imdbID":"tt2","t":"II"},{"imdbID":"tt1","t":"I"}]}"#)
+      #expect(host.pnmerge("edit", file, "--json-file", "films.json").status == .done)
+      #expect(host.pnmerge("conflicts", file).status == .done)
+    }
+    // A given key that is remembered already adds no message.
+    host.pnmerge("set", "films", "/films", "[]", "--identity", "imdbID")
+    #expect(host.pnmerge("log", "-n", "1", "films").output.contains("identity") == false)
+  }
 }

@@ -27,7 +27,7 @@ struct EditCommandTests {
     #expect(note.tags == ["y"])
     #expect(note.priority == .low)
     #expect(note.body == "one\n2\n")
-    #expect(host.pnmerge("log", "a").output.contains("  tidy up\n"))
+    #expect(host.pnmerge("log", "a").output.contains("  tidy up  "))
   }
 
   @Test("options edit a note that holds more than Markdown can tell, and leave that alone")
@@ -309,7 +309,7 @@ struct EditCommandTests {
       return text.replacing("title: T", with: "title: U")
     }
     let run = host.pnmerge("edit", "a", "--agent", "e2")
-    #expect(run.output.hasPrefix("a: changed title\na: 1 value was decided\n"), "\(run)")
+    #expect(run.output.hasPrefix("a: changed title\na: 1 conflict (value)\n"), "\(run)")
   }
 
   @Test("Markdown as cat prints it can be taken back")

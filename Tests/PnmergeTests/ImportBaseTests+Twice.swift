@@ -73,6 +73,6 @@ extension ImportBaseTests {
     host.pnmerge("insert", "k", "/l/-", #"{"key":"n","w":1}"#, "--author", "Y")
     host.setText("x.json", #"{"l":[{"key":"a","v":1},{"key":"n","w":2}]}"#)
     let run = host.pnmerge("import", "x.json", "-o", "k", "--identity", "key")
-    #expect(run.output.contains("1 element was inserted twice"), "\(run.output)")
+    #expect(run.output.contains("1 conflict (double insertion)"), "\(run.output)")
   }
 }

@@ -313,7 +313,7 @@ struct ImportBaseTests {
     let base = try head()
     host.pnmerge("edit", "a", "--title", "U", "--author", "phone")
     let run = host.pnmerge("edit", "a", "--title", "V", "--base", base)
-    #expect(run.output.hasPrefix("a: changed title\na: 1 value was decided\n  /title"))
+    #expect(run.output.hasPrefix("a: changed title\na: 1 conflict (value)\n  /title"))
     #expect(run.output.contains("also had \"U\" (phone, "))
     #expect(host.pnmerge("conflicts", "a").status == .different)
   }
@@ -328,7 +328,7 @@ struct ImportBaseTests {
     for arguments in [["edit", "a", "--title", "W"], ["set", "c", "/title", "\"W\""]] {
       let run = host.pnmerge(arguments.map { Array($0.utf8) })
       #expect(
-        run.output.contains("\n  settled what was contested at /title: it also had "),
+        run.output.contains("\n  settled the conflict at /title: it also had "),
         "\(run.output)")
     }
   }

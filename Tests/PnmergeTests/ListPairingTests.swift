@@ -264,14 +264,14 @@ struct ListPairingTests {
     host.pnmerge("insert", "b", "/l/0", #"{"id":7,"t":"VII","y":2}"#, "--author", "Y")
     host.copy("a", "c")
     let run = host.pnmerge("merge", "a", "b")
-    #expect(run.output.contains("1 element was inserted twice"), "\(run.output)")
+    #expect(run.output.contains("1 conflict (double insertion)"), "\(run.output)")
     #expect(run.output.contains("inserted on both sides: /l/0 {"), "\(run.output)")
     host.pnmerge("merge", "b", "c")
     #expect(host["a"] == host["b"])
     let listed = host.pnmerge("conflicts", "a")
     #expect(listed.status == .different)
     #expect(listed.output.hasPrefix("/l/0\n"))
-    #expect(listed.output.contains("resolve a PATH --take both"))
+    #expect(listed.output.contains("resolve a /l/0 --take both\n"))
     let json = host.pnmerge("conflicts", "--json", "a").output
     #expect(json.contains(#""kind":"same-identity""#) || json.contains(#""kind": "same-identity""#))
     for path in ["/l/0", "/l/2"] {
@@ -353,7 +353,7 @@ struct ListPairingTests {
     #expect(host.pnmerge("conflicts", "a").status == .done)
     let listed = host.pnmerge("conflicts", "a", "--identity", "sku")
     #expect(listed.status == .different)
-    #expect(listed.output.contains("pnmerge resolve --identity sku a PATH --take both\n"))
+    #expect(listed.output.contains("pnmerge resolve --identity sku a /l/1 --take both\n"))
     #expect(host.pnmerge("resolve", "a", "/l/1", "--take", "both").status == .usage)
     #expect(
       host.pnmerge("resolve", "a", "/l/1", "--take", "both", "--identity", "sku").status == .done)

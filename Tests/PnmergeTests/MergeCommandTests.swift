@@ -37,8 +37,9 @@ struct MergeCommandTests {
     #expect(run.status == .done)
     #expect(
       run.output == """
-        a: merged 1 copy: 1 change by phone; 1 value was decided
+        a: merged 1 copy: 1 change by phone; 1 conflict (value)
           /title    kept "Phone" (phone, 20 Nov 14:02), also had "Desk" (desk, 20 Nov 14:02)
+          to settle: pnmerge resolve -i a
           to go back: pnmerge undo a
 
         """)
@@ -144,7 +145,7 @@ struct MergeCommandTests {
     host.copy("b", "merged")
     host.pnmerge("merge", "merged", "a")
     let run = host.pnmerge("merge", "a", "merged")
-    let words = "  of what others merged: 1 value was decided; to see it: pnmerge conflicts a\n"
+    let words = "  of what others merged: 1 conflict (value); to see it: pnmerge conflicts a\n"
     #expect(run.status == .done && run.output.contains(words), "\(run)")
     host.pnmerge("resolve", "merged", "--all", "--take", "mine")
     #expect(!host.pnmerge("merge", "a", "merged").output.contains("of what others"))
@@ -189,7 +190,7 @@ struct MergeCommandTests {
   func dryRun() {
     let before = host["a"]
     let run = host.pnmerge("merge", "--dry-run", "a", "b")
-    #expect(run.output.hasPrefix("a: would merge 1 copy: 1 change by phone; 1 value was decided\n"))
+    #expect(run.output.hasPrefix("a: would merge 1 copy: 1 change by phone; 1 conflict (value)\n"))
     #expect(!run.output.contains("undo"))
     #expect(host["a"] == before)
     let json = host.pnmerge("merge", "-n", "--json", "-o", "out", "a", "b").output

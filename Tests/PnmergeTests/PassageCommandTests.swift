@@ -64,7 +64,7 @@ struct PassageCommandTests {
     host.pnmerge("merge", "a", "b")
     let many = host.pnmerge("resolve", "a", "/body", "--value", "\"1\"")
     #expect(many.status == .usage)
-    #expect(many.errors.contains("several passages are contested at /body"))
+    #expect(many.errors.contains("there are several conflicts at /body"))
     #expect(
       host.pnmerge("resolve", "a", "/body", "--line", "3", "--value", "\"7\"").status == .done)
     #expect(host.pnmerge("resolve", "a", "/body", "--take", "both").status == .done)
@@ -97,7 +97,7 @@ struct PassageCommandTests {
       "set", "a", "/body", "\"Pay 9,000 euros.\\nThen rest.\\nSend 5 letters.\\n\"")
     #expect(
       run.output.hasPrefix(
-        "a: set /body\n  settled what was contested at /body:1: it also had \"11,000\" (desk, "),
+        "a: set /body\n  settled the conflict at /body:1: it also had \"11,000\" (desk, "),
       "\(run.output)")
     #expect(!run.output.contains("/body:3"))
     let left = host.pnmerge("conflicts", "a").output
@@ -117,7 +117,7 @@ struct PassageCommandTests {
     host.setText("x.json", text.replacing("5 letters", with: "6 letters"))
     let run = host.pnmerge("import", "x.json", "-o", "a")
     #expect(
-      run.output.contains("  settled what was contested at /body:3: it also had \"4\" (desk, "),
+      run.output.contains("  settled the conflict at /body:3: it also had \"4\" (desk, "),
       "\(run.output)")
     #expect(body == "Pay 9,500 euros.\nThen sleep.\nSend 6 letters.\n")
     #expect(!host.pnmerge("conflicts", "a").output.contains("/body:3"))
@@ -162,7 +162,7 @@ struct PassageCommandTests {
     host.copy("a", "n/pay.peernote")
     host.copy("b", copy)
     let tidy = host.pnmerge("tidy", "n")
-    #expect(tidy.output.hasPrefix("n/pay.peernote: 2 passages are contested; to see them: "))
+    #expect(tidy.output.hasPrefix("n/pay.peernote: 2 conflicts (2 passages); to see them: "))
     #expect(tidy.output.hasSuffix("1 note: 1 merged, 1 folded into their notes\n"))
     host.copy("a", "m/pay.peernote")
     host.pnmerge("sync", "n", "m")

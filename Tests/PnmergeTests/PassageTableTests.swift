@@ -83,7 +83,7 @@ struct GitPassageTests {
       """)
     #expect(run.status == 0, "\(run.errors)")
     #expect(row.shown.contains(run.output), "\(run.output)")
-    #expect(run.errors.contains("contested") == (row.contested > 0), "\(run.errors)")
+    #expect(run.errors.contains("conflict") == (row.contested > 0), "\(run.errors)")
     #expect(run.errors.contains("next to each other") == row.adjoins, "\(run.errors)")
     #expect(run.errors.isEmpty == (row.contested == 0 && !row.adjoins), "\(run.errors)")
   }
@@ -103,7 +103,7 @@ struct GitPassageTests {
     #expect(
       run.output == "UU n.peernote\nPay 9,500 euros on 30 December\n"
         || run.output == "UU n.peernote\nPay 11,000 euros on 10 December\n", "\(run.output)")
-    #expect(run.errors.contains("1 passage is contested"), "\(run.errors)")
+    #expect(run.errors.contains("1 conflict (passage)"), "\(run.errors)")
   }
 
   @Test("a strict driver merges what nobody has to decide")

@@ -13,8 +13,8 @@ import Testing
 
   /// The names of the changes, newest first.
   private func changes(_ file: String = "n.peernote") -> [String] {
-    host.pnmerge("log", file).output.split(separator: "\n").map { row in
-      String(row.dropFirst(2).prefix { $0 != " " })
+    host.pnmerge("log", file).output.split(separator: "\n").compactMap { row in
+      row.split(separator: " ").last.map(String.init)
     }
   }
 

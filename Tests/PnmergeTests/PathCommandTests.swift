@@ -271,7 +271,7 @@ struct PathCommandTests {
   func versions() {
     _ = set("/title", "\"U\"")
     let log = host.pnmerge("log", "a").output.split(separator: "\n")
-    let first = log.last?.split(separator: " ").first.map(String.init) ?? ""
+    let first = log.last?.split(separator: " ").last.map(String.init) ?? ""
     #expect(get("/title", "--at", first) == "\"T\"\n")
   }
 
@@ -312,7 +312,7 @@ struct PathCommandTests {
     host.pnmerge("merge", "a", "b")
     #expect(try Document(bytes: host["a"] ?? []).conflicts.count == 1)
     #expect(get("/title") == "\"V\"\n")
-    let settled = "a: set /title\n  settled what was contested at /title: it also had \"U\" (me, "
+    let settled = "a: set /title\n  settled the conflict at /title: it also had \"U\" (me, "
     #expect(set("/title", "\"V\"").output.hasPrefix(settled))
     #expect(try Document(bytes: host["a"] ?? []).conflicts.isEmpty)
   }

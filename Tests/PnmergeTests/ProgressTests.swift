@@ -116,9 +116,9 @@ import Testing
     #expect(progress("conflicts", "--all", "a", "b").last == "looking at 2 of 2: b")
     host.terminals = [.input, .error]
     host.answers = ["q"]
-    #expect(progress("review", "--plain", "b", "c").contains("looking for what is to be decided"))
+    #expect(progress("review", "--plain", "b", "c").contains("looking for conflicts"))
     host.answers = ["q"]
-    #expect(progress("merge", "-i", "b", "c").contains("looking for what is to be decided"))
+    #expect(progress("merge", "-i", "b", "c").contains("looking for conflicts"))
     host.pnmerge("merge", "-q", "b", "c")
     host.answers = ["q"]
     #expect(progress("resolve", "-i", "b").contains("reading b"))

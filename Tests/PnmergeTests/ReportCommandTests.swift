@@ -92,9 +92,9 @@ struct ReportCommandTests {
     let run = host.pnmerge("log", "b")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 2)
-    #expect(lines[0].hasPrefix("* 00000000000000bb.1  2026-11-20T14:02:13Z  phone  "))
-    #expect(lines[0].hasSuffix("  why"))
-    #expect(lines[1].hasPrefix("  00000000000000aa.1  2026-11-20T14:02:12Z  desk   "))
+    #expect(lines[0] == "* 20 Nov 14:02  phone  title  why  00000000000000bb.1")
+    #expect(
+      lines[1] == "  20 Nov 14:02  desk   body: 2 lines; tags; title; created  00000000000000aa.1")
     #expect(host.pnmerge("log", "--max-count", "1", "b").output.contains("\n") == true)
     #expect(host.pnmerge("log", "--max-count", "1", "b").output.count { $0 == "\n" } == 1)
     let json = host.pnmerge("log", "--json", "b").output

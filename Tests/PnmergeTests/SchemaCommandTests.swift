@@ -1,5 +1,6 @@
 import JSONSchema
 import Peernote
+import PeernoteFiles
 import PeernoteJSON
 import PnmergeCommands
 import Testing
@@ -106,5 +107,19 @@ struct SchemaCommandTests {
     #expect(host.pnmerge("set", "a", "/\u{e9}", "\"x\"", "--schema", "s.json").status == .done)
     #expect(
       host.pnmerge("set", "a", "/e\u{301}", "\"x\"", "--schema", "s.json").status == .different)
+  }
+
+  @Test("of a tracked file the JSON is checked that it holds")
+  func tracked() throws {
+    let host = MemoryHost()
+    host.setText("s.json", #"{"properties":{"a":{"type":"string"}}}"#)
+    try host.makeDirectory(FileName("n"))
+    host.setText("n/x.json", "{\"a\":1}\n")
+    host.setText("n/x.md", "a\n")
+    host.pnmerge("track", "n")
+    let run = host.pnmerge("validate", "--schema", "s.json", "n/x.json")
+    #expect(run.status == .different && run.output.contains("schema: /a: must be"), "\(run)")
+    let text = host.pnmerge("validate", "--schema", "s.json", "n/x.md")
+    #expect(text.status == .usage && text.errors.contains("n/x.md: is no JSON"), "\(text)")
   }
 }

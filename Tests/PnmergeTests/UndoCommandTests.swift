@@ -39,7 +39,7 @@ struct UndoCommandTests {
     let run = host.pnmerge("undo", "a")
     #expect(
       run.output == """
-        a: put back the state from before the edit of 20 Nov 14:02, without 1 change since
+        a: put back the state from before the edit of 20 Nov 14:02 (title), without 1 change since
           to go forward again: pnmerge undo --redo a
 
         """)

@@ -39,7 +39,7 @@ def review():
     tmux("send-keys", "-R", "clear", "Enter")
     tmux("clear-history")
     keys(f"'{program}' review a b; echo ended $?", "Enter")
-    wait_for("list", "2 places are to be decided:", "1 of 2  body", "[q]uit, ?: ")
+    wait_for("list", "2 conflicts:", "1 of 2  body", "[q]uit, ?: ")
 
 
 os.environ.update(LANG="C.UTF-8", TERM="xterm-256color", EDITOR="false")

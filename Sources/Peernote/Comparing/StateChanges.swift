@@ -46,7 +46,10 @@ struct StateChanges {
       .enumerated()
     {
       let writers = writers ?? writer(inside: targets[index].content, difference.before)
-      changes.places[index].authors = writers?.authors ?? []
+      var authors = writers?.authors ?? []
+      // What stands there is the last one's.
+      if case .replaced = changes.places[index].action { authors = Array(authors.prefix(1)) }
+      changes.places[index].authors = authors
       changes.places[index].time = writers?.time
     }
   }

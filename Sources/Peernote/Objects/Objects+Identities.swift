@@ -25,11 +25,14 @@ extension Objects {
     var places: [Place]
   }
 
-  /// Keys that tell elements apart, with their numbers; those that were never used are left out.
+  /// Keys that tell elements apart, and those that the document remembers, with their numbers; those
+  /// that were never used are left out.
   ///
   /// O(keys of the document) for each, or O(1) where these have been noted.
   func numbered(_ keys: [String]) -> [(name: String, number: KeyIndex)] {
-    keys.compactMap { name in number(ofAnyKey: name).map { (name, $0) } }
+    (keys + log.identityKeys.filter { !keys.contains($0) }).compactMap { name in
+      number(ofAnyKey: name).map { (name, $0) }
+    }
   }
 
   /// What tells an element apart from others in its list, and the write of it; `nil` for one that is

@@ -142,6 +142,16 @@ struct AgendaRepair {
 
   // MARK: Putting back
 
+  /// Says how many things a repair would put back, and how; `nil` if none.
+  static func advice(on state: AutomergeState, in file: FileName) -> String? {
+    var repair = AgendaRepair(state)
+    guard (try? repair.repaired()) != nil else { return nil }
+    let count = repair.fixes.count
+    return
+      "\(counted(count, "thing")) of agenda items \(count == 1 ? "was" : "were") mixed up by a "
+      + "deletion in the app; to put back: pnmerge repair \(shellQuoted(file)) -o NEW"
+  }
+
   /// The document with a further change that puts everything back; `nil` if nothing is to be done.
   mutating func repaired() throws(AutomergeError) -> AutomergeHistory? {
     // Without a row that had two identifiers nothing can be mixed up.

@@ -30,6 +30,7 @@ extension AutomergeDocument {
         "\(counted(history.pending.count, "change")) \(history.pending.count == 1 ? "waits" : "wait") "
           + "for others that are not here")
     }
+    if let advice = AgendaRepair.advice(on: state, in: copy.file) { remarks.append(advice) }
     return remarks
   }
 }

@@ -12,6 +12,8 @@ struct AutomergeMerge {
   /// Computes and reports, but writes nothing.
   var isDryRun = false
   var backups = BackupPolicy()
+  /// Whether the report lists what comes in, place by place.
+  var tellsPlaces = false
   /// What was read before.
   var streams = InputStreams()
 
@@ -126,8 +128,21 @@ struct AutomergeMerge {
       all.append(
         try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
     }
-    return try Self.merge(
+    var result = try Self.merge(
       try AutomergeCopies(all), output: output ?? base, always: always)
+    if tellsPlaces { result.outcome.divergence = try divergence(of: all) }
+    return result
+  }
+
+  /// What the copies bring, by the documents that `import` makes of them.
+  private func divergence(of all: [AutomergeCopy]) throws(Failure) -> Divergence? {
+    var documents: [(file: FileName, document: Document)] = []
+    for copy in all {
+      let document = try AutomergeImport.document(of: AutomergeDocument(copy))
+      documents.append((copy.file, document))
+    }
+    return try CopyMerge(base: base, copies: copies).divergence(
+      of: documents[0].document, from: Array(documents.dropFirst()))
   }
 
   private static func copy(
@@ -157,6 +172,8 @@ struct AutomergeMerge {
     let base = copies.copies[0].file
     var outcome = MergeOutcome(
       document: history.documentID(copies.envelope), base: base, output: output)
+    outcome.isForeign = true
+    outcome.advice = AgendaRepair.advice(on: state, in: output)
     var known = held(by: 0, history)
     for (index, copy) in copies.copies.enumerated().dropFirst() {
       let own = held(by: index, history)

@@ -48,6 +48,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var shown: (conflicts: [Conflict], before: [EarlierContent])?
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
+    /// The keys by which its elements are known.
+    var identityKeys: [String] = []
     /// What left a tracked plain file, and nobody was asked.
     var takenOut: [TakenOutLines] = []
     /// The tracked plain file whose history it is.
@@ -94,12 +96,13 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         if all { listed += try worthALook(in: document, from: file) }
         let before = try file.parsing(
           document.earlierContent(
-            of: listed, identityKeys: identity.matching.identityKeys))
+            of: listed, identityKeys: identity.keys(in: document)))
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
             shown: document.inSentences(listed, before),
             places: ConflictPlaces(of: listed, in: document),
+            identityKeys: identity.keys(in: document),
             takenOut: PlainFileStates(invocation.host).takenOut(of: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
@@ -212,8 +215,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: Found, _ console: Console
   ) throws {
     let options = identity.keys.map { " --identity \(shellQuoted($0.text))" }.joined()
-    let resolve = "pnmerge resolve\(options) \(shellQuoted(found.file.shown))"
-    let keys = identity.matching.identityKeys
+    let name = shellQuoted(found.file.shown)
+    let resolve = "pnmerge resolve\(options) \(name)"
+    let keys = found.identityKeys
     let conflicts = found.conflicts
     if let plain = found.plainFile, let taken = found.takenOut.last {
       try console.report(
@@ -221,20 +225,24 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           + "restore \(shellQuoted(plain)) --at \(taken.base.map(\.description).joined(separator: ","))"
       )
     }
+    /// A command for the first conflict of some kind.
+    func advise(_ what: String, _ take: String?, _ isMeant: (Conflict) -> Bool) throws {
+      guard let first = conflicts.first(where: { !$0.isCombined && isMeant($0) }),
+        let side = take ?? first.others.first?.change.description
+      else { return }
+      let place = shellQuoted(found.places?.place(of: first) ?? first.place)
+      try console.report("\(what): \(resolve) \(place) --take \(side)")
+    }
+    try advise("to take the other side of the first", nil) { _ in true }
+    try advise("to keep both of two equal elements", "both") { $0.kind == .sameContent }
+    try advise("to keep what was moved in both places", "both") {
+      $0.kind == .moved && $0.isOfSeveralElements
+    }
+    try advise("to unite what both sides made", "both") {
+      $0.kind != .sameContent && $0.kind != .moved && $0.allows(.all, identityKeys: keys)
+    }
     if conflicts.contains(where: { !$0.isCombined }) {
-      try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
-    }
-    if conflicts.contains(where: { $0.kind == .sameContent }) {
-      try console.report("to keep both of two equal elements: \(resolve) PATH --take both")
-    }
-    if conflicts.contains(where: { $0.kind == .moved && $0.isOfSeveralElements }) {
-      try console.report("to keep what was moved in both places: \(resolve) PATH --take both")
-    }
-    if conflicts.contains(where: {
-      !$0.isCombined && $0.kind != .sameContent && $0.kind != .moved
-        && $0.allows(.all, identityKeys: keys)
-    }) {
-      try console.report("to unite what both sides made: \(resolve) PATH --take both")
+      try console.report("to go through all: pnmerge resolve -i\(options) \(name)")
     }
   }
 }

@@ -9,8 +9,8 @@ struct Diff: HostedCommand {
     abstract: "Show how documents or states differ.",
     usage: "pnmerge diff [<options>] <a> [<b>]",
     discussion: """
-      Of two copies it tells what each did since they parted, and by whom. Other documents are \
-      compared line by line, two directories note by note. The status is 1 if they differ.
+      Prints a unified difference; of two copies of a document its headings say who did what since \
+      they parted. Directories are compared note by note. The status is 1 if anything differs.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote
@@ -258,7 +258,7 @@ struct Diff: HostedCommand {
 extension FileName {
   /// What of a document in this file is compared: of the history of a plain file its text, since what
   /// else it holds is not in that file.
-  fileprivate func content(of root: Node) -> Node {
+  func content(of root: Node) -> Node {
     plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
   }
 }

@@ -46,7 +46,8 @@ struct Edit: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, schema: schema, invocation)
+    var change = FileChange(file, options, schema: schema, invocation)
+    change.identityKeys = identity.keys.map(\.text)
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {

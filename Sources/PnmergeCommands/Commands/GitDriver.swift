@@ -14,7 +14,7 @@ struct GitDriver: HostedCommand {
       """,
     shouldDisplay: false)
 
-  @Flag(help: "Leave what is contested to a person.")
+  @Flag(help: "Leave conflicts to a person.")
   var strict = false
 
   @Argument(help: "What git puts in for %O, %A, %B, %L, %P, %S, %X and %Y.")

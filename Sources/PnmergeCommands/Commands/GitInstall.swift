@@ -22,7 +22,7 @@ struct GitInstall: HostedCommand {
   var absolutePath = false
 
   @Flag(
-    help: "Leave what is contested to a person.")
+    help: "Leave conflicts to a person.")
   var strict = false
 
   @Flag(help: "Also check documents before each commit.")

@@ -154,7 +154,8 @@ struct Import: HostedCommand, ManyFilesCommand {
       throw Failure(.unreadable, file: file, "does not exist, so it has no version for --base")
     }
     let start = DocumentStart(
-      file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
+      file: file, id: id?.value, authorship: options.authorship,
+      identityKeys: identity.keys.map(\.text), dryRun: options.dryRun,
       schema: try schema.schema(invocation))
     let started: DocumentState
     var isWhole = true
@@ -240,6 +241,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   ) throws {
     var change = FileChange(file, options, schema: schema, invocation)
     change.saved = try saveTime(of: input, invocation)
+    change.identityKeys = identity.keys.map(\.text)
     var update: ImportUpdate?
     _ = try change { document -> Bool? in
       let known = try? ExportMemory(of: document.id, host: invocation.host)

@@ -60,13 +60,15 @@ struct Insert: HostedCommand {
   private func checkIsNew(
     _ new: Node, in document: Document, _ list: JSONPointer
   ) throws(Failure) {
-    guard let id = new["id"], case .value = id, case .list(let elements)? = document.node(at: list),
-      let index = elements.firstIndex(where: { $0["id"] == id })
+    let keys = ["id"] + document.identityKeys
+    guard let key = keys.first(where: { new[$0] != nil }), let id = new[key], case .value = id,
+      case .list(let elements)? = document.node(at: list),
+      let index = elements.firstIndex(where: { $0[key] == id })
     else { return }
     let place = list.appending(String(index))
     throw Failure(
       .usage, file: self.place.file,
-      "\(place.visible) has the same id; to change it: pnmerge set \(shellQuoted(self.place.file)) "
+      "\(place.visible) has the same \(key); to change it: pnmerge set \(shellQuoted(self.place.file)) "
         + "\(shellQuoted(place.description)) VALUE; nothing was written")
   }
 

@@ -9,7 +9,7 @@ struct Log: HostedCommand, ManyFilesCommand {
     abstract: "List a document's changes, newest first.",
     usage: "pnmerge log [<options>] <file> ...",
     discussion: """
-      One line for each change: its ID, time (UTC), author, number of events and message. A star \
+      One line for each change: its time, author, what it edited, its message and its ID. A star \
       marks the changes that no other follows. A directory stands for the documents and tracked \
       files in it.
 
@@ -54,6 +54,8 @@ struct Log: HostedCommand, ManyFilesCommand {
     var change: ChangeSummary
     /// Who made it, for people.
     var author: String
+    /// What it edited, for people.
+    var places: () -> String
     var isHead: Bool
     /// Where there are several.
     var file: FileName?
@@ -76,36 +78,36 @@ struct Log: HostedCommand, ManyFilesCommand {
     }
     if files.count == 1, !invocation.isDirectory(files[0]) {
       let document = try invocation.operand(files[0]).document()
-      let changes = document.changes.reversed().prefix(maxCount ?? .max)
       if json {
-        try reportJSON(document, changes, invocation)
+        try reportJSON(
+          document, document.changes.reversed().prefix(maxCount ?? .max), invocation)
       } else {
-        let heads = Set(document.heads)
         var patches = patch ? [LogPatch(document, in: files[0])] : []
-        try report(
-          changes.lazy.map {
-            Row(change: $0, author: $0.authorWords(in: document), isHead: heads.contains($0.id))
-          }, &patches, invocation)
+        try report(try rows(of: document, from: files[0]), &patches, invocation)
       }
       return .done
     }
     var rows: [Row] = []
     var patches: [LogPatch] = []
     var count = 0
+    var isAnyRead = false
     let documents = try invocation.documentFiles(in: files, with: .histories)
     let status = try invocation.forEachFile(documents) { file in
       let document = try invocation.operand(file).document()
-      let heads = Set(document.heads)
-      rows += document.changes.reversed().prefix(maxCount ?? .max).map {
-        Row(
-          change: $0, author: $0.authorWords(in: document), isHead: heads.contains($0.id),
-          file: file,
-          document: count)
+      isAnyRead = true
+      rows += try self.rows(of: document, from: file).map { row in
+        var row = row
+        let places = row.places()
+        row.places = { places }
+        (row.file, row.document) = (file, count)
+        return row
       }
       if patch { patches.append(LogPatch(document, in: file)) }
       count += 1
       return .done
     }
+    // Of files that cannot be read nothing is known.
+    if !isAnyRead, status != .done { return status }
     // Those of one time stay in the order of their files.
     let order = rows.indices.sorted {
       (rows[$1].change.time, $0) < (rows[$0].change.time, $1)
@@ -128,6 +130,23 @@ struct Log: HostedCommand, ManyFilesCommand {
     return status
   }
 
+  /// The newest changes of a document, as many as are asked for; each is described when it is printed.
+  private func rows(
+    of document: Document, from file: FileName
+  ) throws(Failure) -> some Collection<Row> {
+    let heads = Set(document.heads)
+    let numbers = document.changes.indices.reversed().prefix(maxCount ?? .max)
+    let edited =
+      json ? nil : try file.parsing(ChangedPlaces(of: numbers, in: document))
+    return numbers.lazy.map { number in
+      let change = document.changes[number]
+      return Row(
+        change: change, author: change.authorWords(in: document),
+        places: { edited?.places(editedBy: number).words ?? "" },
+        isHead: heads.contains(change.id))
+    }
+  }
+
   private func reportJSON(
     _ document: Document, _ changes: some Sequence<ChangeSummary>, _ invocation: Invocation
   ) throws {
@@ -139,30 +158,25 @@ struct Log: HostedCommand, ManyFilesCommand {
       ]))
   }
 
-  /// The time of a change; MeetingNotes gives none.
-  private static func text(of time: Timestamp) -> String {
-    time.milliseconds == 0 ? "no time" : time.iso8601
-  }
-
   private func report(
     _ rows: some Collection<Row>, _ patches: inout [LogPatch], _ invocation: Invocation
   ) throws {
+    // MeetingNotes gives its changes no time.
+    func time(_ row: Row) -> String {
+      let time = row.change.time
+      return time.milliseconds == 0 ? "no time" : invocation.localText(time)
+    }
+    let timeWidth = rows.lazy.map { time($0).count }.max() ?? 0
     let authorWidth = rows.lazy.map { $0.author.count }.max() ?? 0
-    let nameWidth = rows.lazy.map { $0.change.id.description.utf8.count }.max() ?? 0
     for (index, row) in rows.enumerated() {
-      let change = row.change
-      let author = row.author
-      let message = change.message.map { "  " + $0 } ?? ""
-      let name = change.id.description
-      let star = row.isHead ? "* " : "  "
+      let (change, time) = (row.change, time(row))
       let columns = [
-        spaces(nameWidth - name.utf8.count), Self.text(of: change.time),
-        author + spaces(authorWidth - author.count),
-        counted(change.eventCount, "event"),
-      ]
-      let file = row.file.map { "  (\($0.inputName))" } ?? ""
-      try invocation.console.printResult(
-        "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)\(file)")
+        time + spaces(timeWidth - time.count), row.author + spaces(authorWidth - row.author.count),
+        row.places(), change.message, row.file.map { "(\($0.inputName))" },
+      ].compactMap(\.self).filter { !$0.isEmpty }
+      let line = (row.isHead ? "* " : "  ") + columns.joined(separator: "  ")
+      let name = change.id.description
+      try invocation.console.printResult("\(line)  \(name, .yellow)")
       if verbosity.verbose {
         for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
       }

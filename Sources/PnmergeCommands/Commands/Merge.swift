@@ -40,7 +40,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   @Flag(
     name: [.short, .long],
-    help: "Ask about each place that is contested.")
+    help: "Ask about each conflict.")
   var interactive = false
 
   @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
@@ -82,8 +82,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
       backups: backups)
     merge.streams = streams
     merge.leftOut = Set(without.map(\.agent))
-    merge.tellsPlaces =
-      invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
+    merge.tellsPlaces = tellsPlaces(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     if interactive { return try askAndMerge(merge, invocation) }
     if let html {
@@ -135,6 +134,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
     ) { $0.isWritable = files.indices.map { $0 == 0 } }
   }
 
+  /// Whether the report lists what comes in, place by place.
+  private func tellsPlaces(_ invocation: Invocation) -> Bool {
+    invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
+  }
+
   /// Merges copies of an Automerge document.
   private func mergeAutomerge(
     _ streams: InputStreams, _ invocation: Invocation
@@ -150,6 +154,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
     merge.streams = streams
+    merge.tellsPlaces = tellsPlaces(invocation)
     let outcome = try merge(invocation)
     if json {
       try invocation.console.report(outcome.json)

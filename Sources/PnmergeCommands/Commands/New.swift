@@ -42,6 +42,7 @@ struct New: HostedCommand {
   var jsonFile: FileName?
 
   @OptionGroup var texts: TextPlaces
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
 
   @Flag(help: ArgumentHelp("Read objects such as {\"$text\": \"…\"} as maps.", visibility: .hidden))
   var plain = false
@@ -60,14 +61,16 @@ struct New: HostedCommand {
     if jsonFile != nil && isNote {
       throw ValidationError("--json-file and the options for notes exclude each other.")
     }
-    if jsonFile == nil && (plain || !texts.patterns.isEmpty) {
-      throw ValidationError("--plain and --text-at belong to --json-file.")
+    if jsonFile == nil && (plain || !texts.patterns.isEmpty || !identity.keys.isEmpty) {
+      throw ValidationError("--plain, --text-at and --identity belong to --json-file.")
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let start = DocumentStart(file: file, id: id?.value, authorship: authorship, dryRun: dryRun)
+    let start = DocumentStart(
+      file: file, id: id?.value, authorship: authorship, identityKeys: identity.keys.map(\.text),
+      dryRun: dryRun)
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
       let reading = JSONReading(plain: plain)
@@ -96,6 +99,8 @@ struct DocumentStart {
   /// The document's identity; random by default.
   var id: UniqueID?
   var authorship: Authorship
+  /// The keys that were given by which elements of lists are known; the document remembers them.
+  var identityKeys: [String] = []
   var dryRun: Bool
   /// What the document must be like.
   var schema: Schema?
@@ -131,7 +136,9 @@ struct DocumentStart {
     let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
     var document = Document(id: id)
     do {
-      try document.change(by: session, message: authorship.message?.text) {
+      let message = document.message(
+        authorship.message?.text, namingIdentityKeys: identityKeys)
+      try document.change(by: session, message: message) {
         (editor) throws(EditError) in try edits(&editor, session)
       }
     } catch {

@@ -139,7 +139,7 @@ struct Resolve: HostedCommand {
   /// All that is undecided in a document, and whose each side is, if anything tells.
   private func review(of document: Document, _ change: FileChange) throws -> Review {
     var reviewed = ReviewedDocument(file, ours: document, merged: document)
-    reviewed.identityKeys = identity.matching.identityKeys
+    reviewed.identityKeys = identity.keys(in: document)
     reviewed.isForced = options.force
     if document.conflicts(identityKeys: reviewed.identityKeys).isEmpty {
       return Review(of: [reviewed], [])
@@ -162,7 +162,7 @@ struct Resolve: HostedCommand {
       if isText, named.count > 1 {
         throw Failure(
           .usage, file: file,
-          "several passages are contested at \(place.path.visible); name one by --line")
+          "there are several conflicts at \(place.path.visible); name one by --line")
       }
       var node = try content(place.path) ?? .value(.null)
       if isText { node = place.withoutSentence(node) }

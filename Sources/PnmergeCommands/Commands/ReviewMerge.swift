@@ -74,7 +74,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     let areFolders = files.contains(where: invocation.isDirectory)
     if areFolders { try invocation.checkAreDirectories(files) }
     guard var run = try review(areFolders: areFolders, invocation) else {
-      try invocation.console.report("no note is to be decided")
+      try invocation.console.report("no note has conflicts")
       return try html == nil ? mergeRest(areFolders, invocation) : .done
     }
     if let html {

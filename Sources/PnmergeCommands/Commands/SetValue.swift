@@ -27,7 +27,8 @@ struct SetValue: HostedCommand {
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(place.file, options, schema: schema, invocation)
+    var change = FileChange(place.file, options, schema: schema, invocation)
+    change.identityKeys = identity.keys.map(\.text)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path.path

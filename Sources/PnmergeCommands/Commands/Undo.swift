@@ -107,6 +107,18 @@ struct Undo: HostedCommand {
     }
   }
 
+  /// What is taken back or comes again, by its places; `nil` if that is not known.
+  private func edited(
+    from restored: KeptDocument?, to current: KeptDocument?
+  ) -> String? {
+    guard let old = (redo ? current : restored)?.document,
+      let new = (redo ? restored : current)?.document, old.id == new.id
+    else { return nil }
+    let common = old.commonVersion(with: new)
+    guard common == old.heads else { return nil }
+    return new.places(changedSince: old).words
+  }
+
   private func report(
     _ entry: BackupEntry, _ current: KeptDocument?, _ restored: KeptDocument?,
     _ invocation: Invocation
@@ -115,6 +127,9 @@ struct Undo: HostedCommand {
     let time = invocation.localText(entry.time)
     let action = entry.action.rawValue
     var line = "\(file.visible): \(verb) the state from before the \(action) of \(time)"
+    if let edited = edited(from: restored, to: current), !edited.isEmpty {
+      line += " (\(edited))"
+    }
     if let current, let restored {
       let difference = current.changeCount - restored.changeCount
       if difference > 0 { line += ", without \(counted(difference, "change")) since" }
@@ -132,8 +147,10 @@ struct Undo: HostedCommand {
 private struct KeptDocument {
   let state: DocumentState
   let changeCount: Int
-  /// The document as the history of a tracked plain file, if it is one.
-  private(set) var history: PlainHistory?
+  /// The document; `nil` for one of Automerge.
+  private(set) var document: Document?
+  /// The same as the history of a tracked plain file, if it is one.
+  var history: PlainHistory? { document.flatMap { PlainHistory(document: $0) } }
 
   init(_ operand: Operand) throws(Failure) {
     if let foreign = operand.foreign {
@@ -143,6 +160,6 @@ private struct KeptDocument {
     }
     let document = try operand.document()
     (state, changeCount) = (document.state, document.changeCount)
-    history = PlainHistory(document: document)
+    self.document = document
   }
 }

@@ -83,7 +83,9 @@ struct Validate: HostedCommand, ManyFilesCommand {
     // Faults in a document whose content can be read are one thing, no document another.
     do throws(Failure) {
       let root = try operand.root
-      let violations = try schema?.violations(in: root, of: file)
+      let violations = try schema.map { schema throws(Failure) in
+        try schema.violations(in: content(of: file, root), of: file)
+      }
       return Check(
         status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
         findings: findings, violations: violations, remarks: remarks, hint: hint)
@@ -92,6 +94,17 @@ struct Validate: HostedCommand, ManyFilesCommand {
         status: error.status, findings: findings, failure: error, hint: hint,
         isText: !bytes.isEmpty && bytes.beginsLikeText)
     }
+  }
+
+  /// What a schema is about: of a tracked file the JSON that it holds.
+  private func content(of file: FileName, _ root: Node) throws(Failure) -> Node {
+    guard let text = file.plainText(in: root) else { return root }
+    let form = TrackedForm(of: file.shown)
+    guard case .json = form else {
+      throw Failure(.usage, file: file.shown, "is no JSON, which --schema is for")
+    }
+    if let fault = form.fault(in: text) { throw Failure(.different, file: file.shown, fault) }
+    return try ValueType.json.content(of: text)
   }
 
   private func report(_ check: Check, of file: FileName, _ invocation: Invocation) throws {

@@ -129,7 +129,7 @@ enum GitMerge {
   /// How many conflicts there are and where.
   private static func places(_ conflicts: [Conflict]) -> [String] {
     guard let words = conflictWords(conflicts) else { return [] }
-    return ["\(words) (\(listed(conflicts.map(\.place))))"]
+    return ["\(words): \(listed(conflicts.filter { !$0.isCombined }.map(\.place)))"]
   }
 
   private static func listed(_ places: [String]) -> String {

@@ -13,6 +13,18 @@ extension Conflict {
     line.map { "\(path.visible):\($0)" } ?? path.visible
   }
 
+  /// What kind it is, in a word.
+  var kindWord: String {
+    switch kind {
+    case .register: "value"
+    case .passage: "passage"
+    case .adjacent: "neighbours"
+    case .deleteEdit: "deletion"
+    case .sameIdentity, .sameContent: "double insertion"
+    case .moved: "move"
+    }
+  }
+
   /// What happened, in a clause.
   var what: String {
     switch kind {

@@ -62,8 +62,8 @@ struct CopyMerge {
     if AutomergeFile.begins(bytes) {
       throw Failure(
         .usage, file: file,
-        "is an Automerge document, and others are not, so they cannot be merged; to make a peernote "
-          + "document of it: pnmerge import \(shellQuoted(file))")
+        "is an Automerge document: it merges with its own copies only, and without a review; to make a "
+          + "peernote document of it: pnmerge import \(shellQuoted(file))")
     }
     if leftOut.isEmpty { return try invocation.parseDocument(bytes, from: file, beside: other) }
     return try invocation.parsing(file, bytes) { () throws(DocumentError) in

@@ -34,6 +34,10 @@ extension MergeOutcome {
     }
     for text in leftover { try console.report("  \(text.sentence)") }
     if let deletion { try console.report("  \(deletion.sentence(invocation))") }
+    if hasChanged, let advice { try console.report("  \(advice)") }
+    if isWritten, !conflicts.isEmpty, !isForeign, !output.isStandardStream {
+      try console.report("  to settle: pnmerge resolve -i \(shellQuoted(output.shown))")
+    }
     if isUndoable {
       try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
     }
@@ -128,33 +132,17 @@ extension Invocation {
   }
 }
 
-/// How many conflicts of which kind there are, in words; `nil` if none.
+/// How many conflicts there are, and of which kinds: `3 conflicts (2 values, 1 passage)`; `nil` if none.
 func conflictWords(_ conflicts: [Conflict]) -> String? {
   // The driver runs once for each file, and to make a dictionary takes time even where it is empty.
+  let conflicts = conflicts.filter { !$0.isCombined }
   if conflicts.isEmpty { return nil }
-  let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
-  var parts: [String] = []
-  if let count = counts[.register] {
-    parts.append(count == 1 ? "1 value was decided" : "\(count) values were decided")
-  }
-  if let count = counts[.passage] {
-    parts.append(count == 1 ? "1 passage is contested" : "\(count) passages are contested")
-  }
-  if let count = counts[.deleteEdit] {
-    parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
-  }
-  let count = (counts[.sameIdentity] ?? 0) + (counts[.sameContent] ?? 0)
-  if count > 0 {
-    parts.append(
-      count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
-  }
-  if let count = counts[.moved] {
-    parts.append(
-      count == 1
-        ? "1 move met a removal, an edit or another move"
-        : "\(count) moves met removals, edits or other moves")
-  }
-  return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  let counts = Dictionary(grouping: conflicts, by: \.kindWord).mapValues(\.count)
+  let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+  let words =
+    conflicts.count == 1
+    ? kinds[0].key : kinds.map { counted($0.value, $0.key) }.joined(separator: ", ")
+  return "\(counted(conflicts.count, "conflict")) (\(words))"
 }
 
 /// At how many places lines that both sides changed adjoin.

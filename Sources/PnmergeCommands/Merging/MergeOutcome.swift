@@ -39,6 +39,10 @@ struct MergeOutcome {
   var deletion: DocumentSummary.Deletion?
   /// What a copy has redacted and the result still has because of others.
   var leftover: [LeftoverText] = []
+  /// Whether the document is one of Automerge, whose conflicts are settled in its app.
+  var isForeign = false
+  /// What else could be done about what the result holds.
+  var advice: String?
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
   /// Whether it was written.

@@ -15,6 +15,38 @@ extension PlaceName {
   }
 }
 
+extension [ChangedPlace] {
+  /// How many places are named.
+  private static var namedPlaces: Int { 4 }
+
+  /// What was edited, in a row: `title; body: 2 lines`.
+  var words: String {
+    let named = prefix(Self.namedPlaces).map { place in
+      switch place.extent {
+      case .whole: place.name.words
+      case .lines(let count): "\(place.name.words): \(counted(count, "line"))"
+      case .elements(let count): "\(place.name.words): \(counted(count, "element"))"
+      }
+    }
+    let rest = count > named.count ? ["\(count - named.count) more"] : []
+    return (named + rest).joined(separator: "; ")
+  }
+}
+
+extension PlaceChanges {
+  /// What differs, in a row.
+  var words: String {
+    places.map { place in
+      guard case .text(let old, let new) = place.action else {
+        return ChangedPlace(name: place.name, extent: .whole)
+      }
+      let lines = ChangedLines.find(from: old, to: new)
+        .reduce(0) { $0 + Swift.max($1.oldLines.count, $1.newLines.count) }
+      return ChangedPlace(name: place.name, extent: .lines(lines))
+    }.words
+  }
+}
+
 extension String {
   /// Whether a key of a map needs no quotation marks in a sentence.
   fileprivate var isPlainKey: Bool {

@@ -61,8 +61,7 @@ struct ReviewPage {
     let count = review.contested.count
     let changes = review.places.count - count
     var html: HTML = "<p class=\"dim\">Made on \(invocation.localText(invocation.host.now)). "
-    let places = count == 1 ? "1 place is" : "\(count) places are"
-    html += "\(count == 0 ? "Nothing is" : places) to be decided"
+    html += "\(count == 0 ? "No conflicts" : counted(count, "conflict"))"
     html += changes > 0 ? ", \(counted(changes, "change")) nobody contests.</p>\n" : ".</p>\n"
     if isReadOnly { return html }
     html += """
@@ -85,7 +84,7 @@ struct ReviewPage {
     <textarea id="json" class="json" readonly spellcheck="false" autocomplete="off"></textarea>
     </div>
     <div id="bar" class="bar script" role="region" aria-label="Decisions" hidden>
-    <span id="tally" role="status"></span> <a id="next" href="#decisions">Next to decide</a>
+    <span id="tally" role="status"></span> <a id="next" href="#decisions">Next conflict</a>
     <button type="button" id="copy">Copy</button>
     <button type="button" id="save" class="main">Save decisions.json</button>
     </div>

@@ -99,54 +99,29 @@ struct CopyComparison {
     return .different
   }
 
-  // MARK: In full, texts in the unified format
-
-  /// Prints what only the first did, what only the second did, and what both did.
+  /// The difference in the unified format, with who did what since the copies parted.
   private func show(_ invocation: Invocation) throws {
-    let meetings = MeetingPlace.find(in: divergence)
-    try show(divergence.ours, without: Set(meetings.flatMap(\.ours)), files.old, "---", invocation)
-    try show(
-      divergence.theirs, without: Set(meetings.flatMap(\.theirs)), files.new, "+++", invocation)
-    if meetings.isEmpty { return }
-    try invocation.console.printResult(StyledLine("*** changed in both", .bold))
-    for place in meetings {
-      let (here, there) = (
-        place.ours.map { divergence.ours.places[$0] },
-        place.theirs.map { divergence.theirs.places[$0] }
-      )
-      if here.count == 1, there.count == 1, here[0].isSame(as: there[0]) {
-        try show(here[0], by: "both: ", invocation)
-        continue
-      }
-      for change in here { try show(change, by: "\(files.old.shown.inputName): ", invocation) }
-      for change in there { try show(change, by: "\(files.new.shown.inputName): ", invocation) }
+    func heading(_ file: FileName, _ changes: PlaceChanges) -> String {
+      ([file.shown.inputName] + [changes.signature(invocation)].compactMap(\.self))
+        .joined(separator: "\t")
     }
+    let difference = unifiedDifference(
+      from: PlainText.readableForm(of: files.old.content(of: roots.old)),
+      to: PlainText.readableForm(of: files.new.content(of: roots.new)),
+      oldName: heading(files.old, divergence.ours), newName: heading(files.new, divergence.theirs))
+    try invocation.console.writeDifference(difference[...])
   }
+}
 
-  private func show(
-    _ changes: PlaceChanges, without met: Set<Int>, _ file: FileName, _ mark: String,
-    _ invocation: Invocation
-  ) throws {
-    let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
-    if shown.isEmpty { return }
-    let console = invocation.console
-    try console.printResult(StyledLine("\(mark) only in \(file.shown.inputName)", .bold))
-    for place in shown { try show(place.element, by: "", invocation) }
-    let rest = changes.count - changes.places.count
-    if rest > 0 { try console.printResult("and \(rest) more") }
-  }
-
-  private func show(_ change: PlaceChange, by side: String, _ invocation: Invocation) throws {
-    let console = invocation.console
-    guard case .text(let old, let new) = change.action else {
-      for line in change.lines(invocation) { try console.printResult(side + line) }
-      return
+extension PlaceChanges {
+  /// Who made the changes, and when the last one.
+  fileprivate func signature(_ invocation: Invocation) -> String? {
+    var last = places.max {
+      ($0.time ?? .init(milliseconds: 0)) < ($1.time ?? .init(milliseconds: 0))
     }
-    let who = change.signature(invocation).map { " (\($0))" } ?? ""
-    try console.printResult("\(side)\(change.name.words):\(who)")
-    let difference = unifiedDifference(from: old, to: new, oldName: "", newName: "")
-    if let start = difference.utf8.firstIndex(of: UInt8(ascii: "@")) {
-      try console.writeDifference(difference[start...])
-    }
+    var names: [String] = []
+    for author in places.flatMap(\.authors) where !names.contains(author) { names.append(author) }
+    last?.authors = names
+    return last?.signature(invocation)
   }
 }

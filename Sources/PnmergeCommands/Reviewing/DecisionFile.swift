@@ -190,7 +190,7 @@ extension Review {
       places[$0].document == document && places[$0].id == entry.place
     }
     guard let index = found else {
-      throw fault("\(quoted(entry.path)) is not to be decided in this merge")
+      throw fault("\(quoted(entry.path)) is no conflict of this merge")
     }
     if let take = entry.take {
       guard let choice = places[index].choices.first(where: { $0.key == take }) else {

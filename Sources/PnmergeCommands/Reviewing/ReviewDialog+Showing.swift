@@ -12,9 +12,7 @@ extension ReviewDialog {
     let count = contested.count
     try say(
       StyledLine(
-        count == 0
-          ? "Nothing is to be decided."
-          : "\(count == 1 ? "1 place is" : "\(count) places are") to be decided:"))
+        count == 0 ? "No conflicts." : "\(counted(count, "conflict")):"))
     for index in contested { try say(line(of: index)) }
     let changes = review.places.indices.filter { !review.places[$0].isContested }
     if changes.isEmpty { return }

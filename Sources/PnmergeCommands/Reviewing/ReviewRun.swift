@@ -164,7 +164,7 @@ extension CopyMerge {
     unchecked.tellsPlaces = false
     var merged = ours
     _ = try unchecked.merge(&merged, others, invocation)
-    invocation.console.progress("looking for what is to be decided")
+    invocation.console.progress("looking for conflicts")
     do {
       var reviewed = try ReviewedDocument(
         output ?? base, ours: ours, with: others.map(\.document), merged: merged)

@@ -26,6 +26,8 @@ struct FileChange {
   var invocation: Invocation
   /// When the file was saved that the change is made of; `nil` if it is made here and now.
   var saved: Timestamp?
+  /// The keys that were given by which elements of lists are known; the document remembers them.
+  var identityKeys: [String] = []
   /// Whether the content is replaced as a whole: what is written is then read without the document
   /// beside it, since little stays that could be compared, and both take memory.
   private let replacesContent: Bool
@@ -81,7 +83,8 @@ struct FileChange {
     _ edits: (inout Editor) throws -> Void
   ) throws -> Bool {
     let session = try invocation.session(options.authorship, for: file)
-    let message = options.authorship.message?.text
+    let message = document.message(
+      options.authorship.message?.text, namingIdentityKeys: identityKeys)
     let wasNote = !options.force && document.noteFault == nil
     let plainFile = options.force ? nil : plainFile(ofHistory: document)
     let contested = known ?? document.conflicts
@@ -190,7 +193,7 @@ struct FileChange {
     for passage in doubts.settled {
       let others = passage.others.map { "\($0.preview) (\($0.signature(invocation)))" }
       try console.report(
-        "  settled what was contested at \(passage.place): it also had \(enumerated(others))")
+        "  settled the conflict at \(passage.place): it also had \(enumerated(others))")
     }
     let found = doubts.found
     let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)

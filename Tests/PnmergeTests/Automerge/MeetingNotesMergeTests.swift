@@ -32,6 +32,9 @@ import Testing
   @Test("a merge says who set what, what was deleted, and where both changed lines")
   func report() throws {
     let host = try MeetingNotesFiles.host(("a", "c_diverged/left"), ("b", "c_diverged/right"))
+    let dry = host.pnmerge("merge", "-n", "a", "b").output
+    #expect(
+      dry.contains("\n  would come in:\n    ") && dry.contains("\n  only here:\n    "), "\(dry)")
     let run = host.pnmerge("merge", "a", "b")
     let (ours, theirs) = (
       "4449c608fc3af169b406a1a363f02a3c", "754dcb97a833bfa11c4be258b6321270"
@@ -39,8 +42,7 @@ import Testing
     let edited = "{\"id\":\"C549EDA5-FA2D-49CE-A51C-CB8AACE29AEE\",\"title\":\"Launc…"
     #expect(
       run.output == """
-        a: merged 1 copy: 27 changes by \(theirs); 1 value was decided, \
-        1 deletion met an edit
+        a: merged 1 copy: 27 changes by \(theirs); 2 conflicts (1 deletion, 1 value)
           /title                     kept "Weekly sync / Bo" (\(theirs)), also had \
         "Weekly sync — Ana" (\(ours))
           /agendas/1                 kept nothing (\(ours)), also had \(edited) (\(theirs))
@@ -51,6 +53,14 @@ import Testing
           to go back: pnmerge undo a
 
         """)
+    #expect(host.pnmerge("validate", "a").output == "a: sound\n")
+    let mixed = try MeetingNotesFiles.host(
+      ("a", "c_diverged_app_delete/left"), ("b", "c_diverged_app_delete/right"))
+    let advice = "mixed up by a deletion in the app; to put back: pnmerge repair a -o NEW\n"
+    #expect(
+      mixed.pnmerge("merge", "a", "b").output.contains("  4 things of agenda items were \(advice)"))
+    #expect(
+      mixed.pnmerge("validate", "a").output.hasSuffix("4 things of agenda items were \(advice)"))
     let strict = try MeetingNotesFiles.host(("a", "c_diverged/left"), ("b", "c_diverged/right"))
     let json = strict.pnmerge("merge", "--strict", "--json", "a", "b")
     #expect(json.status == .different)
@@ -167,7 +177,7 @@ import Testing
     host.pnmerge("merge", "expected", "B")
     let run = host.pnmerge("git", "driver", "--", "O", "A", "B", "7", "m.meetingnotes")
     #expect(run.status == .done, "\(run)")
-    #expect(run.errors.contains("m.meetingnotes: merged; 1 value was decided"))
+    #expect(run.errors.contains("m.meetingnotes: merged; 2 conflicts (1 deletion, 1 value): "))
     #expect(host["A"] == host["expected"])
   }
 }

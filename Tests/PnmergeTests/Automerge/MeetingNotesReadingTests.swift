@@ -84,7 +84,7 @@ import Testing
     let log = host.pnmerge("log", "--max-count", "2", "left").output.split(separator: "\n")
     #expect(log.count == 2)
     #expect(
-      log[0].hasPrefix("* ") && log[0].contains("  no time  4449c608fc3af169b406a1a363f02a3c  "))
+      log[0].hasPrefix("* no time  4449c608fc3af169b406a1a363f02a3c  "), "\(log)")
     let inspection = host.pnmerge("inspect", "left").output
     #expect(inspection.contains("MeetingNotes, envelope version 4"))
     #expect(inspection.contains("2TBEcVFpts7LGmFp5uemuSwTmHPj"))

@@ -30,7 +30,7 @@ struct GitMeetingNotesTests {
       from: """
         \(branches)
         merge theirs 2> "$T/words"; cmp m.meetingnotes "$T/expected"
-        grep -q 'm.meetingnotes: merged; 1 value was decided' "$T/words"
+        grep -q 'm.meetingnotes: merged; 2 conflicts (1 deletion, 1 value)' "$T/words"
         git diff main~1 theirs | grep -o 'until the end of Q4'; pnmerge git status -q > "$T/log"; echo $?
         git log -p --format= | grep -o Boxes | sort -u
         """)

@@ -38,7 +38,7 @@ struct GitMergeTests {
       git checkout -q main; pnmerge edit -q n.peernote --title B; save ours
       merge theirs
       """)
-    #expect(run.errors == "pnmerge: n.peernote: merged; 1 value was decided (/title)\n")
+    #expect(run.errors == "pnmerge: n.peernote: merged; 1 conflict (value): /title\n")
   }
 
   @Test("a merge again brings nothing and changes nothing")
@@ -191,6 +191,6 @@ struct GitMergeTests {
       """#)
     #expect(run.status == 0)
     #expect(run.output == "a?b?.peernote\none\nTWO\nthree\nfour\nfive\n")
-    #expect(run.errors == "pnmerge: a\\nb\\xff.peernote: merged; 1 value was decided (/title)\n")
+    #expect(run.errors == "pnmerge: a\\nb\\xff.peernote: merged; 1 conflict (value): /title\n")
   }
 }

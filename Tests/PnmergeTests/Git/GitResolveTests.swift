@@ -181,7 +181,7 @@ struct GitResolveTests {
       "status 1\nUU n.peernote\nn.peernote: git has left it to you, with both sides in the work tree; "
       + "settle it (pnmerge resolve -i), and 'git add' it\n"
     #expect(run.output.hasSuffix(said), "\(run.output)\(run.errors)")
-    #expect(run.output.contains("1 passage is contested (/body:1); resolve it"), "\(run.output)")
+    #expect(run.output.contains("1 conflict (passage): /body:1; resolve it"), "\(run.output)")
   }
 
   @Test("resolve -n writes nothing; given names it leaves the others in conflict")

@@ -34,7 +34,7 @@ struct MergeDriverTests {
     host.witness = { [host] call in if call == .rename { held.append(host.holdCount) } }
     let run = merge()
     #expect(run.status == .done && run.output == "")
-    #expect(run.errors.hasPrefix("pnmerge: n.peernote: merged; 1 value was decided (/title)"))
+    #expect(run.errors.hasPrefix("pnmerge: n.peernote: merged; 1 conflict (value): /title"))
     #expect(host["ours"] == new && host.names == ["base", "ours", "theirs"])
     #expect(host.entries[FileName("/work/ours")]?.mode == 0o600)
     #expect(held == [1] && host.holdCount == 0)

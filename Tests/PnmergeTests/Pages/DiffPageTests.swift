@@ -26,7 +26,7 @@ import Testing
   @Test("of two states, and of others, it shows the lines that differ")
   func states() throws {
     let first = host.pnmerge("log", "a").output.split(separator: "\n").last.map(String.init) ?? ""
-    let change = first.split(separator: " ").first.map(String.init) ?? ""
+    let change = first.split(separator: " ").last.map(String.init) ?? ""
     let past = host.pnmerge("diff", "--html", "past.html", "a", "--at", change)
     #expect(past.status == .different && past.output == "past.html: written\n", "\(past)")
     let page = String(decoding: try #require(host["past.html"]), as: UTF8.self)

@@ -24,7 +24,7 @@ import Testing
     #expect(run.status == .done && run.output == "p.html: written\n", "\(run)")
     let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
     for part in [
-      "2 places are to be decided, 2 changes nobody contests", "<bdi>ada</bdi>'s (2)",
+      "2 conflicts, 2 changes nobody contests", "<bdi>ada</bdi>'s (2)",
       "We meet at <del>noon</del><ins>two</ins> in the hall.",
       "We meet at <span class=\"res\" id=\"r", "Bring a <ins>red </ins>coat.",
       "<bdi>ada, 20 Nov 14:02</bdi> <label", "<bdi>bob, 20 Nov 14:02</bdi></b>",
@@ -90,7 +90,7 @@ import Testing
       #expect(run.status == .done, "\(run)")
       let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
       #expect(page.contains("pnmerge review --apply decisions.json --without \(agent) a b"))
-      #expect(!page.contains("<bdi>eve") && page.contains("2 places are to be decided"))
+      #expect(!page.contains("<bdi>eve") && page.contains("2 conflicts"))
       try PageMarkup(page).check()
     }
     let alone = host.pnmerge("merge", "-n", "--html", "p.html", "--without", agent, "b")
@@ -113,7 +113,7 @@ import Testing
     let page = host.pnmerge("review", "--html", "-", "x", "y").output
     try PageMarkup(page).check()
     #expect(
-      page.contains("3 places are to be decided") && page.contains("x/2.peernote: "), "\(page)")
+      page.contains("3 conflicts") && page.contains("x/2.peernote: "), "\(page)")
     #expect(page.contains("pnmerge review --apply decisions.json x y"))
     #expect(page.matches(of: #/<section data-document/#).count == 2)
   }

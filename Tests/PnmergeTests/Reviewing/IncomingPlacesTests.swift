@@ -157,7 +157,7 @@ import Testing
     #expect(host.pnmerge("status", "-v", "a", "a").output == "a: same as a\n")
   }
 
-  @Test("diff of copies says whose each change is")
+  @Test("diff of copies says who changed them")
   func diff() {
     diverge()
     let run = host.pnmerge("diff", "a", "b")
@@ -165,20 +165,11 @@ import Testing
     #expect(
       run.output.hasPrefix(
         """
-        --- only in a
-        agenda, "Venue", minutes: 10 became 15 (ada, 20 Nov 14:02)
-        +++ only in b
-        agenda, "Hello": added {"title":"Hello"} (bob, 20 Nov 14:02)
-        *** changed in both
-        a: body: (ada, 20 Nov 14:02)
-        @@ -1,3 +1,3 @@
-         one
-        -two
-        +2
-         three
-        b: body: (bob, 20 Nov 14:02)
-
+        --- a\tada, 20 Nov 14:02
+        +++ b\tbob, 20 Nov 14:02
+        @@ 
         """), "\(run.output)")
+    #expect(run.output.contains("\n-2\n+"), "\(run.output)")
     #expect(host.pnmerge("diff", "-q", "a", "b").output.isEmpty)
     host.copy("a", "same")
     #expect(host.pnmerge("diff", "a", "same").status == .done)

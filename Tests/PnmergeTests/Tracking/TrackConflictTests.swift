@@ -288,8 +288,8 @@ struct TrackConflictTests {
     host.pnmerge("tidy", "a")
     let copies = host.pnmerge("diff", "a/a.md", "c/a.md")
     #expect(
-      copies.status == .different && copies.output.hasPrefix("--- only in a/a.md\n")
-        && copies.output.contains("-Two.\n+Three.\n"), "\(copies)")
+      copies.status == .different && copies.output.hasPrefix("--- a/a.md\t")
+        && copies.output.contains("-Three.\n+Two.\n"), "\(copies)")
   }
 
   @Test("one file that was tracked twice becomes one, whatever was edited since")

@@ -25,6 +25,9 @@ extension Editor {
   public mutating func replaceContent(
     at path: JSONPointer, with wanted: Node, matching: ContentMatching = .exact
   ) throws(EditError) {
+    var matching = matching
+    let remembered = editor.objects.log.identityKeys.filter { !matching.identityKeys.contains($0) }
+    matching.identityKeys += remembered
     let wanted = try marked(wanted, at: path, matching)
     if path.tokens.isEmpty {
       guard case .map = wanted else { throw .wrongKind(path, expected: .map) }

@@ -1,0 +1,224 @@
+/// A place that one change edited, as a person would say it: `body: 2 lines`.
+package struct ChangedPlace: Hashable, Sendable {
+  /// How much of the place was edited.
+  package enum Extent: Hashable, Sendable {
+    /// It stands there as a whole, or is gone.
+    case whole
+    /// So many lines of the text.
+    case lines(Int)
+    /// So many elements of the list.
+    case elements(Int)
+  }
+
+  package var name: PlaceName
+  package var extent: Extent
+
+  package init(name: PlaceName, extent: Extent) {
+    (self.name, self.extent) = (name, extent)
+  }
+}
+
+/// What single changes of a document edited.
+package final class ChangedPlaces {
+  private let log: Log
+  private let objects: Objects
+  private let root: Node
+  /// In how many lines of texts changes edited something, if in more than one.
+  private var lines: [Stretch: Int32] = [:]
+  private var names: [ContainerIndex: [PlaceName.Part]] = [:]
+
+  /// A text, and a change that edited it.
+  private struct Stretch: Hashable {
+    var text: ContainerIndex
+    var change: ChangeIndex
+  }
+
+  /// What a change edited: a text, a list, a set or a counter, or what stands under a key of a map or
+  /// in an element of a list.
+  private struct Spot: Hashable {
+    var container: ContainerIndex
+    var key = KeyIndex.absent
+    var element = LocalVersion.beforeAll
+  }
+
+  /// Looks at some changes of a document.
+  ///
+  /// O(operations of the changes, times the depth of their places), the content, and a walk over the
+  /// texts that they edited.
+  ///
+  /// - Parameters:
+  ///   - numbers: the changes, by their place in ``Document/changes``.
+  ///   - document: the document.
+  /// - Throws: ``DocumentError`` if a walk takes more than the limits.
+  package init(of numbers: some Collection<Int>, in document: Document) throws(DocumentError) {
+    (log, objects, root) = (document.log, document.file.objects, document.root)
+    var texts: Set<ContainerIndex> = []
+    for number in numbers {
+      for edited in spots(of: ChangeIndex(number)) {
+        if let text = edited.text { texts.insert(text) }
+      }
+    }
+    if texts.isEmpty { return }
+    do throws(HistoryError) {
+      for group in log.walkedTogether(texts.sorted()) {
+        let runs = try log.runs(
+          ofGroup: group, document.file.texts, bounds: log.bounds(besides: []), .max)
+        for (text, runs) in zip(group, runs) {
+          runs.forEachChangeInLines(of: log) { change, count in
+            lines[Stretch(text: text, change: change)] = count
+          }
+        }
+      }
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+  }
+
+  /// The places that a change edited, in the order of its edits; what it made itself is not named by its
+  /// parts.
+  ///
+  /// - Parameter number: one of the changes that were given.
+  /// - Returns: each place once.
+  package func places(editedBy number: Int) -> [ChangedPlace] {
+    let change = ChangeIndex(number)
+    return spots(of: change).map { edited in
+      let name = PlaceName(self.name(of: edited.place))
+      if let text = edited.text {
+        let count = lines[Stretch(text: text, change: change)] ?? 1
+        return ChangedPlace(name: name, extent: .lines(Int(count)))
+      }
+      return ChangedPlace(name: name, extent: edited.elements.map { .elements($0) } ?? .whole)
+    }
+  }
+
+  /// What a change edited, and the text that is there, or how many elements of a list it touched.
+  private typealias Edited = (place: Spot, text: ContainerIndex?, elements: Int?)
+
+  private func spots(of change: ChangeIndex) -> [Edited] {
+    let events = log.eventCounts.events(ofChange: change)
+    var result: [Edited] = []
+    var known: [Spot: Int] = [:]
+    var index = log.operationIndex(endingAfter: events.lowerBound)
+    while index < log.operations.count, log.operations[index].first < events.upperBound {
+      let operation = log.operations[index]
+      index += 1
+      var spot = Spot(container: operation.container)
+      var text = operation.kind.editsText ? operation.container : nil
+      var elements: Int?
+      switch operation.kind {
+      case .put, .remove: spot.key = operation.key
+      case .putElement: spot.element = operation.element
+      case .insertElements, .moveElement, .removeElement:
+        let part = operation.events.clamped(to: events)
+        elements = Int(part.upperBound - part.lowerBound)
+      case .insertText, .deleteForward, .deleteBackward, .add, .discard, .increment: break
+      }
+      // What the change made is named by where it put that.
+      while spot.container != .root, events.contains(log.containers[spot.container].created),
+        let parent = log.containers[spot.container].parent
+      {
+        if spot.container != text { text = nil }
+        elements = nil
+        let made = spot.container
+        spot = Spot(container: parent)
+        switch objects.creationPlace(of: made) {
+        case .key(let key): spot.key = key
+        case .element(let insertion): spot.element = insertion
+        case nil: break
+        }
+      }
+      // An element that the change inserted counts as one of its list.
+      if spot.element.isEvent, events.contains(spot.element) {
+        spot.element = .beforeAll
+        (text, elements) = (nil, 0)
+      }
+      if let place = known[spot] {
+        if let more = elements { result[place].elements = (result[place].elements ?? 0) + more }
+        if result[place].text == nil { result[place].text = text }
+      } else {
+        known[spot] = result.count
+        result.append((spot, text, elements))
+      }
+    }
+    return result
+  }
+
+  private func name(of spot: Spot) -> [PlaceName.Part] {
+    let outer = name(of: spot.container)
+    if spot.key != .absent { return outer + [.key(log.keys[spot.key])] }
+    guard spot.element.isEvent else { return outer }
+    return shownName(objects.path(toElement: spot.element, of: spot.container)) ?? outer
+  }
+
+  /// The name of a container: by where it stands, or by the keys under which it was made.
+  private func name(of container: ContainerIndex) -> [PlaceName.Part] {
+    if let name = names[container] { return name }
+    var name = shownName(objects.path(to: container)) ?? []
+    if name.isEmpty, let parent = log.containers[container].parent {
+      name = self.name(of: parent)
+      if case .key(let key)? = objects.creationPlace(of: container) {
+        name.append(.key(log.keys[key]))
+      }
+    }
+    names[container] = name
+    return name
+  }
+
+  private func shownName(_ path: [String]?) -> [PlaceName.Part]? {
+    path.map { PlaceName(of: JSONPointer($0), in: root).parts }
+  }
+}
+
+extension TextRuns {
+  /// Tells of each change that inserted or deleted something in several lines in how many; lines are those
+  /// of all that was ever in the text.
+  ///
+  /// O(changes + scalars that were ever inserted, times who deleted them).
+  fileprivate func forEachChangeInLines(
+    of log: Log, _ body: (_ change: ChangeIndex, _ count: Int32) -> Void
+  ) {
+    var counts = [Int32](repeating: 0, count: log.changeCount)
+    var lastLines = [Int32](repeating: -1, count: log.changeCount)
+    var line: Int32 = 0
+    var isBlank = true
+    func note(_ events: Range<LocalVersion>) {
+      if events.isEmpty || !events.lowerBound.isEvent { return }
+      let last = log.eventCounts.change(of: events.upperBound - 1)
+      var change = log.eventCounts.change(of: events.lowerBound)
+      while change <= last {
+        if lastLines[change] != line { counts[change] += 1 }
+        lastLines[change] = line
+        change += 1
+      }
+    }
+    for (index, run) in runs.enumerated() {
+      var scalars: [UInt32] = []
+      append(0..<run.count, of: Int32(index), to: &scalars)
+      let entries = deletions(of: Int32(index)).map { deletions[$0] }
+      /// Notes who inserted and who deleted some of the run.
+      func noteAll(_ part: Range<Int32>) {
+        if part.isEmpty { return }
+        let names = (run.first + part.lowerBound)..<(run.first + part.upperBound)
+        note(names)
+        for entry in entries {
+          let (one, other) = (
+            entry.event(of: names.lowerBound), entry.event(of: names.upperBound - 1)
+          )
+          note(min(one, other)..<(max(one, other) + 1))
+        }
+      }
+      var start: Int32 = 0
+      for (offset, scalar) in zip(Int32(0)..., scalars) where scalar == 0x0A {
+        if start < offset { isBlank = false }
+        noteAll(start..<offset)
+        // The end of a line counts only where there is nothing else.
+        if isBlank { noteAll(offset..<offset + 1) }
+        (line, isBlank) = (line + 1, true)
+        start = offset + 1
+      }
+      if start < run.count { isBlank = false }
+      noteAll(start..<run.count)
+    }
+    for (number, count) in counts.enumerated() where count > 1 { body(ChangeIndex(number), count) }
+  }
+}

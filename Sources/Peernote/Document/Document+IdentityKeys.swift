@@ -1,0 +1,20 @@
+extension Document {
+  /// The keys by which elements of lists are known, besides `id`: those that were given when content came
+  /// in, as messages of changes say.
+  ///
+  /// O(messages).
+  package var identityKeys: [String] { log.identityKeys }
+
+  /// A message that also names the keys by which elements are known, without those that the document
+  /// knows.
+  ///
+  /// - Parameters:
+  ///   - message: what else it says.
+  ///   - keys: the keys that were given.
+  /// - Returns: the message; `nil` if it says nothing.
+  package func message(_ message: String?, namingIdentityKeys keys: [String]) -> String? {
+    let new = keys.filter { !identityKeys.contains($0) && !$0.contains("\n") && $0 != "id" }
+    let lines = [message].compactMap(\.self) + new.map { Log.identityMark + $0 }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+}
