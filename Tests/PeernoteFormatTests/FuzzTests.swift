@@ -43,7 +43,9 @@ import Testing
     fuzz(target.rawValue, runs: runs) { random in
       var mutation = ByteMutation(seeds, words: target.words, random: random)
       let bytes = mutation.bytes()
-      return (target.faults(bytes), "\(bytes.count) bytes")
+      let shown =
+        bytes.count > 200 ? "" : ": \(String(decoding: bytes, as: UTF8.self).debugDescription)"
+      return (target.faults(bytes), "\(bytes.count) bytes\(shown)")
     }
   }
 

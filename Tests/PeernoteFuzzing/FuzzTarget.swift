@@ -172,7 +172,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       }
       let findings = Document.validate(bytes: document.encoded())
       if !findings.isEmpty { return ["stored unsoundly: \(findings)"] }
-      let stored = Note(root: try Document(bytes: document.encoded()).root)
+      let stored = Note(root: try Document(bytes: document.encoded()).rootInOrderOfWriting)
       let same = stored.map { NoteMarkdown.text(of: $0).utf8.elementsEqual(written.utf8) }
       return same == true ? [] : ["stored as another note"]
     } catch {

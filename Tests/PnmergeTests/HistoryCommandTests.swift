@@ -23,10 +23,10 @@ struct HistoryCommandTests {
     host.pnmerge("merge", "a", "b")
     #expect(
       host.pnmerge("blame", "a").output == """
-        00000000000000a1.1  ann  2026-11-20T14:02:12Z  1  one
-        00000000000000b1.1  bob  2026-11-20T14:02:13Z  2  2wo
-        00000000000000a1.1  ann  2026-11-20T14:02:12Z  3  \("")
-        00000000000000e1.1  eve  2026-11-20T14:02:14Z  4  four more
+        00000000000000a1.1  ann  20 Nov 14:02  1  one
+        00000000000000b1.1  bob  20 Nov 14:02  2  2wo
+        00000000000000a1.1  ann  20 Nov 14:02  3  \("")
+        00000000000000e1.1  eve  20 Nov 14:02  4  four more
 
         """)
     let old = host.pnmerge("blame", "a", "--at", "00000000000000a1", "--json").output

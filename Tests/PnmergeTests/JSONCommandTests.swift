@@ -20,7 +20,7 @@ struct JSONCommandTests {
     #expect(run.output.hasPrefix("a: started document "), "\(run.errors)")
     #expect(
       try exact("a")
-        == #"{"n":1.5,"s":{"$set":[1]},"$ref":"z","items":[{"d":{"$text":"x"},"t":"y"}]}"#)
+        == #"{"items":[{"d":{"$text":"x"},"t":"y"}],"n":1.5,"$ref":"z","s":{"$set":[1]}}"#)
     let misplaced = host.pnmerge("new", "c", "--json-file", "i.json", "--text-at", "/items/d")
     #expect(misplaced.errors == "pnmerge: warning: --text-at /items/d: there is no string\n")
     #expect(host.pnmerge("new", "b", "--json-file", "i.json", "--plain").status == .done)
@@ -116,8 +116,8 @@ struct JSONCommandTests {
     #expect(run.output.hasPrefix("a: changed "), "\(run.errors)")
     #expect(
       try exact("a")
-        == #"{"l":[{"x":{"$text":"b"},"id":2},{"x":{"$text":"a"},"id":1}],"n":{"$counter":4},"#
-        + #""t":{"$text":"one 2"},"z":null}"#)
+        == #"{"t":{"$text":"one 2"},"n":{"$counter":4},"l":[{"id":2,"x":{"$text":"b"}},"#
+        + #"{"id":1,"x":{"$text":"a"}}],"z":null}"#)
     #expect(host.pnmerge("edit", "a", "--json-file", "i.json").output == "a: unchanged\n")
     #expect(host.pnmerge("log", "a").output.count { $0 == "\n" } == 2)
   }
@@ -140,7 +140,7 @@ struct JSONCommandTests {
       (arguments + ["--identity", "id", "--identity", "sku"]).map { Array($0.utf8) })
     #expect(run.status == .done, "\(run.errors)")
     #expect(host.pnmerge("merge", "a", "b").status == .done)
-    #expect(try exact("a") == #"{"l":[{"n":7,"sku":"B"},{"n":8,"sku":"A","note":"ripe"}]}"#)
+    #expect(try exact("a") == #"{"l":[{"sku":"B","n":7},{"sku":"A","n":8,"note":"ripe"}]}"#)
   }
 
   @Test("a document that is no note opens as JSON in the editor")

@@ -167,13 +167,13 @@ struct PathCommandTests {
   func siblings() throws {
     _ = set("/l", #"[{"t":{"$text":"a"},"n":{"$counter":1}},{"t":{"$text":"b"},"m":null}]"#)
     #expect(host.pnmerge("insert", "a", "/l/-", #"{"t":"c","n":2,"m":"x"}"#).status == .done)
-    #expect(try exact("/l/2") == #"{"m":"x","n":{"$counter":2},"t":{"$text":"c"}}"#)
+    #expect(try exact("/l/2") == #"{"t":{"$text":"c"},"n":{"$counter":2},"m":"x"}"#)
     #expect(set("/l/1/n", "4").status == .done)
     #expect(try exact("/l/1/n") == #"{"$counter":4}"#)
     // By its key, and in maps and lists inside; not where the others differ.
     #expect(set("/l/1/x", "5").status == .done)
     #expect(set("/l/1/t", "\"d\"").status == .done)
-    #expect(try exact("/l/1") == #"{"m":null,"n":{"$counter":4},"t":{"$text":"d"},"x":5}"#)
+    #expect(try exact("/l/1") == #"{"t":{"$text":"d"},"m":null,"n":{"$counter":4},"x":5}"#)
     #expect(set("/l/0/m", "\"y\"").status == .done)
     #expect(try exact("/l/0/m") == "\"y\"")
     _ = set("/p", #"[{"q":{"r":{"$text":"a"}},"s":[{"$text":"b"}]},{"q":{"r":null}}]"#)

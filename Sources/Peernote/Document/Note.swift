@@ -75,7 +75,7 @@ public struct Note: Hashable, Sendable {
     static let priority = "priority"
     static let created = "created"
     package static let frontMatter = "$front-matter"
-    static let all = [title, body, tags, priority, created]
+    package static let all = [title, body, tags, priority, created]
   }
 
   /// What stands in ``frontMatter`` for the lines of a key that are written as the note has them.

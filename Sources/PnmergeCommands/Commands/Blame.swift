@@ -63,6 +63,7 @@ struct Blame: HostedCommand {
     }
     var (nameWidth, authorWidth, count) = (0, 0, 0)
     var last = -1
+    var times: [Int: String] = [:]
     for line in lines {
       count += 1
       if line.change == last { continue }
@@ -70,16 +71,20 @@ struct Blame: HostedCommand {
       let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
       authorWidth = max(authorWidth, change.authorWords(in: document).count)
+      let time = change.time
+      times[last] = time.milliseconds == 0 ? "no time" : invocation.localText(time)
     }
+    let timeWidth = times.values.lazy.map(\.count).max() ?? 0
     let numberWidth = String(count).utf8.count
     for (index, line) in lines.enumerated() {
       let change = lines.changes[line.change]
       let name = change.id.description
       let author = change.authorWords(in: document)
       let number = String(index + 1)
+      let time = times[line.change] ?? ""
       let columns = [
         spaces(nameWidth - name.utf8.count), author + spaces(authorWidth - author.count),
-        change.time.iso8601, spaces(numberWidth - number.utf8.count) + number,
+        time + spaces(timeWidth - time.count), spaces(numberWidth - number.utf8.count) + number,
         lines.text(of: line),
       ]
       try invocation.console.printResult("\(name, .yellow)\(columns.joined(separator: "  "))")

@@ -69,7 +69,9 @@ struct Cat: HostedCommand {
     if isOfValue {
       try writeValue(at: path?.path ?? JSONPointer(), invocation)
     } else {
-      try write(invocation.readRoot(file, at: versions), invocation.console)
+      let operand = try invocation.operand(file)
+      try write(
+        operand.printed(asOf: versions, asNote: body || format != .json), invocation.console)
     }
     return .done
   }
@@ -99,8 +101,8 @@ struct Cat: HostedCommand {
 
   private func writeValue(at path: JSONPointer, _ invocation: Invocation) throws {
     let operand = try invocation.operand(file)
-    guard let node = try operand.node(at: path, asOf: versions) else {
-      let root = try operand.node(at: JSONPointer(), asOf: versions) ?? .map([])
+    let root = try operand.printed(asOf: versions)
+    guard let node = root[path] else {
       let reason = root.absence(of: path) ?? ""
       throw Failure(.different, file: file, "there is nothing at \(path.visible): \(reason)")
     }

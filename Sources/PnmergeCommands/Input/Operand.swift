@@ -41,6 +41,20 @@ struct Operand {
     foreign?.findings ?? Document.validate(bytes: bytes, quick: quick)
   }
 
+  /// All of the document as of the changes with these names, as it is printed: with the keys of maps in
+  /// the order in which they were written.
+  ///
+  /// The history is read only where there are several keys to put in order; those of a note that is
+  /// printed as one have theirs.
+  func printed(asOf names: [String] = [], asNote isNote: Bool = false) throws -> Node {
+    if names.isEmpty {
+      let root = try root
+      let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
+      if !root.hasOrder(besides: known) { return root }
+    }
+    return try version(asOf: names).root
+  }
+
   /// What stands at a path as of the changes with these names, at present if there are none.
   ///
   /// What was redacted since is left out, and that is said where it is wanted.
@@ -65,6 +79,16 @@ struct Operand {
     let content = try document.content(named: names, inOrderOfWriting: true, in: file)
     try invocation.say(content.gaps, in: file)
     return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
+  }
+}
+
+extension Node {
+  /// Whether a map in it has several keys, besides some at the top.
+  fileprivate func hasOrder(besides known: [String] = []) -> Bool {
+    if case .map(let entries) = self, entries.count(where: { !known.contains($0.key) }) > 1 {
+      return true
+    }
+    return children.contains { $0.node.hasOrder() }
   }
 }
 

@@ -21,7 +21,7 @@ struct LogPatch {
   /// The document as of changes; nothing if there are none.
   private func state(_ names: [String]) throws -> State {
     if names.isEmpty { return State(text: "", gaps: [:]) }
-    let content = try document.content(named: names, in: file)
+    let content = try document.content(named: names, inOrderOfWriting: true, in: file)
     return State(
       text: PlainText.readableForm(of: content.node ?? .map([])),
       gaps: Dictionary(content.gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))

@@ -42,7 +42,7 @@ struct CopyComparison {
     }
     divergence = try old.file.parsing(first.divergence(from: second))
     files = (old.file, new.file)
-    roots = (first.root, second.root)
+    roots = (first.rootInOrderOfWriting, second.rootInOrderOfWriting)
     guard isForPage else {
       reviewed = nil
       return

@@ -102,7 +102,7 @@ struct TrackCommandTests {
     host.pnmerge("track", "a/trip.md")
     let log = host.pnmerge("log", "a")
     #expect(log.status == .done && log.errors.isEmpty)
-    #expect(log.output.hasSuffix("  (a/.peernote/trip.md.peernote)\n"), "\(log.output)")
+    #expect(log.output.contains("  (a/.peernote/trip.md.peernote)  "), "\(log.output)")
     #expect(host.pnmerge("validate", "a").output == "a/.peernote/trip.md.peernote: sound\n")
     #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
     #expect(host.pnmerge("log", "b").errors == "pnmerge: b: holds no documents\n")
