@@ -82,6 +82,12 @@ struct ForgedCopyTests {
       }
     }
     #expect(refused > 10)
+    // Without the section it shows what nobody settled on.
+    var dropped = file
+    dropped.sections.remove(at: section)
+    host["lie"] = dropped.bytes
+    let run = host.pnmerge("set", "lie", "/own", "1")
+    #expect(run.status == .damaged && host["lie"] == dropped.bytes, "\(run)")
   }
 
   @Test("where two copies take too much together, the one that takes more is named")

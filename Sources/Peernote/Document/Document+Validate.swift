@@ -33,7 +33,6 @@ extension Document {
       guard try HistoryCheck.isSound(log, critical: critical, texts: file.texts) else {
         throw HistoryError(.viewDisagrees)
       }
-      if file.passages.isEmpty { return }
       let made = try log.passages(
         raw: file.texts, critical: critical,
         memoryLimit: log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount))
