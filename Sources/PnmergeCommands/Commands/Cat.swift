@@ -71,7 +71,8 @@ struct Cat: HostedCommand {
     } else {
       let operand = try invocation.operand(file)
       try write(
-        operand.printed(asOf: versions, asNote: body || format != .json), invocation.console)
+        operand.printed(asOf: versions, asNote: body || format != .json) ?? .map([]),
+        invocation.console)
     }
     return .done
   }
@@ -101,8 +102,8 @@ struct Cat: HostedCommand {
 
   private func writeValue(at path: JSONPointer, _ invocation: Invocation) throws {
     let operand = try invocation.operand(file)
-    let root = try operand.printed(asOf: versions)
-    guard let node = root[path] else {
+    guard let node = try operand.printed(at: path, asOf: versions) else {
+      let root = try operand.printed(asOf: versions) ?? .map([])
       let reason = root.absence(of: path) ?? ""
       throw Failure(.different, file: file, "there is nothing at \(path.visible): \(reason)")
     }

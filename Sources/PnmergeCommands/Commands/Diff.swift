@@ -59,7 +59,7 @@ struct Diff: HostedCommand {
       let name = old.shown.inputName
       let names = versions.map { "\(name) (\($0))" } + [name]
       let roots = try [[versions[0]], Array(versions.dropFirst())].map { version in
-        old.content(of: try invocation.operand(old).printed(asOf: version))
+        old.content(of: try invocation.operand(old).printed(asOf: version) ?? .map([]))
       }
       return try compare((names[0], roots[0]), (names[1], roots[1]), invocation)
     }
@@ -81,8 +81,8 @@ struct Diff: HostedCommand {
       return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
     }
     return try compare(
-      (old.shown.inputName, old.content(of: first.printed())),
-      (new.shown.inputName, new.content(of: second.printed())), invocation)
+      (old.shown.inputName, old.content(of: first.printed() ?? .map([]))),
+      (new.shown.inputName, new.content(of: second.printed() ?? .map([]))), invocation)
   }
 
   /// Compares the notes of two folders.

@@ -54,13 +54,6 @@ enum NumberedName {
   /// How the names of conflict copies end that this program makes.
   private static let ownTag = "-PNMERGE"
 
-  /// Whether a synchroniser made a file a conflict copy of another one.
-  static func isDelivered(_ copy: RelativePath, of path: RelativePath) -> Bool {
-    let original = ConflictCopyName.deliveredOriginal(of: copy.lastComponent)
-    return original.map { copy.sibling($0) } == path
-      && !String(decoding: copy.lastComponent, as: UTF8.self).contains(ownTag)
-  }
-
   // MARK: Names for a moment
 
   private static let asideSuffix = Array(" (being renamed)".utf8)

@@ -41,28 +41,26 @@ struct Operand {
     foreign?.findings ?? Document.validate(bytes: bytes, quick: quick)
   }
 
-  /// All of the document as of the changes with these names, as it is printed: with the keys of maps in
-  /// the order in which they were written.
+  /// What stands at a path as of the changes with these names, as it is printed: with the keys of maps
+  /// in the order in which they were written.
+  ///
+  /// Those of an Automerge document, which has no such order, stand in that of the format. What was
+  /// redacted since is left out, and that is said.
   ///
   /// The history is read only where there are several keys to put in order; those of a note that is
   /// printed as one have theirs.
-  func printed(asOf names: [String] = [], asNote isNote: Bool = false) throws -> Node {
-    if names.isEmpty {
-      let root = try root
-      let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
-      if !root.hasOrder(besides: known) { return root }
+  func printed(
+    at path: JSONPointer = JSONPointer(), asOf names: [String] = [], asNote isNote: Bool = false
+  ) throws -> Node? {
+    if !names.isEmpty {
+      let content = try document().content(
+        named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
+      try invocation.say(content.gaps, in: file)
+      return content.node
     }
-    return try version(asOf: names).root
-  }
-
-  /// What stands at a path as of the changes with these names, at present if there are none.
-  ///
-  /// What was redacted since is left out, and that is said where it is wanted.
-  func node(at path: JSONPointer, asOf names: [String]) throws -> Node? {
-    guard !names.isEmpty else { return try root[path] }
-    let content = try document().content(named: names, at: path, in: file)
-    try invocation.say(content.gaps, in: file)
-    return content.node
+    let root = try root
+    let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
+    return try root.hasOrder(besides: known) ? version(asOf: []).root[path] : root[path]
   }
 
   /// All of the document, with the keys of maps in the order in which they were written, and the
@@ -76,7 +74,7 @@ struct Operand {
     guard !names.isEmpty else {
       return ReadVersion(id: id, heads: document.heads, root: document.rootInOrderOfWriting)
     }
-    let content = try document.content(named: names, inOrderOfWriting: true, in: file)
+    let content = try document.content(named: names, inOrderOfWriting: foreign == nil, in: file)
     try invocation.say(content.gaps, in: file)
     return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
   }
@@ -104,10 +102,5 @@ extension Invocation {
   /// Reads a document.
   func operand(_ file: FileName) throws(Failure) -> Operand {
     try Operand(readDocumentBytes(file), from: file, self)
-  }
-
-  /// Reads all of a document as of the changes with these names; see ``Operand/node(at:asOf:)``.
-  func readRoot(_ file: FileName, at names: [String] = []) throws -> Node {
-    try operand(file).node(at: JSONPointer(), asOf: names) ?? .map([])
   }
 }
