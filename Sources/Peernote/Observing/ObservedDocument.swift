@@ -18,6 +18,8 @@ public actor ObservedDocument {
   public private(set) var document: Document
   private var listeners: [Int: Listener] = [:]
   private var nextListener = 0
+  /// What each session did here.
+  private var histories: [AgentID: UndoHistory] = [:]
 
   /// What one edit or merge did.
   public struct Update: Hashable, Sendable {
@@ -137,6 +139,12 @@ public actor ObservedDocument {
   public func update<Result: Sendable, Failure>(
     _ body: @Sendable (inout Document) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try take(body)
+  }
+
+  private func take<Result, Failure>(
+    _ body: (inout Document) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var next = document
     let result = try body(&next)
     let previous = document
@@ -165,17 +173,69 @@ public actor ObservedDocument {
   /// - Parameters:
   ///   - session: who makes the change, and when.
   ///   - message: an optional message.
+  ///   - continuesStep: whether it is undone together with the session's step before, as one more
+  ///     letter of a word is.
   ///   - body: makes the edits.
   /// - Returns: the change's name; `nil` if nothing was edited.
   /// - Throws: what the closure throws.
   @discardableResult
   public func change<Failure>(
-    by session: Session, message: String? = nil,
+    by session: Session, message: String? = nil, continuesStep: Bool = false,
     _ body: @Sendable (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
-    try update { (document: inout Document) throws(Failure) -> ChangeID? in
+    let change = try take { (document: inout Document) throws(Failure) -> ChangeID? in
       try document.change(by: session, message: message, body)
     }
+    histories[session.agent, default: UndoHistory()].note(change, continuesStep: continuesStep)
+    return change
+  }
+
+  /// Writes what was edited in a draft, and reads the draft again; see
+  /// ``Document/commit(_:by:message:)``.
+  ///
+  /// - Parameters:
+  ///   - draft: the draft.
+  ///   - session: who makes the change, and when.
+  ///   - message: an optional message.
+  /// - Returns: the changes, and what their merge with later ones decided.
+  /// - Throws: ``ModelError``; document and draft stay as they were.
+  @discardableResult
+  public func commit<Model>(
+    _ draft: inout Draft<Model>, by session: Session, message: String? = nil
+  ) throws(ModelError) -> CommitReport {
+    let report = try take { (document: inout Document) throws(ModelError) -> CommitReport in
+      try document.commit(&draft, by: session, message: message)
+    }
+    histories[session.agent, default: UndoHistory()].note(report.changes)
+    return report
+  }
+
+  /// What a session did here, by ``change(by:message:continuesStep:_:)`` and
+  /// ``commit(_:by:message:)``, and can take back.
+  public func history(of session: Session) -> UndoHistory {
+    histories[session.agent] ?? UndoHistory()
+  }
+
+  /// Takes back the last step of a session; see ``UndoHistory/undo(in:by:message:)``.
+  @discardableResult
+  public func undo(by session: Session) throws(RevertError) -> RevertReport? {
+    var history = history(of: session)
+    let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
+      try history.undo(in: &document, by: session)
+    }
+    histories[session.agent] = history
+    return report
+  }
+
+  /// Does again what a session undid last; see ``UndoHistory/redo(in:by:message:)``.
+  @discardableResult
+  public func redo(by session: Session) throws(RevertError) -> RevertReport? {
+    var history = history(of: session)
+    let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
+      try history.redo(in: &document, by: session)
+    }
+    histories[session.agent] = history
+    return report
   }
 
   /// Brings in all changes of another copy; see ``Document/merge(_:after:)``.
@@ -185,7 +245,7 @@ public actor ObservedDocument {
   /// - Throws: ``MergeError``; the document stays as it was.
   @discardableResult
   public func merge(_ other: Document) throws(MergeError) -> MergeReport {
-    try update { (document: inout Document) throws(MergeError) -> MergeReport in
+    try take { (document: inout Document) throws(MergeError) -> MergeReport in
       try document.merge(other)
     }
   }
