@@ -17,6 +17,8 @@ extension Document {
   /// - Parameters:
   ///   - changes: what was taken back.
   ///   - before: the document before.
+  /// - Returns: the conflicts, as they were.
+  /// - Throws: ``RevertError`` if the history takes more than the limits.
   func conflictsSettled(
     byReverting changes: [ChangeID], in before: Document
   ) throws(RevertError) -> [Conflict] {
