@@ -3,31 +3,18 @@ public import Peernote
 public import PeernoteFiles
 
 extension Document {
-  /// Reads the document in a file.
-  ///
-  /// - Parameter url: of a file.
-  /// - Throws: `FileError`.
+  /// Reads the document in a file, as by its name.
   public init(contentsOf url: URL) throws(FileError) {
     try self.init(contentsOf: FileName(fileURL: url))
   }
 
-  /// Saves the document, together with what the file holds by then.
-  ///
-  /// - Parameter url: of a file; created if there is no such file.
-  /// - Returns: what was written and what came in.
-  /// - Throws: `FileError`; document and file stay as they were.
+  /// Saves the document, together with what the file holds by then, as by its name.
   @discardableResult
   public mutating func save(to url: URL) throws(FileError) -> SaveReport {
     try save(to: FileName(fileURL: url))
   }
 
-  /// Changes the document in a file: reads it, has it changed, and replaces the file.
-  ///
-  /// - Parameters:
-  ///   - url: of a file that is there.
-  ///   - body: changes the document.
-  /// - Returns: what the closure returned last.
-  /// - Throws: `FileError`, and what the closure throws; the file stays as it was.
+  /// Changes the document in a file, as by its name.
   @discardableResult
   public static func update<Result>(
     _ url: URL, _ body: (inout Document) throws -> Result
@@ -37,12 +24,7 @@ extension Document {
 }
 
 extension ObservedDocument {
-  /// Saves the document, together with what the file holds by then, and tells the listeners what came
-  /// in.
-  ///
-  /// - Parameter url: of a file; created if there is no such file.
-  /// - Returns: what was written and what came in.
-  /// - Throws: `FileError`; document and file stay as they were.
+  /// Saves the document, and tells the listeners what the file held besides, as by its name.
   @discardableResult
   nonisolated public func save(to url: URL) async throws(FileError) -> SaveReport {
     try await save(to: FileName(fileURL: url))

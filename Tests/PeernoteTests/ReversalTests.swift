@@ -152,8 +152,6 @@ import Testing
     document.checkInvariants()
     try history.undo(in: &document, by: session(2))
     #expect(shown() == .text("a-b"))
-    #expect(UndoHistory(of: AgentID(rawValue: 9), in: document).canUndo == false)
-    #expect(UndoHistory(of: AgentID(rawValue: 2), in: document).canUndo)
   }
 
   @Test("a change that is not there, and text that was redacted, are named")

@@ -15,13 +15,6 @@ public struct UndoHistory: Hashable, Sendable {
   /// A history without any step.
   public init() {}
 
-  /// All changes that an agent has made to a document, each as a step.
-  ///
-  /// O(n log n).
-  public init(of agent: AgentID, in document: Document) {
-    done = document.changes.filter { $0.id.agent == agent }.map { [$0.id] }
-  }
-
   /// Whether there is a step to undo.
   public var canUndo: Bool { !done.isEmpty }
 

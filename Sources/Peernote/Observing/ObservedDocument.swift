@@ -29,14 +29,6 @@ public actor ObservedDocument {
     public var heads: [ChangeID]
   }
 
-  /// The content at some moment, and everything that happens to it from then on.
-  public struct Updates: Sendable {
-    /// The content to begin with.
-    public let root: Node
-    /// The updates, in order; the patches of each lead from where those before it led.
-    public let values: AsyncStream<Update>
-  }
-
   /// What waits for a listener that is slower than the document changes.
   public enum Delivery: Hashable, Sendable {
     /// Each edit and merge is an update of its own. All that a listener has not taken wait, however
@@ -83,8 +75,11 @@ public actor ObservedDocument {
   /// The sequence ends with the actor; whoever leaves its loop before is forgotten.
   ///
   /// - Parameter delivery: what waits for a slow listener.
-  /// - Returns: the content to begin with, and what happens from then on.
-  public func updates(_ delivery: Delivery = .latest) -> Updates {
+  /// - Returns: the content to begin with, and what happens from then on, in order: the patches of
+  ///   each update lead from where those before it led.
+  public func updates(
+    _ delivery: Delivery = .latest
+  ) -> (root: Node, values: AsyncStream<Update>) {
     let number = nextListener
     nextListener += 1
     switch delivery {
@@ -92,7 +87,7 @@ public actor ObservedDocument {
       let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
       continuation.onTermination = { [weak self] _ in self?.forgetLater(number) }
       listeners[number] = .each(continuation)
-      return Updates(root: document.root, values: stream)
+      return (document.root, stream)
     case .latest:
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -105,7 +100,7 @@ public actor ObservedDocument {
         }
         return nil
       })
-      return Updates(root: document.root, values: stream)
+      return (document.root, stream)
     }
   }
 
@@ -192,13 +187,6 @@ public actor ObservedDocument {
 
   /// Writes what was edited in a draft, and reads the draft again; see
   /// ``Document/commit(_:by:message:)``.
-  ///
-  /// - Parameters:
-  ///   - draft: the draft.
-  ///   - session: who makes the change, and when.
-  ///   - message: an optional message.
-  /// - Returns: the changes, and what their merge with later ones decided.
-  /// - Throws: ``ModelError``; document and draft stay as they were.
   @discardableResult
   public func commit<Model>(
     _ draft: inout Draft<Model>, by session: Session, message: String? = nil
