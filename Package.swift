@@ -40,9 +40,23 @@ let programLinkage: [LinkerSetting] = [
     ], .when(platforms: [.linux], configuration: .release))
 ]
 
+/// libcbor is the system's on Linux. On Apple's systems, where no package manager brings it, the few
+/// files of it that are used are compiled, as they are elsewhere with `PEERNOTE_LIBCBOR=source`.
+#if os(macOS)
+  let compilesLibCBOR = true
+#else
+  let compilesLibCBOR = Context.environment["PEERNOTE_LIBCBOR"] == "source"
+#endif
+let libCBOR: Target =
+  compilesLibCBOR
+  ? .target(
+    name: "CLibCBOR", path: "Sources/CLibCBORSource", exclude: ["LICENSE.md"],
+    cSettings: [.headerSearchPath("."), .headerSearchPath("include/cbor")])
+  : .systemLibrary(name: "CLibCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"])])
+
 let package = Package(
   name: "peernote",
-  platforms: [.macOS(.v26)],
+  platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
     .library(name: "Peernote", targets: ["Peernote", "PeernoteFiles", "PeernoteFoundation"]),
     .executable(name: "pnmerge", targets: ["pnmerge"]),
@@ -64,9 +78,7 @@ let package = Package(
       swiftSettings: settings),
 
     // Bytes: libcbor, one CBOR item at a time.
-    .systemLibrary(
-      name: "CLibCBOR", pkgConfig: "libcbor",
-      providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
+    libCBOR,
     .target(name: "CPeernoteCBOR", dependencies: ["CLibCBOR"]),
     .target(
       name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR", "PeernoteJSON"],

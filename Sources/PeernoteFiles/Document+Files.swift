@@ -120,6 +120,30 @@ extension Document {
   }
 }
 
+extension ObservedDocument {
+  /// Saves the document, together with what the file holds by then, and tells the listeners what came
+  /// in; see ``Document/save(to:)``.
+  ///
+  /// The document can be edited meanwhile: what is saved is what it held at first.
+  ///
+  /// - Parameter file: its name; created if there is no such file.
+  /// - Returns: what was written and what came in.
+  /// - Throws: ``FileError``; document and file stay as they were, unless what came in and what was
+  ///   edited meanwhile cannot be merged.
+  @discardableResult
+  nonisolated public func save(to file: FileName) async throws(FileError) -> SaveReport {
+    var saved = await document
+    let report = try saved.save(to: file)
+    if report.merge == nil { return report }
+    do throws(MergeError) {
+      try await merge(saved)
+    } catch {
+      throw FileError(error, in: file)
+    }
+    return report
+  }
+}
+
 extension Document {
   /// Reads the bytes of a file.
   private init(
@@ -138,17 +162,22 @@ extension Document {
     do throws(MergeError) {
       return try merge(other)
     } catch {
-      switch error {
-      case .differentDocument, .noSharedHistory, .sharedHistory:
-        throw FileError(.differentDocument, file, "\(error); nothing was written")
-      case .forked: throw FileError(.forkedHistory, file, "\(error); nothing was written")
-      case .damaged(let error), .filled(by: _, let error): throw FileError(error, in: file)
-      }
+      throw FileError(error, in: file)
     }
   }
 }
 
 extension FileError {
+  /// Why what a file holds cannot be merged.
+  fileprivate init(_ error: MergeError, in file: FileName) {
+    switch error {
+    case .differentDocument, .noSharedHistory, .sharedHistory:
+      self.init(.differentDocument, file, "\(error); nothing was written")
+    case .forked: self.init(.forkedHistory, file, "\(error); nothing was written")
+    case .damaged(let error), .filled(by: _, let error): self.init(error, in: file)
+    }
+  }
+
   /// A fault of the document in a file.
   fileprivate init(_ error: DocumentError, in file: FileName) {
     let kind: Kind =

@@ -27,13 +27,13 @@ struct ChangeAtVersionTests {
   @Test("an edit of what was shown keeps what came in since")
   func keeps() throws {
     var edited = document
-    let report = try #require(
-      try edited.change(at: shown, by: Self.session(3)) { editor in
-        #expect(editor.node(at: JSONPointer(["body"])) == .text("one\ntwo\n"))
-        try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
-      })
+    let report = try edited.change(at: shown, by: Self.session(3)) { editor in
+      #expect(editor.node(at: JSONPointer(["body"])) == .text("one\ntwo\n"))
+      try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
+    }
     #expect(edited.node(at: JSONPointer(["body"])) == .text("one\n1½\ntwo\nthree\n"))
-    #expect(report.newChanges.map(\.id) == [ChangeID(agent: AgentID(rawValue: 3), sequence: 1)])
+    #expect(report.changes == [ChangeID(agent: AgentID(rawValue: 3), sequence: 1)])
+    #expect(report.merge?.newChanges.map(\.id) == report.changes)
     #expect(edited.changes.last?.parents == shown)
     // The same as if somebody else had made it on an old copy.
     var old = try document.at(version: shown)
@@ -55,14 +55,15 @@ struct ChangeAtVersionTests {
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
     #expect(left.encoded() == right.encoded())
-    #expect(report?.newChanges.count == 1)
-    #expect(report?.result == .fastForward)
+    #expect(report.merge?.newChanges.count == 1 && report.changes == left.heads)
+    #expect(report.merge?.result == .fastForward)
   }
 
   @Test("without an edit, or with one that fails, the document stays as it was")
   func nothing() throws {
     var edited = document
-    #expect(try edited.change(at: shown, by: Self.session(3)) { _ in } == nil)
+    let report = try edited.change(at: shown, by: Self.session(3)) { _ in }
+    #expect(report.changes.isEmpty && report.merge == nil)
     #expect(throws: EditError.self) {
       try edited.change(at: shown, by: Self.session(3)) { editor in
         try editor.put(.string("U"), at: JSONPointer(["title"]))
@@ -89,7 +90,7 @@ struct ChangeAtVersionTests {
     let report = try edited.change(at: shown, by: Self.session(5)) { editor in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
-    let conflict = try #require(report?.conflicts.first)
+    let conflict = try #require(report.merge?.conflicts.first)
     #expect(conflict.path == JSONPointer(["title"]))
     #expect(conflict.kept.node == .value(.string("U")))
     #expect(conflict.others.map(\.author) == ["phone"])

@@ -45,15 +45,15 @@ import Testing
     try document.refresh(&draft)
     #expect(try draft.isEdited && draft.version == document.heads)
     draft.body += "Bring cups.\n"
-    let report = try document.save(&draft, by: session(3, at: 9))
+    let report = try document.commit(&draft, by: session(3, at: 9))
     #expect(draft.title == "Summer" && draft.body.hasSuffix("Bring cups.\n"))
     #expect(document.conflicts.map(\.path.description).sorted() == ["/body", "/title"])
-    #expect(report?.conflicts.isEmpty == false)
+    #expect(report.merge?.conflicts.isEmpty == false)
     #expect(try !draft.isEdited && document.decode(Plan.self) == draft.model)
     // Nothing is left to be saved.
     let heads = document.heads
-    let again = try document.save(&draft, by: session(3, at: 10))
-    #expect(again == nil && document.heads == heads)
+    let again = try document.commit(&draft, by: session(3, at: 10))
+    #expect(again.changes.isEmpty && again.merge == nil && document.heads == heads)
   }
 
   @Test(
@@ -81,7 +81,7 @@ import Testing
         // Somebody else's change is shown while the copy is on its way.
         try document.refresh(&screen)
       }
-      try document.save(&copy, by: session(3, at: time + 1))
+      try document.commit(&copy, by: session(3, at: time + 1))
       if round % 3 != 2 { tap() }
       let isResumed = screen.resume(after: copy)
       try document.refresh(&screen)
@@ -89,7 +89,7 @@ import Testing
       #expect(isResumed && !isResumedAgain)
       for draft in [screen, copy] { draft.checkInvariants() }
     }
-    try document.save(&screen, by: session(3, at: 1000))
+    try document.commit(&screen, by: session(3, at: 1000))
     #expect(screen.count == taps && screen.items.count == 2 + taps)
     #expect(Set(screen.body.split(separator: "\n")).count == taps + 1)
     #expect(screen.body.split(separator: "\n").count == taps + 1)
@@ -115,10 +115,10 @@ import Testing
     try document.refresh(&draft)
     #expect(draft.model == Item(id: 1, name: "one, edited") && draft.path.tokens == ["items", "2"])
     draft.name += "!"
-    try document.save(&draft, by: session(3, at: 9))
+    try document.commit(&draft, by: session(3, at: 9))
     let plan = try document.decode(Plan.self)
     #expect(plan.items.map(\.name) == ["new", "zero", "one, edited!"])
-    try document.save(&other, by: session(3, at: 10))
+    try document.commit(&other, by: session(3, at: 10))
     #expect(other.name == "one, edited!" && other.path.tokens == ["items", "2"])
     // One that was removed does not become its neighbour.
     try document.change(by: session(2, at: 20)) { editor in
@@ -126,7 +126,7 @@ import Testing
     }
     let before = document.encoded()
     #expect(throws: ModelError.self) { try document.refresh(&draft) }
-    #expect(throws: ModelError.self) { try document.save(&draft, by: session(3, at: 21)) }
+    #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3, at: 21)) }
     #expect(document.encoded() == before && draft.name == "one, edited!")
   }
 }

@@ -63,11 +63,13 @@ import Testing
     var document = try document()
     var draft = try document.draft(Plan.self)
     #expect(try !draft.isEdited)
-    #expect(try document.save(&draft, by: session(2)) == nil)
+    let nothing = try document.commit(&draft, by: session(2))
+    #expect(nothing.changes.isEmpty && nothing.merge == nil)
     draft.tasks[1].done = true
     #expect(try draft.isEdited)
-    let report = try document.save(&draft, by: session(2))
-    #expect(report?.result == .fastForward && report?.newChanges.count == 1)
+    let report = try document.commit(&draft, by: session(2))
+    #expect(report.merge?.result == .fastForward && report.merge?.newChanges.count == 1)
+    #expect(report.changes == document.heads)
     #expect(try !draft.isEdited)
     #expect(draft.version == document.heads)
     #expect(try document.decode(Plan.self) == draft.model)
@@ -88,7 +90,7 @@ import Testing
     }
     draft.tasks[1].notes = "Slowly."
     draft.tasks.append(Task(title: "Rest"))
-    try document.save(&draft, by: session(3))
+    try document.commit(&draft, by: session(3))
     #expect(draft.name == "Journey")
     #expect(draft.tasks.map(\.title) == ["Book", "Pack", "Drive", "Rest"])
     #expect(draft.tasks[2].notes == "Slowly.")
@@ -103,9 +105,9 @@ import Testing
     let mine = session(2)
     try document.change(by: mine) { try $0.put(.string("A"), at: JSONPointer(["a"])) }
     drafts[0].name = "B"
-    try document.save(&drafts[0], by: mine)
+    try document.commit(&drafts[0], by: mine)
     drafts[1].colour = "red"
-    try document.save(&drafts[1], by: mine)
+    try document.commit(&drafts[1], by: mine)
     #expect(Set(document.changes.map(\.id)).count == document.changeCount)
     #expect(try document.decode(Plan.self).name == "B")
     #expect(drafts[1].name == "B" && drafts[1].colour == "red")
@@ -125,7 +127,7 @@ import Testing
       try editor.put(.string("green"), at: JSONPointer(["colour"]))
     }
     draft.name = "Tour"
-    try document.save(&draft, by: session(3, at: 3))
+    try document.commit(&draft, by: session(3, at: 3))
     #expect(draft.colour == "green")
     #expect(document.root["tasks"] == nil && document.root["tags"] == nil)
     #expect(document.root["stars"] == .value(.integer(3)))
@@ -142,8 +144,8 @@ import Testing
     onDesk.tags = ["sun"]
     onPhone.tags = ["sea"]
     onPhone.tasks = [Task(title: "Swim")]
-    try desk.save(&onDesk, by: session(2))
-    try phone.save(&onPhone, by: session(3))
+    try desk.commit(&onDesk, by: session(2))
+    try phone.commit(&onPhone, by: session(3))
     _ = try desk.merge(phone)
     #expect(try desk.decode(Plan.self).tags == ["sea", "sun"])
     #expect(desk.conflicts.isEmpty)
@@ -151,7 +153,7 @@ import Testing
     var late = try phone.draft(Plan.self)
     late.tasks[0].done = true
     _ = try phone.merge(desk)
-    try phone.save(&late, by: session(3))
+    try phone.commit(&late, by: session(3))
     #expect(late.tags == ["sea", "sun"] && late.tasks[0].done)
   }
 
@@ -162,7 +164,7 @@ import Testing
     var drafts = [try document.draft(Plan.self), try document.draft(Plan.self)]
     drafts[0].tags = ["sun"]
     drafts[1].tags = ["sea"]
-    for index in drafts.indices { try document.save(&drafts[index], by: session(2)) }
+    for index in drafts.indices { try document.commit(&drafts[index], by: session(2)) }
     #expect(drafts[1].tags == ["sea", "sun"])
     #expect(document.conflicts.isEmpty)
   }
@@ -178,7 +180,7 @@ import Testing
     #expect(document.encoded() == before)
     #expect(draft.tasks.map(\.title) == ["Pack light"])
     #expect(try draft.isEdited)
-    try document.save(&draft, by: session(3))
+    try document.commit(&draft, by: session(3))
     #expect(try document.decode(Plan.self).tasks.map(\.title) == ["Pack light"])
   }
 
@@ -195,14 +197,14 @@ import Testing
       try editor.put(.integer(5), at: JSONPointer(["colour"]))
     }
     let before = document.encoded()
-    let error = #expect(throws: ModelError.self) { try document.save(&draft, by: session(3)) }
+    let error = #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3)) }
     #expect(error?.localizedDescription == error?.description)
     #expect(document.encoded() == before)
     #expect(draft.name == "Tour")
 
     var other = Document(id: UniqueID(randomBits: 1, 4))
     try other.encode(Plan(name: "Other"), session: session(7))
-    let missing = #expect(throws: ModelError.self) { try other.save(&draft, by: session(3)) }
+    let missing = #expect(throws: ModelError.self) { try other.commit(&draft, by: session(3)) }
     #expect(missing?.localizedDescription.contains("there is no change") ?? false)
   }
 
@@ -216,7 +218,8 @@ import Testing
     }
     plan.name = "Tour"
     let report = try document.encode(plan, since: version, session: session(2))
-    #expect(report?.result == .merged)
+    #expect(report.merge?.result == .merged)
+    #expect(report.changes.map(\.agent.rawValue) != [2] && report.changes.count == 1)
     let merged = try document.decode(Plan.self)
     #expect(merged.name == "Tour" && merged.colour == "green")
   }

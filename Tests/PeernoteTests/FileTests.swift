@@ -1,6 +1,7 @@
 import Foundation
 import Peernote
 import PeernoteFiles
+import PeernoteFoundation
 import Testing
 
 @Suite("Documents in files") struct FileTests {
@@ -131,6 +132,28 @@ import Testing
     // An old copy that is saved takes nothing back, and is brought up to date.
     #expect(try phone.save(to: file).hasWritten == false)
     #expect(phone.encoded() == desk.encoded())
+  }
+
+  @Test("a URL gives the results of a name, and a document that is observed takes in what is there")
+  func urls() async throws {
+    let url = folder.url.appending(path: "a.peernote")
+    var document = try document()
+    let first = try document.save(to: url)
+    #expect(first.hasWritten && first.merge == nil)
+    let live = ObservedDocument(try Document(contentsOf: url))
+    var updates = await live.updates(.each).values.makeAsyncIterator()
+    try Document.update(url) { try add(1, to: &$0) }
+    try await live.change(by: Self.session(2)) { try $0.put("mine", at: ["title"]) }
+    let report = try await live.save(to: url)
+    #expect(report.hasWritten && report.merge?.newChanges.map(\.author) == ["101"])
+    let saved = await live.document
+    #expect(tags(of: saved) == .set([.integer(1)]))
+    #expect(try Document(contentsOf: url) == saved)
+    #expect(await updates.next()?.patches.map(\.path) == [["title"]])
+    #expect(await updates.next()?.patches.map(\.path) == [tags])
+    let again = try await live.save(to: file)
+    #expect(!again.hasWritten && again.merge == nil)
+    #expect(throws: FileError.self) { try Document(contentsOf: URL(string: "https://a.example")!) }
   }
 
   @Test("a text that was redacted in memory is redacted in the file")

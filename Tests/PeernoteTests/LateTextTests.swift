@@ -161,7 +161,7 @@ import Testing
     draft.title = "new"
     let before = document.encoded()
     do {
-      try document.save(&draft, by: Self.session(3))
+      try document.commit(&draft, by: Self.session(3))
     } catch {
       #expect(saved == nil && document.encoded() == before)
       return

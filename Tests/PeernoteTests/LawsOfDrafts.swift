@@ -138,7 +138,7 @@ import Testing
     mutating func save(_ index: Int, _ time: Int64) throws {
       let copy = drafts[index].copy
       if random.below(3) == 0 { try copies[copy].refresh(&drafts[index].draft) }
-      try copies[copy].save(&drafts[index].draft, by: Self.session(copy, time))
+      try copies[copy].commit(&drafts[index].draft, by: Self.session(copy, time))
       let saved = pending[index]
       rows.formUnion(saved.rows)
       tags.formUnion(saved.tags)

@@ -102,12 +102,12 @@ import Testing
     draft.tasks[0].status = .done(by: "me", at: 3)
     draft.tasks[0].marks["a"] = .due(Date(timeIntervalSince1970: 5))
     draft.state = .due(Date(timeIntervalSince1970: 7))
-    try document.save(&draft, by: session(2, at: 2))
+    try document.commit(&draft, by: session(2, at: 2))
     #expect(try document.decode(List.self) == draft.model)
     draft.tasks[0].status = .done(by: "you", at: 3)
     draft.tasks[0].marks["a"] = .open
     draft.state = nil
-    try document.save(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: session(2, at: 3))
     #expect(try document.decode(List.self) == draft.model)
     var model = draft.model
     model.tasks[0].status = .open
@@ -126,8 +126,8 @@ import Testing
     left.state = .open
     right.tasks[0].status = .due(Date(timeIntervalSince1970: 5))
     right.state = .done(by: "you", at: 4)
-    try one.save(&left, by: session(2, at: 2))
-    try other.save(&right, by: session(3, at: 3))
+    try one.commit(&left, by: session(2, at: 2))
+    try other.commit(&right, by: session(3, at: 3))
     var merged = isSwapped ? other : one
     _ = try merged.merge(isSwapped ? one : other)
     let model = try merged.decode(List.self)
@@ -145,7 +145,7 @@ import Testing
     var draft = try document.draft(Sparse.self)
     draft.due = nil
     draft.kids = [:]
-    try document.save(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: session(2, at: 3))
     #expect(try document.decode(Sparse.self) == Sparse(name: "a"))
     try document.encode(Sparse(name: "a", due: 4), session: session(2, at: 4))
     try document.encode(Sparse(name: "b"), session: session(2, at: 5))
@@ -162,7 +162,7 @@ import Testing
       try editor.put(.integer(5), at: JSONPointer(["c"]))
     }
     draft.fields["a"] = nil
-    try document.save(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: session(2, at: 3))
     #expect(draft.fields == ["b": 2, "c": 5])
     // Nobody knows whether this one has seen the others.
     try document.encode(Loose(["d": 1]), session: session(2, at: 4))
@@ -183,8 +183,8 @@ import Testing
     right.names[ids[3]] = "d"
     right.counts[.blue] = 2
     right.price = Decimal(string: "-12.6") ?? 0
-    try one.save(&left, by: session(2, at: 2))
-    try other.save(&right, by: session(3, at: 3))
+    try one.commit(&left, by: session(2, at: 2))
+    try other.commit(&right, by: session(3, at: 3))
     _ = try one.merge(other)
     let merged = try one.decode(Tables.self)
     #expect(merged.names == [ids[1]: "b", ids[2]: "c", ids[3]: "d"])

@@ -17,6 +17,14 @@ public struct Handle: Hashable, Sendable {
   }
 
   let place: Place
+
+  /// The event that created the container or inserted the element; `nil` for a key and for the root.
+  package var event: EventID? {
+    switch place {
+    case .container(.created(let event)), .element(let event, _): event
+    case .container(.root), .key: nil
+    }
+  }
 }
 
 extension Document {

@@ -22,19 +22,36 @@ extension Document {
   /// which those that are settled stay so, and reverting a reversal to the content before that. The
   /// same document, changes and session give the same bytes.
   ///
-  /// O(n log n), and a replay of the texts from where the first of the changes began.
+  /// O(n log n), and a replay of the texts from where the first of the changes began; where people
+  /// worked beside each other, also one of the document for each run of the changes.
   ///
   /// - Parameters:
   ///   - changes: what to take back, in any order.
   ///   - session: who makes the new change, and when.
   ///   - message: an optional remark.
-  /// - Returns: the new change's name; `nil` if there was nothing left to take back.
+  /// - Returns: the new change and what it settles; `nil` if there was nothing left to take back.
   /// - Throws: ``RevertError``; the document stays as it was.
   @discardableResult
   public mutating func revert(
     _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
-  ) throws(RevertError) -> ChangeID? {
+  ) throws(RevertError) -> RevertReport? {
     let reverted = Array(changes)
+    // Nothing is contested where nobody worked beside anybody, or went on in what had been removed.
+    let before = log.graph.isLinear && file.objects.edits == nil ? nil : self
+    guard let change = try makeReversal(of: reverted, by: session, message) else { return nil }
+    guard let before else { return RevertReport(change: change, settled: []) }
+    do throws(RevertError) {
+      return RevertReport(
+        change: change, settled: try conflictsSettled(byReverting: reverted, in: before))
+    } catch {
+      self = before
+      throw error
+    }
+  }
+
+  private mutating func makeReversal(
+    of reverted: [ChangeID], by session: Session, _ message: String?
+  ) throws(RevertError) -> ChangeID? {
     let changes = reverted + (try creations(for: reverted))
     guard let past = try versionBefore(reverted) else {
       return try change(by: session, message: message) {

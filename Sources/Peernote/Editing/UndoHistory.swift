@@ -5,9 +5,7 @@
 /// reverts that change in turn. Both keep working after merges.
 ///
 ///     var history = UndoHistory()
-///     if let change = try document.change(by: session, { try $0.put(.null, at: path) }) {
-///       history.note(change)
-///     }
+///     history.note(try document.change(by: session) { try $0.put(.null, at: path) })
 ///     try history.undo(in: &document, by: session)
 ///     try history.redo(in: &document, by: session)
 public struct UndoHistory: Hashable, Sendable {
@@ -17,30 +15,33 @@ public struct UndoHistory: Hashable, Sendable {
   /// A history without any step.
   public init() {}
 
-  /// All changes that an agent has made to a document, each as a step.
-  ///
-  /// O(n log n).
-  public init(of agent: AgentID, in document: Document) {
-    done = document.changes.filter { $0.id.agent == agent }.map { [$0.id] }
-  }
-
   /// Whether there is a step to undo.
   public var canUndo: Bool { !done.isEmpty }
 
   /// Whether there is a step to redo.
   public var canRedo: Bool { !undone.isEmpty }
 
-  /// Notes a change that was made; what was undone before can't be redone any more.
+  /// Notes a change that was made, if there was one.
   ///
   /// - Parameters:
-  ///   - change: the change.
+  ///   - change: the change; `nil` if nothing was edited, and nothing is noted then.
   ///   - continuesStep: whether it belongs to the step before, as one more letter of a word does.
-  public mutating func note(_ change: ChangeID, continuesStep: Bool = false) {
+  public mutating func note(_ change: ChangeID?, continuesStep: Bool = false) {
+    note(change.map { [$0] } ?? [], continuesStep: continuesStep)
+  }
+
+  /// Notes changes that were made, as one step; what was undone before can't be redone any more.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, as those of a draft; if there are none, nothing is noted.
+  ///   - continuesStep: whether they belong to the step before.
+  public mutating func note(_ changes: [ChangeID], continuesStep: Bool = false) {
+    if changes.isEmpty { return }
     undone = []
     if continuesStep, !done.isEmpty {
-      done[done.count - 1].append(change)
+      done[done.count - 1] += changes
     } else {
-      done.append([change])
+      done.append(changes)
     }
   }
 
@@ -50,12 +51,12 @@ public struct UndoHistory: Hashable, Sendable {
   ///   - document: holds the changes noted.
   ///   - session: who makes the new change, and when.
   ///   - message: an optional remark.
-  /// - Returns: the new change's name; `nil` if there was nothing to undo.
+  /// - Returns: the new change and what it settles; `nil` if there was nothing to undo.
   /// - Throws: ``RevertError``; the document and the history stay as they were.
   @discardableResult
   public mutating func undo(
     in document: inout Document, by session: Session, message: String? = nil
-  ) throws(RevertError) -> ChangeID? {
+  ) throws(RevertError) -> RevertReport? {
     try Self.revertLast(of: &done, to: &undone, document: &document, session, message)
   }
 
@@ -65,12 +66,12 @@ public struct UndoHistory: Hashable, Sendable {
   ///   - document: holds the changes noted.
   ///   - session: who makes the new change, and when.
   ///   - message: an optional remark.
-  /// - Returns: the new change's name; `nil` if there was nothing to redo.
+  /// - Returns: the new change and what it settles; `nil` if there was nothing to redo.
   /// - Throws: ``RevertError``; the document and the history stay as they were.
   @discardableResult
   public mutating func redo(
     in document: inout Document, by session: Session, message: String? = nil
-  ) throws(RevertError) -> ChangeID? {
+  ) throws(RevertError) -> RevertReport? {
     try Self.revertLast(of: &undone, to: &done, document: &document, session, message)
   }
 
@@ -87,13 +88,13 @@ public struct UndoHistory: Hashable, Sendable {
   private static func revertLast(
     of steps: inout [[ChangeID]], to others: inout [[ChangeID]], document: inout Document,
     _ session: Session, _ message: String?
-  ) throws(RevertError) -> ChangeID? {
+  ) throws(RevertError) -> RevertReport? {
     while let step = steps.last {
-      let change = try document.revert(step, by: session, message: message)
+      let report = try document.revert(step, by: session, message: message)
       steps.removeLast()
-      if let change {
-        others.append([change])
-        return change
+      if let report {
+        others.append([report.change])
+        return report
       }
     }
     return nil

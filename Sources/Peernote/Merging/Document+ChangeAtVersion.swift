@@ -16,14 +16,14 @@ extension Document {
   ///     change is made by another agent.
   ///   - message: an optional message.
   ///   - body: makes the edits, on the content of that version.
-  /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
+  /// - Returns: the change, and what its merge with later ones decided.
   /// - Throws: what the closure throws; ``DocumentError`` if there is no such version, or too much
   ///   of it is redacted; ``MergeError`` if the result would grow over the limits.
   @discardableResult
   public mutating func change(
     at version: [ChangeID], by session: Session, message: String? = nil,
     _ body: (inout Editor) throws -> Void
-  ) throws -> MergeReport? {
+  ) throws -> CommitReport {
     let counts = isPresent(version) ? [:] : changeCounts
     let made = try changing(at: version) { document in
       let agent = session.begin(in: document, besides: counts)
@@ -32,7 +32,7 @@ extension Document {
       change = try document.change(by: session.under(agent), message: message, body)
       return change
     }
-    return made.result == nil ? nil : made.report
+    return made.result.map { CommitReport(changes: [$0], merge: made.report) } ?? CommitReport()
   }
 
   /// Whether a version is that of the document as it is now.

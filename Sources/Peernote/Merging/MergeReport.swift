@@ -27,6 +27,15 @@ public struct MergeReport: Hashable, Sendable {
   public var leftover: [LeftoverText] = []
 }
 
+/// What came of edits of an earlier version, as those in a draft.
+public struct CommitReport: Hashable, Sendable {
+  /// The changes that were made, for ``UndoHistory/note(_:continuesStep:)``; none if nothing was
+  /// edited.
+  public var changes: [ChangeID] = []
+  /// What merging them with later changes decided; `nil` if nothing was edited.
+  public var merge: MergeReport?
+}
+
 /// Why two documents cannot be merged.
 ///
 /// Neither was changed.

@@ -1,19 +1,19 @@
 /// A model that remembers the version of the document that it was read from.
 ///
 /// A form on a screen is edited for a while, and meanwhile other changes come in. Written back as it
-/// is, it would take them back, wherever they touch what it shows. A draft is saved as what was
+/// is, it would take them back, wherever they touch what it shows. A draft is committed as what was
 /// edited in it since it was read, and merged:
 ///
 ///     var note = try document.draft(Note.self)
 ///     note.title = "Summer"
-///     try document.save(&note, by: session)
+///     try document.commit(&note, by: session)
 ///
 /// What the model does not know, or changed only by being read, as a property with a default value,
 /// is not written, and text that was redacted since the draft was read does not come back: an edit of
 /// such text is refused. A value: a draft that is given up needs no cleaning up.
 ///
-/// What was edited is saved once, by one copy of the draft. A screen that goes on while a copy is
-/// saved calls ``resume(after:)`` then.
+/// What was edited is committed once, by one copy of the draft. A screen that goes on while a copy is
+/// committed calls ``resume(after:)`` then.
 @dynamicMemberLookup
 public struct Draft<Model: Codable & Sendable>: Sendable {
   /// The model, to be edited.
@@ -25,7 +25,7 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
 
   /// What a model was read from.
   struct Reading: Sendable {
-    /// The heads of the version; with what was edited before, if that is not saved yet.
+    /// The heads of the version; with what was edited before, if that is not committed yet.
     var version: [ChangeID]
     var path: JSONPointer
     /// The content that the model stood for; `nil` for a new one.
@@ -38,21 +38,21 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     var edited: PeernoteEncoder.Contents
   }
 
-  /// What was saved of a draft.
-  struct Saved: Sendable {
+  /// What was committed of a draft.
+  struct Committed: Sendable {
     /// How many steps came before, and the version that the last one was read from.
     var steps: Int
     var base: [ChangeID]
-    /// That version with what was saved, and what the model stood for.
+    /// That version with what was committed, and what the model stood for.
     var version: [ChangeID]
     var original: Node
   }
 
   var read: Reading
-  /// What was edited before the draft was refreshed, and is not saved yet, the oldest first.
+  /// What was edited before the draft was refreshed, and is not committed yet, the oldest first.
   var earlier: [Step] = []
-  /// What was saved last.
-  var saved: Saved?
+  /// What was committed last.
+  var committed: Committed?
   let encoder: PeernoteEncoder
   let decoder: PeernoteDecoder
 
@@ -60,9 +60,9 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - model: what to write.
-  ///   - path: where; its parent has to be there when it is saved.
+  ///   - path: where; its parent has to be there when it is committed.
   ///   - encoder: how it is written.
-  ///   - decoder: how it is read after it was saved.
+  ///   - decoder: how it is read after it was committed.
   public init(
     new model: Model, at path: JSONPointer = JSONPointer(),
     by encoder: PeernoteEncoder = PeernoteEncoder(),
@@ -85,7 +85,7 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     model[keyPath: property]
   }
 
-  /// Whether anything was edited that is not saved.
+  /// Whether anything was edited that is not committed.
   ///
   /// O(size of the model).
   ///
@@ -97,58 +97,60 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Goes on after a copy of this draft was saved: what was edited in the copy is saved, what was
+  /// Goes on after a copy of this draft was committed: what was edited in the copy is committed, what was
   /// edited here since stays and is not.
   ///
   /// Refresh the draft after that to see what came in. O(1).
   ///
-  /// - Parameter copy: a copy that ``Document/save(_:by:message:)`` has saved.
+  /// - Parameter copy: a copy that ``Document/commit(_:by:message:)`` has committed.
   /// - Returns: whether it was one, of what is edited here; if not, the draft stays as it was.
   @discardableResult
   public mutating func resume(after copy: Draft) -> Bool {
-    guard let saved = copy.saved, saved.steps <= earlier.count else { return false }
-    let isLast = saved.steps == earlier.count
-    var step = isLast ? read : earlier[saved.steps].read
-    guard step.version == saved.base else { return false }
-    (step.version, step.original) = (saved.version, saved.original)
+    guard let committed = copy.committed, committed.steps <= earlier.count else { return false }
+    let isLast = committed.steps == earlier.count
+    var step = isLast ? read : earlier[committed.steps].read
+    guard step.version == committed.base else { return false }
+    (step.version, step.original) = (committed.version, committed.original)
     if isLast {
       read = step
     } else {
-      earlier[saved.steps].read = step
-      // What came after it was read with what is saved now.
-      for index in earlier.indices where index > saved.steps {
-        earlier[index].read.version += saved.version
+      earlier[committed.steps].read = step
+      // What came after it was read with what is committed now.
+      for index in earlier.indices where index > committed.steps {
+        earlier[index].read.version += committed.version
       }
-      read.version += saved.version
+      read.version += committed.version
     }
-    earlier.removeFirst(saved.steps)
+    earlier.removeFirst(committed.steps)
     return true
   }
 
-  /// Traps unless a draft of something new was never saved nor read again, and all else was read from
+  /// Traps unless a draft of something new was never committed nor read again, and all else was read from
   /// a version.
   ///
   /// O(steps); for tests.
   package func checkInvariants() {
     let readings = earlier.map(\.read) + [read]
     if readings.contains(where: { $0.original == nil }) {
-      precondition(earlier.isEmpty && saved == nil, "what is new has one step, and was not saved")
+      precondition(
+        earlier.isEmpty && committed == nil, "what is new has one step, and was not committed")
       precondition(version.isEmpty, "what is new was read from no version")
     }
-    if let saved {
+    if let committed {
       precondition(
-        Set(saved.version).isSuperset(of: saved.base), "what was saved is a later version")
+        Set(committed.version).isSuperset(of: committed.base),
+        "what was committed is a later version")
     }
   }
 
-  /// All that is not saved.
+  /// All that is not committed.
   func steps() throws(ModelError) -> [Step] {
     earlier + [Step(read: read, edited: try encoder.contents(of: model, at: path))]
   }
 }
 
 extension Document {
-  /// Reads a model to be edited and saved later; see ``Draft``.
+  /// Reads a model to be edited and committed later; see ``Draft``.
   ///
   /// - Parameters:
   ///   - type: the model.
@@ -169,7 +171,7 @@ extension Document {
     return draft
   }
 
-  /// Saves what was edited in a draft, merges it with what came since the draft was read, and reads
+  /// Commits what was edited in a draft, merges it with what came since the draft was read, and reads
   /// the draft again.
   ///
   /// That is one change, and one more for each time that the draft was refreshed after it was edited.
@@ -180,16 +182,16 @@ extension Document {
   ///   - draft: the draft; afterwards it is one of the document as it is then.
   ///   - session: who makes the change, and when.
   ///   - message: an optional message.
-  /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
+  /// - Returns: the changes, and what their merge with later ones decided.
   /// - Throws: ``ModelError``; document and draft stay as they were.
   @discardableResult
-  public mutating func save<Model>(
+  public mutating func commit<Model>(
     _ draft: inout Draft<Model>, by session: Session, message: String? = nil
-  ) throws(ModelError) -> MergeReport? {
+  ) throws(ModelError) -> CommitReport {
     var result = self
     let (report, version) = try result.write(try draft.steps(), by: draft.encoder, session, message)
     var next = try result.read(draft, in: self)
-    next.saved = Draft.Saved(
+    next.committed = Draft.Committed(
       steps: draft.earlier.count, base: draft.version, version: version,
       original: try draft.encoder.node(for: draft.model))
     (self, draft) = (result, next)
@@ -198,9 +200,9 @@ extension Document {
 
   /// Brings into a draft what came into the document since it was read, and keeps what was edited.
   ///
-  /// The draft then says what the document would if it had been saved now. What was edited stays an
+  /// The draft then says what the document would if it had been committed now. What was edited stays an
   /// edit of the version that it was made in: where somebody else edited the same, that is a conflict
-  /// once the draft is saved. The document stays as it is. Costs what ``save(_:by:message:)`` does.
+  /// once the draft is committed. The document stays as it is. Costs what ``commit(_:by:message:)`` does.
   ///
   /// - Parameter draft: the draft; afterwards it is one of the document as it is now.
   /// - Throws: ``ModelError``; the draft stays as it was. ``ModelError/noContent(_:)`` if somebody
@@ -214,7 +216,7 @@ extension Document {
     var next = try scratch.read(draft, in: self)
     next.read.version = heads
     next.earlier = steps
-    next.saved = draft.saved
+    next.committed = draft.committed
     draft = next
   }
 
@@ -254,13 +256,13 @@ extension Document {
   /// Writes what was edited in a model, step by step, each at the version in which it was edited and
   /// with those before it, and merges that.
   ///
-  /// - Returns: what the merges decided, `nil` if nothing was edited; and the heads, among other
-  ///   changes, of the version of the last step with what was written.
+  /// - Returns: the changes and what the merges decided; and the heads, among other changes, of the
+  ///   version of the last step with what was written.
   private mutating func write<Model>(
     _ steps: [Draft<Model>.Step], by encoder: PeernoteEncoder, _ session: Session,
     _ message: String?
-  ) throws(ModelError) -> (report: MergeReport?, version: [ChangeID]) {
-    var whole: MergeReport?
+  ) throws(ModelError) -> (report: CommitReport, version: [ChangeID]) {
+    var whole = CommitReport()
     var made: [ChangeID] = []
     var version = heads
     for step in steps {
@@ -273,10 +275,11 @@ extension Document {
       let new = changes(since: before).map(\.id)
       made += new
       version += new
-      if let whole, let later = report?.conflicts {
-        report?.conflicts = whole.conflicts + later.filter { !whole.conflicts.contains($0) }
+      if let earlier = whole.merge?.conflicts, let later = report.merge?.conflicts {
+        report.merge?.conflicts = earlier + later.filter { !earlier.contains($0) }
       }
-      whole = report ?? whole
+      whole.changes += report.changes
+      whole.merge = report.merge ?? whole.merge
     }
     return (whole, version)
   }
@@ -294,13 +297,13 @@ extension Document {
   ///   - encoder: how.
   ///   - session: who makes the change, and when.
   ///   - message: an optional message.
-  /// - Returns: what the merge with later changes decided; `nil` if nothing differs.
+  /// - Returns: the change, and what its merge with later ones decided.
   /// - Throws: ``ModelError``; the document stays as it was.
   @discardableResult
   public mutating func encode(
     _ model: some Encodable, since version: [ChangeID], at path: JSONPointer = JSONPointer(),
     by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
-  ) throws(ModelError) -> MergeReport? {
+  ) throws(ModelError) -> CommitReport {
     try encode(
       try encoder.contents(of: model, at: path), original: nil, at: path, by: encoder,
       since: version, session, message)
@@ -309,7 +312,7 @@ extension Document {
   private mutating func encode(
     _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,
     by encoder: PeernoteEncoder, since version: [ChangeID], _ session: Session, _ message: String?
-  ) throws(ModelError) -> MergeReport? {
+  ) throws(ModelError) -> CommitReport {
     var before: Document?
     do {
       let (wanted, creation) = try (isPresent(version) ? self : late(version: version))
@@ -324,9 +327,10 @@ extension Document {
       }
       if changeCount == 0 {
         let made = try change(by: session, message: message, edit)
-        return made.map { _ in
-          MergeReport(result: .fastForward, newChanges: changes, conflicts: [])
-        }
+        guard let made else { return CommitReport() }
+        return CommitReport(
+          changes: [made],
+          merge: MergeReport(result: .fastForward, newChanges: changes, conflicts: []))
       }
       return try change(
         at: version + creation.changes.map(\.id), by: session, message: message, edit)
@@ -339,7 +343,7 @@ extension Document {
   /// What is to be written of a model that was read from this version, and the containers that every
   /// copy creates for it.
   ///
-  /// Planned at the version of the draft: another draft of it, saved before, has then created the
+  /// Planned at the version of the draft: another draft of it, committed before, has then created the
   /// same ones.
   private func planned(
     _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,

@@ -18,6 +18,8 @@ public actor ObservedDocument {
   public private(set) var document: Document
   private var listeners: [Int: Listener] = [:]
   private var nextListener = 0
+  /// What each session did here.
+  private var histories: [AgentID: UndoHistory] = [:]
 
   /// What one edit or merge did.
   public struct Update: Hashable, Sendable {
@@ -25,14 +27,6 @@ public actor ObservedDocument {
     public var patches: [Patch]
     /// The heads afterwards.
     public var heads: [ChangeID]
-  }
-
-  /// The content at some moment, and everything that happens to it from then on.
-  public struct Updates: Sendable {
-    /// The content to begin with.
-    public let root: Node
-    /// The updates, in order; the patches of each lead from where those before it led.
-    public let values: AsyncStream<Update>
   }
 
   /// What waits for a listener that is slower than the document changes.
@@ -81,8 +75,11 @@ public actor ObservedDocument {
   /// The sequence ends with the actor; whoever leaves its loop before is forgotten.
   ///
   /// - Parameter delivery: what waits for a slow listener.
-  /// - Returns: the content to begin with, and what happens from then on.
-  public func updates(_ delivery: Delivery = .latest) -> Updates {
+  /// - Returns: the content to begin with, and what happens from then on, in order: the patches of
+  ///   each update lead from where those before it led.
+  public func updates(
+    _ delivery: Delivery = .latest
+  ) -> (root: Node, values: AsyncStream<Update>) {
     let number = nextListener
     nextListener += 1
     switch delivery {
@@ -90,7 +87,7 @@ public actor ObservedDocument {
       let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
       continuation.onTermination = { [weak self] _ in self?.forgetLater(number) }
       listeners[number] = .each(continuation)
-      return Updates(root: document.root, values: stream)
+      return (document.root, stream)
     case .latest:
       let (signals, continuation) = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -103,7 +100,7 @@ public actor ObservedDocument {
         }
         return nil
       })
-      return Updates(root: document.root, values: stream)
+      return (document.root, stream)
     }
   }
 
@@ -137,6 +134,12 @@ public actor ObservedDocument {
   public func update<Result: Sendable, Failure>(
     _ body: @Sendable (inout Document) throws(Failure) -> Result
   ) throws(Failure) -> Result {
+    try take(body)
+  }
+
+  private func take<Result, Failure>(
+    _ body: (inout Document) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var next = document
     let result = try body(&next)
     let previous = document
@@ -165,17 +168,62 @@ public actor ObservedDocument {
   /// - Parameters:
   ///   - session: who makes the change, and when.
   ///   - message: an optional message.
+  ///   - continuesStep: whether it is undone together with the session's step before, as one more
+  ///     letter of a word is.
   ///   - body: makes the edits.
   /// - Returns: the change's name; `nil` if nothing was edited.
   /// - Throws: what the closure throws.
   @discardableResult
   public func change<Failure>(
-    by session: Session, message: String? = nil,
+    by session: Session, message: String? = nil, continuesStep: Bool = false,
     _ body: @Sendable (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
-    try update { (document: inout Document) throws(Failure) -> ChangeID? in
+    let change = try take { (document: inout Document) throws(Failure) -> ChangeID? in
       try document.change(by: session, message: message, body)
     }
+    histories[session.agent, default: UndoHistory()].note(change, continuesStep: continuesStep)
+    return change
+  }
+
+  /// Writes what was edited in a draft, and reads the draft again; see
+  /// ``Document/commit(_:by:message:)``.
+  @discardableResult
+  public func commit<Model>(
+    _ draft: inout Draft<Model>, by session: Session, message: String? = nil
+  ) throws(ModelError) -> CommitReport {
+    let report = try take { (document: inout Document) throws(ModelError) -> CommitReport in
+      try document.commit(&draft, by: session, message: message)
+    }
+    histories[session.agent, default: UndoHistory()].note(report.changes)
+    return report
+  }
+
+  /// What a session did here, by ``change(by:message:continuesStep:_:)`` and
+  /// ``commit(_:by:message:)``, and can take back.
+  public func history(of session: Session) -> UndoHistory {
+    histories[session.agent] ?? UndoHistory()
+  }
+
+  /// Takes back the last step of a session; see ``UndoHistory/undo(in:by:message:)``.
+  @discardableResult
+  public func undo(by session: Session) throws(RevertError) -> RevertReport? {
+    var history = history(of: session)
+    let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
+      try history.undo(in: &document, by: session)
+    }
+    histories[session.agent] = history
+    return report
+  }
+
+  /// Does again what a session undid last; see ``UndoHistory/redo(in:by:message:)``.
+  @discardableResult
+  public func redo(by session: Session) throws(RevertError) -> RevertReport? {
+    var history = history(of: session)
+    let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
+      try history.redo(in: &document, by: session)
+    }
+    histories[session.agent] = history
+    return report
   }
 
   /// Brings in all changes of another copy; see ``Document/merge(_:after:)``.
@@ -185,7 +233,7 @@ public actor ObservedDocument {
   /// - Throws: ``MergeError``; the document stays as it was.
   @discardableResult
   public func merge(_ other: Document) throws(MergeError) -> MergeReport {
-    try update { (document: inout Document) throws(MergeError) -> MergeReport in
+    try take { (document: inout Document) throws(MergeError) -> MergeReport in
       try document.merge(other)
     }
   }

@@ -12,7 +12,7 @@ extension Node {
   package var title: String? { self["title"]?.string }
 
   /// What a text or a string reads; `nil` for anything else.
-  package var string: String? {
+  public var string: String? {
     switch self {
     case .text(let string), .value(.string(let string)): string
     case .value, .map, .list, .set, .counter: nil

@@ -33,11 +33,11 @@ extension Law {
         guard let reversal = try document.revert(ids, by: session(&random)) else { continue }
         let after = try OracleNode(document.root)
         try expectSound(document, "the reversal")
-        let again = try document.revert([reversal], by: session(&random))
+        let again = try document.revert([reversal.change], by: session(&random))
         try expectEqual(OracleNode(document.root), before, "content after reverting a reversal")
         try expectSound(document, "the reversal of a reversal")
         guard let again else { continue }
-        try document.revert([again], by: session(&random))
+        try document.revert([again.change], by: session(&random))
         try expectEqual(OracleNode(document.root), after, "content after reverting that")
       }
     },
@@ -83,7 +83,88 @@ extension Law {
         try expectEqual(OracleNode(both.rawRoot), view.root, "content of the merge")
       }
     },
+    Law("a reversal removes nothing that others wrote, unless it says so") { lawCase in
+      var random = lawCase.random(24)
+      for replica in lawCase.replicas.prefix(3) {
+        var document = replica.document
+        let agent = random.pick(document.changes.map(\.id)).agent
+        let own = Set(document.changes.map(\.id).filter { $0.agent == agent })
+        let before = document
+        let report = try document.revert(own, by: session(&random))
+        for place in places(ofOthersThan: own, in: before) {
+          guard let handle = before.handle(at: place) else { continue }
+          if document.path(to: handle) != nil { continue }
+          let isTold = report?.settled.contains { conflict in
+            place.tokens.starts(with: conflict.path.tokens) && !conflict.others.isEmpty
+          }
+          try expect(isTold == true, "\(place) is gone: \(report?.settled.map(\.path) ?? [])")
+        }
+      }
+    },
+    Law("a reversal tells of each conflict that it ends, and that its change had ended") {
+      lawCase in
+      var random = lawCase.random(25)
+      for _ in 0..<3 {
+        let last = random.below(lawCase.oracle.changes.count)
+        let past = lawCase.oracle.pasts[last]
+        var earlier = OracleVersion()
+        for change in past.changes where change != last { earlier.insert(change) }
+        let before = try lawCase.document(of: past)
+        var document = before
+        guard
+          let report = try document.revert(
+            [lawCase.oracle.changes[last].id], by: session(&random))
+        else { continue }
+        let open = document.conflicts
+        let told = Set(report.settled.map(meaning) + open.map(meaning))
+        for conflict in before.conflicts {
+          try expect(told.contains(meaning(conflict)), "the end of \(conflict) is told")
+        }
+        let start = try lawCase.document(of: earlier)
+        for conflict in start.conflicts
+        where conflict.scalars == nil && !before.conflicts.contains(where: { $0.id == conflict.id })
+          && !conflict.path.tokens.contains(where: { Int($0) != nil })
+        {
+          // It was ended by another value, which the reversal replaces.
+          guard case .value? = start.node(at: conflict.path),
+            start.node(at: conflict.path) != before.node(at: conflict.path)
+          else { continue }
+          try expect(told.contains(meaning(conflict)), "that \(conflict) ends again is told")
+        }
+        for conflict in report.settled {
+          try expect(!open.map(meaning).contains(meaning(conflict)), "\(conflict) has ended")
+        }
+      }
+    },
   ]
+
+  /// What competes in a conflict, wherever it stands.
+  private static func meaning(_ conflict: Conflict) -> [String] {
+    if conflict.scalars == nil { return [conflict.kind.rawValue, conflict.id] }
+    return [conflict.kind.rawValue] + conflict.sides.map { "\($0.change) \($0.node as Any)" }
+  }
+
+  /// Where the containers and elements stand that none of some changes made.
+  private static func places(
+    ofOthersThan own: Set<ChangeID>, in document: Document
+  ) -> [JSONPointer] {
+    var found: [JSONPointer] = []
+    func search(_ node: Node, at path: JSONPointer) {
+      let isOthers = document.handle(at: path).flatMap(\.event).map { !own.contains($0.change) }
+      if isOthers == true { found.append(path) }
+      switch node {
+      case .map(let entries):
+        for entry in entries { search(entry.node, at: path.appending(entry.key)) }
+      case .list(let elements):
+        for (index, element) in elements.enumerated() {
+          search(element, at: path.appending(String(index)))
+        }
+      case .value, .text, .set, .counter: break
+      }
+    }
+    search(document.root, at: JSONPointer())
+    return found
+  }
 
   /// Whether just the last change is reverted, before which texts had passages: what was shown then
   /// comes back, as ordinary text, and that is another law's.

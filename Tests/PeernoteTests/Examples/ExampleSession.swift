@@ -19,7 +19,7 @@ extension Document {
   ) throws -> Document {
     var (document, draft) = (self, try draft(model))
     try edit(&draft.model)
-    try document.save(&draft, by: session(author, at: minute))
+    try document.commit(&draft, by: session(author, at: minute))
     return document
   }
 }

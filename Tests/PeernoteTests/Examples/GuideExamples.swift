@@ -156,7 +156,7 @@ import Testing
     try document.change(by: other) { editor in
       try editor.put("Summer", at: ["title"])
     }
-    try document.save(&draft, by: session)
+    try document.commit(&draft, by: session)
     #expect(draft.title == "Summer")
     #expect(document.node(at: ["body"]) == .text("Rest.\nSwim.\nSleep.\n"))
 
@@ -186,7 +186,7 @@ import Testing
     var document = try self.note()
     var note = try document.draft(Note.self)
     note.title = "Summer"
-    try document.save(&note, by: session)
+    try document.commit(&note, by: session)
     #expect(document.node(at: ["title"]) == .value(.string("Summer")))
   }
 
@@ -216,12 +216,12 @@ import Testing
 
     var draft = try document.draft(NewNote.self)
     draft.body = "Rest."
-    try document.save(&draft, by: session)
+    try document.commit(&draft, by: session)
     #expect(document.root["stars"] == nil)
 
     var outdated = try other.draft(OldNote.self)
     outdated.title = "Summer"
-    try other.save(&outdated, by: Session(author: "Bob"))
+    try other.commit(&outdated, by: Session(author: "Bob"))
     _ = try document.merge(other)
     try document.refresh(&draft)
     #expect(draft.title == "Summer" && draft.body == "Rest.")
@@ -286,9 +286,7 @@ import Testing
     #expect(document.node(at: path) == nil)
 
     var history = UndoHistory()
-    if let change = try document.change(by: session, { try $0.put(.null, at: path) }) {
-      history.note(change)
-    }
+    history.note(try document.change(by: session) { try $0.put(.null, at: path) })
     try history.undo(in: &document, by: session)
     try history.redo(in: &document, by: session)
     #expect(document.node(at: path) == .value(.null))

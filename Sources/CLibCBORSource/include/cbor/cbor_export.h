@@ -1,0 +1,6 @@
+#ifndef CBOR_EXPORT_H
+#define CBOR_EXPORT_H
+
+#define CBOR_EXPORT
+
+#endif
