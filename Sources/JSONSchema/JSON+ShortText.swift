@@ -6,7 +6,7 @@ extension JSON {
     // So many scalars hardly ever make fewer characters than are shown.
     var room = 160
     let start = prefix(&room)
-    let text = String(decoding: start.encoded(), as: UTF8.self)
+    let text = String(decoding: start.bytes(), as: UTF8.self)
     return text.count > 40 || room <= 0 ? text.prefix(39) + "…" : text
   }
 

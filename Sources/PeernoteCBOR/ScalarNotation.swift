@@ -28,7 +28,7 @@ enum ScalarNotation {
 
   /// Quotes a text as JSON does, and escapes whatever a terminal could obey.
   static func text(_ text: String) -> String {
-    String(decoding: JSON.string(text).encoded(), as: UTF8.self)
+    String(decoding: JSON.string(text).bytes(), as: UTF8.self)
   }
 }
 

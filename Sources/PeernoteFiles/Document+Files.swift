@@ -65,12 +65,12 @@ extension Document {
         compute: { old in
           saved = mine
           guard let old else {
-            return FileReplacement.Proposal<MergeReport?>(bytes: mine.encoded(), report: nil)
+            return FileReplacement.Proposal<MergeReport?>(bytes: mine.bytes(), report: nil)
           }
           let other = try Document(bytes: old.bytes, in: file, beside: mine)
           let merge = try saved.merge(other, from: file)
           return FileReplacement.Proposal(
-            bytes: saved.encoded(),
+            bytes: saved.bytes(),
             report: merge.newChanges.isEmpty && merge.takenOut.isEmpty ? nil : merge)
         })
       self = saved
@@ -114,7 +114,7 @@ extension Document {
         var document = try Document(bytes: old?.bytes ?? [], in: file)
         let result = try body(&document)
         changed = document
-        return FileReplacement.Proposal(bytes: document.encoded(), report: result)
+        return FileReplacement.Proposal(bytes: document.bytes(), report: result)
       }
     ).report
   }

@@ -32,7 +32,7 @@ public struct FileError: Error, Hashable, Sendable {
   public var reason: String
 
   /// A failure.
-  public init(_ kind: Kind, _ file: FileName, _ reason: String) {
+  package init(_ kind: Kind, _ file: FileName, _ reason: String) {
     (self.kind, self.file, self.reason) = (kind, file, reason)
   }
 }

@@ -47,7 +47,7 @@ extension JSON {
   }
 
   /// What tells the value from all that are not equal to it (JSON Schema, core, section 4.2.2).
-  package var identity: [UInt8] { canonical.encoded() }
+  package var identity: [UInt8] { canonical.bytes() }
 
   package enum Order {
     case less, equal, greater

@@ -47,7 +47,7 @@ extension JSON {
   /// If `indented`, each member and element has its own line, indented by two spaces a level.
   ///
   /// - Complexity: O(length of the text).
-  package func encoded(indented: Bool = false) -> [UInt8] {
+  package func bytes(indented: Bool = false) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indentation: indented ? 0 : nil) { _ in }
     return text

@@ -28,7 +28,7 @@ struct Anonymize: ParsableCommand {
     // All can be made before one is written.
     let copies = try files.map { file in
       let document = try Document(bytes: [UInt8](Data(contentsOf: URL(filePath: file))))
-      return try document.anonymized(with: key, scrubsKeys: keys).encoded()
+      return try document.anonymized(with: key, scrubsKeys: keys).bytes()
     }
     let folder = URL(filePath: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

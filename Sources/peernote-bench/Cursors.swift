@@ -38,7 +38,7 @@ struct Cursors: ParsableCommand {
       let found = try samples.measure("find") { try document.place(of: cursor) }
       precondition(found.scalar == place, "a new cursor stands where it was made")
     }
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "bench", time: Timestamp(milliseconds: 0))
     try document.change(by: session) { editor in
       try editor.spliceText(at: body, scalars: length / 2..<length / 2, with: "caret")

@@ -142,7 +142,7 @@ struct BenchNotes {
       try document.change(by: session(1)) {
         try $0.create(Note(title: "Note \(number)", body: body, tags: ["bench"]))
       }
-      try Data(document.encoded()).write(to: file(number, in: "desk"))
+      try Data(document.bytes()).write(to: file(number, in: "desk"))
       try Data("---\ntitle: Note \(number)\ntags: [bench]\n---\n\(body)".utf8).write(
         to: room.appending(path: "plain/\(name(number)).md"))
     }
@@ -156,11 +156,11 @@ struct BenchNotes {
     try document.change(by: session(1 + changeCount)) {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "change \(changeCount)\n")
     }
-    try Data(document.encoded()).write(to: file)
+    try Data(document.bytes()).write(to: file)
   }
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "bench",
       time: Timestamp(milliseconds: 1_795_000_000_000))
   }

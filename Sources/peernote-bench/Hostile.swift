@@ -34,7 +34,7 @@ struct Hostile: ParsableCommand {
       let name = file.name.replacingOccurrences(of: " ", with: "-")
       let bytes = try refused ? Self.forged(file, size: size) : Self.bytes(of: file, size: size)
       try Data(bytes).write(to: folder.appending(path: "\(name).peernote"))
-      try Data(file.sibling().encoded()).write(
+      try Data(file.sibling().bytes()).write(
         to: folder.appending(path: "\(name).sibling.peernote"))
       print("\(name): \(bytes.count) bytes")
     }
@@ -43,7 +43,7 @@ struct Hostile: ParsableCommand {
   /// The document in a file of about this size, or halved as often as the limits ask for.
   private static func bytes(of file: HostileFile, size: Int) throws -> [UInt8] {
     do {
-      return try file.document(size: size).encoded()
+      return try file.document(size: size).bytes()
     } catch let error as DocumentError where error.kind == .limit && size > 2 {
       return try bytes(of: file, size: size / 2)
     }
@@ -64,6 +64,6 @@ struct Hostile: ParsableCommand {
     }
     let texts = lengths.map { TextBuffer(String(repeating: "x", count: max(0, $0))) }
     let objects = try Objects(of: log, workLimit: .max)
-    return DocumentFile(id: HostileFile.id, objects: objects, texts: texts).encoded()
+    return DocumentFile(id: HostileFile.id, objects: objects, texts: texts).bytes()
   }
 }

@@ -49,20 +49,20 @@ struct Lists: ParsableCommand {
       var (ours, theirs) = (base, base)
       try samples.measure("edit") { try edit(&ours, agent: 2, seed: UInt64(2 * run + 1)) }
       try edit(&theirs, agent: 3, seed: UInt64(2 * run + 2))
-      let (ourBytes, theirBytes) = (ours.encoded(), theirs.encoded())
+      let (ourBytes, theirBytes) = (ours.bytes(), theirs.bytes())
       var left = try samples.measure("read ours") { try Document(bytes: ourBytes) }
       let right = try samples.measure("read theirs") {
         try Document(bytes: theirBytes, beside: left)
       }
       let report = try samples.measure("merge") { try left.merge(right) }
-      size = samples.measure("encode") { left.encoded().count }
+      size = samples.measure("encode") { left.bytes().count }
       withExtendedLifetime(report) {}
     }
     print("\(samples.description); \(size) bytes")
   }
 
   private func timeSmallChanges(_ base: Document, _ samples: inout Samples) throws {
-    var document = try Document(bytes: base.encoded())
+    var document = try Document(bytes: base.bytes())
     var random = Numbers(state: 7)
     var count = elements
     for number in 0..<200 {
@@ -74,8 +74,9 @@ struct Lists: ParsableCommand {
     }
   }
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(agent: AgentID(rawValue: agent), author: "bench", time: Timestamp(milliseconds: 0))
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
+      agent: AgentID(rawValue: agent), author: "bench", time: Timestamp(milliseconds: 0))
   }
 
   private func edit(_ document: inout Document, agent: UInt64, seed: UInt64) throws {

@@ -35,7 +35,7 @@ struct Merge: ParsableCommand {
       var left = try samples.measure("read ours") { try Document(bytes: ours) }
       let right = try samples.measure("read theirs") { try Document(bytes: theirs, beside: left) }
       let report = try samples.measure("merge") { try left.merge(right) }
-      size = samples.measure("encode") { left.encoded().count }
+      size = samples.measure("encode") { left.bytes().count }
       samples.add("total", ContinuousClock.now - start)
       withExtendedLifetime(report) {}
     }

@@ -33,7 +33,7 @@ struct Offline: ParsableCommand {
     let folder = URL(filePath: output, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for (name, document) in [("base", copies.base), ("a", copies.ours), ("b", copies.theirs)] {
-      try Data(document.encoded()).write(to: folder.appending(path: "\(name).peernote"))
+      try Data(document.bytes()).write(to: folder.appending(path: "\(name).peernote"))
     }
   }
 }

@@ -49,7 +49,7 @@ struct Replay: ParsableCommand {
       throw ExitCode.failure
     }
     var bytes: [UInt8] = []
-    let encoding = clock.measure { bytes = document.encoded() }
+    let encoding = clock.measure { bytes = document.bytes() }
     let opening = try clock.measure { _ = try DocumentReader(bytes: bytes) }
     var findings: [DocumentError] = []
     let replaying = clock.measure { findings = Document.validate(bytes: bytes) }

@@ -49,7 +49,7 @@ struct Versions: ParsableCommand {
         id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001),
         changes: Array(changes[...(version + 1)]), recoveringDeletedText: true)
       let name = String(format: "%02d.peernote", version)
-      try Data(document.encoded()).write(to: folder.appending(path: name))
+      try Data(document.bytes()).write(to: folder.appending(path: name))
     }
     if transports { print(try Transports(versions: count, in: folder).description) }
   }

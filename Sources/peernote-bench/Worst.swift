@@ -67,7 +67,7 @@ struct Worst: ParsableCommand {
     }
     let bytes: [UInt8]
     do {
-      bytes = try file.document(size: size).encoded()
+      bytes = try file.document(size: size).bytes()
     } catch let error as DocumentError where error.kind == .limit {
       return "\(log.eventCount) events, \(steps); refused: \(error.reason)"
     }

@@ -31,7 +31,7 @@ struct SchemaCaseTests {
   }
 
   private func check(_ testCase: JSON) throws {
-    let name = String(decoding: testCase.encoded().prefix(2000), as: UTF8.self)
+    let name = String(decoding: testCase.bytes().prefix(2000), as: UTF8.self)
     let definition = try #require(testCase["schema"])
     var others: [SchemaDocument] = []
     if case .array(let documents)? = testCase["others"] {
@@ -67,7 +67,7 @@ struct SchemaCaseTests {
         #expect(isCircle && testCase["refused"] == nil && testCase["others"] != nil, "\(name)")
         continue
       }
-      let shown = String(decoding: data.encoded(), as: UTF8.self)
+      let shown = String(decoding: data.bytes(), as: UTF8.self)
       #expect(.bool(isValid) == test["valid"], "\(shown) in \(name)")
     }
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DamageTests {
   @Test("every beginning of a file is refused as damaged, with a place", arguments: Samples.all)
   func truncation(sample: Samples.Sample) {
-    let bytes = sample.document.encoded()
+    let bytes = sample.document.bytes()
     for count in bytes.indices {
       expectRefusal(Array(bytes[..<count]), "\(sample) cut to \(count) bytes")
     }
@@ -14,7 +14,7 @@ import Testing
 
   @Test("a file with any one bit flipped is refused, with a place", arguments: Samples.all)
   func bitFlips(sample: Samples.Sample) {
-    let bytes = sample.document.encoded()
+    let bytes = sample.document.bytes()
     for bit in 0..<8 * bytes.count {
       var flipped = bytes
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -32,7 +32,7 @@ import Testing
     "a file with any one bit flipped and the checksum made right is refused, or read as canonical",
     arguments: Samples.all)
   func repairedBitFlips(sample: Samples.Sample) {
-    let bytes = sample.document.encoded()
+    let bytes = sample.document.bytes()
     for bit in 0..<8 * (bytes.count - 34) {
       var flipped = bytes
       flipped[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -44,7 +44,7 @@ import Testing
   @Test("a file with bytes after its end is refused")
   func trailingBytes() {
     for sample in Samples.all {
-      let bytes = sample.document.encoded()
+      let bytes = sample.document.bytes()
       expectRefusal(bytes + [0], sample.name)
       expectRefusal(bytes + bytes, sample.name)
     }

@@ -6,8 +6,8 @@ import Testing
 @Suite("Deltas") struct DeltaTests {
   private static let body = JSONPointer(["body"])
 
-  private func session(_ number: UInt64) -> Session {
-    Session(
+  private func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "Ada Lovelace",
       time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(number)))
   }
@@ -26,25 +26,25 @@ import Testing
       for seed in LawBudget(histories: 8).seeds {
         let history = History(seed: seed, profile: profile)
         let document = try Document(id: history.id, changes: history.oracle.changes)
-        let bytes = document.encoded()
+        let bytes = document.bytes()
         var random = SplitMix64(seed: seed)
         for _ in 0..<4 {
           var version = [random.pick(document.changes).id]
           if random.chance(50) { version.append(random.pick(document.changes).id) }
           var past = try document.at(version: version)
           var merged = past
-          let told = try past.apply(try document.encoded(since: version))
+          let told = try past.apply(try document.delta(since: version))
           let report = try merged.merge(document)
-          #expect(past.encoded() == bytes, "\(profile) \(seed)")
+          #expect(past.bytes() == bytes, "\(profile) \(seed)")
           #expect(
             told.newChanges.map(\.id) == report.newChanges.map(\.id), "\(profile) \(seed)")
         }
         var empty = Document(id: history.id)
-        try empty.apply(try document.encoded(since: []))
-        #expect(empty.encoded() == bytes, "\(profile) \(seed)")
-        let nothing = try document.encoded(since: document.heads)
+        try empty.apply(try document.delta(since: []))
+        #expect(empty.bytes() == bytes, "\(profile) \(seed)")
+        let nothing = try document.delta(since: document.heads)
         #expect(try empty.apply(nothing).newChanges.isEmpty)
-        #expect(empty.encoded() == bytes)
+        #expect(empty.bytes() == bytes)
       }
     }
   }
@@ -57,7 +57,7 @@ import Testing
       var random = SplitMix64(seed: seed)
       var deltas = try whole.changes.map { change in
         let past = try whole.at(version: [change.id])
-        return try past.encoded(since: change.parents)
+        return try past.delta(since: change.parents)
       }
       deltas += deltas
       deltas.shuffle(using: &random)
@@ -65,20 +65,20 @@ import Testing
       while !deltas.isEmpty {
         var waiting: [[UInt8]] = []
         for delta in deltas {
-          let before = copy.encoded()
+          let before = copy.bytes()
           do throws(DeltaError) {
             try copy.apply(delta)
           } catch {
             guard case .missingChanges(let missing) = error else { throw error }
             #expect(!missing.isEmpty && !missing.contains(where: copy.contains), "seed \(seed)")
-            #expect(copy.encoded() == before)
+            #expect(copy.bytes() == before)
             waiting.append(delta)
           }
         }
         try #require(waiting.count < deltas.count, "seed \(seed)")
         deltas = waiting
       }
-      #expect(copy.encoded() == whole.encoded(), "seed \(seed)")
+      #expect(copy.bytes() == whole.bytes(), "seed \(seed)")
     }
   }
 
@@ -92,16 +92,16 @@ import Testing
       try document.change(by: session(2)) { editor in
         try editor.spliceText(at: Self.body, scalars: 7 + index..<7 + index, with: key)
       }
-      let delta = try document.encoded(since: sent)
+      let delta = try document.delta(since: sent)
       sizes.append(delta.count)
       try copy.apply(delta)
-      #expect(copy.encoded() == document.encoded())
+      #expect(copy.bytes() == document.bytes())
     }
     let sent = document.heads
     try document.change(by: session(2)) { editor in
       try editor.spliceText(at: Self.body, scalars: 11..<12, with: "")
     }
-    sizes.append(try document.encoded(since: sent).count)
+    sizes.append(try document.delta(since: sent).count)
     #expect(sizes.allSatisfy { $0 <= 100 }, "\(sizes)")
   }
 
@@ -116,18 +116,18 @@ import Testing
       }
     }
     try document.redactDeletedText()
-    try copy.apply(try document.encoded(since: sent))
+    try copy.apply(try document.delta(since: sent))
     #expect(copy.root == document.root)
     #expect(copy.heads == document.heads)
-    #expect(Document.validate(bytes: copy.encoded()).isEmpty)
+    #expect(Document.validate(bytes: copy.bytes()).isEmpty)
     _ = try copy.merge(document)
-    #expect(copy.encoded() == document.encoded())
+    #expect(copy.bytes() == document.bytes())
   }
 
   @Test("a delta of another document, or beside another history, is refused")
   func others() throws {
     let document = try document("a")
-    let delta = try document.encoded(since: [])
+    let delta = try document.delta(since: [])
     var other = Document(id: UniqueID(high: 3, low: 5))
     #expect(throws: DeltaError.merge(.differentDocument(ours: other.id, theirs: document.id))) {
       try other.apply(delta)
@@ -162,9 +162,9 @@ import Testing
       try editor.spliceText(at: Self.body, scalars: 1..<2, with: "XY")
       try editor.put(node: .list([.value(.integer(1)), .map([])]), at: JSONPointer(["list"]))
     }
-    let delta = try document.encoded(since: base.heads)
+    let delta = try document.delta(since: base.heads)
     var copy = base
-    let bytes = copy.encoded()
+    let bytes = copy.bytes()
     for end in delta.indices {
       #expect(throws: DeltaError.self) { try copy.apply(Array(delta[..<end])) }
     }
@@ -174,7 +174,7 @@ import Testing
       #expect(throws: DeltaError.self) { try copy.apply(changed) }
     }
     #expect(throws: DeltaError.self) { try copy.apply(delta + [0]) }
-    #expect(copy.encoded() == bytes)
+    #expect(copy.bytes() == bytes)
     #expect(checked(delta.dropLast(9)) == delta)
   }
 
@@ -185,9 +185,9 @@ import Testing
       let document = try Document(id: history.id, changes: history.oracle.changes)
       var random = SplitMix64(seed: seed)
       let version = [random.pick(document.changes).id]
-      let delta = try document.encoded(since: version)
+      let delta = try document.delta(since: version)
       let past = try document.at(version: version)
-      let before = past.encoded()
+      let before = past.bytes()
       for _ in 0..<300 {
         var bytes = Array(delta.dropLast(9))
         for _ in 0..<random.within(1...3) {
@@ -202,10 +202,10 @@ import Testing
         var copy = past
         do {
           try copy.apply(checked(bytes))
-          let faults = Document.validate(bytes: copy.encoded())
+          let faults = Document.validate(bytes: copy.bytes())
           #expect(faults.isEmpty, "seed \(seed): \(faults)")
         } catch {
-          #expect(copy.encoded() == before, "seed \(seed)")
+          #expect(copy.bytes() == before, "seed \(seed)")
         }
       }
     }
@@ -268,7 +268,7 @@ import Testing
         try copy.apply(delta)
         return nil
       } catch {
-        #expect(copy.encoded() == note.encoded())
+        #expect(copy.bytes() == note.bytes())
         return "\(error)"
       }
     }
@@ -329,7 +329,7 @@ import Testing
     var newer = try forged { insertion(3, "d", &$0) }
     newer[6] = 2
     refusal(checked(newer.dropLast(9)), "delta version 2")
-    refusal(note.encoded(), "no delta")
+    refusal(note.bytes(), "no delta")
     refusal([], "delta")
   }
 }

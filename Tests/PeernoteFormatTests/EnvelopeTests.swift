@@ -6,7 +6,7 @@ import Testing
 @Suite struct EnvelopeTests {
   @Test("a newer version is refused as such, whatever follows", arguments: [2, 23, 24, UInt64.max])
   func newerVersion(version: UInt64) throws {
-    var file = try ForgedFile(Samples.letters.encoded())
+    var file = try ForgedFile(Samples.letters.bytes())
     file.version = version
     expectNewer(file.bytes)
     // The envelope of a newer version may be made otherwise.
@@ -15,14 +15,14 @@ import Testing
 
   @Test("version 0 is damaged")
   func versionZero() throws {
-    var file = try ForgedFile(Samples.letters.encoded())
+    var file = try ForgedFile(Samples.letters.bytes())
     file.version = 0
     #expect(refusal(of: file.bytes)?.kind == .damaged)
   }
 
   @Test("an envelope is an array of five parts, of which the first is 0, around a tagged UUID")
   func parts() throws {
-    let bytes = Samples.letters.encoded()
+    let bytes = Samples.letters.bytes()
     #expect(Array(bytes[8..<13]) == [0x85, 0x00, 0x01, 0xD8, 0x25])
     for (place, byte, reason) in [
       (8, 0x84, "an envelope of 4 parts"), (8, 0x86, "an envelope of 6 parts"),
@@ -38,7 +38,7 @@ import Testing
 
   @Test("what follows the checksum is refused, and what does not begin like a document")
   func surroundings() {
-    let bytes = Samples.letters.encoded()
+    let bytes = Samples.letters.bytes()
     let error = refusal(of: bytes + [0xF6])
     #expect(error?.section == .checksum && error?.offset == bytes.count)
     for place in 0..<8 {
@@ -50,7 +50,7 @@ import Testing
 
   @Test("an unknown required section is refused as newer", arguments: [5, 23, 24, 127])
   func requiredSection(number: UInt64) throws {
-    var file = try ForgedFile(Samples.letters.encoded())
+    var file = try ForgedFile(Samples.letters.bytes())
     file.sections = [(number, [0xF6])]
     expectNewer(file.bytes)
     file.sections = [(number, [0xF6]), (128, [0xF6])]
@@ -65,21 +65,21 @@ import Testing
 
   @Test("unknown optional sections are kept when read, edited and written")
   func optionalSections() throws {
-    let file = try ForgedFile(Samples.letters.encoded())
+    let file = try ForgedFile(Samples.letters.bytes())
     var extended = file
     extended.sections = [(128, [0xF6]), (255, [0xA1, 0x01, 0x80]), (.max, [0x61, 0x61])]
     var document = try Document(bytes: extended.bytes)
-    #expect(document.encoded() == extended.bytes)
+    #expect(document.bytes() == extended.bytes)
     #expect(Document.validate(bytes: extended.bytes) == [])
     document.change(by: Samples.session(1, "ann", 2)) { try? $0.remove(at: Samples.path("/body")) }
-    let edited = try ForgedFile(document.encoded())
+    let edited = try ForgedFile(document.bytes())
     #expect(edited.sections.map(\.number) == extended.sections.map(\.number))
     #expect(edited.sections.map(\.content) == extended.sections.map(\.content))
   }
 
   @Test("of two contents of an optional section a merge keeps the larger, whichever way")
   func unionOfSections() throws {
-    let file = try ForgedFile(Samples.letters.encoded())
+    let file = try ForgedFile(Samples.letters.bytes())
     let pairs: [(small: [UInt8], large: [UInt8])] = [
       ([0x00], [0x01]), ([0x17], [0x18, 0x18]), ([0x61, 0x7A], [0x62, 0x61, 0x61]),
       ([0xF5], [0xF6]),
@@ -94,18 +94,18 @@ import Testing
       for (ours, theirs) in [(one, other), (other, one)] {
         var document = try Document(bytes: ours.bytes)
         let report = try document.merge(try Document(bytes: theirs.bytes))
-        #expect(document.encoded() == wanted.bytes)
+        #expect(document.bytes() == wanted.bytes)
         #expect(report.newChanges.isEmpty && report.conflicts.isEmpty)
         let again = try document.merge(try Document(bytes: theirs.bytes))
         #expect(again.newChanges.isEmpty)
-        #expect(document.encoded() == wanted.bytes)
+        #expect(document.bytes() == wanted.bytes)
       }
     }
   }
 
   @Test("sections out of order, twice, missing or malformed are damaged")
   func sectionFaults() throws {
-    let file = try ForgedFile(Samples.letters.encoded())
+    let file = try ForgedFile(Samples.letters.bytes())
     let faulty: [[(number: UInt64, content: [UInt8])]] = [
       [(129, [0x00]), (128, [0x00])], [(128, [0x00]), (128, [0x00])], [(2, [0x00])],
       [(128, [0x9F, 0xFF])], [(128, [0x18, 0x00])], [(128, [0x9A, 0xFF, 0xFF, 0xFF, 0xFF])],
@@ -122,7 +122,7 @@ import Testing
 
   @Test("without the heads, the view or the log a file is damaged", arguments: 0..<8)
   func missingSections(present: Int) throws {
-    let bytes = Samples.letters.encoded()
+    let bytes = Samples.letters.bytes()
     let envelope = try Envelope(bytes)
     let sections = [(UInt8(1), envelope.heads), (2, envelope.view), (3, envelope.log)]
       .enumerated().filter { present >> $0.offset & 1 == 1 }.map(\.element)
@@ -136,7 +136,7 @@ import Testing
 
   @Test("a file whose checksum is another one is refused at the checksum")
   func checksum() {
-    let bytes = Samples.letters.encoded()
+    let bytes = Samples.letters.bytes()
     for byte in bytes.count - 32..<bytes.count {
       var wrong = bytes
       wrong[byte] ^= 0xFF

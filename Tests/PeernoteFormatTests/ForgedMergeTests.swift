@@ -12,7 +12,7 @@ import Testing
   ) throws -> ForgedFile {
     var document = Samples.letters
     try document.change(by: Samples.session(7, "eve", 2000)) { try edit(&$0) }
-    return try ForgedFile(document.encoded())
+    return try ForgedFile(document.bytes())
   }
 
   /// The text "abc", and one that was edited on its own.
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  private func text(of document: Document) -> Node? { document.node(at: Self.body) }
+  private func text(of document: Document) -> DocumentNode? { document.node(at: Self.body) }
 
   @Test("a copy that says something else of text that we have is refused")
   func rewrittenText() throws {
@@ -39,7 +39,7 @@ import Testing
         guard case .damaged(let fault) = error else { continue }
         #expect(fault.reason == HistoryError.Reason.textsDisagree.description)
         #expect(fault.section == "view")
-        #expect(document.encoded() == ours.encoded())
+        #expect(document.bytes() == ours.bytes())
       }
     }
   }
@@ -54,12 +54,12 @@ import Testing
     } catch MergeError.damaged(let fault) {
       #expect(fault.kind == .damaged && fault.section == "view")
     }
-    #expect(document.encoded() == Samples.letters.encoded())
+    #expect(document.bytes() == Samples.letters.bytes())
     // Who has nothing yet has only the copy's word.
     var empty = try Document(id: document.id, changes: [])
     let report = try empty.merge(forged)
     #expect(report.result == .fastForward)
-    #expect(empty.encoded() == forged.encoded())
+    #expect(empty.bytes() == forged.bytes())
   }
 
   /// The text "axyzbc", whose "abc" is told as "AxyzBC".
@@ -76,7 +76,7 @@ import Testing
   func otherTextOfTheSameChanges() throws {
     let good = Samples.letters
     for lie in ["abC", "abcd", "ab", "åbc"] {
-      var file = try ForgedFile(good.encoded())
+      var file = try ForgedFile(good.bytes())
       file.view.items[0]["body"] = RuleTests.text(lie)
       let forged = try Document(bytes: file.bytes)
       expectRefusal(of: good, forged) { $0.kind == .damaged && $0.section == "view" }
@@ -124,7 +124,7 @@ import Testing
         continue
       }
       #expect(isExpected(fault), "\(fault)")
-      #expect(document.encoded() == ours.encoded())
+      #expect(document.bytes() == ours.bytes())
       #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
     }
   }
@@ -137,7 +137,7 @@ import Testing
     for good in try Self.goodDocuments {
       var document = good
       _ = try document.merge(try Document(bytes: file.bytes))
-      #expect(Document.validate(bytes: document.encoded()) == [])
+      #expect(Document.validate(bytes: document.bytes()) == [])
       #expect(text(of: document) == .text("a"))
       #expect(document.conflicts.isEmpty == (good.changeCount == 1))
     }
@@ -164,7 +164,7 @@ import Testing
       var merged = ours
       _ = try merged.merge(theirs)
       #expect(text(of: merged) == .text(""))
-      var file = try ForgedFile(theirs.encoded())
+      var file = try ForgedFile(theirs.bytes())
       for place in [0, file.log.deleted.count - 1] {
         let sound = file.log.deleted
         file.log.deleted[place] = UInt8(ascii: "X")
@@ -200,14 +200,14 @@ import Testing
     var merged = ours
     _ = try merged.merge(theirs)
     #expect(merged.rawRoot[Self.body] == .text("j"))
-    var file = try ForgedFile(theirs.encoded())
+    var file = try ForgedFile(theirs.bytes())
     #expect(file.log.deleted == Array("ghi".utf8))
     for lie in ["Xhi", "gXi"] {
       file.log.deleted = Array(lie.utf8)
       let forged = try Document(bytes: file.bytes)
       merged = ours
       #expect(throws: MergeError.self, "\(lie)") { try merged.merge(forged) }
-      #expect(merged.encoded() == ours.encoded())
+      #expect(merged.bytes() == ours.bytes())
     }
   }
 
@@ -297,7 +297,7 @@ import Testing
       } catch MergeError.forked {
         Issue.record("taken for a fork", sourceLocation: sourceLocation)
       }
-      #expect(document.encoded() == good.encoded(), sourceLocation: sourceLocation)
+      #expect(document.bytes() == good.bytes(), sourceLocation: sourceLocation)
     }
   }
 }

@@ -32,7 +32,7 @@ import Testing
   private func repair(_ copies: [[UInt8]], _ comment: Comment) -> Repair {
     let repair = Document.repair(copies: copies)
     if let document = repair.document {
-      #expect(Document.validate(bytes: document.encoded()) == [], comment)
+      #expect(Document.validate(bytes: document.bytes()) == [], comment)
     }
     return repair
   }
@@ -49,7 +49,7 @@ import Testing
         let beside = repair([unsealed(file.bytes), sound.bytes], "\(rule), beside a sound copy")
         let saved = try #require(beside.document)
         #expect(
-          try saved.at(version: Document(bytes: sound.bytes).heads).encoded() == sound.bytes,
+          try saved.at(version: Document(bytes: sound.bytes).heads).bytes() == sound.bytes,
           "\(rule)")
       }
     }
@@ -57,21 +57,21 @@ import Testing
 
   @Test("a sealed file whose text is not that of its history is never taken for sound")
   func wrongText() throws {
-    var file = try ForgedFile(Samples.base.encoded())
+    var file = try ForgedFile(Samples.base.bytes())
     file.view.items[0]["body"] = RuleTests.text("Grüße")
     for bytes in [file.bytes, file.bytes + [0, 0, 0]] {
       let repair = repair([bytes], "a shorter text")
       #expect(!repair.isComplete)
       #expect(repair.copies.allSatisfy { $0.reading != .sound })
-      let beside = self.repair([bytes, Samples.base.encoded()], "beside a sound copy")
-      #expect(beside.document?.encoded() == Samples.base.encoded())
+      let beside = self.repair([bytes, Samples.base.bytes()], "beside a sound copy")
+      #expect(beside.document?.bytes() == Samples.base.bytes())
     }
   }
 
   @Test("of two sealed files that cannot both be right none is chosen, and both are named")
   func contradiction() throws {
     // One says that the first letter was another one; the other one deletes it as it was.
-    var lie = try ForgedFile(Samples.letters.encoded())
+    var lie = try ForgedFile(Samples.letters.bytes())
     lie.view.items[0]["body"] = RuleTests.text("xbc")
     var ours = try Document(bytes: lie.bytes)
     try ours.change(by: Samples.session(2, "bob", 2000)) {
@@ -81,7 +81,7 @@ import Testing
     try theirs.change(by: Samples.session(3, "eve", 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
-    let files = [ours.encoded(), theirs.encoded()]
+    let files = [ours.bytes(), theirs.bytes()]
     for bytes in files { #expect(Document.validate(bytes: bytes) == []) }
     for files in [files, files.reversed()] {
       let repair = repair(files, "contradiction")
@@ -97,7 +97,7 @@ import Testing
     try document.change(by: Samples.session(2, "bob", 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "def")
     }
-    var file = try ForgedFile(document.encoded())
+    var file = try ForgedFile(document.bytes())
     // No byte tells that it is the first letter that is missing.
     file.view.items[0]["body"] = RuleTests.text("bcdef")
     let repair = repair([unsealed(file.bytes)], "a shifted text")
@@ -111,8 +111,8 @@ import Testing
     let lost = repair([unsealed(claim)], "a claim")
     #expect(lost.document == nil && !lost.isComplete)
     // Neither is that of a sound copy, for which there are other ways.
-    let beside = repair([claim, unsealed(Samples.everything.encoded())], "a claim that is sound")
-    #expect(beside.document?.encoded() == claim)
+    let beside = repair([claim, unsealed(Samples.everything.bytes())], "a claim that is sound")
+    #expect(beside.document?.bytes() == claim)
     // Spelled out, the one would be 16,384 times as long as the other.
     let short = unsealed(LimitTests.redacted(1 << 12).bytes)
     let ratio = ProcessorTime.ratio(
@@ -123,7 +123,7 @@ import Testing
   @Test("of bytes full of what looks like a log few places are read as one")
   func manyLogs() {
     // Each place has room for thousands of agents, all different.
-    var bytes = Array(Samples.letters.encoded().prefix(30))
+    var bytes = Array(Samples.letters.bytes().prefix(30))
     for number in 0..<20_000 {
       bytes += [0x03, 0x8B, 0x59, 0xFF, 0xF8] + bigEndian(UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
     }
@@ -133,7 +133,7 @@ import Testing
 
   @Test("no more bytes are hashed in search of damage than are granted")
   func work() throws {
-    let whole = Samples.everything.encoded()
+    let whole = Samples.everything.bytes()
     var flipped = whole
     flipped[100] ^= 8
     for (granted, isFound) in [(0, false), (4 * whole.count * whole.count, true)] {
@@ -154,7 +154,7 @@ import Testing
     try long.change(by: Samples.session(2, "bob", 2000)) {
       try $0.put(.bytes([UInt8](repeating: 1, count: 40_000)), at: Samples.path("/large"))
     }
-    var damaged = long.encoded()
+    var damaged = long.bytes()
     damaged[20_000] ^= 1
     var work = Int.max
     #expect(Restoration.find(damaged, work: &work) == nil && work == .max)
@@ -162,7 +162,7 @@ import Testing
 
   @Test("a damaged copy that is longer than the limit is not searched, and one as long is")
   func length() throws {
-    let whole = Samples.everything.encoded()
+    let whole = Samples.everything.bytes()
     var (one, other) = (whole, whole)
     one[300] ^= 0xFF
     other[whole.count - 60] ^= 0xFF
@@ -178,7 +178,7 @@ import Testing
     // A copy may stand in more than would fit into a file.
     limits.fileSize = whole.count
     let repair = Document.repair(copies: [whole + [0, 0, 0]], limits: limits)
-    #expect(repair.isComplete && repair.document?.encoded() == whole)
+    #expect(repair.isComplete && repair.document?.bytes() == whole)
   }
 
   @Test("copies that break a limit only together are merged, the sound ones' text before others'")
@@ -208,7 +208,7 @@ import Testing
     _ = try union.merge(theirs)
     // The least number of steps within which a file is sound.
     func least(_ document: Document) -> Int {
-      let bytes = document.encoded()
+      let bytes = document.bytes()
       return (0...10_000).first {
         Document.validate(bytes: bytes, limits: limits($0)).isEmpty
       } ?? .max
@@ -220,16 +220,16 @@ import Testing
       return limits
     }
     let narrow = limits(least(union) - 1)
-    let files = [ours.encoded(), theirs.encoded()]
+    let files = [ours.bytes(), theirs.bytes()]
     var merged = try Document(bytes: files[0], limits: narrow)
     _ = try merged.merge(theirs)
-    #expect(!Document.validate(bytes: merged.encoded(), limits: narrow).isEmpty)
+    #expect(!Document.validate(bytes: merged.bytes(), limits: narrow).isEmpty)
     let repair = Document.repair(copies: files, limits: narrow)
-    #expect(repair.document?.encoded() == merged.encoded() && !repair.isComplete)
-    #expect(repair.unchecked == Document.validate(bytes: merged.encoded(), limits: narrow))
+    #expect(repair.document?.bytes() == merged.bytes() && !repair.isComplete)
+    #expect(repair.unchecked == Document.validate(bytes: merged.bytes(), limits: narrow))
     #expect(repair.lost.isEmpty)
     // A longer copy that could not be checked shows another letter.
-    var forged = try ForgedFile(merged.encoded())
+    var forged = try ForgedFile(merged.bytes())
     let body = Samples.path("/body")
     guard case .text(let text)? = merged.node(at: body) else { return }
     forged.view.items[0]["body"] = RuleTests.text(text.replacing("abc", with: "abd"))
@@ -242,9 +242,9 @@ import Testing
   // MARK: Content alone
 
   /// A file whose view is some bytes, and which ends there.
-  private func content(_ view: [UInt8]) -> Node? {
+  private func content(_ view: [UInt8]) -> DocumentNode? {
     Document.readableContent(
-      bytes: Array(Samples.letters.encoded().prefix(30)) + [0xA3, 0x01, 0x80, 0x02, 0x82] + view)
+      bytes: Array(Samples.letters.bytes().prefix(30)) + [0xA3, 0x01, 0x80, 0x02, 0x82] + view)
   }
 
   @Test("content that is nested however deep is read down to the limit, and no further")
@@ -253,7 +253,7 @@ import Testing
       let nested = [UInt8]([[UInt8]](repeating: head, count: 100_000).joined())
       _ = content([0xA1, 0x61, 0x61] + nested)
     }
-    func levels(_ node: Node?) -> Int {
+    func levels(_ node: DocumentNode?) -> Int {
       switch node {
       case .list(let nodes): 1 + levels(nodes.first)
       case .map(let entries): 1 + levels(entries.first?.node)

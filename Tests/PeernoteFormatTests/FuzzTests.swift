@@ -13,7 +13,7 @@ import Testing
   @Test("files with their parts changed at random are refused, or read as what they say")
   func mutatedParts() throws {
     let samples = try Samples.all.dropFirst().map {
-      (goods: [$0.document], file: try ForgedFile($0.document.encoded()))
+      (goods: [$0.document], file: try ForgedFile($0.document.bytes()))
     }
     let bases = FuzzBase.all.map { (goods: $0.goods, file: $0.file) }
     let all = samples + bases

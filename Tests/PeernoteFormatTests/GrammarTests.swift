@@ -28,7 +28,7 @@ import Testing
     let outcome = try grammar.check(
       seeds.map { seed in
         let history = History(seed: seed, profile: .everything)
-        return try Document(id: history.id, changes: history.oracle.changes).encoded()
+        return try Document(id: history.id, changes: history.oracle.changes).bytes()
       })
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
   }
@@ -43,9 +43,9 @@ import Testing
       let document = try Document(id: history.id, changes: history.oracle.changes)
       var random = SplitMix64(seed: seed)
       return [
-        try document.encoded(since: []),
-        try document.encoded(since: [random.pick(document.changes).id]),
-        try document.encoded(since: document.heads),
+        try document.delta(since: []),
+        try document.delta(since: [random.pick(document.changes).id]),
+        try document.delta(since: document.heads),
       ]
     }
     let outcome = try grammar.check(deltas)
@@ -57,7 +57,7 @@ import Testing
   @Test("What is not a document does not fit the grammar")
   func refusals() throws {
     guard let grammar = try Grammar() else { return }
-    let bytes = try GoldenDocument.sections.make().encoded()
+    let bytes = try GoldenDocument.sections.make().bytes()
     let damaged = Self.damages.compactMap { $0.made(of: bytes) }
     try #require(damaged.count == Self.damages.count, "every damage applies")
     let outcome = try grammar.check(damaged)

@@ -9,7 +9,7 @@ import Testing
   @Test("A reader made from the manual page finds in golden files what the library finds")
   func goldenFiles() throws {
     try expectAgreement(
-      GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().encoded()) })
+      GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().bytes()) })
   }
 
   @Test(
@@ -22,14 +22,14 @@ import Testing
       seeds.map { seed in
         let history = History(seed: seed, profile: profile)
         let document = try Document(id: history.id, changes: history.oracle.changes)
-        return (name: "\(profile)-\(seed)", bytes: document.encoded())
+        return (name: "\(profile)-\(seed)", bytes: document.bytes())
       })
   }
 
   @Test("A reader made from the manual page refuses a file with any bit flipped")
   func damage() throws {
     guard let reader = try Reader() else { return }
-    let bytes = try GoldenDocument("empty") { _ in }.make().encoded()
+    let bytes = try GoldenDocument("empty") { _ in }.make().bytes()
     let damaged = (0..<8 * bytes.count).map { bit in
       var bytes = bytes
       bytes[bit / 8] ^= 1 << (bit % 8)
@@ -82,9 +82,9 @@ import Testing
     let random = try seeds.map { seed in
       let history = History(seed: seed, profile: .everything)
       let document = try Document(id: history.id, changes: history.oracle.changes)
-      return (name: "everything-\(seed)", bytes: document.encoded())
+      return (name: "everything-\(seed)", bytes: document.bytes())
     }
-    let golden = try GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().encoded()) }
+    let golden = try GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().bytes()) }
     let page = try String(contentsOf: Repository.path("man/peernote.5"), encoding: .utf8)
     try reader.withFiles(golden + random) { paths in
       let outcome = try reader.checkCode(on: page, paths)
@@ -104,7 +104,7 @@ import Testing
     }
     // Two who insert at one place, where one of them had seen more to the right of it.
     let places = try Self.differentRightOrigins()
-    try reader.withFiles([(name: "places", bytes: places.encoded())]) { paths in
+    try reader.withFiles([(name: "places", bytes: places.bytes())]) { paths in
       let (right, wrong) = (
         try reader.checkCode(on: page, paths),
         try reader.checkCode(

@@ -6,7 +6,7 @@ import Testing
 /// Containers of so many entries that they are read by halves at the same time.
 @Suite("Views with large containers") struct LargeViewTests {
   private static let entries = (0..<4100).map { number in
-    Node.map([
+    DocumentNode.map([
       .init(key: "n", node: .value(.integer(Int64(number)))),
       .init(key: "t", node: .text("text \(number)")),
     ])
@@ -14,7 +14,9 @@ import Testing
 
   /// A list and a map, each large, after a text and before another one.
   private static let large: Document = {
-    let map = entries.enumerated().map { Node.MapEntry(key: "key \(10_000 + $0)", node: $1) }
+    let map = entries.enumerated().map {
+      DocumentNode.MapEntry(key: "key \(10_000 + $0)", node: $1)
+    }
     var document = Document(id: Samples.id)
     document.change(by: Samples.session(1, "ann", 1000)) { editor in
       try? editor.put(node: .text("first"), at: Samples.path("/a"))
@@ -28,23 +30,23 @@ import Testing
   @Test("are read as they were written")
   func whole() throws {
     let document = Self.large
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     let read = try Document(bytes: bytes)
     #expect(read.root == document.root)
-    #expect(read.encoded() == bytes)
+    #expect(read.bytes() == bytes)
     // What is copied from the file after an edit is where it was found there.
     var edited = read
     edited.change(by: Samples.session(2, "bob", 2000)) { editor in
       try? editor.put(.integer(7), at: Samples.path("/list/4099/n"))
     }
-    let again = try Document(bytes: edited.encoded())
+    let again = try Document(bytes: edited.bytes())
     #expect(again.root == edited.root)
     #expect(again.root != document.root)
   }
 
   @Test("are refused at the first fault, in whichever half it is")
   func faults() throws {
-    let bytes = Self.large.encoded()
+    let bytes = Self.large.bytes()
     let envelope = try Envelope(bytes)
     var generator = SplitMix64(seed: 18)
     for _ in 0..<60 {

@@ -47,13 +47,13 @@ import Testing
     let error = #expect(throws: DocumentError.self) { try document.at(version: document.heads) }
     #expect(error?.kind == .limit)
     let short = try Document(bytes: Self.redacted(1 << 20).bytes)
-    #expect(try short.at(version: short.heads).encoded() == short.encoded())
+    #expect(try short.at(version: short.heads).bytes() == short.bytes())
   }
 
   @Test("a file that holds more than a limit is refused by that name, and one at the limit is read")
   func amounts() throws {
     let hostile = try #require(HostileFile.all.first { $0.name.hasPrefix("containers put") })
-    let bytes = try hostile.document(size: 36 * 40).encoded()
+    let bytes = try hostile.document(size: 36 * 40).bytes()
     let log = try DocumentFile(bytes).log
     func check(_ amount: Int, _ reason: String, _ set: (inout Limits, Int) -> Void) throws {
       var limits = Limits()
@@ -74,7 +74,7 @@ import Testing
   @Test("a value or a container too many is refused where it stands, before it is taken in")
   func places() throws {
     let hostile = try #require(HostileFile.all.first { $0.name.hasPrefix("containers put") })
-    let bytes = try hostile.document(size: 36 * 40).encoded()
+    let bytes = try hostile.document(size: 36 * 40).bytes()
     let log = try DocumentFile(bytes).log
     let columns = try LogReader.columns(of: Envelope(bytes))
     let values = try #require(columns.first { $0.name == "values" }).range
@@ -112,7 +112,7 @@ import Testing
     var limits = Limits()
     limits.freeEvents = 0
     limits.freeChanges = 0
-    var document = try Document(bytes: Samples.letters.encoded(), limits: limits)
+    var document = try Document(bytes: Samples.letters.bytes(), limits: limits)
     for step in 0..<300 {
       try document.change(by: Samples.session(7, "eve", Int64(2000 + step))) { editor in
         if step % 3 == 2 {
@@ -121,13 +121,13 @@ import Testing
           try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "ab")
         }
       }
-      _ = try Document(bytes: document.encoded(), limits: limits)
+      _ = try Document(bytes: document.bytes(), limits: limits)
     }
     // Of the events some are gone with the text, of the changes none.
     limits.freeEvents = document.eventCount
-    document = try Document(bytes: document.encoded(), limits: limits)
+    document = try Document(bytes: document.bytes(), limits: limits)
     try document.redactDeletedText()
-    _ = try Document(bytes: document.encoded(), limits: limits)
+    _ = try Document(bytes: document.bytes(), limits: limits)
   }
 
   @Test("no text is redacted beyond what the events that stay may say without it")
@@ -140,13 +140,13 @@ import Testing
     }
     var limits = Limits()
     limits.freeEvents = 0
-    var narrow = try Document(bytes: document.encoded(), limits: limits)
-    let before = narrow.encoded()
+    var narrow = try Document(bytes: document.bytes(), limits: limits)
+    let before = narrow.bytes()
     let error = #expect(throws: DocumentError.self) { try narrow.redactDeletedText() }
     #expect(error?.kind == .limit)
-    #expect(narrow.encoded() == before)
+    #expect(narrow.bytes() == before)
     try document.redactDeletedText()
-    #expect(refusal(of: document.encoded()) == nil)
+    #expect(refusal(of: document.bytes()) == nil)
   }
 
   @Test("texts are as long as events are numbered, and no longer")
@@ -170,7 +170,7 @@ import Testing
       throws
     {
       let file = try #require(HostileFile.named(name))
-      let bytes = try file.document(size: 4000).encoded()
+      let bytes = try file.document(size: 4000).bytes()
       _ = try DocumentFile(bytes)
       var limits = Limits()
       lower(&limits)
@@ -201,7 +201,7 @@ import Testing
         id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [],
         time: Timestamp(milliseconds: 1), edits: [.put(map: .root, key: "k", content: content)])
       let document = try Document(id: HostileFile.id, changes: [put])
-      let size = try ForgedFile(document.encoded()).log.values.count
+      let size = try ForgedFile(document.bytes()).log.values.count
       let weight = try Log.make(from: [put]).log.contents.weight
       #expect(weight <= size, "\(content)")
       #expect(weight * 4 >= size, "\(content)")
@@ -222,7 +222,7 @@ import Testing
     #expect(change == ChangeID(agent: AgentID(rawValue: 8), sequence: 1))
     #expect(reason.kind == .limit)
     #expect(reason.reason.hasPrefix("more events than the limit, "))
-    #expect(merged.encoded() == one.encoded())
+    #expect(merged.bytes() == one.bytes())
   }
 
   private static func refused(_ bytes: [UInt8], _ limits: Limits) -> DocumentError? {
@@ -242,7 +242,7 @@ import Testing
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "x")
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<4, with: "")
     }
-    var file = try ForgedFile(document.encoded())
+    var file = try ForgedFile(document.bytes())
     let length: UInt64 = 1 << 25 + 1 << 12 + more
     file.log.counts = column(1, 4, 1, 2 * length)
     file.log.operations =

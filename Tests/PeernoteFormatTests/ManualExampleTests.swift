@@ -12,7 +12,7 @@ import Testing
 
   @Test("The second example holds what the manual page says of it")
   func content() throws {
-    let document = try Document(bytes: Self.plan().encoded())
+    let document = try Document(bytes: Self.plan().bytes())
     #expect(
       document.root
         == .map([
@@ -39,7 +39,7 @@ import Testing
       }
       explained += try hexadecimal.map { try #require(UInt8($0, radix: 16), "byte in: \(line)") }
     }
-    let written = document.encoded()
+    let written = document.bytes()
     #expect(explained == written, "\(Self.dump(written))")
   }
 

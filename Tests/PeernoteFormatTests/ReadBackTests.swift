@@ -6,8 +6,8 @@ import Testing
 /// A document that was changed is written by copying what stays, and what was written is proven by
 /// comparing it with the file before and reading the rest.
 @Suite struct ReadBackTests {
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: Int64(agent)))
   }
 
@@ -16,8 +16,8 @@ import Testing
     var random = SplitMix64(seed: 3)
     var document = Document(id: UniqueID(high: 7, low: 7))
     try document.change(by: session(1)) { (editor) throws(EditError) in
-      let nodes = (0..<records).map { number -> Node in
-        func word() -> Node { .value(.string(String(random.next(), radix: 36))) }
+      let nodes = (0..<records).map { number -> DocumentNode in
+        func word() -> DocumentNode { .value(.string(String(random.next(), radix: 36))) }
         return .map([
           .init(key: "id", node: .value(.integer(Int64(number)))),
           .init(key: "name", node: word()),
@@ -45,15 +45,15 @@ import Testing
     var (decoded, compared): ([Int], [Int]) = ([], [])
     for records in [200, 1600] {
       var made = try Self.document(records: records)
-      var document = try Document(bytes: made.encoded())
+      var document = try Document(bytes: made.bytes())
       try Self.edit(&document, records: records)
-      let bytes = document.encoded()
+      let bytes = document.bytes()
       let found = try #require(document.readBack(bytes))
       decoded.append(found.decoded)
       compared.append(found.compared)
       // A document that was never read writes everything anew.
       try Self.edit(&made, records: records)
-      #expect(made.encoded() == bytes)
+      #expect(made.bytes() == bytes)
       #expect(made.readBack(bytes) == nil)
       #expect(Document.validate(bytes: bytes).isEmpty)
     }
@@ -63,24 +63,24 @@ import Testing
 
   @Test("a merge of one edit into a large document decodes no more than that")
   func merge() throws {
-    let bytes = try Self.document(records: 800).encoded()
+    let bytes = try Self.document(records: 800).bytes()
     var (ours, theirs) = (try Document(bytes: bytes), try Document(bytes: bytes))
     try Self.edit(&theirs, records: 800)
     try ours.change(by: Self.session(3)) { (editor) throws(EditError) in
       try editor.put(.string("Somebody"), at: JSONPointer(["records", "1", "name"]))
     }
-    ours = try Document(bytes: ours.encoded())
+    ours = try Document(bytes: ours.bytes())
     _ = try ours.merge(theirs)
-    let found = try #require(ours.readBack(ours.encoded()))
+    let found = try #require(ours.readBack(ours.bytes()))
     #expect(found.decoded < 1000, "\(found)")
   }
 
   @Test("bytes that say anything else are not taken for the document's")
   func others() throws {
-    var document = try Document(bytes: try Self.document(records: 20).encoded())
-    let before = document.encoded()
+    var document = try Document(bytes: try Self.document(records: 20).bytes())
+    let before = document.bytes()
     try Self.edit(&document, records: 20)
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     #expect(document.readBack(bytes) != nil)
     #expect(document.readBack(before) == nil)
     // With a checksum that fits, so that only what the bytes say can tell.

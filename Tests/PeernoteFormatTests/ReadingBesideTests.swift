@@ -83,14 +83,14 @@ import Testing
       return try Document(bytes: file.bytes)
     }
     for (known, alone) in [(documents[0], documents[1]), (documents[1], documents[0])] {
-      let bytes = alone.encoded()
-      try #require(bytes != known.encoded())
+      let bytes = alone.bytes()
+      try #require(bytes != known.bytes())
       let beside = try Document(bytes: bytes, beside: known)
       #expect(try Array(beside.exportedChanges) == Array(alone.exportedChanges))
-      #expect(beside.root == alone.root && beside.encoded() == bytes)
+      #expect(beside.root == alone.root && beside.bytes() == bytes)
       // It serves the next one in turn.
-      let next = try Document(bytes: known.encoded(), beside: beside)
-      #expect(next.encoded() == known.encoded())
+      let next = try Document(bytes: known.bytes(), beside: beside)
+      #expect(next.bytes() == known.bytes())
     }
   }
 

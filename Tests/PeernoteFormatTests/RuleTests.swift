@@ -8,10 +8,10 @@ import Testing
   func soundFiles() throws {
     for file in [Self.oneChange, Self.chains, Self.deletions, Self.elements, Self.roots] {
       let document = try Document(bytes: file.bytes)
-      #expect(document.encoded() == file.bytes)
+      #expect(document.bytes() == file.bytes)
       #expect(Document.validate(bytes: file.bytes) == [])
     }
-    #expect(Self.oneChange.bytes == Samples.letters.encoded())
+    #expect(Self.oneChange.bytes == Samples.letters.bytes())
   }
 
   @Test("opening a file refuses what no writer writes:", arguments: Rule.onOneChange)
@@ -41,7 +41,7 @@ import Testing
     #expect(error.kind == rule.kind)
     #expect(error.section == rule.section)
     #expect(error.offset.map { bytes.indices.contains($0) } ?? (error.change != nil), "\(error)")
-    for known in [sound.bytes, Samples.letters.encoded()] {
+    for known in [sound.bytes, Samples.letters.bytes()] {
       let beside = #expect(throws: DocumentError.self) {
         try DocumentFile(bytes, beside: DocumentFile(known))
       }

@@ -20,7 +20,7 @@ struct SalvageTests {
 
   @Test("a history with any byte of its log changed is read up to a sound end, and never traps")
   func changedBytes() throws {
-    let bytes = Samples.everything.encoded()
+    let bytes = Samples.everything.bytes()
     let log = try Envelope(bytes).log
     for offset in log {
       for value in Set([bytes[offset] ^ 1, bytes[offset] ^ 0x80, 0, 0x7F, 0xFF, bytes[offset] &+ 1])
@@ -34,7 +34,7 @@ struct SalvageTests {
 
   @Test("a history of which the end is missing is read up to a sound end")
   func cutFiles() throws {
-    let bytes = Samples.everything.encoded()
+    let bytes = Samples.everything.bytes()
     for end in try Envelope(bytes).log { try check(Array(bytes[..<end]), "cut to \(end)") }
   }
 }

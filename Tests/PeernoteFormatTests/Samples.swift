@@ -4,8 +4,8 @@ import Peernote
 enum Samples {
   static let id = UniqueID(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10)
 
-  static func session(_ agent: UInt64, _ author: String, _ time: Int64) -> Session {
-    Session(
+  static func session(_ agent: UInt64, _ author: String, _ time: Int64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: author, time: Timestamp(milliseconds: time))
   }
 
@@ -67,7 +67,7 @@ enum Samples {
     return document
   }()
 
-  private static func edit(_ document: inout Document, by session: Session) {
+  private static func edit(_ document: inout Document, by session: DocumentSession) {
     document.change(by: session) { editor in
       try? editor.spliceText(at: path("/body"), scalars: 3..<5, with: session.author)
       try? editor.spliceText(at: path("/body"), scalars: 0..<1, with: "")

@@ -223,7 +223,7 @@ import Testing
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
     _ = try ours.merge(theirs)
-    var file = try ForgedFile(ours.encoded())
+    var file = try ForgedFile(ours.bytes())
     file.log.deleted = Array(deleted.utf8)
     return file
   }
@@ -237,7 +237,7 @@ import Testing
         try editor.spliceText(at: Samples.path("/" + name), scalars: 0..<0, with: "xy")
       }
     }
-    var file = try ForgedFile(document.encoded())
+    var file = try ForgedFile(document.bytes())
     #expect(
       file.log.operations
         == column(
@@ -269,7 +269,7 @@ import Testing
 
   @Test("a file that is longer than the limit is refused by that name, and one as long is read")
   func sizeLimit() throws {
-    let bytes = Samples.everything.encoded()
+    let bytes = Samples.everything.bytes()
     var limits = Limits()
     limits.fileSize = bytes.count
     _ = try Envelope(bytes, limits: limits)
@@ -294,7 +294,7 @@ import Testing
       try editor.insert(
         Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
     }
-    var file = try ForgedFile(document.encoded())
+    var file = try ForgedFile(document.bytes())
     file.view.items[0]["list"] = .array(Array(repeating: .unsigned(2), count: count))
     let findings = Document.validate(bytes: file.bytes)
     #expect(findings.count == Self.listed)
@@ -310,7 +310,7 @@ import Testing
       try editor.insert(
         Array(repeating: .container(.text), count: count), at: Samples.path("/list/0"))
     }
-    var file = try ForgedFile(document.encoded())
+    var file = try ForgedFile(document.bytes())
     file.view.items[0]["list"] = .array(Array(repeating: RuleTests.text("x"), count: count))
     let findings = Document.validate(bytes: file.bytes)
     #expect(findings.count == Self.listed)

@@ -4,7 +4,7 @@ import Testing
 
 /// Views that say something else than the log.
 @Suite struct ViewTests {
-  private static let base = try? ForgedFile(Samples.base.encoded())
+  private static let base = try? ForgedFile(Samples.base.bytes())
 
   /// A change to the root of ``Samples/base``'s view.
   struct Lie: Sendable, CustomStringConvertible {
@@ -100,12 +100,12 @@ import Testing
       try document.merge(try Document(bytes: file.bytes))
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("view"))
-    #expect(document.encoded() == Samples.base.encoded())
+    #expect(document.bytes() == Samples.base.bytes())
   }
 
   @Test("opening finds texts of removed containers that are too many, too few or misplaced")
   func removedTexts() throws {
-    let sound = try ForgedFile(Samples.everything.encoded())
+    let sound = try ForgedFile(Samples.everything.bytes())
     #expect(sound.view.items[1].items == [.string("draft")])
     for texts in [[], [.string("draft"), .string("")], [.unsigned(0)], [.null]] as [[CBORTree]] {
       var file = sound

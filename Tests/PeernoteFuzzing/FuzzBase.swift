@@ -13,7 +13,7 @@ package struct FuzzBase: Sendable {
   package init(_ bytes: [UInt8]) throws {
     var known = try DocumentFile(bytes)
     try known.findPassages()
-    let bytes = known.encoded()
+    let bytes = known.bytes()
     file = try ForgedFile(bytes)
     let whole = try Document(bytes: bytes)
     let changes = whole.changes
@@ -40,7 +40,7 @@ package struct FuzzBase: Sendable {
   /// A copy in which somebody changed a bit of everything at the top.
   private static func edited(_ document: Document) -> Document {
     var result = document
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 0xF00D), author: "own",
       time: Timestamp(milliseconds: 1_800_000_000_000))
     result.change(by: session) { editor in

@@ -19,17 +19,17 @@ extension FuzzTarget {
     do throws(DeltaError) {
       try copy.apply(delta)
     } catch {
-      return copy.encoded() == document.encoded()
+      return copy.bytes() == document.bytes()
         ? [] : ["a delta was refused (\(error)), and the document is another one"]
     }
-    let bytes = copy.encoded()
+    let bytes = copy.bytes()
     var faults = Document.validate(bytes: bytes).map { "a delta leads to what is unsound: \($0)" }
     if !document.changes.allSatisfy({ copy.contains($0.id) }) {
       faults.append("a delta takes changes away")
     }
     do throws(DeltaError) {
       try copy.apply(delta)
-      if copy.encoded() != bytes { faults.append("a delta changes more when it comes twice") }
+      if copy.bytes() != bytes { faults.append("a delta changes more when it comes twice") }
     } catch {
       faults.append("a delta is refused when it comes twice: \(error)")
     }
@@ -40,7 +40,7 @@ extension FuzzTarget {
   static var deltaSeeds: [[UInt8]] {
     FuzzBase.all.enumerated().compactMap { number, base in
       let half = base.goods.dropFirst().first?.heads ?? []
-      guard let delta = try? base.goods[0].encoded(since: half) else { return nil }
+      guard let delta = try? base.goods[0].delta(since: half) else { return nil }
       return [UInt8(number)] + delta.dropLast(checkSize)
     }
   }

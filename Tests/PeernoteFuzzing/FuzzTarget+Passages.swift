@@ -6,7 +6,7 @@ extension FuzzTarget {
   /// Documents with such a section.
   private static let contested: [FuzzBase] =
     FuzzBase.all.filter { !$0.file.sections.isEmpty }
-    + (0..<6).compactMap { try? FuzzBase(contestedDocument(seed: $0).encoded()) }
+    + (0..<6).compactMap { try? FuzzBase(contestedDocument(seed: $0).bytes()) }
     .filter { !$0.file.sections.isEmpty }
 
   /// A text that three people changed at once, in places that are often the same.
@@ -14,8 +14,8 @@ extension FuzzTarget {
     var random = SplitMix64(seed: seed)
     let words = ["the", "meeting", "starts", "at", "ten", "in", "room", "four", "on", "monday"]
     let path = JSONPointer(["body"])
-    func session(_ agent: UInt64) -> Session {
-      Session(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
+    func session(_ agent: UInt64) -> DocumentSession {
+      DocumentSession(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
     }
     var start = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48 | seed))
     try start.change(by: session(1)) { editor in
@@ -53,7 +53,7 @@ extension FuzzTarget {
     guard var document = try? Document(bytes: bytes), (try? document.checkTexts()) != nil else {
       return []
     }
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 0xED17), author: "", time: Timestamp(milliseconds: 1))
     let texts = document.root.textPaths
     let change = document.change(by: session) { editor in
@@ -77,7 +77,7 @@ extension FuzzTarget {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// Where texts stand in a map.
   fileprivate var textPaths: [JSONPointer] {
     guard case .map(let entries) = self else { return [] }

@@ -90,7 +90,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .delta: return Self.deltaSeeds
     case .repair: return (0..<48).map { RepairFrame.bytes(ofBase: $0) }
     case .markdown: return Self.notes.map { Array($0.utf8) }
-    case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
+    case .json: return documents.map { $0.goods[0].root.exactJSON.bytes(indented: true) }
     case .pattern: return Self.patternSeeds
     case .schema: return Self.schemaSeeds
     case .automerge, .imports: return Self.automergeSeeds
@@ -170,9 +170,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
         // More than a document can hold.
         return []
       }
-      let findings = Document.validate(bytes: document.encoded())
+      let findings = Document.validate(bytes: document.bytes())
       if !findings.isEmpty { return ["stored unsoundly: \(findings)"] }
-      let stored = Note(root: try Document(bytes: document.encoded()).rootInOrderOfWriting)
+      let stored = Note(root: try Document(bytes: document.bytes()).rootInOrderOfWriting)
       let same = stored.map { NoteMarkdown.text(of: $0).utf8.elementsEqual(written.utf8) }
       return same == true ? [] : ["stored as another note"]
     } catch {
@@ -182,25 +182,25 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static func jsonFaults(_ bytes: [UInt8]) -> [String] {
     guard let json = try? JSONReader.value(in: bytes) else { return [] }
-    let written = json.encoded()
+    let written = json.bytes()
     do {
-      guard try JSONReader.value(in: written).encoded() == written else {
+      guard try JSONReader.value(in: written).bytes() == written else {
         return ["read back as another value"]
       }
     } catch {
       return ["cannot be read back: \(error)"]
     }
-    guard let node = try? Node(exactJSON: json) else { return [] }
-    let exact = node.exactJSON.encoded()
-    guard let again = try? Node(exactJSON: node.exactJSON) else {
+    guard let node = try? DocumentNode(exactJSON: json) else { return [] }
+    let exact = node.exactJSON.bytes()
+    guard let again = try? DocumentNode(exactJSON: node.exactJSON) else {
       return ["content that cannot be read back"]
     }
-    return again.exactJSON.encoded() == exact ? [] : ["read back as other content"]
+    return again.exactJSON.bytes() == exact ? [] : ["read back as other content"]
   }
 
   private static func document(_ edit: (inout Editor) throws -> Void) throws -> Document {
     var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
     try document.change(by: session) { try edit(&$0) }
     return document

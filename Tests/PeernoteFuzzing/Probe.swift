@@ -26,14 +26,14 @@ package enum Probe {
       }
       return faults
     }
-    if document.encoded() != bytes { faults.append("written again as other bytes") }
+    if document.bytes() != bytes { faults.append("written again as other bytes") }
     _ = document.root
     _ = document.conflicts
     _ = try? document.exportedChanges
     for good in goods {
       do {
         let beside = try Document(bytes: bytes, beside: good)
-        if beside.encoded() != bytes { faults.append("read otherwise beside another copy") }
+        if beside.bytes() != bytes { faults.append("read otherwise beside another copy") }
       } catch {
         faults.append("read alone, but not beside another copy: \(error)")
       }
@@ -56,7 +56,7 @@ package enum Probe {
     do {
       _ = try merged.merge(document)
     } catch {
-      return merged.encoded() == good.encoded() ? [] : ["a merge that failed changed something"]
+      return merged.bytes() == good.bytes() ? [] : ["a merge that failed changed something"]
     }
     do {
       let before = try merged.at(version: good.heads)
@@ -69,7 +69,7 @@ package enum Probe {
     } catch {
       return ["merging (sound: \(isSound)) makes a history that does not replay: \(error)"]
     }
-    let findings = Document.validate(bytes: merged.encoded())
+    let findings = Document.validate(bytes: merged.bytes())
     if !findings.isEmpty { return ["merging (sound: \(isSound)) leads to \(findings)"] }
     return isSound ? reversing(document, into: good, makes: merged) : []
   }
@@ -85,7 +85,7 @@ package enum Probe {
       }
       var reverse = document
       _ = try reverse.merge(good)
-      return reverse.encoded() == merged.encoded()
+      return reverse.bytes() == merged.bytes()
         ? [] : ["merging in two orders makes two documents"]
     } catch {
       return ["a sound document can be merged in one order alone: \(error)"]
@@ -96,12 +96,12 @@ package enum Probe {
   ///
   /// It may have got sections that nobody knows, and lost deleted text, which wins in a merge.
   private static func rewrites(_ document: Document, _ good: Document) throws -> Bool {
-    var after = try DocumentFile(document.encoded())
-    let before = try DocumentFile(good.encoded())
+    var after = try DocumentFile(document.bytes())
+    let before = try DocumentFile(good.bytes())
     after.unknownSections = before.unknownSections
     if after.log.deletedText.redactedCount == before.log.deletedText.redactedCount {
       after.layout = nil
-      return after.encoded() != good.encoded()
+      return after.bytes() != good.bytes()
     }
     return try redacted(document) != redacted(good)
   }
@@ -110,9 +110,9 @@ package enum Probe {
   private static func redacted(_ document: Document) throws -> [UInt8] {
     var document = document
     try document.redactDeletedText()
-    var file = try DocumentFile(document.encoded())
+    var file = try DocumentFile(document.bytes())
     file.unknownSections = []
     file.layout = nil
-    return file.encoded()
+    return file.bytes()
   }
 }

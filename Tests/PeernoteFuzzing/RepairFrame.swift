@@ -58,7 +58,7 @@ package struct RepairFrame {
     var copies: [[UInt8]] = []
     var isCut = !isForged
     for (number, steps) in damages.enumerated() {
-      var copy = versions[number].encoded()
+      var copy = versions[number].bytes()
       if number == 0, isForged, let parts = try? ForgedFile(copy) {
         copy = LogFrame.file(parts, with: rest).bytes.dropLast(32) + copy.suffix(32)
       }
@@ -67,13 +67,13 @@ package struct RepairFrame {
         copy += [UInt8](repeating: 0, count: 32)
       }
       let all = number == 1 && choice.contains(.sameDamage) ? damages[0] + steps : steps
-      copies.append(Self.damaged(copy, by: all, with: base.goods[1].encoded()))
+      copies.append(Self.damaged(copy, by: all, with: base.goods[1].bytes()))
       if !copy.starts(with: copies[number]) { isCut = false }
     }
     var sound: [Document] = []
     if choice.contains(.soundOld) { sound.append(base.goods[1]) }
     if choice.contains(.soundEdited) { sound.append(base.goods[2]) }
-    files = copies + sound.map { $0.encoded() }
+    files = copies + sound.map { $0.bytes() }
     originals = base.goods
     self.sound = sound
     self.isCut = isCut

@@ -9,7 +9,7 @@ struct JSONReaderTests {
   }
 
   private func written(_ text: String) throws -> String {
-    String(decoding: try read(text).encoded(), as: UTF8.self)
+    String(decoding: try read(text).bytes(), as: UTF8.self)
   }
 
   private func fault(_ bytes: [UInt8]) -> String? {
@@ -148,7 +148,7 @@ struct JSONReaderTests {
     for _ in 0..<2000 {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }
-      let text = JSON.double(value).encoded()
+      let text = JSON.double(value).bytes()
       guard case .double(let found) = try JSONReader.value(in: text) else {
         Issue.record("\(value) is read as something else, seed \(seed)")
         continue
@@ -195,8 +195,8 @@ struct JSONReaderTests {
         }
       }
       guard let value = try? JSONReader.value(in: damaged) else { continue }
-      let written = value.encoded()
-      #expect((try? JSONReader.value(in: written))?.encoded() == written, "seed \(seed)")
+      let written = value.bytes()
+      #expect((try? JSONReader.value(in: written))?.bytes() == written, "seed \(seed)")
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON output")
 struct JSONTests {
   private func text(_ value: JSON, indented: Bool = false) -> String {
-    String(decoding: value.encoded(indented: indented), as: UTF8.self)
+    String(decoding: value.bytes(indented: indented), as: UTF8.self)
   }
 
   @Test("members keep their order and nothing is added")

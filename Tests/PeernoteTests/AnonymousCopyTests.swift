@@ -10,7 +10,7 @@ struct AnonymousCopyTests {
     note.tags = ["confidential"]
     note.priority = .high
     func change(_ edit: (inout Editor) throws -> Void) throws {
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: 7), author: "Alice Smith",
         time: Timestamp(milliseconds: Int64(document.changeCount)))
       try document.change(by: session, message: "secret step", edit)
@@ -24,10 +24,10 @@ struct AnonymousCopyTests {
   @Test("an anonymous copy is sound, as long and shaped as before, and says nothing")
   func anonymity() throws {
     let old = try document()
-    let bytes = try old.anonymized().encoded()
+    let bytes = try old.anonymized().bytes()
     let new = try Document(bytes: bytes)
     #expect(Document.validate(bytes: bytes).isEmpty)
-    #expect(bytes.count == old.encoded().count)
+    #expect(bytes.count == old.bytes().count)
     #expect(new.id != old.id)
     #expect(new.changes.map(\.id) == old.changes.map(\.id))
     #expect(new.changes.map(\.time) == old.changes.map(\.time))
@@ -48,7 +48,7 @@ struct AnonymousCopyTests {
     var (ours, theirs) = (try document(), try document())
     for (number, title) in [(1, "Budget"), (2, "Costs")] {
       func change(_ document: inout Document) throws {
-        let session = Session(
+        let session = DocumentSession(
           agent: AgentID(rawValue: UInt64(10 + number)), author: "",
           time: Timestamp(milliseconds: 100))
         try document.change(by: session) { try $0.put(.string(title), at: JSONPointer(["title"])) }
@@ -59,7 +59,7 @@ struct AnonymousCopyTests {
     var anonymous = try ours.anonymized(with: key)
     #expect(try anonymous.merge(theirs.anonymized(with: key)).conflicts.count == 1)
     _ = try ours.merge(theirs)
-    #expect(try ours.anonymized(with: key).encoded() == anonymous.encoded())
+    #expect(try ours.anonymized(with: key).bytes() == anonymous.bytes())
   }
 
   @Test("a name that someone guesses cannot be checked against an anonymous copy")

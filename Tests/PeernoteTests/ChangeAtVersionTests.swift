@@ -6,8 +6,8 @@ struct ChangeAtVersionTests {
   private let document: Document
   private let shown: [ChangeID]
 
-  private static func session(_ number: UInt64, _ author: String = "me") -> Session {
-    Session(
+  private static func session(_ number: UInt64, _ author: String = "me") -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: author,
       time: Timestamp(milliseconds: Int64(number) * 1000))
   }
@@ -42,7 +42,7 @@ struct ChangeAtVersionTests {
     }
     var merged = document
     _ = try merged.merge(old)
-    #expect(merged.encoded() == edited.encoded())
+    #expect(merged.bytes() == edited.bytes())
   }
 
   @Test("on the present version it is an ordinary change")
@@ -54,7 +54,7 @@ struct ChangeAtVersionTests {
     try right.change(by: Self.session(3), message: "m") { (editor) throws(EditError) in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
-    #expect(left.encoded() == right.encoded())
+    #expect(left.bytes() == right.bytes())
     #expect(report.merge?.newChanges.count == 1 && report.changes == left.heads)
     #expect(report.merge?.result == .fastForward)
   }
@@ -78,7 +78,7 @@ struct ChangeAtVersionTests {
         }
       }
     }
-    #expect(edited.encoded() == document.encoded())
+    #expect(edited.bytes() == document.bytes())
   }
 
   @Test("what the edit and later changes decided is reported")

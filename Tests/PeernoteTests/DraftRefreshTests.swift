@@ -17,8 +17,8 @@ import Testing
     var items: [Item] = []
   }
 
-  private func session(_ number: UInt64, at time: Int64) -> Peernote.Session {
-    Session(
+  private func session(_ number: UInt64, at time: Int64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
   }
 
@@ -124,9 +124,9 @@ import Testing
     try document.change(by: session(2, at: 20)) { editor in
       try editor.remove(at: JSONPointer(["items", "2"]))
     }
-    let before = document.encoded()
+    let before = document.bytes()
     #expect(throws: ModelError.self) { try document.refresh(&draft) }
     #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3, at: 21)) }
-    #expect(document.encoded() == before && draft.name == "one, edited!")
+    #expect(document.bytes() == before && draft.name == "one, edited!")
   }
 }

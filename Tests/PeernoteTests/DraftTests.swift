@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  private func session(_ number: UInt64, at time: Int64 = 1) -> Peernote.Session {
-    Session(
+  private func session(_ number: UInt64, at time: Int64 = 1) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
   }
 
@@ -45,8 +45,8 @@ import Testing
 
   @Test("a session's changes are made at the time of the clock, not of its beginning")
   func clock() throws {
-    let session = Session(author: "Ada")
-    #expect(session.agent != Session(author: "Ada").agent)
+    let session = DocumentSession(author: "Ada")
+    #expect(session.agent != DocumentSession(author: "Ada").agent)
     let first = session.time
     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     #expect(abs(first.milliseconds - now.milliseconds) < 60_000)
@@ -95,7 +95,7 @@ import Testing
     #expect(draft.tasks.map(\.title) == ["Book", "Pack", "Drive", "Rest"])
     #expect(draft.tasks[2].notes == "Slowly.")
     #expect(try document.decode(Plan.self) == draft.model)
-    #expect(Document.validate(bytes: document.encoded()).isEmpty)
+    #expect(Document.validate(bytes: document.bytes()).isEmpty)
   }
 
   @Test("an agent that has edited meanwhile makes no second change of one name by a late draft")
@@ -111,7 +111,7 @@ import Testing
     #expect(Set(document.changes.map(\.id)).count == document.changeCount)
     #expect(try document.decode(Plan.self).name == "B")
     #expect(drafts[1].name == "B" && drafts[1].colour == "red")
-    #expect(Document.validate(bytes: document.encoded()).isEmpty)
+    #expect(Document.validate(bytes: document.bytes()).isEmpty)
   }
 
   @Test("what a model only has by default is not written, and what it doesn't know stays")
@@ -175,9 +175,9 @@ import Testing
     var draft = try document.draft(Plan.self)
     draft.tasks[0].title = "Pack light"
     try document.change(by: session(2)) { try $0.remove(at: JSONPointer(["tasks", "1"])) }
-    let before = document.encoded()
+    let before = document.bytes()
     try document.refresh(&draft)
-    #expect(document.encoded() == before)
+    #expect(document.bytes() == before)
     #expect(draft.tasks.map(\.title) == ["Pack light"])
     #expect(try draft.isEdited)
     try document.commit(&draft, by: session(3))
@@ -196,10 +196,10 @@ import Testing
     try document.change(by: session(2)) { editor in
       try editor.put(.integer(5), at: JSONPointer(["colour"]))
     }
-    let before = document.encoded()
+    let before = document.bytes()
     let error = #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3)) }
     #expect(error?.localizedDescription == error?.description)
-    #expect(document.encoded() == before)
+    #expect(document.bytes() == before)
     #expect(draft.name == "Tour")
 
     var other = Document(id: UniqueID(randomBits: 1, 4))
@@ -250,7 +250,7 @@ import Testing
     // What has no such value codes itself, as before there were any.
     let never = try PeernoteEncoder().node(for: ["date": Date(timeIntervalSince1970: .infinity)])
     #expect(node["date"] != never["date"])
-    let old = Node.map([.init(key: "date", node: .value(.double(5)))])
+    let old = DocumentNode.map([.init(key: "date", node: .value(.double(5)))])
     #expect(
       try PeernoteDecoder().decode([String: Date].self, from: old)["date"]
         == Date(timeIntervalSinceReferenceDate: 5))

@@ -27,8 +27,8 @@ import Testing
     }
   }
 
-  private static func session(_ agent: Int) -> Session {
-    Session(
+  private static func session(_ agent: Int) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: UInt64(agent)), author: "desk",
       time: Timestamp(milliseconds: Int64(agent)))
   }
@@ -61,14 +61,16 @@ import Testing
     case 8: try editor.put(node: .list([tree(step), tree(step)]), at: JSONPointer(["tree"]))
     case 9: try editor.insert(node: tree(step), at: list)
     case 10:
-      let root: Node = .map([.init(key: "a", node: tree(step)), .init(key: "b", node: tree(1))])
+      let root: DocumentNode = .map([
+        .init(key: "a", node: tree(step)), .init(key: "b", node: tree(1)),
+      ])
       try editor.replaceContent(at: JSONPointer(["whole"]), with: root)
     case _: try editor.remove(at: JSONPointer(["list", "0"]))
     }
   }
 
   /// Content with something of every kind.
-  private static func tree(_ step: Int) -> Node {
+  private static func tree(_ step: Int) -> DocumentNode {
     .map([
       .init(key: "list", node: .list([.map([]), .list([.value(.null)]), .map([])])),
       .init(key: "set", node: .set([.integer(Int64(step)), .string("member")])),
@@ -83,11 +85,11 @@ import Testing
   func readable(narrow: Narrow) throws {
     let limits = narrow.limits
     var copies: [Document] = []
-    for _ in 0..<2 { copies.append(try Document(bytes: Self.start().encoded(), limits: limits)) }
+    for _ in 0..<2 { copies.append(try Document(bytes: Self.start().bytes(), limits: limits)) }
     var refusals = 0
     for step in 0..<150 {
       let side = step / 2 % 2
-      let before = copies[side].encoded()
+      let before = copies[side].bytes()
       do throws(EditError) {
         try copies[side].change(by: Self.session(10 + step / 10 * 2 + side)) {
           (editor) throws(EditError) in
@@ -97,10 +99,10 @@ import Testing
       } catch {
         refusals += 1
         guard case .limit = error else { throw error }
-        #expect(copies[side].encoded() == before)
+        #expect(copies[side].bytes() == before)
       }
       if step % 10 == 9 {
-        let old = copies[side].encoded()
+        let old = copies[side].bytes()
         do throws(MergeError) {
           _ = try copies[side].merge(copies[1 - side])
         } catch {
@@ -108,10 +110,10 @@ import Testing
           case .damaged(let reason), .filled(by: _, let reason): #expect(reason.kind == .limit)
           case .differentDocument, .noSharedHistory, .sharedHistory, .forked: throw error
           }
-          #expect(copies[side].encoded() == old)
+          #expect(copies[side].bytes() == old)
         }
       }
-      let bytes = copies[side].encoded()
+      let bytes = copies[side].bytes()
       #expect(copies[side].log.fileSize >= bytes.count)
       let read = try Document(bytes: bytes, limits: limits)
       #expect(read.heads == copies[side].heads)
@@ -123,7 +125,7 @@ import Testing
   func splice() throws {
     var limits = Limits()
     limits.events = 40
-    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    var document = try Document(bytes: Self.start().bytes(), limits: limits)
     let path = JSONPointer(["text"])
     try document.change(by: Self.session(2)) { editor in
       try editor.spliceText(at: path, scalars: 0..<0, with: "twenty characters ..")
@@ -138,27 +140,27 @@ import Testing
       try editor.spliceText(at: path, scalars: 0..<6, with: "20")
     }
     #expect(document.node(at: path) == .text("20 characters .."))
-    #expect(try Document(bytes: document.encoded(), limits: limits).heads == document.heads)
+    #expect(try Document(bytes: document.bytes(), limits: limits).heads == document.heads)
   }
 
   @Test("content can be written at once that is as dense in the end as what can be read")
   func together() throws {
-    func list(_ node: Node) -> Node { .list(Array(repeating: node, count: 100)) }
+    func list(_ node: DocumentNode) -> DocumentNode { .list(Array(repeating: node, count: 100)) }
     let maps = list(.map([.init(key: "key", node: .value(.string("a value")))]))
     var limits = Limits()
     limits.freeContainers = 10
     for path in [JSONPointer(), JSONPointer(["list"]), JSONPointer(["new"])] {
-      let wanted: Node =
+      let wanted: DocumentNode =
         path.tokens.isEmpty
         ? .map([.init(key: "one", node: maps), .init(key: "two", node: .list([maps]))]) : maps
-      var document = try Document(bytes: Self.start().encoded(), limits: limits)
+      var document = try Document(bytes: Self.start().bytes(), limits: limits)
       try document.change(by: Self.session(2)) { editor in
         try editor.replaceContent(at: path, with: wanted)
       }
-      let read = try Document(bytes: document.encoded(), limits: limits)
+      let read = try Document(bytes: document.bytes(), limits: limits)
       #expect(read.node(at: path) == wanted)
       // What is dense in the end is refused in the place where it is.
-      let before = document.encoded()
+      let before = document.bytes()
       let error = #expect(throws: EditError.self) {
         try document.change(by: Self.session(3)) { editor in
           try editor.put(node: list(list(.map([]))), at: JSONPointer(["dense"]))
@@ -170,7 +172,7 @@ import Testing
       }
       #expect(place.tokens.first == "dense" && place.tokens.count == 2)
       #expect(reason == HistoryError.Reason.tooManyContainers.description)
-      #expect(document.encoded() == before)
+      #expect(document.bytes() == before)
     }
   }
 
@@ -178,7 +180,7 @@ import Testing
   func goingOn() throws {
     var limits = Limits()
     limits.freeContents = 3
-    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    var document = try Document(bytes: Self.start().bytes(), limits: limits)
     try document.change(by: Self.session(2)) { editor in
       let many = Array(repeating: Content.value(.null), count: 1000)
       #expect(throws: EditError.self) {
@@ -186,7 +188,7 @@ import Testing
       }
       try editor.put(.string("settled"), at: JSONPointer(["key"]))
     }
-    let read = try Document(bytes: document.encoded(), limits: limits)
+    let read = try Document(bytes: document.bytes(), limits: limits)
     #expect(read.node(at: JSONPointer(["key"])) == .value(.string("settled")))
     #expect(read.node(at: JSONPointer(["list", "1"])) == nil)
   }
@@ -196,7 +198,7 @@ import Testing
     let path = JSONPointer(["text"])
     var limits = Limits()
     limits.events = 60
-    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    var document = try Document(bytes: Self.start().bytes(), limits: limits)
     try document.change(by: Self.session(2)) { editor in
       try editor.spliceText(at: path, scalars: 0..<0, with: "one\ntwo\nthree\n")
       #expect(throws: EditError.self) {
@@ -205,7 +207,7 @@ import Testing
       }
       try editor.replaceText(at: path, with: "one\n2\nthree\n")
     }
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     #expect(Document.validate(bytes: bytes) == [])
     #expect(try Document(bytes: bytes).node(at: path) == .text("one\n2\nthree\n"))
   }

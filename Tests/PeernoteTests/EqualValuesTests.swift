@@ -6,8 +6,8 @@ struct EqualValuesTests {
   private let key = JSONPointer(["n"])
   private let element = JSONPointer(["list", "0"])
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "ann",
       time: Timestamp(milliseconds: 1000 * Int64(agent)))
   }

@@ -37,8 +37,8 @@ import Testing
     file = folder.file("a.peernote")
   }
 
-  private static func session(_ number: UInt64) -> Peernote.Session {
-    Session(
+  private static func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: 1000))
   }
 
@@ -54,11 +54,11 @@ import Testing
     }
   }
 
-  private func tags(of document: Document) -> Node? { document.node(at: tags) }
+  private func tags(of document: Document) -> DocumentNode? { document.node(at: tags) }
 
   @Test("two documents are equal if they are written as the same bytes")
   func equality() throws {
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "a", time: Timestamp(milliseconds: 1))
     var one = Document()
     #expect(one != Document())
@@ -67,7 +67,7 @@ import Testing
       try editor.put(1.5, at: ["hours"])
       try editor.put(node: .text("secret"), at: ["body"])
     }
-    var other = try Document(bytes: one.encoded())
+    var other = try Document(bytes: one.bytes())
     #expect(one == other)
     try other.change(by: session) { editor in
       try editor.spliceText(at: ["body"], scalars: 0..<6, with: "")
@@ -110,7 +110,7 @@ import Testing
     var document = try document()
     let report = try document.save(to: file)
     #expect(report.hasWritten && report.merge == nil)
-    #expect(try Document(contentsOf: file).encoded() == document.encoded())
+    #expect(try Document(contentsOf: file).bytes() == document.bytes())
     let again = try document.save(to: file)
     #expect(!again.hasWritten && again.merge == nil)
     #expect(try folder.names == ["a.peernote"])
@@ -128,10 +128,10 @@ import Testing
     #expect(report.hasWritten)
     #expect(report.merge?.newChanges.map(\.author) == ["102"])
     #expect(tags(of: desk) == .set([.integer(1), .integer(2)]))
-    #expect(try Document(contentsOf: file).encoded() == desk.encoded())
+    #expect(try Document(contentsOf: file).bytes() == desk.bytes())
     // An old copy that is saved takes nothing back, and is brought up to date.
     #expect(try phone.save(to: file).hasWritten == false)
-    #expect(phone.encoded() == desk.encoded())
+    #expect(phone.bytes() == desk.bytes())
   }
 
   @Test("a URL gives the results of a name, and a document that is observed takes in what is there")
@@ -165,20 +165,20 @@ import Testing
     try document.save(to: file)
     try document.redactDeletedText()
     #expect(try document.save(to: file).hasWritten)
-    #expect(try Document(contentsOf: file).encoded() == document.encoded())
+    #expect(try Document(contentsOf: file).bytes() == document.bytes())
   }
 
   @Test("a file that holds something else is refused, and stays as it is")
   func refusals() throws {
     var other = try document(2)
     try other.save(to: file)
-    let bytes = other.encoded()
+    let bytes = other.bytes()
     var document = try document()
-    let before = document.encoded()
+    let before = document.bytes()
     var error = #expect(throws: FileError.self) { try document.save(to: file) }
     #expect(error?.kind == .differentDocument)
-    #expect(try Document(contentsOf: file).encoded() == bytes)
-    #expect(document.encoded() == before)
+    #expect(try Document(contentsOf: file).bytes() == bytes)
+    #expect(document.bytes() == before)
 
     let url = URL(filePath: file.visible)
     for damage in [Data(), Data(bytes.dropLast()), Data("plain text".utf8)] {

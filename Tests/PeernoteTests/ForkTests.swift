@@ -158,7 +158,7 @@ import Testing
           continue
         }
       }
-      #expect(document.encoded() == ours.encoded(), comment)
+      #expect(document.bytes() == ours.bytes(), comment)
     }
   }
 

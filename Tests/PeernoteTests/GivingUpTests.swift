@@ -6,8 +6,8 @@ import Testing
 @Suite struct GivingUpTests {
   private struct GivenUp: Error {}
 
-  private func session(_ agent: AgentID) -> Session {
-    Session(agent: agent, author: "who gives up", time: Timestamp(milliseconds: 9))
+  private func session(_ agent: AgentID) -> DocumentSession {
+    DocumentSession(agent: agent, author: "who gives up", time: Timestamp(milliseconds: 9))
   }
 
   /// Edits of every kind, at the root, in a list, a text, a set and a counter.
@@ -41,21 +41,21 @@ import Testing
     // The last agent's change would go on with its chain, a new one begins another.
     let agents = [document.changes.last?.id.agent, AgentID(rawValue: 99)].compactMap(\.self)
     for agent in agents {
-      let (bytes, root) = (document.encoded(), document.root)
+      let (bytes, root) = (document.bytes(), document.root)
       #expect(throws: GivenUp.self) {
         try document.change(by: session(agent)) { editor in
           try editAll(&editor, 1)
           throw GivenUp()
         }
       }
-      #expect(document.encoded() == bytes)
+      #expect(document.bytes() == bytes)
       #expect(document.root == root)
       // What follows is as if nothing had been tried.
       var other = try Document(bytes: bytes)
       try document.change(by: session(agent)) { editor in try editAll(&editor, 2) }
       try other.change(by: session(agent)) { editor in try editAll(&editor, 2) }
-      #expect(document.encoded() == other.encoded())
-      #expect(try Document(bytes: document.encoded()).root == document.root)
+      #expect(document.bytes() == other.bytes())
+      #expect(try Document(bytes: document.bytes()).root == document.root)
     }
   }
 
@@ -89,8 +89,8 @@ import Testing
       }
       #expect(document.node(at: list) == .list(wanted.map { .value(.integer($0)) }))
     }
-    let read = try Document(bytes: document.encoded())
+    let read = try Document(bytes: document.bytes())
     #expect(read.root == document.root)
-    #expect(read.encoded() == document.encoded())
+    #expect(read.bytes() == document.bytes())
   }
 }

@@ -10,16 +10,16 @@ import Testing
     "a document made to be dear is read, checked, merged and written:", arguments: HostileFile.all)
   func all(file: HostileFile) throws {
     let document = try file.document(size: 4000)
-    let bytes = document.encoded()
-    #expect(try Document(bytes: bytes).encoded() == bytes)
+    let bytes = document.bytes()
+    #expect(try Document(bytes: bytes).bytes() == bytes)
     #expect(Document.validate(bytes: bytes) == [])
     let sibling = try file.sibling()
     var merged = sibling
     var reverse = document
     _ = try merged.merge(document)
     _ = try reverse.merge(sibling)
-    #expect(merged.encoded() == reverse.encoded())
-    #expect(Document.validate(bytes: merged.encoded()) == [])
+    #expect(merged.bytes() == reverse.bytes())
+    #expect(Document.validate(bytes: merged.bytes()) == [])
     #expect(merged.changeCount == document.changeCount + 1)
   }
 
@@ -97,8 +97,8 @@ import Testing
     ])
   func refusedWork(name: String) throws {
     let file = try #require(HostileFile.named(name))
-    let bytes = try file.document(size: 4000).encoded()
-    let sibling = try file.sibling().encoded()
+    let bytes = try file.document(size: 4000).bytes()
+    let sibling = try file.sibling().bytes()
     #expect(Document.validate(bytes: bytes, limits: Self.limits(steps: 1 << 26)) == [])
     let narrow = Self.limits(steps: 500)
     let findings = Document.validate(bytes: bytes, limits: narrow)
@@ -112,7 +112,7 @@ import Testing
       #expect(error.kind == .limit)
       #expect(error.reason == HistoryError.Reason.tooMuchWork.description)
     }
-    #expect(document.encoded() == sibling)
+    #expect(document.bytes() == sibling)
   }
 
   @Test(
@@ -123,7 +123,7 @@ import Testing
     ])
   func refusedMemory(name: String) throws {
     let file = try #require(HostileFile.named(name))
-    let bytes = try file.document(size: 4000).encoded()
+    let bytes = try file.document(size: 4000).bytes()
     var narrow = Limits()
     (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
     narrow.leastMemory = 10_000
@@ -132,10 +132,10 @@ import Testing
     #expect(findings.first?.change != nil)
     narrow.leastMemory = 1_000_000
     #expect(Document.validate(bytes: bytes, limits: narrow) == [])
-    var document = try Document(bytes: file.sibling().encoded(), limits: narrow)
+    var document = try Document(bytes: file.sibling().bytes(), limits: narrow)
     _ = try document.merge(Document(bytes: bytes, limits: narrow))
     narrow.leastMemory = 10_000
-    let sibling = try file.sibling().encoded()
+    let sibling = try file.sibling().bytes()
     document = try Document(bytes: sibling, limits: narrow)
     do {
       _ = try document.merge(Document(bytes: bytes, limits: narrow))
@@ -144,9 +144,9 @@ import Testing
       #expect(error.kind == .limit)
       #expect(error.reason == HistoryError.Reason.tooMuchMemory.description)
     }
-    #expect(document.encoded() == sibling)
+    #expect(document.bytes() == sibling)
     document = try Document(bytes: bytes, limits: narrow)
-    #expect(document.encoded() == bytes)
+    #expect(document.bytes() == bytes)
     do {
       _ = try document.at(version: [HostileFile.start.id])
       Issue.record("the past was shown")
@@ -181,7 +181,7 @@ import Testing
   @Test("long values are replaced in an anonymous copy in one go", .timeLimit(.minutes(30)))
   func longValues() throws {
     var document = Document(id: HostileFile.id)
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: String(repeating: "a", count: 200_000),
       time: Timestamp(milliseconds: 5))
     try document.change(by: session) { editor in
@@ -200,26 +200,26 @@ import Testing
     }
     #expect(bytes.count == 200_000 && Set(bytes).count == 256)
     #expect(text.utf8.count == 200_000 && Set(text).count == 26)
-    #expect(try document.anonymized(with: key).encoded() == anonymous.encoded())
+    #expect(try document.anonymized(with: key).bytes() == anonymous.bytes())
   }
 
   @Test("a copy that takes more memory to check than the limit is not given up by a repair")
   func repairedMemory() throws {
     let file = try #require(HostileFile.named("backward typing on two sides"))
-    let bytes = try file.document(size: 4000).encoded()
+    let bytes = try file.document(size: 4000).bytes()
     var narrow = Limits()
     (narrow.freeMemory, narrow.leastMemory) = (0, 0)
     let findings = Document.validate(bytes: bytes, limits: narrow)
     #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchMemory.description])
     let repair = Document.repair(copies: [bytes], limits: narrow)
-    #expect(repair.document?.encoded() == bytes)
+    #expect(repair.document?.bytes() == bytes)
     #expect(repair.copies.map(\.reading) == [.unchecked(findings)])
   }
 
   @Test("a sound history is refused by validation if there is no memory to write it again")
   func refusedForm() throws {
     let file = try #require(HostileFile.named("insertions all over a text"))
-    let bytes = try file.document(size: 1000).encoded()
+    let bytes = try file.document(size: 1000).bytes()
     var narrow = Limits()
     (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
     narrow.leastMemory = 2 * bytes.count
@@ -245,10 +245,10 @@ import Testing
     let early = changes(1, after: [HostileFile.start.id])
     let late = changes(2, after: early.map(\.id))
     let copies = try late.map { change in
-      try Document(id: HostileFile.id, changes: [HostileFile.start] + early + [change]).encoded()
+      try Document(id: HostileFile.id, changes: [HostileFile.start] + early + [change]).bytes()
     }
     let whole = try Document(id: HostileFile.id, changes: [HostileFile.start] + early + late)
-      .encoded()
+      .bytes()
     func findings(_ bytes: [UInt8], steps: Int) -> [String] {
       Document.validate(bytes: bytes, limits: Self.limits(steps: steps)).map(\.reason)
     }
@@ -262,18 +262,18 @@ import Testing
     #expect(findings(copies[0], steps: less) == [])
     var merged = try Document(bytes: copies[0], limits: narrow)
     _ = try merged.merge(Document(bytes: copies[1], limits: narrow))
-    #expect(merged.encoded() == whole)
+    #expect(merged.bytes() == whole)
     #expect(
       findings(whole, steps: less) == [HistoryError.Reason.tooMuchWork.description])
     var document = try Document(bytes: whole, limits: narrow)
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 9), author: "good", time: Timestamp(milliseconds: 5))
     try document.change(by: session) { editor in
       try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
     }
-    let report = try merged.merge(Document(bytes: document.encoded(), limits: narrow))
+    let report = try merged.merge(Document(bytes: document.bytes(), limits: narrow))
     #expect(report.newChanges.count == 1)
-    #expect(merged.encoded() == document.encoded())
+    #expect(merged.bytes() == document.bytes())
   }
 
   @Test("when one text takes too many steps no other one is replayed")
@@ -293,7 +293,7 @@ import Testing
         edits: texts.map { .insertText(into: $0, at: 0, text: "xyz") })
     }
     let document = try Document(id: HostileFile.id, changes: [HostileFile.start, other] + changes)
-    let findings = Document.validate(bytes: document.encoded(), limits: Self.limits(steps: 20))
+    let findings = Document.validate(bytes: document.bytes(), limits: Self.limits(steps: 20))
     #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
   }
 

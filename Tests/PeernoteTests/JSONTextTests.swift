@@ -13,7 +13,7 @@ struct JSONTextTests {
     for isIndented in [false, true] {
       let text = node.json(as: .exact, indented: isIndented)
       #expect(text.contains("\n") == false || isIndented)
-      #expect(try Node(json: text, as: .exact) == node, "seed \(seed): \(text)")
+      #expect(try DocumentNode(json: text, as: .exact) == node, "seed \(seed): \(text)")
     }
   }
 
@@ -26,7 +26,7 @@ struct JSONTextTests {
     // Of two members that plain JSON writes alike one is left.
     if hasTwins(root) { return }
     var document = Document(id: UniqueID(high: 1, low: seed))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
     try document.change(by: session) { editor in
       try editor.replaceContent(at: JSONPointer(), with: root)
@@ -37,10 +37,10 @@ struct JSONTextTests {
   }
 
   /// Whether a set holds two members that plain JSON writes alike.
-  private func hasTwins(_ node: Node) -> Bool {
+  private func hasTwins(_ node: DocumentNode) -> Bool {
     switch node {
     case .set(let members):
-      Set(members.map { Node.value($0).json(as: .plain) }).count < members.count
+      Set(members.map { DocumentNode.value($0).json(as: .plain) }).count < members.count
     case .map(let entries): entries.contains { hasTwins($0.node) }
     case .list(let elements): elements.contains { hasTwins($0) }
     case .value, .text, .counter: false
@@ -50,24 +50,24 @@ struct JSONTextTests {
   @Test("plain JSON by itself tells maps, lists and values apart, no more")
   func plainAlone() throws {
     let text = #"{"a":[1,2.5,"x",null,true],"t":{"$text":"x"}}"#
-    let plain = try Node(json: text, as: .plain)
+    let plain = try DocumentNode(json: text, as: .plain)
     #expect(plain["t"] == .map([.init(key: "$text", node: .value(.string("x")))]))
-    #expect(try Node(json: text, as: .exact)["t"] == .text("x"))
+    #expect(try DocumentNode(json: text, as: .exact)["t"] == .text("x"))
     #expect(plain.json(as: .plain) == text)
     #expect(plain.json(as: .exact).contains("$$text"))
-    #expect(try Node(json: plain.json(as: .exact), as: .exact) == plain)
+    #expect(try DocumentNode(json: plain.json(as: .exact), as: .exact) == plain)
   }
 
   @Test("maps are read in their order, whatever that of the text")
   func order() throws {
-    let node = try Node(json: #"{"bb":1,"a":{"d":1,"c":2}}"#, as: .plain)
-    #expect(node == (try Node(json: #"{"a":{"c":2,"d":1},"bb":1}"#, as: .exact)))
+    let node = try DocumentNode(json: #"{"bb":1,"a":{"d":1,"c":2}}"#, as: .plain)
+    #expect(node == (try DocumentNode(json: #"{"a":{"c":2,"d":1},"bb":1}"#, as: .exact)))
   }
 
   @Test("a document writes its keys in the order in which they were first written")
   func written() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
     try document.change(by: session) { editor in
       try editor.put(.integer(1), at: JSONPointer(["title"]))
@@ -82,10 +82,10 @@ struct JSONTextTests {
   @Test("what is there gives its type to what is read for its place")
   func types() throws {
     var document = Document(id: UniqueID(high: 1, low: 3))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
     let time = Timestamp(milliseconds: 1_795_000_000_000)
-    let old = Node.map([
+    let old = DocumentNode.map([
       .init(key: "c", node: .counter(1)), .init(key: "s", node: .set([.integer(1)])),
       .init(key: "t", node: .text("x")), .init(key: "u", node: .list([.text("y")])),
       .init(key: "w", node: .value(.timestamp(time))),
@@ -102,7 +102,7 @@ struct JSONTextTests {
     #expect(
       try document.node(fromJSON: #""soon""#, as: .plain, at: JSONPointer(["w"]))
         == .value(.string("soon")))
-    #expect(try Node(json: #""z""#, as: .plain) == .value(.string("z")))
+    #expect(try DocumentNode(json: #""z""#, as: .plain) == .value(.string("z")))
   }
 
   @Test(
@@ -121,7 +121,7 @@ struct JSONTextTests {
       ),
     ])
   func faults(text: String, like: JSONError, message: String) throws {
-    let error = try #require(throws: JSONError.self) { try Node(json: text, as: .exact) }
+    let error = try #require(throws: JSONError.self) { try DocumentNode(json: text, as: .exact) }
     #expect(error.description.hasPrefix(message), "\(error)")
     switch (error, like) {
     case (.malformed, .malformed), (.inexact, .inexact): break
@@ -133,12 +133,12 @@ struct JSONTextTests {
   @Test("numbers with too many digits are rounded if that is asked for")
   func rounding() throws {
     let text = "0.1234567890123456789"
-    #expect(throws: JSONError.self) { try Node(json: text, as: .plain) }
+    #expect(throws: JSONError.self) { try DocumentNode(json: text, as: .plain) }
     #expect(
-      try Node(json: text, as: .plain, roundingNumbers: true)
+      try DocumentNode(json: text, as: .plain, roundingNumbers: true)
         == .value(.double(0.1234567890123456789)))
     // Digits that a double has again are no loss.
-    #expect(try Node(json: "0.1", as: .plain) == .value(.double(0.1)))
+    #expect(try DocumentNode(json: "0.1", as: .plain) == .value(.double(0.1)))
   }
 
   @Test("a document is an object")

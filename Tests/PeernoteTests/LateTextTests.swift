@@ -6,8 +6,8 @@ import Testing
 @Suite struct LateTextTests {
   private static let body = JSONPointer(["body"])
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "ann",
       time: Timestamp(milliseconds: Int64(agent)))
   }
@@ -38,16 +38,16 @@ import Testing
     _ before: String, then now: String, redacting pattern: String, late: String
   ) throws -> String? {
     var (document, base) = try document(before, then: now, redacting: pattern)
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     do {
       try document.change(at: base, by: session(9)) { editor in
         try editor.replaceText(at: body, with: late)
       }
     } catch EditError.redacted {
-      #expect(document.encoded() == bytes, "a refusal leaves the document as it is")
+      #expect(document.bytes() == bytes, "a refusal leaves the document as it is")
       return nil
     }
-    let written = document.encoded()
+    let written = document.bytes()
     #expect(Document.validate(bytes: written).isEmpty)
     #expect(!holds(written, "\u{FFFD}") && !holds(written, "\u{10FFFF}"), "no marker is written")
     guard case .text(let text)? = document.node(at: body) else { return nil }
@@ -91,7 +91,7 @@ import Testing
 
   @Test("elements of lists and entries of maps are told by what is left of them")
   func structures() throws {
-    func element(_ text: String, _ done: Bool) -> Node {
+    func element(_ text: String, _ done: Bool) -> DocumentNode {
       .map([
         .init(key: "text", node: .text(text)), .init(key: "done", node: .value(.bool(done))),
       ])
@@ -109,7 +109,7 @@ import Testing
       try editor.replaceText(at: JSONPointer(["list", "1", "text"]), with: "")
     }
     try document.redactDeletedText()
-    let late: [Node] = [
+    let late: [DocumentNode] = [
       element("new", false), element("buy milk and eggs today", false),
       element("hunter2", false), element("feed cat", false),
     ]
@@ -118,11 +118,11 @@ import Testing
     }
     #expect(
       document.node(at: list)?.sorted
-        == Node.list([
+        == DocumentNode.list([
           element("new", false), element("buy milk and eggs today", false), element("", false),
           element("feed cat", false),
         ]).sorted)
-    #expect(!String(decoding: document.encoded(), as: UTF8.self).contains("hunter2"))
+    #expect(!String(decoding: document.bytes(), as: UTF8.self).contains("hunter2"))
     // Strings of JSON stand for texts.
     try document.change(at: base, by: Self.session(4)) { editor in
       try editor.replaceContent(
@@ -130,7 +130,7 @@ import Testing
         matching: .keepingKinds)
       #expect(editor.leftRedacted.map(\.scalars) == [7])
     }
-    #expect(!String(decoding: document.encoded(), as: UTF8.self).contains("hunter2"))
+    #expect(!String(decoding: document.bytes(), as: UTF8.self).contains("hunter2"))
   }
 
   private struct Model: Codable {
@@ -159,15 +159,15 @@ import Testing
     try document.redactDeletedText(matching: passage)
     draft.text = edited
     draft.title = "new"
-    let before = document.encoded()
+    let before = document.bytes()
     do {
       try document.commit(&draft, by: Self.session(3))
     } catch {
-      #expect(saved == nil && document.encoded() == before)
+      #expect(saved == nil && document.bytes() == before)
       return
     }
     #expect(draft.text == saved && draft.title == "new")
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     #expect(!Self.holds(bytes, "hunter2") && !Self.holds(bytes, "\u{10FFFF}"))
     #expect(Document.validate(bytes: bytes).isEmpty)
   }

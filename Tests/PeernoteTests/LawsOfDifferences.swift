@@ -32,7 +32,7 @@ import Testing
           back.document.root == base.root && back.met.isEmpty,
           "seed \(seed)")
         let same = try theirs.applying(differenceFrom: base, to: base)
-        #expect(same.document.encoded() == theirs.encoded(), "seed \(seed)")
+        #expect(same.document.bytes() == theirs.bytes(), "seed \(seed)")
       }
     }
   }
@@ -46,10 +46,10 @@ import Testing
       for (base, theirs) in history.pairs where base.conflicts + theirs.conflicts == [] {
         for ours in history.versions where ours.conflicts.isEmpty {
           let one = try ours.applying(differenceFrom: base, to: theirs)
-          let other = try Document(bytes: ours.encoded()).applying(
-            differenceFrom: Document(bytes: base.encoded()), to: Document(bytes: theirs.encoded()))
-          #expect(one.document.encoded() == other.document.encoded(), "seed \(seed)")
-          #expect(Document.validate(bytes: one.document.encoded()).isEmpty, "seed \(seed)")
+          let other = try Document(bytes: ours.bytes()).applying(
+            differenceFrom: Document(bytes: base.bytes()), to: Document(bytes: theirs.bytes()))
+          #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")
+          #expect(Document.validate(bytes: one.document.bytes()).isEmpty, "seed \(seed)")
           guard one.met.isEmpty, one.crowded.isEmpty else { continue }
           applied += 1
           let again = try one.document.applying(differenceFrom: base, to: theirs)
@@ -74,7 +74,7 @@ import Testing
         _ = try mirrored.merge(ours)
         let one = try Document.applying(to: union, ours, theirs, since: versions[0])
         let other = try Document.applying(to: mirrored, theirs, ours, since: versions[0])
-        #expect(one.document.encoded() == other.document.encoded(), "seed \(seed)")
+        #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")
         #expect(one.met.isEmpty == other.met.isEmpty, "seed \(seed)")
       }
     }
@@ -103,7 +103,7 @@ private struct RandomTrees {
       try editor.put(node: .text("one\ntwo\nthree\nfour\nfive\n"), at: JSONPointer(["body"]))
       try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
       try editor.put(node: .counter(3), at: JSONPointer(["count"]))
-      let rows = (0..<4).map { number -> Node in
+      let rows = (0..<4).map { number -> DocumentNode in
         .map([.init(key: "text", node: .text("row \(number)\n"))])
       }
       try editor.put(node: .list(rows), at: JSONPointer(["rows"]))
@@ -120,8 +120,8 @@ private struct RandomTrees {
     }
   }
 
-  private mutating func session(_ time: Int) -> Session {
-    Session(
+  private mutating func session(_ time: Int) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: random.next()), author: "a",
       time: Timestamp(milliseconds: Int64(time) * 1000))
   }
@@ -161,9 +161,9 @@ private struct RandomTrees {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// Without what is counted, which adds up, and without the order of elements, which both may move.
-  fileprivate var uncounted: Node {
+  fileprivate var uncounted: DocumentNode {
     guard case .map(let entries) = self else { return self }
     return .map(
       entries.filter { $0.key != "count" }.map { entry in

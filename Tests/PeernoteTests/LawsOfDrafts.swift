@@ -66,8 +66,8 @@ import Testing
     }
 
     /// One agent a copy, as in an app; late drafts have to draw others.
-    static func session(_ copy: Int, _ time: Int64) -> Session {
-      Session(
+    static func session(_ copy: Int, _ time: Int64) -> DocumentSession {
+      DocumentSession(
         agent: AgentID(rawValue: UInt64(copy) + 1), author: "",
         time: Timestamp(milliseconds: time))
     }
@@ -88,7 +88,7 @@ import Testing
       case 7:
         _ = try copies[copy].merge(copies[(copy + 1) % copies.count])
       case 8:
-        deltas.append(try copies[copy].encoded(since: copies[(copy + 1) % copies.count].heads))
+        deltas.append(try copies[copy].delta(since: copies[(copy + 1) % copies.count].heads))
       default:
         guard !deltas.isEmpty else { return }
         try apply(deltas[random.below(deltas.count)], to: copy)
@@ -170,8 +170,8 @@ import Testing
       }
       try trial.finish()
       let document = trial.copies[0]
-      let bytes = document.encoded()
-      #expect(trial.copies.allSatisfy { $0.encoded() == bytes }, "seed \(seed)")
+      let bytes = document.bytes()
+      #expect(trial.copies.allSatisfy { $0.bytes() == bytes }, "seed \(seed)")
       #expect(Document.validate(bytes: bytes).isEmpty, "seed \(seed)")
       let model = try document.decode(Model.self)
       let ids = model.rows.map(\.id)

@@ -4,7 +4,7 @@ import Testing
 
 /// What editors do, against what their calls say.
 @Suite struct LawsOfEditing {
-  private let session = Session(
+  private let session = DocumentSession(
     agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
 
   @Test("editors do what they are told, and changes mean what their editor showed")
@@ -53,10 +53,10 @@ import Testing
       }
     }
     #expect(refusals > 1)
-    let again = try Document(bytes: document.encoded())
+    let again = try Document(bytes: document.bytes())
     #expect(again.node(at: path.appending("last")) == .value(.bool(true)))
     let rebuilt = try Document(id: document.id, changes: document.exportedChanges)
-    #expect(rebuilt.encoded() == document.encoded())
-    #expect(Document.validate(bytes: document.encoded()).isEmpty)
+    #expect(rebuilt.bytes() == document.bytes())
+    #expect(Document.validate(bytes: document.bytes()).isEmpty)
   }
 }

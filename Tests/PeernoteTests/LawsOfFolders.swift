@@ -19,7 +19,7 @@ import Testing
       documents = try (1...4).map { (number: UInt64) in
         var document = Document(id: exampleID(number))
         try document.change(by: session("desk")) { try $0.create(Note(title: "\(number)")) }
-        return (document.id, document.encoded())
+        return (document.id, document.bytes())
       }
     }
 
@@ -60,7 +60,7 @@ import Testing
       case 5:
         folder.setPlace(of: document.id, .init(path: path, since: now))
       default:
-        folder = try #require(DocumentFolder(encoded: folder.encoded()))
+        folder = try #require(DocumentFolder(encoded: folder.bytes()))
       }
       folder.checkInvariants()
       if random.chance(30) { folder.updatePlaces(at: now) }

@@ -29,9 +29,9 @@ import Testing
       }
     }
 
-    mutating func session() -> Session {
+    mutating func session() -> DocumentSession {
       sessions += 1
-      return Session(
+      return DocumentSession(
         agent: AgentID(rawValue: sessions), author: "",
         time: Timestamp(milliseconds: Int64(sessions)))
     }
@@ -103,7 +103,7 @@ import Testing
       guard let passage = Passage(line) else { return }
       let isFound = try document.redactDeletedText(matching: passage).removedScalars > 0
       // What a kept reading holds is not deleted, and stays.
-      if isFound, !document.encoded().contains(Array(line.utf8)) { redacted.insert(line) }
+      if isFound, !document.bytes().contains(Array(line.utf8)) { redacted.insert(line) }
     }
 
     private mutating func comeBack(
@@ -119,7 +119,7 @@ import Testing
         return
       }
       taken += 1
-      let bytes = document.encoded()
+      let bytes = document.bytes()
       for line in item.added {
         // The label may be that of another line, which was changed into this one and deleted here.
         let word = line.split(separator: " ").last.map { Array($0.utf8) } ?? []
@@ -137,14 +137,14 @@ import Testing
         let before = trial.document.heads
         try trial.step()
         if trial.document.heads == before { continue }
-        let bytes = trial.document.encoded()
+        let bytes = trial.document.bytes()
         for line in trial.redacted {
           let isBack = bytes.contains(Array(line.utf8))
           #expect(!isBack, "seed \(seed): \(line) is back")
         }
         #expect(!bytes.contains(Array("\u{FFFD}".utf8)), "seed \(seed)")
       }
-      #expect(Document.validate(bytes: trial.document.encoded()).isEmpty, "seed \(seed)")
+      #expect(Document.validate(bytes: trial.document.bytes()).isEmpty, "seed \(seed)")
       refused += trial.refused
       taken += trial.taken
     }

@@ -30,10 +30,10 @@ import Testing
   private struct Thing {
     var name: String
     var path: JSONPointer
-    var node: Node
+    var node: DocumentNode
 
     /// The things in some content, each before those in it.
-    static func all(in node: Node, at path: JSONPointer = JSONPointer()) -> [Thing] {
+    static func all(in node: DocumentNode, at path: JSONPointer = JSONPointer()) -> [Thing] {
       var found: [Thing] = []
       if case .value(.string(let name)) = node {
         found.append(Thing(name: name, path: path, node: node))
@@ -49,7 +49,7 @@ import Testing
       return found
     }
 
-    private static func children(of node: Node) -> [(token: String, node: Node)] {
+    private static func children(of node: DocumentNode) -> [(token: String, node: DocumentNode)] {
       switch node {
       case .map(let entries): entries.map { ($0.key, $0.node) }
       case .list(let nodes): nodes.enumerated().map { (String($0.offset), $0.element) }
@@ -58,7 +58,9 @@ import Testing
     }
 
     /// Where things can be put: lists, and maps that are no things.
-    static func holders(in node: Node, at path: JSONPointer = JSONPointer()) -> [JSONPointer] {
+    static func holders(in node: DocumentNode, at path: JSONPointer = JSONPointer())
+      -> [JSONPointer]
+    {
       var found: [JSONPointer] = []
       if case .list = node { found.append(path) }
       if path.tokens.last == "m" { found.append(path) }
@@ -117,10 +119,11 @@ import Testing
       }
     }
 
-    private mutating func thing(_ name: String) -> Node {
-      let value = Node.value(.string(name))
+    private mutating func thing(_ name: String) -> DocumentNode {
+      let value = DocumentNode.value(.string(name))
       let holders = [
-        Node.MapEntry(key: "l", node: .list([])), Node.MapEntry(key: "m", node: .map([])),
+        DocumentNode.MapEntry(key: "l", node: .list([])),
+        DocumentNode.MapEntry(key: "m", node: .map([])),
       ]
       switch (kind, random.next() % 3) {
       case (.values, 1...), (.mixed, 0): return value
@@ -130,9 +133,9 @@ import Testing
       }
     }
 
-    mutating func session() -> Session {
+    mutating func session() -> DocumentSession {
       agent += 1
-      return Session(
+      return DocumentSession(
         agent: AgentID(rawValue: agent), author: "a\(agent)",
         time: Timestamp(milliseconds: 1000 * Int64(agent)))
     }
@@ -276,9 +279,9 @@ import Testing
         var merged = try trial.merged()
         let again = try trial.merged()
         let conflicts = merged.conflicts
-        #expect(merged.encoded() == again.encoded(), "\(kind) \(seed)")
+        #expect(merged.bytes() == again.bytes(), "\(kind) \(seed)")
         #expect(conflicts == again.conflicts, "\(kind) \(seed)")
-        #expect(try Document(bytes: merged.encoded()).conflicts == conflicts, "\(kind) \(seed)")
+        #expect(try Document(bytes: merged.bytes()).conflicts == conflicts, "\(kind) \(seed)")
         try Self.check(merged, trial)
         try Self.settle(&merged, &trial)
         // Those who know nothing of that bring nothing up again.
@@ -295,14 +298,14 @@ import Testing
   /// Whether nothing is undecided after a merge with a copy that knows nothing of what was settled, and
   /// goes on with something else.
   private static func staysSettled(
-    _ settled: Document, beside copy: Document, _ session: Session
+    _ settled: Document, beside copy: Document, _ session: DocumentSession
   ) throws -> Bool {
     var (one, other) = (settled, copy)
     try other.change(by: session) { try $0.put(.integer(1), at: JSONPointer(["aside"])) }
     let stale = other
     _ = try other.merge(settled)
     _ = try one.merge(stale)
-    return one.conflicts.isEmpty && one.encoded() == other.encoded()
+    return one.conflicts.isEmpty && one.bytes() == other.bytes()
   }
 
   // MARK: Texts
@@ -318,8 +321,8 @@ import Testing
       ]
       let place = JSONPointer(["body"])
       var document = Document(id: UniqueID(high: 2, low: seed))
-      func session(_ agent: UInt64) -> Session {
-        Session(
+      func session(_ agent: UInt64) -> DocumentSession {
+        DocumentSession(
           agent: AgentID(rawValue: agent), author: "a\(agent)",
           time: Timestamp(milliseconds: 1000 * Int64(agent)))
       }
@@ -354,7 +357,7 @@ import Testing
       var other = copies[copies.count - 1]
       for copy in copies.dropLast().reversed() { _ = try other.merge(copy) }
       let conflicts = merged.conflicts
-      #expect(merged.encoded() == other.encoded() && conflicts == other.conflicts, "\(seed)")
+      #expect(merged.bytes() == other.bytes() && conflicts == other.conflicts, "\(seed)")
       let listed = conflicts.flatMap { [$0.kept] + $0.others }
         .compactMap { $0.node?.string }.joined(separator: "\n")
       let shown = merged.node(at: place)?.string ?? ""

@@ -19,7 +19,7 @@ import Testing
 
     fileprivate static let path = JSONPointer(["content"])
 
-    fileprivate func node(_ lines: [String]) -> Node {
+    fileprivate func node(_ lines: [String]) -> DocumentNode {
       switch self {
       case .text: .text(lines.map { $0 + "\n" }.joined())
       case .list:
@@ -91,16 +91,16 @@ import Testing
       random = SplitMix64(seed: seed)
       var document = Document(id: UniqueID(high: 9, low: seed))
       try document.change(
-        by: Session(agent: AgentID(rawValue: 1), author: "", time: .init(milliseconds: 1))
+        by: DocumentSession(agent: AgentID(rawValue: 1), author: "", time: .init(milliseconds: 1))
       ) { (editor) throws(EditError) in
         try editor.put(node: content.node(["first"]), at: Content.path)
       }
       copies = [document, document, document]
     }
 
-    mutating func session() -> Session {
+    mutating func session() -> DocumentSession {
       sessions += 1
-      return Session(
+      return DocumentSession(
         agent: AgentID(rawValue: sessions), author: "",
         time: Timestamp(milliseconds: Int64(sessions)))
     }
@@ -208,8 +208,8 @@ import Testing
       var trial = try Trial(content, seed: seed)
       for _ in 0..<30 { try trial.step() }
       let document = try trial.finish()
-      let bytes = document.encoded()
-      #expect(trial.copies.allSatisfy { $0.encoded() == bytes }, "seed \(seed)")
+      let bytes = document.bytes()
+      #expect(trial.copies.allSatisfy { $0.bytes() == bytes }, "seed \(seed)")
       #expect(Document.validate(bytes: bytes).isEmpty, "seed \(seed)")
       if let fault = trial.fault(of: document) { Issue.record("seed \(seed): \(fault)") }
       if !document.conflicts.isEmpty { contested += 1 }

@@ -7,7 +7,7 @@ import Testing
 
   private static func document(_ text: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 1), author: "author 1", time: Timestamp(milliseconds: 1000))
     try document.change(by: session) { editor in
       try editor.putContainer(.text, at: body)
@@ -19,7 +19,7 @@ import Testing
   private static func splice(
     _ document: inout Document, by agent: UInt64, _ range: Range<Int>, with text: String
   ) throws {
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: agent), author: "author \(agent)",
       time: Timestamp(milliseconds: 1000))
     try document.change(by: session) { editor in

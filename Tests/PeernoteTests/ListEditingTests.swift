@@ -26,10 +26,10 @@ import Testing
         }
       }
       #expect(document.node(at: list) == Self.node(wanted))
-      if random.chance(50) { document = try Document(bytes: document.encoded()) }
+      if random.chance(50) { document = try Document(bytes: document.bytes()) }
     }
     let rebuilt = try Document(id: document.id, changes: document.exportedChanges)
-    #expect(rebuilt.encoded() == document.encoded())
+    #expect(rebuilt.bytes() == document.bytes())
     #expect(rebuilt.node(at: list) == Self.node(wanted))
   }
 
@@ -60,7 +60,7 @@ import Testing
     #expect(try OracleNode(merged.root) == view.root)
     var other = sides[1]
     _ = try other.merge(sides[0])
-    #expect(other.encoded() == merged.encoded())
+    #expect(other.bytes() == merged.bytes())
   }
 
   @Test(
@@ -94,7 +94,7 @@ import Testing
     let other = try sides.reversed().dropFirst().reduce(sides[2]) {
       try PeernoteTestSupport.merged($0, $1)
     }
-    #expect(other.encoded() == merged.encoded())
+    #expect(other.bytes() == merged.bytes())
   }
 
   @Test("an element that was removed and is written again by who knows it is in no conflict")
@@ -152,17 +152,17 @@ import Testing
     }
   }
 
-  private static func node(_ elements: [Int64]) -> Node {
+  private static func node(_ elements: [Int64]) -> DocumentNode {
     .list(elements.map { .value(.integer($0)) })
   }
 
-  private static func integers(_ node: Node?) -> [Int64]? {
+  private static func integers(_ node: DocumentNode?) -> [Int64]? {
     guard case .list(let elements) = node else { return nil }
     return elements.compactMap { if case .value(.integer(let number)) = $0 { number } else { nil } }
   }
 
-  private func session(agent: UInt64) -> Session {
-    Session(
+  private func session(agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
   }
 }

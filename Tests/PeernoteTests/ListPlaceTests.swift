@@ -101,7 +101,7 @@ import Testing
       let isSeen = [left, right].compactMap(\.self).allSatisfy(known.contains)
       let place = "\(String(describing: (left, right)))"
       do {
-        let bytes = try Document(id: Self.id, changes: changes).encoded()
+        let bytes = try Document(id: Self.id, changes: changes).bytes()
         // What a file names that its author had not seen is found when it is checked or merged.
         let faults = isSeen ? [] : [HistoryError.Reason.unknownElement.description]
         #expect(Set(Document.validate(bytes: bytes).map(\.reason)) == Set(faults), "\(place)")

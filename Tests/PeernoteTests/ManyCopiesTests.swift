@@ -8,8 +8,8 @@ import Testing
   private static let body = JSONPointer(["body"])
   private static let title = JSONPointer(["title"])
 
-  private static func session(_ agent: UInt64, _ time: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64, _ time: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "author \(agent)",
       time: Timestamp(milliseconds: Int64(time)))
   }
@@ -64,7 +64,7 @@ import Testing
       }
       var atOnce = copies[0]
       let reports = try atOnce.merge(Array(copies.dropFirst()))
-      #expect(atOnce.encoded() == inTurn.encoded())
+      #expect(atOnce.bytes() == inTurn.bytes())
       #expect(reports.map(\.result) == expected.map(\.result))
       for (report, other) in zip(reports, expected) {
         #expect(report.newChanges.map(\.id).sorted() == other.newChanges.map(\.id).sorted())
@@ -118,7 +118,7 @@ import Testing
       copies.append(copy)
     }
     #expect(throws: MergeError.self) { try document.merge(copies) }
-    #expect(document.encoded() == base.encoded())
+    #expect(document.bytes() == base.bytes())
     #expect(try document.merge(Array(copies.prefix(2))).map(\.result) == [.fastForward, .merged])
     #expect(try document.merge([]).isEmpty)
   }

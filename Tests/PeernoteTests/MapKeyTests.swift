@@ -11,8 +11,8 @@ struct MapKeyTests {
   /// Maps of three sizes, of which the smallest is looked at key by key and the others are not.
   private static let sizes = ["small": 4, "middle": 9, "large": 40]
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "Ada",
       time: Timestamp(milliseconds: Int64(agent)))
   }
@@ -44,8 +44,8 @@ struct MapKeyTests {
         }
       }
       try check(document, wanted)
-      let read = try Document(bytes: document.encoded())
-      #expect(read.encoded() == document.encoded())
+      let read = try Document(bytes: document.bytes())
+      #expect(read.bytes() == document.bytes())
       try check(read, wanted)
       if step % 7 == 0 { document = read }
     }
@@ -53,9 +53,12 @@ struct MapKeyTests {
 
   private func check(_ document: Document, _ wanted: [String: [String: Int64]]) throws {
     for (map, values) in wanted {
-      let entries = values.map { Node.MapEntry(key: $0.key, node: .value(.integer($0.value))) }
+      let entries = values.map {
+        DocumentNode.MapEntry(key: $0.key, node: .value(.integer($0.value)))
+      }
       #expect(
-        document.node(at: JSONPointer([map])) == .map(entries.sorted(by: Node.MapEntry.precedes)))
+        document.node(at: JSONPointer([map]))
+          == .map(entries.sorted(by: DocumentNode.MapEntry.precedes)))
       for (key, value) in values {
         #expect(document.node(at: JSONPointer([map, key])) == .value(.integer(value)))
       }
@@ -66,7 +69,7 @@ struct MapKeyTests {
   @Test("the keys of many small maps take few bytes each")
   func memory() throws {
     let count = 5_000
-    let record = Node.map((0..<5).map { .init(key: "k\($0)", node: .value(.integer(1))) })
+    let record = DocumentNode.map((0..<5).map { .init(key: "k\($0)", node: .value(.integer(1))) })
     var document = Document(id: UniqueID(high: 1, low: 2))
     try document.change(by: session(1)) { editor in
       try editor.put(node: .list(Array(repeating: record, count: count)), at: JSONPointer(["list"]))

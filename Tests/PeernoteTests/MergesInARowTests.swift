@@ -7,8 +7,8 @@ import Testing
   private static let body = JSONPointer(["body"])
   private static let title = JSONPointer(["title"])
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "author \(agent)",
       time: Timestamp(milliseconds: Int64(agent)))
   }

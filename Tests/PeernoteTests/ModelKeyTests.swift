@@ -84,8 +84,8 @@ import Testing
     var price = Decimal(12.5)
   }
 
-  private func session(_ number: UInt64, at time: Int64) -> Peernote.Session {
-    Session(
+  private func session(_ number: UInt64, at time: Int64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
   }
 

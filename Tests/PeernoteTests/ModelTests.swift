@@ -35,8 +35,8 @@ import Testing
     @MergeableCounter var count = 7
   }
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
   }
 
   private func document(_ model: some Encodable) throws -> Document {
@@ -58,7 +58,7 @@ import Testing
     model.tags = ["c"]
     try document.encode(model, session: session(2))
     #expect(try document.decode(Everything.self) == model)
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     #expect(
       try PeernoteDecoder().decode(Everything.self, from: DocumentReader(bytes: bytes).root)
         == model)
@@ -138,7 +138,7 @@ import Testing
     #expect(
       description { try changed.encode([1], session: session(2)) }
         == "the whole document: not a map")
-    #expect(changed.encoded() == document.encoded())
+    #expect(changed.bytes() == document.bytes())
   }
 
   private func description(_ body: () throws -> Void) -> String? {

@@ -15,9 +15,9 @@ import Testing
       if ProcessInfo.processInfo.environment["PEERNOTE_REGENERATE"] == "1" {
         try FileManager.default.createDirectory(
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(document.encoded()).write(to: file)
+        try Data(document.bytes()).write(to: file)
       }
-      #expect(try Array(Data(contentsOf: file)) == document.encoded(), "\(name)")
+      #expect(try Array(Data(contentsOf: file)) == document.bytes(), "\(name)")
     }
   }
 
@@ -27,7 +27,7 @@ import Testing
     var (desk, phone) = (copies.desk, copies.phone)
     let report = try desk.merge(copies.phone)
     _ = try phone.merge(copies.desk)
-    #expect(desk.encoded() == phone.encoded())
+    #expect(desk.bytes() == phone.bytes())
     let note = try #require(Note(root: desk.root))
     #expect(note.title == "Spring meetup 2027")
     #expect(note.tags.sorted() == ["food", "meetup", "venue"])
@@ -53,8 +53,9 @@ import Testing
   /// 2026-11-20T13:00:00Z, in milliseconds.
   private static let start: Int64 = 1_795_179_600_000
 
-  private static func session(_ agent: UInt64, _ author: String, minutes: Int64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64, _ author: String, minutes: Int64) -> DocumentSession
+  {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: author,
       time: Timestamp(milliseconds: start + minutes * 60_000))
   }

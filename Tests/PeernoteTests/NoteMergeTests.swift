@@ -8,8 +8,9 @@ import Testing
     title: "Plan", body: "First line.\nSecond line.\n\nA last paragraph of some words.\n",
     tags: ["home", "todo"], priority: .normal, created: Timestamp(milliseconds: 5))
 
-  private static func session(_ agent: UInt64, _ author: String, at time: Int64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64, _ author: String, at time: Int64) -> DocumentSession
+  {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: author, time: Timestamp(milliseconds: time))
   }
 
@@ -39,12 +40,12 @@ import Testing
     let report = try ours.merge(other)
     var theirs = other
     let back = try theirs.merge(one)
-    #expect(ours.encoded() == theirs.encoded())
+    #expect(ours.bytes() == theirs.bytes())
     #expect(report.conflicts.map(\.path) == back.conflicts.map(\.path))
     #expect(report.conflicts.map(\.kind) == back.conflicts.map(\.kind))
     #expect(report.conflicts.map(\.id) == back.conflicts.map(\.id))
     #expect(report.conflicts.map(\.kept) == back.conflicts.map(\.kept))
-    #expect(Document.validate(bytes: ours.encoded()) == [])
+    #expect(Document.validate(bytes: ours.bytes()) == [])
     return (try #require(Note(root: ours.root)), report)
   }
 
@@ -228,12 +229,12 @@ import Testing
     #expect(orders.count == 120)
     for order in orders {
       let document = try merged(copies, in: order)
-      #expect(document.encoded() == wanted.encoded(), "\(order)")
+      #expect(document.bytes() == wanted.bytes(), "\(order)")
     }
     // In pairs, then the pairs.
     var left = try merged(copies, in: [4, 1])
     _ = try left.merge(try merged(copies, in: [0, 3, 2]))
-    #expect(left.encoded() == wanted.encoded())
+    #expect(left.bytes() == wanted.bytes())
   }
 
   private func merged(_ copies: [Document], in order: [Int]) throws -> Document {
@@ -256,18 +257,18 @@ import Testing
     var one = try Self.edited(base, 2, "bob") { $0.title = "B" }
     let other = try Self.edited(base, 3, "cleo") { $0.title = "C" }
     _ = try one.merge(other)
-    let bytes = one.encoded()
+    let bytes = one.bytes()
     for (copy, result) in [(other, MergeReport.Result.behind), (base, .behind), (one, .identical)] {
       let report = try one.merge(copy)
       #expect(report.result == result)
       #expect(report.newChanges.isEmpty && report.conflicts.isEmpty)
-      #expect(one.encoded() == bytes)
+      #expect(one.bytes() == bytes)
     }
     var behind = base
     let report = try behind.merge(one)
     #expect(report.result == .fastForward)
     #expect(report.newChanges.count == 2)
-    #expect(behind.encoded() == bytes)
+    #expect(behind.bytes() == bytes)
   }
 
   // MARK: Refusals
@@ -286,11 +287,11 @@ import Testing
     #expect { try document.merge(unrelated) } throws: { error in
       if case MergeError.noSharedHistory = error { true } else { false }
     }
-    #expect(document.encoded() == base.encoded())
+    #expect(document.bytes() == base.bytes())
     // A document without any change takes everything.
     var empty = Document(id: Self.id)
     #expect(try empty.merge(base).result == .fastForward)
-    #expect(empty.encoded() == base.encoded())
+    #expect(empty.bytes() == base.bytes())
   }
 
   @Test("one change with two contents is refused, whatever differs")
@@ -319,7 +320,7 @@ import Testing
         } throws: { error in
           if case MergeError.forked(name, reason) = error { true } else { false }
         }
-        #expect(document.encoded() == ours.encoded())
+        #expect(document.bytes() == ours.bytes())
       }
     }
   }
@@ -340,18 +341,18 @@ import Testing
       return change
     }
     let redacted = try Document(id: Self.id, changes: changes)
-    #expect(redacted.encoded() != full.encoded())
+    #expect(redacted.bytes() != full.bytes())
     #expect(redacted.root == full.root)
     let later = try Self.edited(full, 3, "cleo") { $0.body += "Later.\n" }
     for copy in [full, later, base] {
       for (ours, theirs) in [(copy, redacted), (redacted, copy)] {
         var document = ours
         _ = try document.merge(theirs)
-        let bytes = document.encoded()
+        let bytes = document.bytes()
         #expect(!bytes.contains(Array("paragraph".utf8)))
         #expect(Document.validate(bytes: bytes) == [])
         _ = try document.merge(full)
-        #expect(document.encoded() == bytes)
+        #expect(document.bytes() == bytes)
       }
     }
   }

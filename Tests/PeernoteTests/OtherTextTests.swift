@@ -8,8 +8,8 @@ struct OtherTextTests {
   private static let body = JSONPointer(["body"])
   private static let note = JSONPointer(["note"])
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: Int64(agent)))
   }
 
@@ -79,7 +79,7 @@ struct OtherTextTests {
     for theirs in Self.doings {
       let good = try Self.edited(start, 2, ours.edit)
       let forged = try Self.forged(Self.edited(start, 3, theirs.edit))
-      #expect(Document.validate(bytes: forged.encoded()) == [])
+      #expect(Document.validate(bytes: forged.bytes()) == [])
       try expectRefusal(good, forged, "\(ours.testDescription), \(theirs.testDescription)")
     }
   }
@@ -125,7 +125,7 @@ struct OtherTextTests {
         for next in order.dropFirst() { _ = try union.merge(copies[next]) }
       }
     }
-    let repair = Document.repair(copies: copies.map { $0.encoded() })
+    let repair = Document.repair(copies: copies.map { $0.bytes() })
     #expect(repair.document == nil && !repair.isComplete)
     #expect(!repair.contradictions.isEmpty)
     for contradiction in repair.contradictions {
@@ -187,9 +187,9 @@ struct OtherTextTests {
       let error = #expect(throws: MergeError.self, "\(what)") { _ = try document.merge(theirs) }
       guard case .damaged(let fault)? = error else { continue }
       #expect(fault.kind == .damaged, "\(what): \(fault)")
-      #expect(document.encoded() == ours.encoded(), "\(what)")
+      #expect(document.bytes() == ours.bytes(), "\(what)")
     }
-    let files = [one.encoded(), other.encoded()]
+    let files = [one.bytes(), other.bytes()]
     for files in [files, files.reversed()] {
       let repair = Document.repair(copies: files)
       #expect(repair.document == nil && repair.contradictions.count == 1, "\(what)")

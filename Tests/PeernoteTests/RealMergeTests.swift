@@ -47,8 +47,8 @@ private struct LibraryMerge {
     adjoining = report.adjoining
   }
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "author \(agent)",
       time: Timestamp(milliseconds: 1000 * Int64(agent)))
   }

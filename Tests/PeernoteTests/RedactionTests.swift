@@ -20,7 +20,7 @@ import Testing
     first: (inout Editor) throws -> Void = { _ in }
   ) throws {
     for splices in changes {
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 1000))
       try document.change(by: session) { editor in
         try first(&editor)
@@ -138,7 +138,7 @@ import Testing
       // One character of each line, from the last to the first.
       let deletions = (0..<lines).reversed().map { [($0 * count + 12..<$0 * count + 13, "")] }
       let document = try Self.document([[(0..<0, text)]] + deletions)
-      let file = try DocumentFile(document.encoded())
+      let file = try DocumentFile(document.bytes())
       let redaction = try Redaction(
         of: try #require(TextPattern("password: *")), in: file.log, texts: file.texts)
       #expect(redaction.deletions == [0..<Int32(lines)])
@@ -197,7 +197,7 @@ import Testing
             time: Timestamp(milliseconds: Int64(number)), edits: [kind.edit(number, saves, body)]))
       }
       let document = try Document(id: UniqueID(high: 1, low: 2), changes: changes)
-      let file = try DocumentFile(document.encoded())
+      let file = try DocumentFile(document.bytes())
       let redaction = try Redaction(
         of: try #require(TextPattern(kind.pattern)), in: file.log, texts: file.texts)
       #expect(redaction.deletions.reduce(0) { $0 + $1.count } >= saves)
@@ -247,7 +247,7 @@ import Testing
     let text = String(repeating: "a ", count: 400) + "b"
     let deletions = (0..<200).map { [($0..<$0 + 1, "")] }
     let document = try Self.document([[(0..<0, text)]] + deletions)
-    let file = try DocumentFile(document.encoded())
+    let file = try DocumentFile(document.bytes())
     let pattern = try #require(TextPattern("a*b"))
     let whole = try Redaction(of: pattern, in: file.log, texts: file.texts)
     #expect(whole.deletions == [0..<200])
@@ -282,16 +282,16 @@ import Testing
     var both = ours
     _ = try both.merge(theirs)
     #expect(try Self.redact(&both, "secret") == 12)
-    #expect(!String(decoding: both.encoded(), as: UTF8.self).contains("ecret"))
+    #expect(!String(decoding: both.bytes(), as: UTF8.self).contains("ecret"))
     // Copies that know one of the deletions only bring nothing back.
-    let bytes = both.encoded()
+    let bytes = both.bytes()
     for copy in [ours, theirs] {
       var merged = both
       _ = try merged.merge(copy)
-      #expect(merged.encoded() == bytes)
+      #expect(merged.bytes() == bytes)
       merged = copy
       _ = try merged.merge(both)
-      #expect(merged.encoded() == bytes)
+      #expect(merged.bytes() == bytes)
     }
   }
 
@@ -304,7 +304,7 @@ import Testing
     for (into, from) in [(old, new), (new, old)] {
       var merged = into
       _ = try merged.merge(from)
-      #expect(merged.encoded() == new.encoded())
+      #expect(merged.bytes() == new.bytes())
     }
   }
 
@@ -322,7 +322,7 @@ import Testing
   @Test("what redaction cannot reach is counted")
   func hidden() throws {
     var document = try Self.document([[(0..<0, "secret")]])
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 5), author: "secret agent", time: Timestamp(milliseconds: 1))
     try document.change(by: session, message: "no secret") { editor in
       try editor.put(.string("secret"), at: JSONPointer(["title"]))
@@ -337,7 +337,7 @@ import Testing
     let passage = try #require(Passage("secret"))
     let places = document.places(of: passage)
     #expect(places.shown.isEmpty && Self.hiddenCounts(places) == [2, 1, 2])
-    let inspection = try Document.inspect(bytes: document.encoded())
+    let inspection = try Document.inspect(bytes: document.bytes())
     #expect(inspection.hiddenValues == 2)
     #expect(inspection.hiddenTextScalars == 6)
     #expect(inspection.deletedScalars == 0)
@@ -346,8 +346,8 @@ import Testing
   @Test("what stood in lists, in removed containers and on the losing side is counted, too")
   func hiddenElsewhere() throws {
     var document = try Self.document([[(0..<0, "shown")]])
-    func session(_ agent: UInt64) -> Session {
-      Session(
+    func session(_ agent: UInt64) -> DocumentSession {
+      DocumentSession(
         agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: Int64(agent)))
     }
     let (list, inner) = (JSONPointer(["list"]), JSONPointer(["inner"]))
@@ -366,7 +366,7 @@ import Testing
     }
     func held() throws -> [Int] {
       let places = document.places(of: try #require(Passage("secret")))
-      let inspection = try Document.inspect(bytes: document.encoded())
+      let inspection = try Document.inspect(bytes: document.bytes())
       #expect(inspection.hiddenTextScalars == 11 * places.hiddenTexts)
       return [places.shown.count, places.hiddenValues, inspection.hiddenValues, places.hiddenTexts]
     }
@@ -394,7 +394,7 @@ import Testing
   @Test("a passage is found wherever it is shown, and among the names")
   func shownEverywhere() throws {
     var document = try Self.document([[(0..<0, "a secret")]])
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 5), author: "ann", time: Timestamp(milliseconds: 1))
     try document.change(by: session) { editor in
       try editor.put(.string("secret"), at: JSONPointer(["my secret"]))
@@ -413,9 +413,9 @@ import Testing
   @Test("a redaction of nothing changes nothing")
   func nothing() throws {
     var document = try Self.document([[(0..<0, "abc")], [(0..<1, "")]])
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     #expect(try Self.redact(&document, "b") == 0)
-    #expect(document.encoded() == bytes)
+    #expect(document.bytes() == bytes)
     for removed in [1, 0] {
       let report = try document.redactDeletedText()
       #expect(report.removedScalars == removed && report.keptScalars == 0)

@@ -8,8 +8,8 @@ struct ResolvingTests {
 
   private static let place = JSONPointer(["k"])
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "agent \(agent)",
       time: Timestamp(milliseconds: 1000 * Int64(agent)))
   }
@@ -47,10 +47,10 @@ struct ResolvingTests {
     for copy in [copies.left, copies.right] {
       var other = copy
       _ = try other.merge(document)
-      #expect(other.conflicts.isEmpty && other.encoded() == document.encoded())
+      #expect(other.conflicts.isEmpty && other.bytes() == document.bytes())
       var again = document
       _ = try again.merge(copy)
-      #expect(again.encoded() == document.encoded())
+      #expect(again.bytes() == document.bytes())
     }
     return document
   }
@@ -65,7 +65,7 @@ struct ResolvingTests {
     #expect(throws: EditError.noSuchChoice(conflict.path)) {
       try copy.change(by: session(5)) { editor in try editor.resolve(conflict, taking: choice) }
     }
-    #expect(copy.encoded() == document.encoded())
+    #expect(copy.bytes() == document.bytes())
   }
 
   // MARK: Values
@@ -81,7 +81,7 @@ struct ResolvingTests {
     let copies = try Self.values()
     let kept = try Self.settled(copies, kind: .register) { _ in .kept }
     for number in 0...1 {
-      var chosen: Node?
+      var chosen: DocumentNode?
       let document = try Self.settled(copies, kind: .register) { conflict in
         chosen = conflict.sides[number].node
         return .side(conflict.sides[number])
@@ -146,7 +146,7 @@ struct ResolvingTests {
     #expect(dropped.first?.kept == shown["a"])
   }
 
-  private static func map(_ entries: [String: Int64]) -> Node {
+  private static func map(_ entries: [String: Int64]) -> DocumentNode {
     .map(
       entries.sorted { $0.key < $1.key }.map {
         .init(key: $0.key, node: .value(.integer($0.value)))
@@ -155,13 +155,13 @@ struct ResolvingTests {
 
   // MARK: Elements of lists
 
-  private static func element(_ id: Int64, _ key: String, _ value: Int64) -> Node {
+  private static func element(_ id: Int64, _ key: String, _ value: Int64) -> DocumentNode {
     .map([
       .init(key: key, node: .value(.integer(value))), .init(key: "id", node: .value(.integer(id))),
     ])
   }
 
-  private static func insert(_ node: Node, _ list: String = "k") -> Edit {
+  private static func insert(_ node: DocumentNode, _ list: String = "k") -> Edit {
     { try $0.insert(node: node, at: JSONPointer([list, "-"])) }
   }
 
@@ -180,7 +180,7 @@ struct ResolvingTests {
           ])
         ]))
     for number in 0...1 {
-      var chosen: Node?
+      var chosen: DocumentNode?
       let one = try Self.settled(copies, kind: .sameIdentity) { conflict in
         chosen = conflict.sides[number].node
         return .side(conflict.sides[number])
@@ -195,7 +195,7 @@ struct ResolvingTests {
 
   @Test("of equal elements all stay, or one")
   func sameContent() throws {
-    let milk = Node.value(.string("milk"))
+    let milk = DocumentNode.value(.string("milk"))
     let copies = try Self.copies(
       of: { try $0.putContainer(.list, at: Self.place) }, Self.insert(milk), Self.insert(milk))
     let both = try Self.settled(copies, kind: .sameContent) { _ in .all }
@@ -256,7 +256,7 @@ struct ResolvingTests {
         try editor.insert(node: node, at: JSONPointer([list, "-"]))
       }
     }
-    func task(_ a: Int64, _ b: Int64) -> Node {
+    func task(_ a: Int64, _ b: Int64) -> DocumentNode {
       .map([
         .init(key: "a", node: .value(.integer(a))), .init(key: "b", node: .value(.integer(b))),
         .init(key: "id", node: .value(.integer(1))),
@@ -301,7 +301,7 @@ struct ResolvingTests {
     let both = try Self.settled(copies, kind: .passage) { _ in .all }
     guard case .text(let text)? = both.node(at: Self.place) else { return }
     #expect(text.contains("11,000") && text.contains("9,500") && text.hasSuffix(" in all.\n"))
-    for content in [Node.text("10,000"), .value(.string("10,000"))] {
+    for content in [DocumentNode.text("10,000"), .value(.string("10,000"))] {
       let other = try Self.settled(copies, kind: .passage) { _ in .content(content) }
       #expect(other.node(at: Self.place) == .text("It costs 10,000 in all.\n"))
     }
@@ -412,12 +412,12 @@ struct ResolvingTests {
     _ = try document.merge(theirs)
     let conflict = try #require(document.conflicts.first)
     try document.change(by: Self.session(4)) { try $0.remove(at: Self.place) }
-    let before = document.encoded()
+    let before = document.bytes()
     #expect(throws: EditError.noSuchPlace(Self.place)) {
       try document.change(by: Self.session(5)) { editor in
         try editor.resolve(conflict, taking: .kept)
       }
     }
-    #expect(document.encoded() == before)
+    #expect(document.bytes() == before)
   }
 }

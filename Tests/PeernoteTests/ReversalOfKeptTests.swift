@@ -7,8 +7,8 @@ import Testing
   private let map = JSONPointer(["map"])
   private let text = JSONPointer(["map", "text"])
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
   }
 
@@ -16,7 +16,7 @@ import Testing
   private func document() throws -> Document {
     var document = Document(id: UniqueID(high: 4, low: 6))
     try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
-      let item = Node.map([.init(key: "title", node: .value(.string("one")))])
+      let item = DocumentNode.map([.init(key: "title", node: .value(.string("one")))])
       try editor.put(node: .list([item]), at: list)
       try editor.put(node: .map([.init(key: "text", node: .text("abc"))]), at: map)
     }

@@ -6,8 +6,8 @@ import Testing
   private let text = JSONPointer(["text"])
   private let list = JSONPointer(["list"])
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
   }
 
@@ -97,7 +97,7 @@ import Testing
     try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
       try editor.put(node: .list([]), at: list)
     }
-    let element = Node.map([
+    let element = DocumentNode.map([
       .init(key: "id", node: .value(.integer(2))),
       .init(key: "owner", node: .value(.string("Bob"))),
       .init(key: "tags", node: .list([.value(.string("x"))])),
@@ -133,7 +133,7 @@ import Testing
     try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
       try editor.spliceText(at: text, scalars: 1..<1, with: "-")
     }
-    func shown() -> Node? { document.node(at: text) }
+    func shown() -> DocumentNode? { document.node(at: text) }
     #expect(shown() == .text("a-bc"))
     try history.undo(in: &document, by: session(2))
     #expect(shown() == .text("a-b"))
@@ -180,11 +180,11 @@ import Testing
       return change
     }
     var redacted = try Document(id: document.id, changes: changes)
-    let before = redacted.encoded()
+    let before = redacted.bytes()
     #expect(throws: RevertError.redacted(text)) {
       try redacted.revert([deletion], by: session(3))
     }
-    #expect(redacted.encoded() == before)
+    #expect(redacted.bytes() == before)
     try document.revert([deletion], by: session(3))
     #expect(document.node(at: text) == .text("secret"))
   }

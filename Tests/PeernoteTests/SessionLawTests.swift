@@ -18,7 +18,7 @@ import Testing
     let first = Self.number("PEERNOTE_SEED") ?? 1
     for seed in first..<first + (Self.number("PEERNOTE_ROUNDS") ?? 60) {
       var random = SplitMix64(seed: UInt64(seed))
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: random.next()), author: "a", time: Timestamp(milliseconds: 1))
       var start = Document(id: UniqueID(high: 1, low: 2))
       try start.change(by: session) { try $0.put(.integer(0), at: JSONPointer(["0"])) }
@@ -63,7 +63,7 @@ import Testing
       for other in copies.dropFirst() { _ = try merged.merge(other) }
       var turned = copies[2]
       for other in copies.dropLast().reversed() { _ = try turned.merge(other) }
-      #expect(merged.encoded() == turned.encoded(), "seed \(seed)")
+      #expect(merged.bytes() == turned.bytes(), "seed \(seed)")
       guard case .map(let shown) = merged.root else {
         Issue.record("seed \(seed): \(merged.root)")
         continue

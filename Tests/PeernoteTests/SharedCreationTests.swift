@@ -34,8 +34,8 @@ struct SharedCreationTests {
     var log: [String]
   }
 
-  private func session(_ number: UInt64) -> Session {
-    Session(
+  private func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "\(number)",
       time: Timestamp(milliseconds: Int64(number) * 1000))
   }
@@ -65,7 +65,7 @@ struct SharedCreationTests {
     var reverse = theirs
     let report = try ours.merge(theirs)
     _ = try reverse.merge(ours)
-    #expect(ours.encoded() == reverse.encoded())
+    #expect(ours.bytes() == reverse.bytes())
     #expect(report.conflicts.allSatisfy { $0.path.tokens == ["title"] })
     let merged = try ours.decode(Second.self)
     #expect(merged.tags == ["a", "b"])
@@ -76,7 +76,7 @@ struct SharedCreationTests {
     #expect(merged.items.count == 1)
     #expect(merged.items.first?.marks == ["a", "b"])
     #expect(["a\nb\n", "b\na\n"].contains(merged.body))
-    #expect(Document.validate(bytes: ours.encoded()).isEmpty)
+    #expect(Document.validate(bytes: ours.bytes()).isEmpty)
   }
 
   @Test("migrating creates what is missing, once, and the same in every copy")
@@ -89,10 +89,10 @@ struct SharedCreationTests {
     #expect(ours.node(at: JSONPointer(["tags"])) == .set([]))
     #expect(ours.node(at: JSONPointer(["title"])) == .value(.string("T")))
     try theirs.migrate(to: second("b", 5))
-    #expect(ours.encoded() == theirs.encoded())
-    let once = ours.encoded()
+    #expect(ours.bytes() == theirs.bytes())
+    let once = ours.bytes()
     #expect(try ours.migrate(to: second("c", 0)).isEmpty)
-    #expect(ours.encoded() == once)
+    #expect(ours.bytes() == once)
     #expect(ours.conflicts.isEmpty)
   }
 
@@ -122,9 +122,9 @@ struct SharedCreationTests {
       enum Key: CodingKey { case tags, number }
     }
     var document = try first()
-    let before = document.encoded()
+    let before = document.bytes()
     #expect(throws: ModelError.self) { try document.encode(Failing(), session: session(2)) }
-    #expect(document.encoded() == before)
+    #expect(document.bytes() == before)
   }
 
   @Test("containers that are apart already are united by a call")

@@ -6,8 +6,8 @@ import Testing
 @Suite struct StructureTests {
   private let list = JSONPointer(["list"])
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
   }
 
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// An agenda: maps with an id and a title.
-  private func agenda(_ items: KeyValuePairs<Int64, String>) -> Node {
+  private func agenda(_ items: KeyValuePairs<Int64, String>) -> DocumentNode {
     .list(
       items.map { id, title in
         .map([
@@ -45,7 +45,7 @@ import Testing
       })
   }
 
-  private func document(_ node: Node) throws -> Document {
+  private func document(_ node: DocumentNode) throws -> Document {
     var document = Document(id: UniqueID(high: 5, low: 0))
     try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
       try editor.put(node: node, at: list)

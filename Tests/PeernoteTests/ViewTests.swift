@@ -5,8 +5,8 @@ import Testing
 @Suite struct ViewTests {
   private let body = JSONPointer(["body"])
 
-  private func session(_ agent: UInt64) -> Session {
-    Session(
+  private func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
   }
 
@@ -154,7 +154,7 @@ import Testing
     let live = ObservedDocument(try document("one"))
     let deliveries: [ObservedDocument.Delivery] = [.each, .latest, .latest]
     let last = JSONPointer(["last"])
-    try await withThrowingTaskGroup(of: Node.self) { group in
+    try await withThrowingTaskGroup(of: DocumentNode.self) { group in
       for (number, delivery) in deliveries.enumerated() {
         let updates = await live.updates(delivery)
         group.addTask {
@@ -202,7 +202,7 @@ import Testing
           ["a", "b", "c"].map { .map([.init(key: "t", node: .text($0))]) } + [.value(.integer(1))]),
         at: list)
     }
-    func handle(_ tokens: String...) throws -> Handle {
+    func handle(_ tokens: String...) throws -> DocumentHandle {
       try #require(document.handle(at: JSONPointer(tokens)))
     }
     let (row, text) = (try handle("list", "1"), try handle("list", "1", "t"))

@@ -9,14 +9,14 @@ struct CommandLawTests {
   /// A place of a document that commands can work on.
   private struct Place {
     var path: JSONPointer
-    var node: Node
+    var node: DocumentNode
     /// The length of the list it stands in; `nil` if it stands in none.
     var listCount: Int?
   }
 
-  private func places(in root: Node) -> [Place] {
+  private func places(in root: DocumentNode) -> [Place] {
     var result: [Place] = []
-    func walk(_ node: Node, _ path: JSONPointer, _ listCount: Int?) {
+    func walk(_ node: DocumentNode, _ path: JSONPointer, _ listCount: Int?) {
       result.append(Place(path: path, node: node, listCount: listCount))
       switch node {
       case .map(let entries):
@@ -32,8 +32,8 @@ struct CommandLawTests {
     return result
   }
 
-  private func exact(_ node: Node) -> String {
-    String(decoding: node.exactJSON.encoded(), as: UTF8.self)
+  private func exact(_ node: DocumentNode) -> String {
+    String(decoding: node.exactJSON.bytes(), as: UTF8.self)
   }
 
   /// Runs a random command that fits the document.
@@ -107,7 +107,7 @@ struct CommandLawTests {
   }
 
   /// Content as somebody might leave it in an editor: elements moved, taken out and put in.
-  private func rearranged(_ node: Node, using generator: inout SplitMix64) -> Node {
+  private func rearranged(_ node: DocumentNode, using generator: inout SplitMix64) -> DocumentNode {
     switch node {
     case .map(let entries):
       return .map(
@@ -137,7 +137,7 @@ struct CommandLawTests {
   func convergence(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let host = MemoryHost()
-    host["i.json"] = Node.map([
+    host["i.json"] = DocumentNode.map([
       .init(key: "c", node: .counter(1)),
       .init(
         key: "l",
@@ -147,7 +147,7 @@ struct CommandLawTests {
         ])),
       .init(key: "s", node: .set(members: [.integer(1)])), .init(key: "t", node: .text("abc def")),
       .init(key: "x", node: RandomNodes.node(depth: 2, using: &generator)),
-    ]).exactJSON.encoded()
+    ]).exactJSON.bytes()
     #expect(host.pnmerge("import", "i.json", "-o", "a").status == .done)
     for copy in ["b", "c"] { host.copy("a", copy) }
     for _ in 0..<2 {

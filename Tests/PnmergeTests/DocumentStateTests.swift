@@ -6,7 +6,7 @@ import Testing
 struct DocumentStateTests {
   private static func document(_ value: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: UInt64(value.utf8.count)), author: "ann",
       time: Timestamp(milliseconds: 1))
     try document.change(by: session) { editor in
@@ -20,10 +20,10 @@ struct DocumentStateTests {
     let document = try Self.document("one")
     let state = DocumentState(of: document)
     let file = FileName("a")
-    try state.check(document.encoded(), file)
+    try state.check(document.bytes(), file)
     let wrong = [
-      (Array(document.encoded().dropLast()), "cannot be read back"),
-      (try Self.document("another").encoded(), "reads back differently"),
+      (Array(document.bytes().dropLast()), "cannot be read back"),
+      (try Self.document("another").bytes(), "reads back differently"),
     ]
     for (bytes, reason) in wrong {
       let failure = #expect(throws: Failure.self) { try state.check(bytes, file) }

@@ -16,7 +16,7 @@ struct EqualElementTests {
 
   private func list(_ file: String = "a") throws -> String {
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "/l").output.utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   private func kinds(_ file: String = "a") throws -> [Conflict.Kind] {

@@ -10,7 +10,7 @@ struct ExactJSONTests {
     try JSONReader.value(in: Array(text.utf8))
   }
 
-  private func text(_ json: JSON) -> String { String(decoding: json.encoded(), as: UTF8.self) }
+  private func text(_ json: JSON) -> String { String(decoding: json.bytes(), as: UTF8.self) }
 
   @Test("what is counted of JSON before it is read is never more than a document makes of it")
   func extent() throws {
@@ -18,13 +18,13 @@ struct ExactJSONTests {
       var random = SplitMix64(seed: seed)
       let node = RandomNodes.map(depth: 4, using: &random)
       var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
       try document.change(by: session) { editor in
         try editor.replaceContent(at: JSONPointer(), with: node)
       }
-      let contents = try DocumentFile(document.encoded()).log.contents
-      let extent = JSONReader.extent(of: node.exactJSON.encoded(), stringsMayBeTexts: false)
+      let contents = try DocumentFile(document.bytes()).log.contents
+      let extent = JSONReader.extent(of: node.exactJSON.bytes(), stringsMayBeTexts: false)
       // So that what the limits allow by weight is never refused for the values.
       #expect(
         extent.weight - contents.weight >= 2 * (extent.values - 1 - contents.count),
@@ -38,7 +38,7 @@ struct ExactJSONTests {
   @Test(
     "every type has its form",
     arguments: [
-      (Node.text("a\nb"), #"{"$text":"a\nb"}"#),
+      (DocumentNode.text("a\nb"), #"{"$text":"a\nb"}"#),
       (.set(members: [.integer(1), .string("x")]), #"{"$set":[1,"x"]}"#),
       (.counter(-3), #"{"$counter":-3}"#),
       (.value(.bytes([1, 2, 255])), #"{"$bytes":"AQL/"}"#),
@@ -62,9 +62,9 @@ struct ExactJSONTests {
         #"{"a":null,"$text":null}"#
       ),
     ])
-  func forms(node: Node, expected: String) throws {
+  func forms(node: DocumentNode, expected: String) throws {
     #expect(text(node.exactJSON) == expected)
-    #expect(try Node(exactJSON: json(expected)) == node)
+    #expect(try DocumentNode(exactJSON: json(expected)) == node)
   }
 
   @Test("every content is read back as it was", arguments: Array(1...200) as [UInt64])
@@ -72,8 +72,8 @@ struct ExactJSONTests {
     var generator = SplitMix64(seed: seed)
     let node = RandomNodes.node(depth: 4, using: &generator)
     let indented = generator.chance(50)
-    let read = try JSONReader.value(in: node.exactJSON.encoded(indented: indented))
-    #expect(try Node(exactJSON: read) == node)
+    let read = try JSONReader.value(in: node.exactJSON.bytes(indented: indented))
+    #expect(try DocumentNode(exactJSON: read) == node)
   }
 
   @Test(
@@ -83,8 +83,10 @@ struct ExactJSONTests {
     var generator = SplitMix64(seed: seed)
     let written = text(RandomNodes.node(depth: 4, using: &generator).json)
     let original = try json(written)
-    #expect(text(try Node(plainJSON: original).json) == written)
-    #expect(text(try Node(exactJSON: Node(plainJSON: original).exactJSON).json) == written)
+    #expect(text(try DocumentNode(plainJSON: original).json) == written)
+    #expect(
+      text(try DocumentNode(exactJSON: DocumentNode(plainJSON: original).exactJSON).json) == written
+    )
   }
 
   @Test(
@@ -107,16 +109,16 @@ struct ExactJSONTests {
     ])
   func faults(text: String, expected: String) throws {
     let json = try json(text)
-    let fault = #expect(throws: ExactJSON.Fault.self) { try Node(exactJSON: json) }
+    let fault = #expect(throws: ExactJSON.Fault.self) { try DocumentNode(exactJSON: json) }
     #expect(fault?.description == expected)
-    #expect(try Node(plainJSON: json).json == json)
+    #expect(try DocumentNode(plainJSON: json).json == json)
   }
 
   @Test("what is put into a document stands in it", arguments: Array(1...60) as [UInt64])
   func documents(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let node = RandomNodes.node(depth: 3, using: &generator)
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: seed), author: "", time: Timestamp(milliseconds: 0))
     var document = Document(id: UniqueID(high: 1, low: 1))
     try document.change(by: session) { editor in
@@ -125,9 +127,9 @@ struct ExactJSONTests {
       try editor.insert(node: .value(.null), at: JSONPointer(["l", "-"]))
       try editor.insert(node: node, at: JSONPointer(["l", "0"]))
     }
-    let found = try Document(bytes: document.encoded())
+    let found = try Document(bytes: document.bytes())
     #expect(found.node(at: JSONPointer(["x"])) == node)
     #expect(found.node(at: JSONPointer(["l"])) == .list([node, .value(.null)]))
-    #expect(Document.validate(bytes: found.encoded()).isEmpty)
+    #expect(Document.validate(bytes: found.bytes()).isEmpty)
   }
 }

@@ -25,7 +25,7 @@ struct ForgedCopyTests {
     let retold = try document.retelling(JSONPointer(["body"])) {
       $0.replacing("100", with: "900")
     }
-    host[name] = try #require(retold).encoded()
+    host[name] = try #require(retold).bytes()
   }
 
   @Test("a copy that shows other text is refused by its name, whatever brings it in")
@@ -203,7 +203,7 @@ struct ForgedCopyTests {
     let file = DocumentFile(
       id: document.id, objects: try Objects(of: log),
       texts: try DocumentFile(good).texts)
-    host["bad"] = file.encoded()
+    host["bad"] = file.bytes()
     #expect(try #require(host["bad"]).count < 2 * good.count)
     for words in [["log", "bad"], ["merge", "a", "bad"], ["merge", "bad", "a"]] {
       let run = host.pnmerge(words.map { Array($0.utf8) })

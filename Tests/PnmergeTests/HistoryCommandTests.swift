@@ -44,7 +44,7 @@ struct HistoryCommandTests {
     let path = JSONPointer(["t"])
     var expected: [ChangeID] = []
     for number in 1...40 {
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: UInt64(generator.within(1...3))), author: "",
         time: Timestamp(milliseconds: Int64(number)))
       var edit: (range: Range<Int>, text: String) = (0..<0, "")

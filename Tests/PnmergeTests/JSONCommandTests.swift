@@ -10,7 +10,7 @@ struct JSONCommandTests {
 
   private func exact(_ file: String) throws -> String {
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "--exact").output.utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   @Test("a document starts with what JSON says")
@@ -172,7 +172,7 @@ struct JSONCommandTests {
   func roundTrip(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let root = RandomNodes.map(depth: 4, using: &generator)
-    host["i.json"] = root.exactJSON.encoded()
+    host["i.json"] = root.exactJSON.bytes()
     #expect(host.pnmerge("import", "i.json", "-o", "a").status == .done)
     #expect(try Document(bytes: host["a"] ?? []).root == root)
     #expect(host.pnmerge("export", "a", "-o", "o.json").output == "o.json: written\n")
@@ -184,7 +184,7 @@ struct JSONCommandTests {
   @Test("plain JSON comes back as it was", arguments: Array(1...12) as [UInt64])
   func plainRoundTrip(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
-    let text = RandomNodes.map(depth: 4, using: &generator).json.encoded(indented: true)
+    let text = RandomNodes.map(depth: 4, using: &generator).json.bytes(indented: true)
     host["i.json"] = text
     #expect(host.pnmerge("import", "i.json", "--plain").output.hasPrefix("i.peernote: started"))
     let out = host.pnmerge("export", "--plain", "--format", "json", "i.peernote").output
@@ -197,12 +197,12 @@ struct JSONCommandTests {
   func plainUpdate(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let root = RandomNodes.map(depth: 2, using: &generator)
-    host["i.json"] = root.exactJSON.encoded()
+    host["i.json"] = root.exactJSON.bytes()
     host.pnmerge("import", "i.json", "-o", "a")
     host["p.json"] = Array(host.pnmerge("cat", "--format", "json", "a").output.utf8)
     host.pnmerge("import", "p.json", "-o", "a", "--plain")
     let found = try Document(bytes: host["a"] ?? []).root
-    #expect(found.json.encoded() == root.json.encoded())
+    #expect(found.json.bytes() == root.json.bytes())
   }
 
   @Test("notes go out and in as Markdown and text")

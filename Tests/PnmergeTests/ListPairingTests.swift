@@ -23,7 +23,7 @@ struct ListPairingTests {
 
   private func content(_ file: String) throws -> String {
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "/l").output.utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   /// How whole content comes in.
@@ -212,7 +212,7 @@ struct ListPairingTests {
     func differences() throws -> String {
       let json = try JSONReader.value(
         in: Array(host.pnmerge("diff", "--json", "b", "a").output.utf8))
-      return String(decoding: (json["differences"] ?? .null).encoded(), as: UTF8.self)
+      return String(decoding: (json["differences"] ?? .null).bytes(), as: UTF8.self)
     }
     #expect(
       try differences()
@@ -389,7 +389,7 @@ struct ListPairingTests {
       #expect(run.output.contains("/map/l/1/v is 2, not 1") == (key == "map"), "\(run.output)")
       let json = try JSONReader.value(
         in: Array(host.pnmerge("cat", "a", "/\(key)", "--exact").output.utf8))
-      #expect(String(decoding: json.encoded(), as: UTF8.self) == united)
+      #expect(String(decoding: json.bytes(), as: UTF8.self) == united)
     }
     let run = host.pnmerge("resolve", "a", "/mixed", "--take", "both")
     #expect(run.status == .usage)

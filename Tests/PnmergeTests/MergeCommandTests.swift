@@ -20,7 +20,7 @@ struct MergeCommandTests {
   func furtherSections() throws {
     var extended = try DocumentFile(try #require(host["a"]))
     extended.unknownSections = [.init(number: 200, content: [0xF6])]
-    host["d"] = extended.encoded()
+    host["d"] = extended.bytes()
     let whole = host["d"]
     let trial = host.pnmerge("merge", "--dry-run", "a", "d")
     #expect(trial.output.hasPrefix("a: would take over optional sections in d; no new changes\n"))
@@ -264,7 +264,7 @@ struct MergeCommandTests {
       file.unknownSections = [
         .init(number: number, content: head + [UInt8](repeating: 7, count: count))
       ]
-      return file.encoded()
+      return file.bytes()
     }
     let limit = 1 << 20
     let plain = host["a"]

@@ -29,7 +29,7 @@ struct MoveAgainstRemovalTests {
 
   private func value(_ path: String, _ file: String) throws -> String {
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, path).output.utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   private func conflicts(_ file: String = "a") throws -> [Conflict] {

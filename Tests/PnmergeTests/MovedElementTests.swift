@@ -19,7 +19,7 @@ struct MovedElementTests {
 
   private func list(_ path: String, _ file: String = "a") throws -> String {
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, path).output.utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   private func kinds(_ file: String = "a") throws -> [Conflict.Kind] {
@@ -215,13 +215,13 @@ struct MovedElementTests {
 
   @Test("add up what both counted, and what both put into sets or took out of them")
   func combiningSets() {
-    func element(_ count: Int64, _ members: String...) -> Node {
+    func element(_ count: Int64, _ members: String...) -> DocumentNode {
       .map([
         .init(key: "n", node: .counter(count)),
         .init(key: "s", node: .set(members: Set(members.map { .string($0) }))),
       ])
     }
-    let all = Node.combined(
+    let all = DocumentNode.combined(
       [element(3, "a", "b", "c"), element(5, "a")], keeping: 0, since: element(2, "a", "b"),
       at: JSONPointer(["done", "0"]))
     #expect(all.content == element(6, "a", "c") && all.dropped.isEmpty)

@@ -39,7 +39,7 @@ struct NumberPairingTests {
     #expect(host.pnmerge("merge", "a", "b").status == .done)
     #expect(host["a"] == host["c"])
     let json = try JSONReader.value(in: Array(host.pnmerge("cat", "a", "/l").output.utf8))
-    return (String(decoding: json.encoded(), as: UTF8.self), said)
+    return (String(decoding: json.bytes(), as: UTF8.self), said)
   }
 
   @Test(

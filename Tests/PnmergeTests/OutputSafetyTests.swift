@@ -20,27 +20,27 @@ struct OutputSafetyTests {
     host.terminals = [.output, .error]
     host.variables["PNMERGE_AUTHOR"] = Self.evil
     let base = try Self.note()
-    host["a"] = base.encoded()
-    host["b"] = try Self.changed(base, agent: 2, "EVIL one \(Self.hazards)").encoded()
-    host["c"] = try Self.changed(base, agent: 3, "EVIL two \(Self.hazards)").encoded()
-    host["other"] = try Self.other().encoded()
-    host["cut"] = Array(base.encoded().dropLast(40))
+    host["a"] = base.bytes()
+    host["b"] = try Self.changed(base, agent: 2, "EVIL one \(Self.hazards)").bytes()
+    host["c"] = try Self.changed(base, agent: 3, "EVIL two \(Self.hazards)").bytes()
+    host["other"] = try Self.other().bytes()
+    host["cut"] = Array(base.bytes().dropLast(40))
     host["text"] = Array(Self.evil.utf8)
     var both = try Self.changed(base, agent: 2, "EVIL one \(Self.hazards)")
     _ = try both.merge(Self.changed(base, agent: 3, "EVIL two \(Self.hazards)"))
-    host["both"] = both.encoded()
+    host["both"] = both.bytes()
     for (number, matter) in Self.frontMatters.enumerated() {
       host.setText("matter\(number)", "---\n\(matter)\n---\n")
     }
     for (number, schema) in Self.schemas.enumerated() { host.setText("schema\(number)", schema) }
-    host[Self.evilName] = base.encoded()
+    host[Self.evilName] = base.bytes()
   }
 
   /// A slash would make it another directory's.
   private static let evilName = "EVIL\(hazards)\n.peernote"
 
-  private static func session(_ agent: UInt64) -> Session {
-    Session(
+  private static func session(_ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: evil,
       time: Timestamp(milliseconds: 1_795_183_000_000 + Int64(agent)))
   }

@@ -21,7 +21,7 @@ struct PathCommandTests {
 
   private func exact(_ path: String) throws -> String {
     let json = try JSONReader.value(in: Array(get(path, "--exact").utf8))
-    return String(decoding: json.encoded(), as: UTF8.self)
+    return String(decoding: json.bytes(), as: UTF8.self)
   }
 
   @Test("what is set is there, of the type that was given")

@@ -102,8 +102,9 @@ struct RedactCommandTests {
   func redactedSide() throws {
     var base = try Document(bytes: try #require(host["old"]))
     var other = base
-    func session(_ agent: UInt64) -> Session {
-      Session(agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 9))
+    func session(_ agent: UInt64) -> DocumentSession {
+      DocumentSession(
+        agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 9))
     }
     let body = JSONPointer(["body"])
     try base.change(by: session(51)) {

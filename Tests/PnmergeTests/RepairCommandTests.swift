@@ -156,7 +156,7 @@ struct RepairCommandTests {
   @Test("of a copy that takes more than the limits to check it is said that it was not checked")
   func unchecked() throws {
     let copies = try HostileFile.halves(count: 3).map {
-      try Document(id: HostileFile.id, changes: $0).encoded()
+      try Document(id: HostileFile.id, changes: $0).bytes()
     }
     var whole = try Document(bytes: copies[0])
     _ = try whole.merge(Document(bytes: copies[1]))
@@ -166,7 +166,7 @@ struct RepairCommandTests {
     let repair = try #require(
       (1...50).lazy.map { steps in
         narrow.freeSteps = steps
-        return Document.repair(copies: [whole.encoded()], limits: narrow)
+        return Document.repair(copies: [whole.bytes()], limits: narrow)
       }.first { $0.document != nil })
     let reason = "concurrent edits take more steps to bring in order than the limit"
     let lines = try #require(repair.copies.first).lines(verbose: false)
@@ -175,7 +175,7 @@ struct RepairCommandTests {
     let line = try #require(repair.uncheckedLine)
     #expect(line.hasPrefix("its history could not be checked as a whole: byte "))
     #expect(line.hasSuffix(": \(reason)"))
-    #expect(Document.repair(copies: [whole.encoded()]).uncheckedLine == nil)
+    #expect(Document.repair(copies: [whole.bytes()]).uncheckedLine == nil)
   }
 
   @Test("a copy beyond the format's own limits is taken as it is, which programs are told, too")

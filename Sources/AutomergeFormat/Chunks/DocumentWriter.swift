@@ -5,11 +5,11 @@ extension AutomergeState {
   /// A pure function of the set of changes. Nothing is compressed: what a compressor makes of the
   /// same bytes depends on its version. O(n) for n operations.
   package static func encoded(_ history: AutomergeHistory) -> [UInt8] {
-    AutomergeState(history).encoded()
+    AutomergeState(history).bytes()
   }
 
   /// Likewise, from the state that all changes lead to.
-  package func encoded() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     // What was made upon a change that stands behind the document has to stand there, too.
     var isApart = [Bool](repeating: false, count: history.changes.count)
     for number in history.order {

@@ -148,7 +148,7 @@ package struct MeetingNotesEnvelope: Sendable {
   }
 
   /// The file: the form that the app writes today.
-  package func encoded() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     var writer = CBORWriter()
     writer.mapHeader(2 + others.count)
     writer.text("id")

@@ -44,7 +44,7 @@ extension Document {
     var change: ChangeID
   }
 
-  private typealias Element = (path: JSONPointer, node: Node)
+  private typealias Element = (path: JSONPointer, node: DocumentNode)
 
   /// The elements that are shown here of copies of some changes of another version, which lacks them.
   private func elements(
@@ -86,9 +86,9 @@ extension Document {
 extension ChangeSummary {
   /// An element of this change's against something else.
   fileprivate func conflict(
-    _ element: (path: JSONPointer, node: Node), _ other: Node?
+    _ element: (path: JSONPointer, node: DocumentNode), _ other: DocumentNode?
   ) -> Conflict {
-    let side = { (node: Node?) in
+    let side = { (node: DocumentNode?) in
       Conflict.Side.foreign(node, by: author, at: time, change: id)
     }
     return .foreign(

@@ -138,7 +138,7 @@ extension Document {
     if revisions.steps.isEmpty { return self }
     func make(by agent: AgentID) throws -> Document {
       var document = self
-      let session = Session(agent: agent, author: original.author, time: original.time)
+      let session = DocumentSession(agent: agent, author: original.author, time: original.time)
       try document.change(by: session, message: original.message) { (editor) throws(EditError) in
         try editor.apply(revisions)
       }
@@ -147,7 +147,7 @@ extension Document {
     // The agent is a digest of all that the change says, so that it never names two different ones.
     let name = Array("peernote difference 1".utf8)
     let draft = try make(by: AgentID(digestOf: name))
-    return try make(by: AgentID(digestOf: name + draft.encoded(since: heads)))
+    return try make(by: AgentID(digestOf: name + draft.delta(since: heads)))
   }
 
   /// What leads from another state of this document to this one.

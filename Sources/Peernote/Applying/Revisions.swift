@@ -42,7 +42,7 @@ extension Editor {
   ///
   /// - Returns: whether it ever was in that list, and is gone.
   private mutating func bringBack(
-    _ name: EventID, as node: Node, at path: JSONPointer
+    _ name: EventID, as node: DocumentNode, at path: JSONPointer
   ) throws(EditError) -> Bool {
     let (list, token) = try parent(of: path)
     let objects = editor.objects

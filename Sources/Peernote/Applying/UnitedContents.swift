@@ -26,8 +26,9 @@ struct UnitedContents {
     var agreed = base
     let texts = base.textsAgreed(between: ours, and: theirs)
     let counts = areMerged ? [] : base.countsAgreed(between: ours, and: theirs)
-    try agreed.change(by: Session(agent: AgentID(digestOf: [0]), author: "", time: base.latestTime))
-    {
+    try agreed.change(
+      by: DocumentSession(agent: AgentID(digestOf: [0]), author: "", time: base.latestTime)
+    ) {
       (editor) throws(EditError) in
       for (path, text) in texts { try editor.replaceText(at: path, with: text) }
       for (path, amount) in counts { try editor.increment(by: amount, at: path) }
@@ -144,7 +145,7 @@ extension Document {
     let texts = file.shownTexts
     for container in log.containers.numbered where log.containers[container].kind == .list {
       guard let path = objects.path(to: container) else { continue }
-      var inserted: (ones: [Node], others: [(index: Int, node: Node)]) = ([], [])
+      var inserted: (ones: [DocumentNode], others: [(index: Int, node: DocumentNode)]) = ([], [])
       for (index, child) in objects.children(ofList: container).enumerated() {
         let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))
         if ones.contains(change) {
@@ -160,7 +161,7 @@ extension Document {
       }
     }
     if removed.isEmpty { return }
-    try change(by: Session(agent: AgentID(digestOf: [1]), author: "", time: latestTime)) {
+    try change(by: DocumentSession(agent: AgentID(digestOf: [1]), author: "", time: latestTime)) {
       (editor) throws(EditError) in
       for path in removed.reversed() { try editor.remove(at: path) }
     }

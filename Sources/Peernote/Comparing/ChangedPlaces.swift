@@ -22,7 +22,7 @@ package struct ChangedPlace: Hashable, Sendable {
 package final class ChangedPlaces {
   private let log: Log
   private let objects: Objects
-  private let root: Node
+  private let root: DocumentNode
   /// In how many lines of texts changes edited something, if in more than one.
   private var lines: [Stretch: Int32] = [:]
   private var names: [ContainerIndex: [PlaceName.Part]] = [:]

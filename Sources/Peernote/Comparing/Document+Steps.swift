@@ -23,7 +23,7 @@ extension Document {
   /// What stands at a place that another state of the document has; `nil` if nothing does.
   ///
   /// O(depth) steps, each O(children), and the size of what is returned.
-  package func node(at steps: [PlaceChange.Step]) -> Node? {
+  package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
     let objects = file.objects
     var target = Target.root
     for step in steps {

@@ -3,10 +3,10 @@ public enum EarlierContent: Hashable, Sendable {
   /// It is not known, or there is no such thing.
   case unknown
   /// This did; `nil` if nothing stood there.
-  case known(Node?)
+  case known(DocumentNode?)
 
   /// The content, if it is known and there was one.
-  public var node: Node? {
+  public var node: DocumentNode? {
     switch self {
     case .unknown: nil
     case .known(let node): node
@@ -130,13 +130,13 @@ package struct EarlierContentReader {
   }
 
   /// What stood at a place then; `nil` if nothing did.
-  private func earlierNode(at path: JSONPointer) -> Node? {
+  private func earlierNode(at path: JSONPointer) -> DocumentNode? {
     guard let parting else { return nil }
     return document.steps(to: path).flatMap { parting.node(at: $0) }
   }
 
   /// The element that had the identity of one then; `nil` if none had.
-  private func earlierElement(like node: Node?) -> Node? {
+  private func earlierElement(like node: DocumentNode?) -> DocumentNode? {
     node.flatMap { parting?.root.element(identifiedAs: $0, identityKeys: identityKeys) }
   }
 

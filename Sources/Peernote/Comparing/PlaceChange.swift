@@ -6,11 +6,11 @@ package struct PlaceChange: Hashable, Sendable {
   /// What happened at the place.
   package enum Action: Hashable, Sendable {
     /// A key or an element is there that was not.
-    case added(Node)
+    case added(DocumentNode)
     /// A key or an element is there no more.
-    case removed(Node)
+    case removed(DocumentNode)
     /// Something else stands there.
-    case replaced(Node, by: Node)
+    case replaced(DocumentNode, by: DocumentNode)
     /// The element stands elsewhere in its list; the index is the earlier one.
     case moved(from: Int)
     /// The text at the place reads otherwise.

@@ -24,8 +24,8 @@ package struct PlaceName: Hashable, Sendable {
   /// - Parameters:
   ///   - path: the place; what lies beyond the content is named by its keys.
   ///   - root: the content.
-  package init(of path: JSONPointer, in root: Node) {
-    var node: Node? = root
+  package init(of path: JSONPointer, in root: DocumentNode) {
+    var node: DocumentNode? = root
     parts = path.tokens.map { token in
       let parent = node
       node = parent?[JSONPointer([token])]
@@ -38,7 +38,7 @@ package struct PlaceName: Hashable, Sendable {
   static let namingKeys = ["title", "name", "label", "heading", "subject", "summary", "key", "id"]
 
   /// How an element of a list is named.
-  package static func part(_ element: Node?, at index: Int) -> Part {
+  package static func part(_ element: DocumentNode?, at index: Int) -> Part {
     for key in namingKeys {
       let value = element?[key]
       if let name = value?.string, !name.isEmpty { return .titled(name) }

@@ -23,7 +23,7 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   public let count: Int
 
   /// No changes.
-  public init() {
+  package init() {
     self.init(of: Log(), in: [])
   }
 
@@ -98,7 +98,7 @@ public struct ChangeSummary: Hashable, Sendable {
   /// An optional message.
   public var message: String?
   /// How many events it holds.
-  public var eventCount: Int
+  package var eventCount: Int
 }
 
 extension ChangeSummary {

@@ -2,24 +2,24 @@ extension Document {
   /// The current content: a map.
   ///
   /// O(n log n).
-  public var root: Node { file.objects.node(ofContainer: .root, texts: file.shownTexts) }
+  public var root: DocumentNode { file.objects.node(ofContainer: .root, texts: file.shownTexts) }
 
   /// The same with the raw texts, which insertions and deletions alone add up to.
-  package var rawRoot: Node { file.objects.node(ofContainer: .root, texts: file.texts) }
+  package var rawRoot: DocumentNode { file.objects.node(ofContainer: .root, texts: file.texts) }
 
   /// The current content, with the keys of each map in the order in which they were first written
   /// rather than in that of the file.
   ///
   /// For exports: what was imported comes out in the order in which it came in, and what was added
   /// later follows. O(n log n).
-  public var rootInOrderOfWriting: Node {
+  package var rootInOrderOfWriting: DocumentNode {
     file.objects.node(ofContainer: .root, texts: file.shownTexts, inOrderOfWriting: true)
   }
 
   /// What stands at a path; `nil` if nothing does.
   ///
   /// O(depth) steps down, each O(children), and the size of what is returned.
-  public func node(at path: JSONPointer) -> Node? {
+  public func node(at path: JSONPointer) -> DocumentNode? {
     guard let target = Target(path, in: file.objects) else { return nil }
     return target.node(in: file.objects, texts: file.shownTexts)
   }
@@ -32,7 +32,7 @@ extension Document {
   ///
   /// - Returns: the contents, of which there may be none; `nil` where a step comes to containers of
   ///   several kinds, or to what has nothing inside.
-  package func nodes(along path: JSONPointer) -> [Node]? {
+  package func nodes(along path: JSONPointer) -> [DocumentNode]? {
     let objects = file.objects
     var containers = [ContainerIndex.root]
     var entries: [Objects.Entry] = []
@@ -69,7 +69,7 @@ extension Objects {
   func node(
     ofContainer number: ContainerIndex, texts: [TextBuffer],
     inOrderOfWriting isWritten: Bool = false
-  ) -> Node {
+  ) -> DocumentNode {
     switch log.containers[number].kind {
     case .map:
       .map(
@@ -92,7 +92,7 @@ extension Objects {
 
   func node(
     of child: Child, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
-  ) -> Node {
+  ) -> DocumentNode {
     guard let entry = child.resolved.shown else {
       preconditionFailure("a child that is shown has content")
     }
@@ -101,7 +101,7 @@ extension Objects {
 
   func node(
     of entry: Entry, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
-  ) -> Node {
+  ) -> DocumentNode {
     switch log.contents[entry.content] {
     case .value(let value):
       return .value(value)
@@ -147,7 +147,7 @@ enum Target {
     }
   }
 
-  func node(in objects: Objects, texts: [TextBuffer]) -> Node {
+  func node(in objects: Objects, texts: [TextBuffer]) -> DocumentNode {
     switch self {
     case .root: objects.node(ofContainer: .root, texts: texts)
     case .child(let child, _): objects.node(of: child, texts: texts)

@@ -1,9 +1,9 @@
 /// A passage of a text that one change wrote.
-public struct TextOrigin: Hashable, Sendable {
+package struct TextOrigin: Hashable, Sendable {
   /// The change that inserted the passage.
-  public var change: ChangeID
+  package var change: ChangeID
   /// Where it stands, in Unicode scalars.
-  public var scalars: Range<Int>
+  package var scalars: Range<Int>
 }
 
 extension Document {
@@ -14,7 +14,7 @@ extension Document {
   ///
   /// - Returns: the passages in order, without gaps; `nil` if no text stands at the path.
   /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
-  public func origins(ofTextAt path: JSONPointer) throws(DocumentError) -> [TextOrigin]? {
+  package func origins(ofTextAt path: JSONPointer) throws(DocumentError) -> [TextOrigin]? {
     guard let passages = try passages(ofTextAt: path) else { return nil }
     var start = 0
     return passages.map { passage in

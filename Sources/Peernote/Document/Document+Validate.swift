@@ -8,7 +8,7 @@ extension Document {
   ///   - bytes: the file.
   ///   - quick: stops before the history is replayed.
   /// - Returns: what is wrong; nothing for a sound file.
-  public static func validate(bytes: [UInt8], quick: Bool = false) -> [DocumentError] {
+  package static func validate(bytes: [UInt8], quick: Bool = false) -> [DocumentError] {
     validate(bytes: bytes, quick: quick, limits: Limits())
   }
 

@@ -45,7 +45,7 @@ public struct Document: Sendable {
   /// The bytes of the file: the same for the same identity and changes, on any machine.
   ///
   /// O(n log n).
-  public func encoded() -> [UInt8] { file.encoded() }
+  public func bytes() -> [UInt8] { file.bytes() }
 
   /// Reads what was written of the document, and checks that it says the same; see
   /// ``DocumentFile/readBack(_:)``.
@@ -66,7 +66,7 @@ public struct Document: Sendable {
   public var changeCount: Int { log.changeCount }
 
   /// How many events the document holds.
-  public var eventCount: Int { log.eventCount }
+  package var eventCount: Int { log.eventCount }
 
   /// All changes, each after its parents, in the order of the file.
   ///
@@ -95,6 +95,6 @@ extension Document: Equatable {
   ///
   /// O(heads) if their versions differ; else O(size).
   public static func == (left: Document, right: Document) -> Bool {
-    left.id == right.id && left.heads == right.heads && left.encoded() == right.encoded()
+    left.id == right.id && left.heads == right.heads && left.bytes() == right.bytes()
   }
 }

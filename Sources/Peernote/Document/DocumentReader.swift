@@ -5,7 +5,7 @@ public struct DocumentReader: Sendable {
   /// The changes that no other change follows, ascending.
   public let heads: [ChangeID]
   /// The current content: a map.
-  public let root: Node
+  public let root: DocumentNode
 
   /// Reads the envelope and the view of a file.
   ///

@@ -1,52 +1,52 @@
 /// Sizes and counts of a file.
-public struct Inspection: Hashable, Sendable {
+package struct Inspection: Hashable, Sendable {
   /// The document's identity.
-  public var id: UniqueID
+  package var id: UniqueID
   /// The changes that no other change follows.
-  public var heads: [ChangeID]
+  package var heads: [ChangeID]
   /// The version of the format.
-  public var formatVersion: Int
+  package var formatVersion: Int
   /// The file's length in bytes.
-  public var fileSize: Int
+  package var fileSize: Int
   /// The parts of the file in their order.
-  public var sections: [SectionSize]
+  package var sections: [SectionSize]
   /// How many changes there are.
-  public var changeCount: Int
+  package var changeCount: Int
   /// How many events all changes hold.
-  public var eventCount: Int
+  package var eventCount: Int
   /// How many runs the events are written as.
-  public var operationCount: Int
+  package var operationCount: Int
   /// How many editing sessions made them.
-  public var agentCount: Int
+  package var agentCount: Int
   /// Who made how many changes, in the order of their first.
-  public var authors: [AuthorCount]
+  package var authors: [AuthorCount]
   /// How many scalars of deleted text the file holds.
-  public var deletedScalars: Int
+  package var deletedScalars: Int
   /// How many scalars of deleted text were redacted.
-  public var redactedScalars: Int
+  package var redactedScalars: Int
   /// How many values the file holds that were replaced or removed, or that lost against others.
-  public var hiddenValues: Int
+  package var hiddenValues: Int
   /// How many scalars the file holds of texts whose container was removed.
-  public var hiddenTextScalars: Int
+  package var hiddenTextScalars: Int
   /// The numbers of the optional sections, which other programs wrote; ``sections`` has their sizes.
-  public var unknownSections: [UInt64]
+  package var unknownSections: [UInt64]
 
   /// A part of a file.
-  public struct SectionSize: Hashable, Sendable {
+  package struct SectionSize: Hashable, Sendable {
     /// Its name.
-    public var name: String
+    package var name: String
     /// Its first byte.
-    public var offset: Int
+    package var offset: Int
     /// Its length in bytes.
-    public var size: Int
+    package var size: Int
   }
 
   /// An author.
-  public struct AuthorCount: Hashable, Sendable {
+  package struct AuthorCount: Hashable, Sendable {
     /// The name; may be empty.
-    public var name: String
+    package var name: String
     /// How many changes.
-    public var changes: Int
+    package var changes: Int
   }
 }
 
@@ -56,7 +56,7 @@ extension Document {
   /// O(n log n).
   ///
   /// - Throws: ``DocumentError`` if it cannot be read.
-  public static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
+  package static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
     let file = try DocumentFile(bytes)
     let envelope = try Envelope(bytes)
     let columns = try LogReader.columns(of: envelope)

@@ -2,9 +2,9 @@
 ///
 /// Title, priority and creation time are registers, the body is a text, the tags are a set; further
 /// fields are what they are.
-public struct Note: Hashable, Sendable {
+package struct Note: Hashable, Sendable {
   /// How urgent a note is.
-  public enum Priority: String, CaseIterable, Hashable, Sendable {
+  package enum Priority: String, CaseIterable, Hashable, Sendable {
     /// Can wait.
     case low
     /// As usual.
@@ -14,25 +14,25 @@ public struct Note: Hashable, Sendable {
   }
 
   /// The title; `nil` if it has none.
-  public var title: String?
+  package var title: String?
   /// The text.
-  public var body: String
+  package var body: String
   /// The tags, in the order of the file.
-  public var tags: [String]
+  package var tags: [String]
   /// The priority; `nil` if none was set.
-  public var priority: Priority?
+  package var priority: Priority?
   /// When the note was started.
-  public var created: Timestamp?
+  package var created: Timestamp?
   /// Anything further, by key.
-  public var fields: NoteFields
+  package var fields: NoteFields
   /// The front matter that the note came in with, if it says more than the note; `nil` if not.
   ///
   /// That is an order of keys, remarks, quotes, numbers and times in other forms. What of it still
   /// holds is written as it stands.
-  public var frontMatter: String?
+  package var frontMatter: String?
 
   /// A note.
-  public init(
+  package init(
     title: String? = nil, body: String = "", tags: [String] = [], priority: Priority? = nil,
     created: Timestamp? = nil, fields: NoteFields = [:], frontMatter: String? = nil
   ) {
@@ -47,7 +47,7 @@ public struct Note: Hashable, Sendable {
 
   /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
   /// else than it should, or there is no body.
-  public init?(root: Node) {
+  package init?(root: DocumentNode) {
     guard case .map(let entries) = root, Self.fault({ root[$0] }) == nil else { return nil }
     self.init()
     for entry in entries {
@@ -65,7 +65,7 @@ public struct Note: Hashable, Sendable {
   }
 
   /// Whether a document's content is a note.
-  public static func isNote(_ root: Node) -> Bool { Note(root: root) != nil }
+  package static func isNote(_ root: DocumentNode) -> Bool { Note(root: root) != nil }
 
   /// The keys of the profile in a document's root.
   package enum Key {
@@ -86,7 +86,7 @@ extension Editor {
   /// Writes a note into an empty document.
   ///
   /// - Throws: ``EditError`` if the document would grow over its limits.
-  public mutating func create(_ note: Note) throws(EditError) {
+  package mutating func create(_ note: Note) throws(EditError) {
     try putContainer(.text, at: JSONPointer([Note.Key.body]))
     try putContainer(.set, at: JSONPointer([Note.Key.tags]))
     try apply(note)
@@ -96,7 +96,7 @@ extension Editor {
   /// differ are written, tags added and discarded, the body changed where it differs.
   ///
   /// - Throws: ``EditError`` if the document is no note, or would grow over its limits.
-  public mutating func apply(_ note: Note) throws(EditError) {
+  package mutating func apply(_ note: Note) throws(EditError) {
     guard let root = node(at: JSONPointer()), let old = Note(root: root) else {
       throw .wrongKind(JSONPointer([Note.Key.body]), expected: .text)
     }

@@ -1,17 +1,17 @@
 /// What a note holds besides the keys of the profile, by key.
 ///
 /// Keys are told apart by their bytes, so that two which only look the same are two.
-public struct NoteFields: Hashable, Sendable {
+package struct NoteFields: Hashable, Sendable {
   /// The entries, in the order of maps.
-  public private(set) var entries: [Node.MapEntry] = []
+  package private(set) var entries: [DocumentNode.MapEntry] = []
 
   /// No fields.
-  public init() {}
+  package init() {}
 
   /// What stands under a key; `nil` if nothing does.
   ///
   /// O(log n), and O(n) to set.
-  public subscript(key: String) -> Node? {
+  package subscript(key: String) -> DocumentNode? {
     get {
       let place = place(of: key)
       return place.isThere ? entries[place.index].node : nil
@@ -28,13 +28,13 @@ public struct NoteFields: Hashable, Sendable {
   }
 
   /// Whether there are none.
-  public var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { entries.isEmpty }
 
   /// How many there are.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The keys that differ from those of other fields, or hold something else there.
-  public func keys(differingFrom other: NoteFields) -> [String] {
+  package func keys(differingFrom other: NoteFields) -> [String] {
     var keys: [String] = []
     for entry in entries where other[entry.key] != entry.node { keys.append(entry.key) }
     for entry in other.entries where self[entry.key] == nil { keys.append(entry.key) }
@@ -42,15 +42,15 @@ public struct NoteFields: Hashable, Sendable {
   }
 
   private func place(of key: String) -> (index: Int, isThere: Bool) {
-    let wanted = Node.MapEntry(key: key, node: .value(.null))
-    let index = entries.partitionPoint { !Node.MapEntry.precedes($0, wanted) }
+    let wanted = DocumentNode.MapEntry(key: key, node: .value(.null))
+    let index = entries.partitionPoint { !DocumentNode.MapEntry.precedes($0, wanted) }
     return (index, index < entries.count && entries[index].key.utf8.elementsEqual(key.utf8))
   }
 }
 
 extension NoteFields: ExpressibleByDictionaryLiteral {
   /// Fields, the last of those with one key.
-  public init(dictionaryLiteral elements: (String, Node)...) {
+  package init(dictionaryLiteral elements: (String, DocumentNode)...) {
     for (key, node) in elements { self[key] = node }
   }
 }

@@ -1,6 +1,6 @@
 extension Note {
   /// The key that keeps content, given by key, from being a note; `nil` if it is one.
-  static func fault(_ content: (String) -> Node?) -> String? {
+  static func fault(_ content: (String) -> DocumentNode?) -> String? {
     func isRight(_ key: String) -> Bool {
       switch (key, content(key)) {
       case (Key.body, .text?), (Key.title, .value(.string)?), (Key.created, .value(.timestamp)?):

@@ -1,21 +1,21 @@
 /// What stood at a path of a document at an earlier version, without what was redacted since.
-public struct PastContent: Hashable, Sendable {
+package struct PastContent: Hashable, Sendable {
   /// A text of the content from which something is missing.
-  public struct Gap: Hashable, Sendable {
+  package struct Gap: Hashable, Sendable {
     /// Where the text stands in the document.
-    public var path: JSONPointer
+    package var path: JSONPointer
     /// How many scalars of it were redacted.
-    public var scalars: Int
+    package var scalars: Int
   }
 
   /// The path that was asked for.
-  public let path: JSONPointer
+  package let path: JSONPointer
   /// The heads of the version.
-  public let version: [ChangeID]
+  package let version: [ChangeID]
   /// What stood there; `nil` if nothing did.
-  public let node: Node?
+  package let node: DocumentNode?
   /// The texts from which something is missing, in the order of their containers.
-  public let gaps: [Gap]
+  package let gaps: [Gap]
   /// How what stood there is found in later versions; `nil` if nothing did.
   let steps: [PlaceChange.Step]?
   /// The elements of the lists in it, by the path from what stood there to the list.
@@ -38,7 +38,7 @@ extension Document {
   /// - Returns: the content and what is missing from it.
   /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
   ///   the limits.
-  public func content(
+  package func content(
     atVersion version: [ChangeID], at path: JSONPointer = JSONPointer(),
     inOrderOfWriting isInOrderOfWriting: Bool = false
   ) throws(DocumentError) -> PastContent {

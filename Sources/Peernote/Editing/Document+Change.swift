@@ -12,7 +12,7 @@ extension Document {
   /// - Throws: what the closure throws.
   @discardableResult
   public mutating func change<Failure>(
-    by session: Session, message: String? = nil,
+    by session: DocumentSession, message: String? = nil,
     _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
     let (chainCount, lastChain) = (log.graph.chains.count, log.graph.chains.last)

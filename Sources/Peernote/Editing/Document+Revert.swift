@@ -33,7 +33,7 @@ extension Document {
   /// - Throws: ``RevertError``; the document stays as it was.
   @discardableResult
   public mutating func revert(
-    _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
+    _ changes: some Sequence<ChangeID>, by session: DocumentSession, message: String? = nil
   ) throws(RevertError) -> RevertReport? {
     let reverted = Array(changes)
     // Nothing is contested where nobody worked beside anybody, or went on in what had been removed.
@@ -50,7 +50,7 @@ extension Document {
   }
 
   private mutating func makeReversal(
-    of reverted: [ChangeID], by session: Session, _ message: String?
+    of reverted: [ChangeID], by session: DocumentSession, _ message: String?
   ) throws(RevertError) -> ChangeID? {
     let changes = reverted + (try creations(for: reverted))
     guard let past = try versionBefore(reverted) else {
@@ -193,7 +193,7 @@ extension Editor {
   ///
   /// - Parameter changes: what to take back; changes that were there before this one.
   /// - Throws: ``RevertError``; the closure has to pass it on, since some of it may be done.
-  public mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
+  package mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
     let events = try editor.objects.log.events(of: changes)
     if events.isEmpty { return }
     try editRaw { (editor: inout ChangeEditor) throws(RevertError) in try editor.revert(events) }

@@ -5,7 +5,7 @@ extension Editor {
   /// O(size of the content).
   ///
   /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
-  public mutating func put(node: Node, at path: JSONPointer) throws(EditError) {
+  public mutating func put(node: DocumentNode, at path: JSONPointer) throws(EditError) {
     switch node.shell {
     case .value(let value): try put(value, at: path)
     case .container(let kind):
@@ -24,7 +24,7 @@ extension Editor {
   /// O(size of the content + slots of the list).
   ///
   /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
-  public mutating func insert(node: Node, at path: JSONPointer) throws(EditError) {
+  public mutating func insert(node: DocumentNode, at path: JSONPointer) throws(EditError) {
     try together(ChangeEditor.Extent([node]), in: try parent(of: path).container) {
       (editor) throws(EditError) in
       try editor.insert(node.shell, at: path)
@@ -49,7 +49,7 @@ extension Editor {
 
   /// Gives a new, empty container its content.
   mutating func fill(
-    _ container: ContainerIndex, with node: Node, at path: JSONPointer
+    _ container: ContainerIndex, with node: DocumentNode, at path: JSONPointer
   ) throws(EditError) {
     var path = path
     try fill(container, with: node, at: &path)
@@ -57,7 +57,7 @@ extension Editor {
 
   /// Gives a new, empty container its content; the path is again what it was afterwards.
   private mutating func fill(
-    _ container: ContainerIndex, with node: Node, at path: inout JSONPointer
+    _ container: ContainerIndex, with node: DocumentNode, at path: inout JSONPointer
   ) throws(EditError) {
     switch node {
     case .value: preconditionFailure("a container is filled with what a container holds")
@@ -99,7 +99,7 @@ extension Editor {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// What one write puts down of the content: a value whole, of a container only the kind.
   var shell: Content {
     switch self {
@@ -115,23 +115,23 @@ extension Node {
 
 extension ChangeEditor.Extent {
   /// What it takes to write content, with all that is in it, under a key.
-  init(key: String, _ node: Node) {
+  init(key: String, _ node: DocumentNode) {
     self.init([.init(key: key, node: node)])
   }
 
   /// What it takes to write entries of a map.
-  init(_ entries: [Node.MapEntry]) {
+  init(_ entries: [DocumentNode.MapEntry]) {
     self.init()
     addEntries(entries, depth: 1)
   }
 
   /// What it takes to insert elements into a list.
-  init(_ elements: some Collection<Node>) {
+  init(_ elements: some Collection<DocumentNode>) {
     self.init()
     addElements(elements, depth: 1)
   }
 
-  private mutating func addEntries(_ entries: [Node.MapEntry], depth: Int) {
+  private mutating func addEntries(_ entries: [DocumentNode.MapEntry], depth: Int) {
     rows += entries.count
     events += entries.count
     for entry in entries {
@@ -140,14 +140,14 @@ extension ChangeEditor.Extent {
     }
   }
 
-  private mutating func addElements(_ elements: some Collection<Node>, depth: Int) {
+  private mutating func addElements(_ elements: some Collection<DocumentNode>, depth: Int) {
     rows += 1
     events += elements.count
     for element in elements { add(element, depth: depth) }
   }
 
   /// Adds content that stands so many levels below the container that is edited.
-  private mutating func add(_ node: Node, depth: Int) {
+  private mutating func add(_ node: DocumentNode, depth: Int) {
     add(node.shell, depth: depth)
     // What is deeper does not fit, whatever is in it.
     if depth > Objects.depthLimit { return }

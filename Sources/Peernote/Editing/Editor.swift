@@ -6,7 +6,7 @@ public struct Editor {
   var editor: ChangeEditor
   /// The elements of lists that ``replaceContent(at:with:matching:)`` took for others than it may
   /// have been meant to, in the order of the edits.
-  public internal(set) var doubts: [ElementDoubt] = []
+  package internal(set) var doubts: [ElementDoubt] = []
   /// The critical versions from before the edits, if they were asked for.
   var cuts: CriticalCuts?
   /// The passages of the texts that have some, by container number.
@@ -18,7 +18,7 @@ public struct Editor {
   ///
   /// For edits of an earlier version; see ``Document/change(at:by:message:_:)``. Text that stands
   /// where the version had redacted text is known by its length and neighbours alone.
-  public internal(set) var leftRedacted: [PastContent.Gap] = []
+  package internal(set) var leftRedacted: [PastContent.Gap] = []
   /// What the texts show for each scalar that was redacted since.
   let redactionMarker: Unicode.Scalar?
 
@@ -32,7 +32,7 @@ public struct Editor {
   }
 
   /// What stands at a path now; `nil` if nothing does.
-  public func node(at path: JSONPointer) -> Node? {
+  public func node(at path: JSONPointer) -> DocumentNode? {
     let target = Target(path, in: editor.objects) { token, container in
       switch kind(of: container) {
       case .map: editor.child(token, ofMap: container)
@@ -117,14 +117,14 @@ public struct Editor {
   /// Inserts an element before the one at a path; `-` as the last token means the end.
   ///
   /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
-  public mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
+  package mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
     try insert([content], at: path)
   }
 
   /// Inserts elements, one after the other, before the one at a path; `-` means the end.
   ///
   /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
-  public mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
+  package mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
     let count = editor.count(ofList: list)
@@ -229,8 +229,8 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if it may hold text that was redacted.
   mutating func marked(
-    _ wanted: Node, at path: JSONPointer, _ matching: ContentMatching
-  ) throws(EditError) -> Node {
+    _ wanted: DocumentNode, at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) -> DocumentNode {
     guard let redactionMarker, let present = node(at: path) else { return wanted }
     // A reading that was shown then may be another one without what was redacted.
     func count(_ text: TextBuffer) -> Int {

@@ -75,7 +75,7 @@ extension Document {
 /// What stands in a place.
 private struct Outcome: Hashable {
   var container: ContainerID?
-  var node: Node?
+  var node: DocumentNode?
 }
 
 extension Conflict {

@@ -40,7 +40,7 @@ struct SharedCreation {
   ///   - document: the document.
   ///   - matching: what tells elements of lists apart, and which maps are enumerations.
   init(
-    of wanted: Node, at path: JSONPointer, in document: Document, matching: ContentMatching
+    of wanted: DocumentNode, at path: JSONPointer, in document: Document, matching: ContentMatching
   ) {
     self.document = document
     keys = matching.identityKeys
@@ -55,7 +55,9 @@ struct SharedCreation {
   private var objects: Objects { document.file.objects }
 
   /// Looks through content and what stands in its place.
-  private mutating func find(_ wanted: Node, in container: ContainerIndex, at path: JSONPointer) {
+  private mutating func find(
+    _ wanted: DocumentNode, in container: ContainerIndex, at path: JSONPointer
+  ) {
     if enumerations.contains(path) { return }
     switch (wanted, objects.log.containers[container].kind) {
     case (.map(let entries), .map):
@@ -66,7 +68,7 @@ struct SharedCreation {
   }
 
   private mutating func find(
-    _ entry: Node.MapEntry, inMap map: ContainerIndex, at path: JSONPointer
+    _ entry: DocumentNode.MapEntry, inMap map: ContainerIndex, at path: JSONPointer
   ) {
     if let number = objects.number(ofAnyKey: entry.key),
       objects.mapKeys.number(of: number, in: map) != nil
@@ -94,7 +96,9 @@ struct SharedCreation {
   }
 
   /// Elements of lists are those with the same identity.
-  private mutating func find(_ nodes: [Node], inList list: ContainerIndex, at path: JSONPointer) {
+  private mutating func find(
+    _ nodes: [DocumentNode], inList list: ContainerIndex, at path: JSONPointer
+  ) {
     let numbered = objects.numbered(keys)
     if numbered.isEmpty { return }
     var known: [ListIdentity: ContainerIndex] = [:]
@@ -112,7 +116,8 @@ struct SharedCreation {
 
   /// Makes the change that creates a container under a key, and those for the containers in it.
   private mutating func create(
-    _ entry: Node.MapEntry, in map: ContainerID, after parents: [ChangeID], at time: Timestamp,
+    _ entry: DocumentNode.MapEntry, in map: ContainerID, after parents: [ChangeID],
+    at time: Timestamp,
     _ path: JSONPointer
   ) {
     guard case .container(let kind) = entry.node.shell, !parents.isEmpty,

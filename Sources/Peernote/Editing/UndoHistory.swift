@@ -55,7 +55,7 @@ public struct UndoHistory: Hashable, Sendable {
   /// - Throws: ``RevertError``; the document and the history stay as they were.
   @discardableResult
   public mutating func undo(
-    in document: inout Document, by session: Session, message: String? = nil
+    in document: inout Document, by session: DocumentSession, message: String? = nil
   ) throws(RevertError) -> RevertReport? {
     try Self.revertLast(of: &done, to: &undone, document: &document, session, message)
   }
@@ -70,7 +70,7 @@ public struct UndoHistory: Hashable, Sendable {
   /// - Throws: ``RevertError``; the document and the history stay as they were.
   @discardableResult
   public mutating func redo(
-    in document: inout Document, by session: Session, message: String? = nil
+    in document: inout Document, by session: DocumentSession, message: String? = nil
   ) throws(RevertError) -> RevertReport? {
     try Self.revertLast(of: &undone, to: &done, document: &document, session, message)
   }
@@ -87,7 +87,7 @@ public struct UndoHistory: Hashable, Sendable {
 
   private static func revertLast(
     of steps: inout [[ChangeID]], to others: inout [[ChangeID]], document: inout Document,
-    _ session: Session, _ message: String?
+    _ session: DocumentSession, _ message: String?
   ) throws(RevertError) -> RevertReport? {
     while let step = steps.last {
       let report = try document.revert(step, by: session, message: message)

@@ -85,7 +85,7 @@ package struct DocumentFile: Sendable {
   /// O(1), but for files of which the estimate is 7/8 of the limit or more: O(n log n).
   package mutating func measureIfNearLimit() {
     let limit = log.limits.fileSize
-    if log.fileSize > limit - limit / 8 { objects.record(fileSize: encoded().count) }
+    if log.fileSize > limit - limit / 8 { objects.record(fileSize: bytes().count) }
   }
 
   /// Refuses a document that is new if it would be too long as a file, or hold more than a file of
@@ -96,7 +96,7 @@ package struct DocumentFile: Sendable {
     measureIfNearLimit()
     guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
     if log.limitBroken(inFileOf: log.leastFileSize) == nil { return }
-    let size = encoded().count
+    let size = bytes().count
     objects.record(fileSize: size)
     if let broken = log.limitBroken(inFileOf: size) { throw HistoryError(broken) }
   }
@@ -104,7 +104,7 @@ package struct DocumentFile: Sendable {
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
   ///
   /// O(n log n); what stands in the file that the document was read from is copied from there.
-  package func encoded() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
+  package func bytes() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
 
   /// The bytes of the file up to the checksum.
   func encodedWithoutChecksum() -> [UInt8] {

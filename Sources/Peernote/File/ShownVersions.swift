@@ -29,11 +29,11 @@ struct ShownVersions: Hashable {
     } catch {
       return nil
     }
-    guard encoded() == content else { return nil }
+    guard bytes() == content else { return nil }
   }
 
   /// The content of the section.
-  func encoded() -> [UInt8] {
+  func bytes() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(versions.count)
     for heads in versions.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
@@ -51,6 +51,6 @@ struct ShownVersions: Hashable {
     }
     guard let other = ShownVersions(theirs) else { return ours }
     result.versions.formUnion(other.versions)
-    return result.encoded()
+    return result.bytes()
   }
 }

@@ -10,7 +10,7 @@ package struct ViewTree {
   /// O(n); the log is not read, but for byte strings that stand there only.
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
-  package static func read(_ envelope: Envelope) throws(DocumentError) -> Node {
+  package static func read(_ envelope: Envelope) throws(DocumentError) -> DocumentNode {
     var tree = ViewTree(
       envelope: envelope,
       reader: ValueReader(
@@ -25,7 +25,7 @@ package struct ViewTree {
     return root
   }
 
-  private mutating func readNode(depth: Int) throws(DocumentError) -> Node {
+  private mutating func readNode(depth: Int) throws(DocumentError) -> DocumentNode {
     let start = reader.offset
     let item = try reader.nextItem()
     guard depth <= Objects.depthLimit || !Self.isContainer(item) else {
@@ -36,7 +36,7 @@ package struct ViewTree {
     case .map(let count):
       return .map(try readEntries(count, depth: depth))
     case .array(let count):
-      var nodes: [Node] = []
+      var nodes: [DocumentNode] = []
       for _ in 0..<count { nodes.append(try readNode(depth: depth + 1)) }
       return .list(nodes)
     case .tag(Format.textTag):
@@ -75,8 +75,8 @@ package struct ViewTree {
 
   private mutating func readEntries(
     _ count: Int, depth: Int
-  ) throws(DocumentError) -> [Node.MapEntry] {
-    var entries: [Node.MapEntry] = []
+  ) throws(DocumentError) -> [DocumentNode.MapEntry] {
+    var entries: [DocumentNode.MapEntry] = []
     var order = MapKeyOrder()
     for _ in 0..<count {
       let start = reader.offset

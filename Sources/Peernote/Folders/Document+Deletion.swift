@@ -14,8 +14,8 @@ extension Document {
   /// - Returns: the change's name.
   /// - Throws: ``EditError`` if the document would grow over its limits.
   @discardableResult
-  public mutating func markDeleted(
-    by session: Session, message: String = "deleted"
+  package mutating func markDeleted(
+    by session: DocumentSession, message: String = "deleted"
   ) throws(EditError) -> ChangeID? {
     try change(by: session, message: message) { (editor) throws(EditError) in
       try editor.put(.timestamp(session.time), at: JSONPointer([Self.deletionKey]))
@@ -30,12 +30,12 @@ extension Document {
   /// - Returns: whether there was such a mark.
   /// - Throws: ``EditError`` if the document would grow over its limits.
   @discardableResult
-  public mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
+  package mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
     guard case .outdated(let author, let time) = deletion else { return false }
     let heads = headChanges
     let last = heads.map(\.time).max() ?? time
     let agent = withdrawalAgent(after: heads.map(\.id))
-    let session = Session(agent: agent, author: "", time: last)
+    let session = DocumentSession(agent: agent, author: "", time: last)
     let message = "edited after it was deleted" + (author.isEmpty ? "" : " by \(author)")
     let change = try change(by: session, message: message) { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer([Self.deletionKey]))
@@ -111,7 +111,7 @@ extension Document {
   /// What has become of the mark that the document is deleted; `nil` if there is none.
   ///
   /// O(heads log n).
-  public var deletion: DocumentSummary.Deletion? {
+  package var deletion: DocumentSummary.Deletion? {
     guard let child = file.objects.child(Self.deletionKey, of: .root),
       let shown = child.resolved.shown, let latest = mark(shown)
     else { return nil }

@@ -11,7 +11,7 @@ extension DocumentFolder {
   /// All that is known, but for files that may have changed unseen since they were read.
   ///
   /// O(n log n).
-  public func encoded() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     let kept = paths.compactMap { path in entries[path].map { (path, $0) } }
       .filter { !$0.1.stamp.isTooFresh(readAt: $0.1.readAt) }
     var writer = CBORWriter()
@@ -41,7 +41,7 @@ extension DocumentFolder {
   /// What was known before; `nil` if the bytes are damaged, or another version's.
   ///
   /// O(n log n).
-  public init?(encoded bytes: [UInt8]) {
+  package init?(encoded bytes: [UInt8]) {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)
     do throws(CBORError) {

@@ -3,14 +3,14 @@
 /// It opens nothing itself: whoever keeps it lists the folder's files from time to time, with what
 /// their system says of each, and is asked for the bytes of those that are new or changed. Files
 /// that stayed as they were are not opened, not even by another process, if the list is kept
-/// between two runs (``encoded()``, ``init(encoded:)``).
+/// between two runs (``bytes()``, ``init(encoded:)``).
 ///
 ///     var folder = DocumentFolder()
 ///     let update = folder.update(to: files.listing, at: now) { path in
 ///       try files.read(path)
 ///     }
 ///     for path in update.added { titles.append(folder[path]?.title ?? "untitled") }
-public struct DocumentFolder: Sendable {
+package struct DocumentFolder: Sendable {
   /// What is known of a file.
   struct Entry: Hashable, Sendable {
     var stamp: FileStamp
@@ -19,16 +19,16 @@ public struct DocumentFolder: Sendable {
   }
 
   /// Where a document is in the folder.
-  public struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Sendable {
     /// Its path.
-    public var path: RelativePath
+    package var path: RelativePath
     /// When it was first seen there after it had another path; `nil` if it never had another.
-    public var since: Timestamp?
+    package var since: Timestamp?
     /// The path that it has in other folders, where this file system cannot have that.
-    public var meaning: RelativePath
+    package var meaning: RelativePath
 
     /// A path, since when, and what it stands for.
-    public init(path: RelativePath, since: Timestamp?, meaning: RelativePath? = nil) {
+    package init(path: RelativePath, since: Timestamp?, meaning: RelativePath? = nil) {
       self.path = path
       self.since = since
       self.meaning = meaning ?? path
@@ -43,20 +43,20 @@ public struct DocumentFolder: Sendable {
   }
 
   /// What an update found.
-  public struct Update: Sendable {
+  package struct Update: Sendable {
     /// Files that were not there before, ascending.
-    public var added: [RelativePath] = []
+    package var added: [RelativePath] = []
     /// Files with other content than before, ascending.
-    public var changed: [RelativePath] = []
+    package var changed: [RelativePath] = []
     /// Files that are not there any more, ascending.
-    public var removed: [RelativePath] = []
+    package var removed: [RelativePath] = []
     /// Files that are no documents, or could not be read, ascending.
-    public var faults: [(path: RelativePath, error: any Error)] = []
+    package var faults: [(path: RelativePath, error: any Error)] = []
     /// How many files were opened.
-    public var openedCount = 0
+    package var openedCount = 0
 
     /// Whether nothing changed.
-    public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
+    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
   }
 
   private(set) var entries: [RelativePath: Entry] = [:]
@@ -70,10 +70,10 @@ public struct DocumentFolder: Sendable {
   package private(set) var hasChanged = true
 
   /// The paths of all documents, ascending.
-  public private(set) var paths: [RelativePath] = []
+  package private(set) var paths: [RelativePath] = []
 
   /// A folder of which nothing is known yet.
-  public init() {}
+  package init() {}
 
   /// What was known of a folder.
   ///
@@ -101,10 +101,10 @@ public struct DocumentFolder: Sendable {
   // MARK: Looking up
 
   /// How many documents there are.
-  public var count: Int { entries.count }
+  package var count: Int { entries.count }
 
   /// The document at a path; `nil` if there is none.
-  public subscript(path: RelativePath) -> DocumentSummary? { entries[path]?.summary }
+  package subscript(path: RelativePath) -> DocumentSummary? { entries[path]?.summary }
 
   /// The identity of the document at a path; `nil` if there is none.
   package func id(at path: RelativePath) -> UniqueID? { entries[path]?.summary.id }
@@ -129,14 +129,14 @@ public struct DocumentFolder: Sendable {
   }
 
   /// The stamp with which the document at a path was last read; `nil` if there is none.
-  public func stamp(of path: RelativePath) -> FileStamp? { entries[path]?.stamp }
+  package func stamp(of path: RelativePath) -> FileStamp? { entries[path]?.stamp }
 
   /// The paths of all copies of a document, ascending.
-  public func paths(of id: UniqueID) -> [RelativePath] { pathsByID[id] ?? [] }
+  package func paths(of id: UniqueID) -> [RelativePath] { pathsByID[id] ?? [] }
 
   /// Where a document is; `nil` if it is not there, or several times, conflict copies of sync
   /// programs aside.
-  public func place(of id: UniqueID) -> Place? { places[id] }
+  package func place(of id: UniqueID) -> Place? { places[id] }
 
   /// The other one of two names between which a document goes back and forth; `nil` of another.
   ///
@@ -162,7 +162,7 @@ public struct DocumentFolder: Sendable {
   ///   - summarize: sums up the bytes of a file; the document's summary by default.
   ///   - read: reads a file. What it throws is told in ``Update/faults``.
   /// - Returns: what is new.
-  public mutating func update(
+  package mutating func update(
     to listing: [RelativePath: FileStamp], at now: Timestamp,
     summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
       try DocumentSummary(bytes: bytes)
@@ -199,7 +199,7 @@ public struct DocumentFolder: Sendable {
   /// Takes over what a file holds that was just read or written.
   ///
   /// O(log n) steps, and moving the paths that follow if there was no file of this path.
-  public mutating func record(
+  package mutating func record(
     _ summary: DocumentSummary, at path: RelativePath, _ stamp: FileStamp, readAt now: Timestamp
   ) {
     if !remove(path) { paths.insert(path, at: paths.index(of: path)) }
@@ -209,7 +209,7 @@ public struct DocumentFolder: Sendable {
   /// Takes over that a file is gone.
   ///
   /// O(log n) steps, and moving the paths that follow.
-  public mutating func forget(_ path: RelativePath) {
+  package mutating func forget(_ path: RelativePath) {
     if remove(path) { paths.remove(at: paths.index(of: path)) }
   }
 
@@ -232,7 +232,7 @@ public struct DocumentFolder: Sendable {
   }
 
   /// Takes over where a document is and since when, as it was seen in another folder.
-  public mutating func setPlace(of id: UniqueID, _ place: Place) {
+  package mutating func setPlace(of id: UniqueID, _ place: Place) {
     keepFormerName(of: id, renamedTo: place.meaning)
     places[id] = place
     (arePlacesCurrent, hasChanged) = (false, true)
@@ -241,7 +241,7 @@ public struct DocumentFolder: Sendable {
   /// Takes over where documents are, after files were recorded or forgotten.
   ///
   /// O(n) if any were.
-  public mutating func updatePlaces(at now: Timestamp) {
+  package mutating func updatePlaces(at now: Timestamp) {
     if arePlacesCurrent { return }
     for (id, place) in places {
       let path = Self.onlyPath(pathsByID[id] ?? [])

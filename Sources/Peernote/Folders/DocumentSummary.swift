@@ -1,40 +1,40 @@
 /// What a list of documents shows of one, and what tells its state.
-public struct DocumentSummary: Hashable, Sendable {
+package struct DocumentSummary: Hashable, Sendable {
   /// The document's identity.
-  public var id: UniqueID
+  package var id: UniqueID
   /// The SHA-256 that ends the file.
   ///
   /// Copies of a document with the same one are the same, to the byte.
-  public var checksum: [UInt8]
+  package var checksum: [UInt8]
   /// The title of a note, or of anything that has one at its top.
-  public var title: String?
+  package var title: String?
   /// The texts in the set `tags` at the top, in the order of the file.
-  public var tags: [String]
+  package var tags: [String]
   /// The text at `priority` at the top; `nil` if there is none.
-  public var priority: String?
+  package var priority: String?
   /// When the document was started: the time of its first change.
-  public var created: Timestamp
+  package var created: Timestamp
   /// The latest time of a head; 1970 for a document without changes.
-  public var changed: Timestamp
+  package var changed: Timestamp
   /// Who made that change; may be empty.
   ///
   /// Where that only took off a mark of a deletion that did not count any more, who made the latest
   /// edit before.
-  public var author: String
+  package var author: String
   /// How many conflicts nobody has settled.
-  public var conflictCount: Int
+  package var conflictCount: Int
   /// What has become of a mark that the document is deleted; `nil` if there is none.
-  public var deletion: Deletion?
+  package var deletion: Deletion?
 
   /// A mark that a document is deleted.
-  public enum Deletion: Hashable, Sendable {
+  package enum Deletion: Hashable, Sendable {
     /// Nobody has changed the document since, or without knowing of the mark.
     case current(author: String, Timestamp)
     /// The document was changed since, or by someone who did not know of the mark.
     case outdated(author: String, Timestamp)
 
     /// Whether the document counts as deleted.
-    public var isCurrent: Bool {
+    package var isCurrent: Bool {
       switch self {
       case .current: true
       case .outdated: false
@@ -49,7 +49,7 @@ extension DocumentSummary {
   /// O(n log n) for n bytes.
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
-  public init(bytes: [UInt8]) throws(DocumentError) {
+  package init(bytes: [UInt8]) throws(DocumentError) {
     self.init(of: try Document(bytes: bytes), checksum: Array(bytes.suffix(32)))
   }
 
@@ -77,7 +77,7 @@ extension DocumentSummary {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The texts that a set holds.
   fileprivate var texts: [String] {
     guard case .set(let members) = self else { return [] }

@@ -1,17 +1,17 @@
 /// What tells one state of a file from another without opening it.
-public struct FileStamp: Hashable, Sendable {
+package struct FileStamp: Hashable, Sendable {
   /// Bytes.
-  public var size: Int64
+  package var size: Int64
   /// When the content last changed, in nanoseconds since 1970.
-  public var modified: Int64
+  package var modified: Int64
   /// When content or attributes last changed, in nanoseconds since 1970; the same as `modified`
   /// where the file system does not know.
-  public var changed: Int64
+  package var changed: Int64
   /// The file's number in its file system; 0 where it has none.
-  public var number: UInt64
+  package var number: UInt64
 
   /// A stamp.
-  public init(size: Int64, modified: Int64, changed: Int64, number: UInt64) {
+  package init(size: Int64, modified: Int64, changed: Int64, number: UInt64) {
     self.size = size
     self.modified = modified
     self.changed = changed
@@ -22,7 +22,7 @@ public struct FileStamp: Hashable, Sendable {
   /// content: the clocks of file systems stand still between two ticks.
   ///
   /// A tick is taken for 20 ms, and for 2 s where the times are whole seconds, as on FAT.
-  public func isTooFresh(readAt time: Timestamp) -> Bool {
+  package func isTooFresh(readAt time: Timestamp) -> Bool {
     let isCoarse = modified % 1_000_000_000 == 0
     let tick: Int64 = isCoarse ? 2000 : 20
     // A time in the future tells nothing.

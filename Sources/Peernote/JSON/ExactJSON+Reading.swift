@@ -1,6 +1,6 @@
 package import PeernoteJSON
 
-extension Node {
+extension DocumentNode {
   /// The content that JSON stands for, with tags: objects become maps, their members in the order
   /// of the text, arrays lists, all else registers.
   ///
@@ -19,11 +19,11 @@ extension Node {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content, if it can be that of a whole document.
   ///
   /// - Throws: ``ExactJSON/Fault`` if it is no map.
-  package func checkedAsRoot() throws(ExactJSON.Fault) -> Node {
+  package func checkedAsRoot() throws(ExactJSON.Fault) -> DocumentNode {
     guard case .map = self else {
       throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")
     }
@@ -35,7 +35,7 @@ extension ExactJSON {
   /// What JSON stands for; the path is again what it was afterwards.
   fileprivate static func node(
     _ json: JSON, at path: inout JSONPointer, readsTags: Bool
-  ) throws(Fault) -> Node {
+  ) throws(Fault) -> DocumentNode {
     switch json {
     case .null: return .value(.null)
     case .bool(let value): return .value(.bool(value))
@@ -43,7 +43,7 @@ extension ExactJSON {
     case .double(let value): return .value(.double(value))
     case .string(let value): return .value(.string(value))
     case .array(let elements):
-      var nodes: [Node] = []
+      var nodes: [DocumentNode] = []
       nodes.reserveCapacity(elements.count)
       for (index, element) in elements.enumerated() {
         path.tokens.append(String(index))
@@ -57,7 +57,7 @@ extension ExactJSON {
         let name = String(member.name.unicodeScalars.dropFirst())
         return .map([.init(key: name, node: try node(member.value, at: &path, readsTags: true))])
       }
-      var entries: [Node.MapEntry] = []
+      var entries: [DocumentNode.MapEntry] = []
       entries.reserveCapacity(members.count)
       for member in members {
         path.tokens.append(member.name)
@@ -72,7 +72,7 @@ extension ExactJSON {
   /// The content that an object with one tag stands for.
   private static func node(
     _ tag: Tag, _ json: JSON, at path: inout JSONPointer
-  ) throws(Fault) -> Node {
+  ) throws(Fault) -> DocumentNode {
     switch (tag, json) {
     case (.text, .string(let text)): return .text(text)
     case (.counter, .integer(let count)): return .counter(count)

@@ -52,8 +52,8 @@ package enum ExactJSON {
 
 // MARK: - Writing
 
-extension Node {
-  /// The content as JSON that ``Node/init(exactJSON:)`` reads back.
+extension DocumentNode {
+  /// The content as JSON that ``DocumentNode/init(exactJSON:)`` reads back.
   ///
   /// O(n).
   package var exactJSON: JSON {

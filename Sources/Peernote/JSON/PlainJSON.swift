@@ -1,6 +1,6 @@
 package import PeernoteJSON
 
-extension Node {
+extension DocumentNode {
   /// The content as JSON: texts as strings, lists and sets as arrays, counters as numbers, and
   /// values as ``Value/json`` says; ``JSONForm/plain``.
   ///

@@ -33,11 +33,11 @@ package indirect enum Shape: Hashable {
   /// The shape of a content.
   ///
   /// Near-linear in its size, times the depth of lists in lists.
-  package init(of node: Node) {
+  package init(of node: DocumentNode) {
     switch node {
     case .text: self = .text
     case .set(let members):
-      self = .set([:].merging(members.map { ($0.json.encoded(), $0) }) { first, _ in first })
+      self = .set([:].merging(members.map { ($0.json.bytes(), $0) }) { first, _ in first })
     case .counter: self = .counter
     case .value(.bytes): self = .bytes
     case .value(.timestamp): self = .timestamp
@@ -52,7 +52,7 @@ package indirect enum Shape: Hashable {
     case .list(let elements):
       let shapes = elements.map { Shape(of: $0) }
       let common = shapes.reduce(into: Shape.unknown) { $0.join($1) }
-      let each = zip(elements, shapes).lazy.map { Element(form: $0.json.encoded(), shape: $1) }
+      let each = zip(elements, shapes).lazy.map { Element(form: $0.json.bytes(), shape: $1) }
       self = .list(common, each: common == .open ? Array(each) : [])
     }
   }
@@ -61,7 +61,7 @@ package indirect enum Shape: Hashable {
   /// far as a new content can take types from it.
   ///
   /// Near-linear in what that is, and in the number of elements of the lists on the way.
-  package init(of path: JSONPointer, in document: Document, for new: Node) {
+  package init(of path: JSONPointer, in document: Document, for new: DocumentNode) {
     if let node = document.node(at: path) {
       self.init(of: node)
       return
@@ -70,7 +70,7 @@ package indirect enum Shape: Hashable {
   }
 
   /// Of a map only the keys of the new one are looked at, unless they are many.
-  private init(along path: JSONPointer, in document: Document, for new: Node) {
+  private init(along path: JSONPointer, in document: Document, for new: DocumentNode) {
     if case .map(let entries) = new, Self.entryCount(of: new) <= 64 {
       var shapes: [[UInt8]: Shape] = [:]
       for entry in entries {
@@ -85,7 +85,7 @@ package indirect enum Shape: Hashable {
   }
 
   /// How many entries a map has, with those of maps in it.
-  private static func entryCount(of node: Node) -> Int {
+  private static func entryCount(of node: DocumentNode) -> Int {
     guard case .map(let entries) = node else { return 0 }
     return entries.reduce(entries.count) { $0 + entryCount(of: $1.node) }
   }
@@ -115,11 +115,11 @@ package indirect enum Shape: Hashable {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content with the types of a shape where JSON alone could not tell them.
   ///
   /// Near-linear in the size of the content and of the shape.
-  package func adapted(to shape: Shape) -> Node {
+  package func adapted(to shape: Shape) -> DocumentNode {
     switch (shape, self) {
     case (.text, .value(.string(let text))): return .text(text)
     case (.counter, .value(.integer(let count))): return .counter(count)
@@ -129,7 +129,7 @@ extension Node {
       var members: Set<Value> = []
       for element in elements {
         guard case .value(let value) = element else { return self }
-        members.insert(known[value.json.encoded()] ?? value)
+        members.insert(known[value.json.bytes()] ?? value)
       }
       return .set(members: members)
     case (.double, .value(.string("NaN"))): return .value(.double(.nan))
@@ -150,7 +150,7 @@ extension Node {
       let known = Dictionary(each.map { ($0.form, $0.shape) }) { first, _ in first }
       return .list(
         elements.enumerated().map { index, element in
-          let form = element.json.encoded()
+          let form = element.json.bytes()
           let present = index < each.count ? each[index] : nil
           let same = present?.form == form ? present?.shape : known[form]
           let there = each.count == elements.count ? present?.shape : nil

@@ -107,9 +107,11 @@ struct Adoption {
 
   /// The content of the earlier document with what the later one's authors changed since a version
   /// of theirs: what they left alone stays as the earlier one has it.
-  private static func edited(_ base: Node, as new: Node, since old: Node) -> Node {
+  private static func edited(_ base: DocumentNode, as new: DocumentNode, since old: DocumentNode)
+    -> DocumentNode
+  {
     guard case .map(let ours) = base, case .map(let theirs) = new else { return new }
-    var result: [Node.MapEntry] = []
+    var result: [DocumentNode.MapEntry] = []
     for entry in theirs {
       let isUntouched = old[entry.key] == entry.node
       if isUntouched, let kept = base[entry.key] {
@@ -123,20 +125,20 @@ struct Adoption {
     for entry in ours where new[entry.key] == nil && old[entry.key] == nil {
       result.append(entry)
     }
-    return .map(result.sorted(by: Node.MapEntry.precedes))
+    return .map(result.sorted(by: DocumentNode.MapEntry.precedes))
   }
 
   /// The first versions that have the latest text that both have in common.
   ///
   /// The first ones, so that all else that was changed since counts.
   private func commonVersions() throws -> (earlier: [ChangeID], later: [ChangeID])? {
-    var known: [Node: [ChangeID]] = [:]
+    var known: [DocumentNode: [ChangeID]] = [:]
     for heads in versions(of: earlier) {
       if let text = Self.text(of: try earlier.at(version: heads).root), known[text] == nil {
         known[text] = heads
       }
     }
-    var latest: (text: Node, earlier: [ChangeID], later: [ChangeID])?
+    var latest: (text: DocumentNode, earlier: [ChangeID], later: [ChangeID])?
     for heads in versions(of: later).reversed() {
       guard let text = Self.text(of: try later.at(version: heads).root) else { continue }
       if latest == nil, let found = known[text] { latest = (text, found, heads) }
@@ -150,7 +152,7 @@ struct Adoption {
   /// Lines that all end with a carriage return count as without, and a last one without a line feed
   /// as with one; counts don't matter, since two who add the same have not made one edit. `nil` for
   /// an empty one.
-  private static func text(of root: Node) -> Node? {
+  private static func text(of root: DocumentNode) -> DocumentNode? {
     if case .text(let body)? = root[Note.Key.body] {
       return body.isEmpty ? nil : .text(body.withEnds(of: "\n"))
     }
@@ -169,20 +171,20 @@ struct Adoption {
 
 extension Document {
   /// Another document that came in, by ``adopt(_:)``.
-  public struct Adopted: Hashable, Sendable {
+  package struct Adopted: Hashable, Sendable {
     /// Its identity.
-    public var document: UniqueID
+    package var document: UniqueID
     /// The heads of the version that came in.
-    public var version: [ChangeID]
+    package var version: [ChangeID]
     /// The change by which it did: with what that follows alone, this document reads as the version
     /// did where its authors had edited something.
-    public var change: ChangeID
+    package var change: ChangeID
   }
 
   /// The documents that came in, in the order of the file, as their changes' messages say.
   ///
   /// O(changes).
-  public var adopted: [Adopted] {
+  package var adopted: [Adopted] {
     changes.compactMap { change in
       guard let words = change.message?.split(separator: " "), words.count > 4,
         let document = UniqueID(String(words[2]))
@@ -208,7 +210,7 @@ extension Document {
   /// - Throws: ``MergeError/sharedHistory`` if the other is a copy of this one, which is to be
   ///   merged; else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
   @discardableResult
-  public mutating func adopt(
+  package mutating func adopt(
     _ other: Document
   ) throws -> (hasChanged: Bool, dropped: [DroppedValue]) {
     switch try relation(to: other) {
@@ -222,12 +224,12 @@ extension Document {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content, its texts with the line ends of those of another one that stand at the same place
   /// in maps: an editor that writes those of its own system edits nothing by that.
   ///
   /// O(n).
-  fileprivate func withEnds(of other: Node) -> Node {
+  fileprivate func withEnds(of other: DocumentNode) -> DocumentNode {
     if case .text(let ours) = self, case .text(let theirs) = other {
       return .text(ours.withEnds(of: theirs))
     }
@@ -239,11 +241,11 @@ extension Node {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content with every counter at 0.
   ///
   /// O(n).
-  fileprivate var withoutCounts: Node {
+  fileprivate var withoutCounts: DocumentNode {
     if case .counter = self { return .counter(0) }
     if case .map(let entries) = self {
       return .map(entries.map { .init(key: $0.key, node: $0.node.withoutCounts) })

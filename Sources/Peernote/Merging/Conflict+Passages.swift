@@ -85,7 +85,7 @@ extension Conflict {
   struct Matter: Hashable {
     var path: JSONPointer?
     var writes: [EventID]
-    var texts: [Node?]
+    var texts: [DocumentNode?]
   }
 }
 

@@ -42,7 +42,7 @@ public struct Conflict: Hashable, Sendable {
   /// One of the values that compete.
   public struct Side: Hashable, Sendable {
     /// The value or container; `nil` if it is a removal.
-    public var node: Node?
+    public var node: DocumentNode?
     /// Who made the ``change``.
     public var author: String
     /// When that was.
@@ -103,7 +103,7 @@ extension Document {
 
   /// What is undecided, where other keys tell list elements apart.
   ///
-  /// - Parameter keys: see ``ContentMatching/identityKeys``.
+  /// - Parameter keys: those of elements that tell them apart.
   /// - Returns: what is undecided, in the order of the content.
   public func conflicts(identityKeys keys: [String]) -> [Conflict] {
     var moves: [ContainerIndex: [TextMove]] = [:]
@@ -313,7 +313,7 @@ struct ConflictFinder {
 
 extension Log {
   /// A competing value with the change that an event belongs to.
-  func side(_ event: LocalVersion, node: Node?) -> Conflict.Side {
+  func side(_ event: LocalVersion, node: DocumentNode?) -> Conflict.Side {
     let change = eventCounts.change(of: event)
     let metadata = metadata(ofChange: change)
     return Conflict.Side(

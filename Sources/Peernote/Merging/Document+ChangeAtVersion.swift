@@ -21,7 +21,7 @@ extension Document {
   ///   of it is redacted; ``MergeError`` if the result would grow over the limits.
   @discardableResult
   public mutating func change(
-    at version: [ChangeID], by session: Session, message: String? = nil,
+    at version: [ChangeID], by session: DocumentSession, message: String? = nil,
     _ body: (inout Editor) throws -> Void
   ) throws -> CommitReport {
     let counts = isPresent(version) ? [:] : changeCounts

@@ -30,7 +30,7 @@ extension Document {
   /// A keystroke takes about 100 bytes, however large the document is. Changes of the version that
   /// the document doesn't have are passed over: so the heads of any other copy will do.
   ///
-  ///     let delta = try document.encoded(since: sent)
+  ///     let delta = try document.delta(since: sent)
   ///
   /// O(size of the changes) if nothing is concurrent with them and no text of theirs was edited
   /// again inside, as when somebody types; else one walk over the whole history. That deleted text
@@ -40,7 +40,7 @@ extension Document {
   /// - Returns: the bytes of a delta; see peernote(5).
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or takes more
   ///   than the limits.
-  public func encoded(since version: [ChangeID]) throws(DocumentError) -> [UInt8] {
+  public func delta(since version: [ChangeID]) throws(DocumentError) -> [UInt8] {
     let places = placesOfChanges(since: version)
     guard let first = places.first else { return DeltaWriter.bytes(of: [Change](), in: id) }
     if first.number + places.count == log.changeCount, let text = insertedText(from: first) {
@@ -60,7 +60,7 @@ extension Document {
   ///
   ///     let report = try copy.apply(delta)
   ///
-  /// - Parameter delta: the bytes that ``encoded(since:)`` gave for another copy.
+  /// - Parameter delta: the bytes that ``delta(since:)`` gave for another copy.
   /// - Returns: what came in and was decided.
   /// - Throws: ``DeltaError``; the document stays as it was.
   @discardableResult
@@ -167,7 +167,7 @@ extension Document {
     guard change.parents == heads, changeCount > 0,
       change.id.sequence == changeCounts[change.id.agent, default: 0] + 1
     else { return nil }
-    let session = Session(agent: change.id.agent, author: change.author, time: change.time)
+    let session = DocumentSession(agent: change.id.agent, author: change.author, time: change.time)
     let end = log.graph.end
     do throws(DeltaEditor.Refusal) {
       try self.change(by: session, message: change.message) {

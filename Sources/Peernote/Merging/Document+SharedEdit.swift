@@ -5,7 +5,7 @@ extension Document {
   /// The agent is a digest of all that the change says. So one name never has two contents, also
   /// where another version of this program finds other edits.
   ///
-  /// O(n) for what the edits take, twice, and what ``encoded(since:)`` takes.
+  /// O(n) for what the edits take, twice, and what ``delta(since:)`` takes.
   ///
   /// - Parameters:
   ///   - rule: what finds the edits, and its number, which is to change with it.
@@ -22,11 +22,11 @@ extension Document {
     _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads.sorted())".utf8))
-    var session = Session(agent: placeholder, author: author, time: time)
+    var session = DocumentSession(agent: placeholder, author: author, time: time)
     var draft = self
     guard try draft.change(by: session, message: message, body) != nil else { return nil }
     session.agent = .random()
-    if let said = try? draft.encoded(since: heads) {
+    if let said = try? draft.delta(since: heads) {
       let name = Array("peernote \(rule.name)".utf8) + [rule.number]
       session.agent = AgentID(digestOf: name + said)
     }

@@ -13,7 +13,7 @@ extension Conflict {
 extension Conflict.Side {
   /// A value in a document of another format; `nil` if it is a removal.
   package static func foreign(
-    _ node: Node?, by author: String, at time: Timestamp, change: ChangeID
+    _ node: DocumentNode?, by author: String, at time: Timestamp, change: ChangeID
   ) -> Conflict.Side {
     Conflict.Side(node: node, author: author, time: time, change: change)
   }

@@ -2,7 +2,7 @@
 ///
 /// A redaction reaches what its author knew of. Who wrote the same words anew, or deleted the same
 /// passage as well, brings them back with the next merge.
-public enum LeftoverText: Hashable, Sendable {
+package enum LeftoverText: Hashable, Sendable {
   /// A word of it stands in a text, first on this line, from 1; `nil` if it stands only in a
   /// reading of a contested passage that is not shown.
   case shown(path: JSONPointer, line: Int?)

@@ -22,9 +22,9 @@ public struct MergeReport: Hashable, Sendable {
   /// did is combined.
   public var adjoining: [Conflict] = []
   /// The deleted text that is gone from this document, since the other copy has redacted it.
-  public var takenOut: [TakenOutText] = []
+  package var takenOut: [TakenOutText] = []
   /// What one copy has redacted, and the document still has because of the other.
-  public var leftover: [LeftoverText] = []
+  package var leftover: [LeftoverText] = []
 }
 
 /// What came of edits of an earlier version, as those in a draft.

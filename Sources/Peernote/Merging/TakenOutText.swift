@@ -3,13 +3,13 @@
 ///
 /// A redaction is no change: it says neither who made it nor when. What is known is who brought it,
 /// the other copy, and whose deletions held the text.
-public struct TakenOutText: Hashable, Sendable {
+package struct TakenOutText: Hashable, Sendable {
   /// Where the text stands that the passages were deleted from; `nil` if its container was removed.
-  public var path: JSONPointer?
+  package var path: JSONPointer?
   /// How many scalars are gone; one that several people deleted counts once for each.
-  public var scalars: Int
+  package var scalars: Int
   /// Who had deleted them, in the order of the changes, each name once.
-  public var authors: [String]
+  package var authors: [String]
 }
 
 extension Log {

@@ -29,7 +29,7 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     var version: [ChangeID]
     var path: JSONPointer
     /// The content that the model stood for; `nil` for a new one.
-    var original: Node?
+    var original: DocumentNode?
   }
 
   /// What was edited in a model between two readings.
@@ -45,7 +45,7 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     var base: [ChangeID]
     /// That version with what was committed, and what the model stood for.
     var version: [ChangeID]
-    var original: Node
+    var original: DocumentNode
   }
 
   var read: Reading
@@ -186,7 +186,7 @@ extension Document {
   /// - Throws: ``ModelError``; document and draft stay as they were.
   @discardableResult
   public mutating func commit<Model>(
-    _ draft: inout Draft<Model>, by session: Session, message: String? = nil
+    _ draft: inout Draft<Model>, by session: DocumentSession, message: String? = nil
   ) throws(ModelError) -> CommitReport {
     var result = self
     let (report, version) = try result.write(try draft.steps(), by: draft.encoder, session, message)
@@ -212,7 +212,7 @@ extension Document {
     let steps = try draft.steps().filter { $0.edited.node != $0.read.original }
     var scratch = self
     // Thrown away with the copy, so that nobody sees the agent.
-    _ = try scratch.write(steps, by: draft.encoder, Session(author: ""), nil)
+    _ = try scratch.write(steps, by: draft.encoder, DocumentSession(author: ""), nil)
     var next = try scratch.read(draft, in: self)
     next.read.version = heads
     next.earlier = steps
@@ -259,7 +259,7 @@ extension Document {
   /// - Returns: the changes and what the merges decided; and the heads, among other changes, of the
   ///   version of the last step with what was written.
   private mutating func write<Model>(
-    _ steps: [Draft<Model>.Step], by encoder: PeernoteEncoder, _ session: Session,
+    _ steps: [Draft<Model>.Step], by encoder: PeernoteEncoder, _ session: DocumentSession,
     _ message: String?
   ) throws(ModelError) -> (report: CommitReport, version: [ChangeID]) {
     var whole = CommitReport()
@@ -302,7 +302,8 @@ extension Document {
   @discardableResult
   public mutating func encode(
     _ model: some Encodable, since version: [ChangeID], at path: JSONPointer = JSONPointer(),
-    by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
+    by encoder: PeernoteEncoder = PeernoteEncoder(), session: DocumentSession,
+    message: String? = nil
   ) throws(ModelError) -> CommitReport {
     try encode(
       try encoder.contents(of: model, at: path), original: nil, at: path, by: encoder,
@@ -310,8 +311,9 @@ extension Document {
   }
 
   private mutating func encode(
-    _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,
-    by encoder: PeernoteEncoder, since version: [ChangeID], _ session: Session, _ message: String?
+    _ edited: PeernoteEncoder.Contents, original: DocumentNode?, at path: JSONPointer,
+    by encoder: PeernoteEncoder, since version: [ChangeID], _ session: DocumentSession,
+    _ message: String?
   ) throws(ModelError) -> CommitReport {
     var before: Document?
     do {
@@ -346,7 +348,7 @@ extension Document {
   /// Planned at the version of the draft: another draft of it, committed before, has then created the
   /// same ones.
   private func planned(
-    _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,
+    _ edited: PeernoteEncoder.Contents, original: DocumentNode?, at path: JSONPointer,
     by encoder: PeernoteEncoder
   ) -> (wanted: PeernoteEncoder.Contents, creation: SharedCreation) {
     var content = DraftContent(encoder.identityKeys, edited.maps)

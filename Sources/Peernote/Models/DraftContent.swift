@@ -24,8 +24,9 @@ struct DraftContent {
   ///   - path: where it is to stand.
   /// - Returns: the content that is wanted; `nil` for none.
   mutating func wanted(
-    _ original: Node?, _ edited: Node, _ present: Node?, at path: JSONPointer
-  ) -> Node? {
+    _ original: DocumentNode?, _ edited: DocumentNode, _ present: DocumentNode?,
+    at path: JSONPointer
+  ) -> DocumentNode? {
     if edited == original { return present }
     switch (original, edited, present) {
     case (.map(let original), .map(let edited), .map(let present)):
@@ -43,9 +44,10 @@ struct DraftContent {
   }
 
   private mutating func wanted(
-    _ original: [Node.MapEntry], _ edited: [Node.MapEntry], _ present: [Node.MapEntry],
+    _ original: [DocumentNode.MapEntry], _ edited: [DocumentNode.MapEntry],
+    _ present: [DocumentNode.MapEntry],
     at path: JSONPointer
-  ) -> [Node.MapEntry] {
+  ) -> [DocumentNode.MapEntry] {
     let (before, after) = (Self.nodes(original), Self.nodes(edited))
     var result = present.filter { entry in
       let key = Value.string(entry.key)
@@ -58,21 +60,22 @@ struct DraftContent {
       guard let node else { continue }
       result.append(.init(key: entry.key, node: node))
     }
-    return result.sorted(by: Node.MapEntry.precedes)
+    return result.sorted(by: DocumentNode.MapEntry.precedes)
   }
 
   /// Entries by their keys, which are told apart by their bytes.
-  private static func nodes(_ entries: [Node.MapEntry]) -> [Value: Node] {
+  private static func nodes(_ entries: [DocumentNode.MapEntry]) -> [Value: DocumentNode] {
     Dictionary(
       entries.map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Elements are those with the same identity, else those that are equal.
   private mutating func wanted(
-    _ original: [Node], _ edited: [Node], _ present: [Node], at path: JSONPointer
-  ) -> [Node] {
+    _ original: [DocumentNode], _ edited: [DocumentNode], _ present: [DocumentNode],
+    at path: JSONPointer
+  ) -> [DocumentNode] {
     var named: [ListIdentity: Int] = [:]
-    var equal: [Node: [Int]] = [:]
+    var equal: [DocumentNode: [Int]] = [:]
     for (index, node) in original.enumerated().reversed() {
       if let identity = node.identity(identityKeys) { named[identity] = index }
       equal[node, default: []].append(index)

@@ -2,7 +2,7 @@
 final class EncodingTree {
   private enum Content {
     case none
-    case node(Node)
+    case node(DocumentNode)
     case map
     case list
   }
@@ -31,7 +31,7 @@ final class EncodingTree {
     content = .list
   }
 
-  func become(_ node: Node) {
+  func become(_ node: DocumentNode) {
     content = .node(node)
   }
 
@@ -124,7 +124,7 @@ final class EncodingTree {
   }
 
   /// The content of a type that the document model knows; `nil` for others.
-  private static func node(for value: Any, codingPath: [any CodingKey]) throws -> Node? {
+  private static func node(for value: Any, codingPath: [any CodingKey]) throws -> DocumentNode? {
     // Any empty array could be cast to one of bytes.
     if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] {
       return .value(.bytes(bytes))
@@ -148,7 +148,7 @@ final class EncodingTree {
   }
 
   /// The content, and what is known of the maps in it.
-  func node(at path: JSONPointer, _ maps: inout ContentMatching.Maps) -> Node {
+  func node(at path: JSONPointer, _ maps: inout ContentMatching.Maps) -> DocumentNode {
     switch content {
     case .none:
       return .value(.null)
@@ -163,11 +163,11 @@ final class EncodingTree {
       if !isClosed { maps.knownKeys[path] = knownKeys }
       if isEnumeration { maps.enumerations.insert(path) }
       let entries = keys.map { key in
-        Node.MapEntry(
+        DocumentNode.MapEntry(
           key: key,
           node: children[key]?.node(at: path.appending(key), &maps) ?? .value(.null))
       }
-      return .map(entries.sorted(by: Node.MapEntry.precedes))
+      return .map(entries.sorted(by: DocumentNode.MapEntry.precedes))
     }
   }
 }

@@ -85,23 +85,23 @@ extension KeyedDecodingContainer {
 
 /// A type of the models that has content of its own in a document.
 protocol ContentRepresentable {
-  var content: Node { get }
+  var content: DocumentNode { get }
 }
 
 extension MergeableText: ContentRepresentable {
-  var content: Node { .text(wrappedValue) }
+  var content: DocumentNode { .text(wrappedValue) }
 }
 
 extension MergeableCounter: ContentRepresentable {
-  var content: Node { .counter(Int64(wrappedValue)) }
+  var content: DocumentNode { .counter(Int64(wrappedValue)) }
 }
 
 extension Timestamp: ContentRepresentable {
-  var content: Node { .value(.timestamp(self)) }
+  var content: DocumentNode { .value(.timestamp(self)) }
 }
 
 extension UniqueID: ContentRepresentable {
-  var content: Node { .value(.uuid(self)) }
+  var content: DocumentNode { .value(.uuid(self)) }
 }
 
 extension Timestamp: Codable {

@@ -17,7 +17,7 @@ public struct PeernoteDecoder: Sendable {
   ///
   /// - Throws: ``ModelError`` if it is not what the model asks for.
   public func decode<Model: Decodable>(
-    _ type: Model.Type, from node: Node
+    _ type: Model.Type, from node: DocumentNode
   ) throws(ModelError) -> Model {
     let options = TreeDecoder.Options(
       representations: Dictionary(

@@ -41,13 +41,13 @@ public struct PeernoteEncoder: Sendable {
   /// The content that a model stands for.
   ///
   /// - Throws: ``ModelError`` if it has none.
-  public func node(for model: some Encodable) throws(ModelError) -> Node {
+  public func node(for model: some Encodable) throws(ModelError) -> DocumentNode {
     try contents(of: model, at: JSONPointer()).node
   }
 
   /// What a model stands for at a path.
   struct Contents {
-    var node: Node
+    var node: DocumentNode
     var maps = ContentMatching.Maps()
   }
 
@@ -120,7 +120,8 @@ extension Document {
   @discardableResult
   public mutating func encode(
     _ model: some Encodable, at path: JSONPointer = JSONPointer(),
-    by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
+    by encoder: PeernoteEncoder = PeernoteEncoder(), session: DocumentSession,
+    message: String? = nil
   ) throws(ModelError) -> ChangeID? {
     let creation = SharedCreation(
       of: try encoder.contents(of: model, at: path), at: path, in: self, by: encoder)

@@ -5,7 +5,7 @@ struct TreeDecoder: Decoder {
     var userInfo: [CodingUserInfoKey: Any]
   }
 
-  let node: Node
+  let node: DocumentNode
   let codingPath: [any CodingKey]
   let options: Options
 
@@ -33,7 +33,7 @@ struct TreeDecoder: Decoder {
     SingleTreeDecoder(decoder: self)
   }
 
-  func child(_ node: Node, _ key: any CodingKey) -> TreeDecoder {
+  func child(_ node: DocumentNode, _ key: any CodingKey) -> TreeDecoder {
     TreeDecoder(node: node, codingPath: codingPath + [key], options: options)
   }
 
@@ -116,7 +116,7 @@ struct TreeDecoder: Decoder {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// What it is, for people.
   fileprivate var kindName: String {
     switch self {
@@ -141,9 +141,9 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
   let decoder: TreeDecoder
   private let keys: [String]
   /// The nodes by key, told apart by its bytes.
-  private let nodes: [Value: Node]
+  private let nodes: [Value: DocumentNode]
 
-  init(decoder: TreeDecoder, entries: [Node.MapEntry]) {
+  init(decoder: TreeDecoder, entries: [DocumentNode.MapEntry]) {
     self.decoder = decoder
     keys = entries.map(\.key)
     nodes = Dictionary(
@@ -188,10 +188,10 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
 
 private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   let decoder: TreeDecoder
-  let nodes: [Node]
+  let nodes: [DocumentNode]
   var currentIndex = 0
 
-  init(decoder: TreeDecoder, nodes: [Node]) {
+  init(decoder: TreeDecoder, nodes: [DocumentNode]) {
     self.decoder = decoder
     self.nodes = nodes
   }

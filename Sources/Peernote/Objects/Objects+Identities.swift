@@ -141,7 +141,7 @@ extension Objects {
     let areInARow = zip(insertions, insertions.dropFirst()).allSatisfy { isSeen($0, by: $1) }
     if areInARow { return [] }
     var groups: [EqualElements] = []
-    var groupsByContent: [Node: [Int]] = [:]
+    var groupsByContent: [DocumentNode: [Int]] = [:]
     for (index, slot) in shownSlots.enumerated() {
       let insertion = elements[slots[slot].element].event
       if cuts.isAlone(insertion) { continue }

@@ -144,7 +144,7 @@ struct StateComparison {
     var isKept = [Bool](repeating: false, count: was.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
     if joinsCopies, partners.contains(-1), isKept.contains(false) {
-      var left: [Node: [Int32]] = [:]
+      var left: [DocumentNode: [Int32]] = [:]
       for index in was.indices.reversed() where !isKept[index] {
         left[old.objects.node(of: was[index], texts: oldTexts), default: []].append(Int32(index))
       }

@@ -79,7 +79,7 @@ public actor ObservedDocument {
   ///   each update lead from where those before it led.
   public func updates(
     _ delivery: Delivery = .latest
-  ) -> (root: Node, values: AsyncStream<Update>) {
+  ) -> (root: DocumentNode, values: AsyncStream<Update>) {
     let number = nextListener
     nextListener += 1
     switch delivery {
@@ -175,7 +175,7 @@ public actor ObservedDocument {
   /// - Throws: what the closure throws.
   @discardableResult
   public func change<Failure>(
-    by session: Session, message: String? = nil, continuesStep: Bool = false,
+    by session: DocumentSession, message: String? = nil, continuesStep: Bool = false,
     _ body: @Sendable (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
     let change = try take { (document: inout Document) throws(Failure) -> ChangeID? in
@@ -189,7 +189,7 @@ public actor ObservedDocument {
   /// ``Document/commit(_:by:message:)``.
   @discardableResult
   public func commit<Model>(
-    _ draft: inout Draft<Model>, by session: Session, message: String? = nil
+    _ draft: inout Draft<Model>, by session: DocumentSession, message: String? = nil
   ) throws(ModelError) -> CommitReport {
     let report = try take { (document: inout Document) throws(ModelError) -> CommitReport in
       try document.commit(&draft, by: session, message: message)
@@ -200,13 +200,13 @@ public actor ObservedDocument {
 
   /// What a session did here, by ``change(by:message:continuesStep:_:)`` and
   /// ``commit(_:by:message:)``, and can take back.
-  public func history(of session: Session) -> UndoHistory {
+  public func history(of session: DocumentSession) -> UndoHistory {
     histories[session.agent] ?? UndoHistory()
   }
 
   /// Takes back the last step of a session; see ``UndoHistory/undo(in:by:message:)``.
   @discardableResult
-  public func undo(by session: Session) throws(RevertError) -> RevertReport? {
+  public func undo(by session: DocumentSession) throws(RevertError) -> RevertReport? {
     var history = history(of: session)
     let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
       try history.undo(in: &document, by: session)
@@ -217,7 +217,7 @@ public actor ObservedDocument {
 
   /// Does again what a session undid last; see ``UndoHistory/redo(in:by:message:)``.
   @discardableResult
-  public func redo(by session: Session) throws(RevertError) -> RevertReport? {
+  public func redo(by session: DocumentSession) throws(RevertError) -> RevertReport? {
     var history = history(of: session)
     let report = try take { (document: inout Document) throws(RevertError) -> RevertReport? in
       try history.redo(in: &document, by: session)

@@ -1,7 +1,7 @@
 /// One step of the way from one content of a document to another.
 ///
 /// Patches come in an order; each applies to the content that those before it lead to, and its path
-/// leads there. `Node.apply(_:)` does what it says.
+/// leads there. `DocumentNode.apply(_:)` does what it says.
 public struct Patch: Hashable, Sendable {
   /// The key, element or container that changes; see ``Action-swift.enum``.
   public var path: JSONPointer
@@ -9,7 +9,7 @@ public struct Patch: Hashable, Sendable {
   public var action: Action
 
   /// A patch.
-  public init(path: JSONPointer, action: Action) {
+  package init(path: JSONPointer, action: Action) {
     self.path = path
     self.action = action
   }
@@ -17,11 +17,11 @@ public struct Patch: Hashable, Sendable {
   /// What happens at the path of a patch.
   public enum Action: Hashable, Sendable {
     /// This is there now: under a key that may be new, or in an element that was there.
-    case put(Node)
+    case put(DocumentNode)
     /// The key, or the element, is there no more.
     case remove
     /// These elements come in before the one at the path, or at the end of the list.
-    case insert([Node])
+    case insert([DocumentNode])
     /// The element goes to this index of the list without it.
     case move(to: Int)
     /// A part of the text at the path is replaced.
@@ -43,7 +43,7 @@ public struct TextReplacement: Hashable, Sendable {
   public var text: String
 
   /// A replacement.
-  public init(scalars: Range<Int>, text: String) {
+  package init(scalars: Range<Int>, text: String) {
     self.scalars = scalars
     self.text = text
   }

@@ -20,7 +20,7 @@ extension Document {
   ///   - scrubsKeys: also replaces the keys of maps that are longer than two bytes.
   /// - Returns: a document with another identity.
   /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
-  public func anonymized(
+  package func anonymized(
     with key: AnonymizationKey = AnonymizationKey(), scrubsKeys: Bool = false
   ) throws(DocumentError) -> Document {
     let scrubber = Scrubber(key: key, scrubsKeys: scrubsKeys)
@@ -31,17 +31,17 @@ extension Document {
 }
 
 /// 256 random bits that the replacements in anonymized documents follow from.
-public struct AnonymizationKey: Sendable {
+package struct AnonymizationKey: Sendable {
   fileprivate let bytes: [UInt8]
 
   /// Draws a key.
-  public init() {
+  package init() {
     var system = SystemRandomNumberGenerator()
     self.init(randomBits: system.next(), system.next(), system.next(), system.next())
   }
 
   /// A key of four times 64 bits, from a source that nobody can predict.
-  public init(randomBits first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+  package init(randomBits first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
     bytes = [first, second, third, fourth].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
     }

@@ -3,22 +3,22 @@
 /// Characters stand for themselves, `?` for any one character and `*` for any number of them on one
 /// line; a backslash takes the meaning from the character after it. Letters are told apart by case,
 /// characters by their scalars.
-public struct Passage: Hashable, Sendable {
+package struct Passage: Hashable, Sendable {
   let pattern: TextPattern
 
   /// Reads a pattern; `nil` if it holds no character that stands for itself.
-  public init?(_ pattern: String) {
+  package init?(_ pattern: String) {
     guard let pattern = TextPattern(pattern) else { return nil }
     self.pattern = pattern
   }
 }
 
 /// What became of the deleted text in a document.
-public struct RedactionReport: Hashable, Sendable {
+package struct RedactionReport: Hashable, Sendable {
   /// How many scalars were taken out; one that several people deleted counts once for each.
-  public var removedScalars: Int
+  package var removedScalars: Int
   /// How many are left.
-  public var keptScalars: Int
+  package var keptScalars: Int
 }
 
 extension Document {
@@ -42,7 +42,7 @@ extension Document {
   ///   given and the history takes more than the limits, or more would be redacted than a file may
   ///   say without text (``Limits/events(inFileOf:)``); the document stays as it was.
   @discardableResult
-  public mutating func redactDeletedText(
+  package mutating func redactDeletedText(
     matching passage: Passage? = nil
   ) throws(DocumentError) -> RedactionReport {
     let before = log.deletedText.text.scalarCount
@@ -74,7 +74,7 @@ extension Document {
   /// Where a passage stands that taking out deleted text does not reach.
   ///
   /// O(n m) for a pattern of m characters.
-  public func places(of passage: Passage) -> PassagePlaces {
+  package func places(of passage: Passage) -> PassagePlaces {
     let pattern = passage.pattern
     var shown: [JSONPointer] = []
     root.forEachString { path, string in
@@ -99,20 +99,20 @@ extension Document {
 }
 
 /// Where a passage stands besides deleted text.
-public struct PassagePlaces: Hashable, Sendable {
+package struct PassagePlaces: Hashable, Sendable {
   /// Texts and values that are shown.
-  public var shown: [JSONPointer]
+  package var shown: [JSONPointer]
   /// How many values hold it that were replaced or removed.
-  public var hiddenValues: Int
+  package var hiddenValues: Int
   /// How many texts hold it whose container was removed.
-  public var hiddenTexts: Int
+  package var hiddenTexts: Int
   /// In how many contested passages a reading holds it that is not shown.
-  public var hiddenReadings: Int
+  package var hiddenReadings: Int
   /// How many names of authors, messages on changes and keys of maps hold it.
-  public var names: Int
+  package var names: Int
 }
 
-extension Node {
+extension DocumentNode {
   /// Calls `body` with every text and string in a document, and where it stands.
   fileprivate func forEachString(
     at path: JSONPointer = JSONPointer(), _ body: (JSONPointer, String) -> Void

@@ -32,7 +32,9 @@ struct RedactedStretches {
   ///   - present: what the version holds there.
   ///   - path: where that is.
   /// - Returns: the content, with its kinds as they were.
-  mutating func marked(_ wanted: Node, as present: Node, at path: JSONPointer) -> Node {
+  mutating func marked(_ wanted: DocumentNode, as present: DocumentNode, at path: JSONPointer)
+    -> DocumentNode
+  {
     guard holdsMarker(present) else { return wanted }
     switch (wanted, present) {
     case (.text(let new), .text(let old)):
@@ -55,14 +57,16 @@ struct RedactedStretches {
     }
   }
 
-  private func holdsMarker(_ node: Node) -> Bool {
+  private func holdsMarker(_ node: DocumentNode) -> Bool {
     if case .text(let text) = node { return text.unicodeScalars.contains(marker) }
     return node.children.contains { holdsMarker($0.node) }
   }
 
   // MARK: Lists
 
-  private mutating func marked(_ new: [Node], as old: [Node], at path: JSONPointer) -> [Node] {
+  private mutating func marked(_ new: [DocumentNode], as old: [DocumentNode], at path: JSONPointer)
+    -> [DocumentNode]
+  {
     var result = new
     let redacted = old.indices.filter { holdsMarker(old[$0]) }
     guard redacted.count * new.count <= Self.effort else {
@@ -93,7 +97,7 @@ struct RedactedStretches {
   }
 
   /// Whether content is the same as other content that has markers, whatever stands where they do.
-  private func isVersion(_ wanted: Node, _ present: Node) -> Bool {
+  private func isVersion(_ wanted: DocumentNode, _ present: DocumentNode) -> Bool {
     switch (wanted, present) {
     case (.text(let new), .text(let old)), (.value(.string(let new)), .text(let old)):
       return isVersion(scalars(new)[...], scalars(old)[...])
@@ -266,8 +270,8 @@ extension Document {
   ///   - matching: which elements of lists are the same.
   /// - Returns: the content, and where it was left without something.
   package func withoutRedacted(
-    _ wanted: Node, _ matching: ContentMatching = .exact
-  ) -> (content: Node, gaps: [PastContent.Gap]) {
+    _ wanted: DocumentNode, _ matching: ContentMatching = .exact
+  ) -> (content: DocumentNode, gaps: [PastContent.Gap]) {
     guard let redactionMarker else { return (wanted, []) }
     var stretches = RedactedStretches(marker: redactionMarker, matching: matching)
     let content = stretches.marked(wanted, as: root, at: JSONPointer())

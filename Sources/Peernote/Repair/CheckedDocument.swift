@@ -23,7 +23,7 @@ struct CheckedDocument {
       && union.file.unknownSections == document.file.unknownSections
     if report.result == .identical, isSame { return self }
     // A merge replays what is new to it, and no more.
-    switch FileState(union.encoded(), limits: limits) {
+    switch FileState(union.bytes(), limits: limits) {
     case .sound: return CheckedDocument(union)
     case .unchecked(let findings): return CheckedDocument(union, unchecked: findings)
     case .damaged(let findings):

@@ -5,7 +5,7 @@ extension Document {
   ///
   /// - Returns: how many sections there were.
   @discardableResult
-  public mutating func removeOptionalSections() -> Int {
+  package mutating func removeOptionalSections() -> Int {
     defer { file.unknownSections = [] }
     return file.unknownSections.count
   }
@@ -14,7 +14,7 @@ extension Document {
   /// wrong with it; else the file as it is.
   ///
   /// O(n log n) where they do, else O(n).
-  public static func withoutExcessSections(_ bytes: [UInt8]) -> [UInt8] {
+  package static func withoutExcessSections(_ bytes: [UInt8]) -> [UInt8] {
     var limits = Limits()
     limits.optionalSections = .max
     guard let envelope = try? Envelope(bytes, limits: limits),
@@ -22,6 +22,6 @@ extension Document {
       var file = try? DocumentFile(bytes, limits: limits)
     else { return bytes }
     file.unknownSections = []
-    return file.encoded()
+    return file.bytes()
   }
 }

@@ -3,7 +3,7 @@ extension Repair {
   ///
   /// Takes 16 bytes for each, besides the copies that tell of them: a document can hold a change for
   /// every few bytes of its file.
-  public struct LostChanges: RandomAccessCollection, Sendable {
+  package struct LostChanges: RandomAccessCollection, Sendable {
     /// A copy that tells of lost changes.
     struct Source {
       var places: ChangePlaces
@@ -67,14 +67,14 @@ extension Repair {
     }
 
     /// The place of the first change.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// One past the place of the last change.
-    public var endIndex: Int { places.count }
+    package var endIndex: Int { places.count }
 
     /// A change.
     ///
     /// O(log n) for n changes of the copy that tells of it.
-    public subscript(position: Int) -> LostChange {
+    package subscript(position: Int) -> LostChange {
       let place = places[position]
       guard Int(place.source) < sources.count else {
         return LostChange(id: id(of: place), reason: .unreadable)
@@ -110,12 +110,12 @@ extension Repair.LostChanges: Hashable {
   /// Whether two lists say the same.
   ///
   /// O(n log n).
-  public static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
+  package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
 
   /// Hashes what the list says.
   ///
   /// O(n log n).
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for change in self { hasher.combine(change) }
   }

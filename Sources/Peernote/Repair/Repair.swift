@@ -1,43 +1,43 @@
 /// What could be saved from damaged copies of a document, and what is lost.
 ///
 /// Made by ``Document/repair(copies:provenOnly:)``.
-public struct Repair: Sendable {
+package struct Repair: Sendable {
   /// The document of all that was saved; `nil` if nothing was.
-  public internal(set) var document: Document?
+  package internal(set) var document: Document?
   /// The copies that were found, in the order given; a file into which several were written holds
   /// several.
-  public internal(set) var copies: [Copy] = []
+  package internal(set) var copies: [Copy] = []
   /// The copies of which each is whole, but no two can be right; if there are any, nothing is saved,
   /// and nothing is said of changes.
   ///
   /// A checksum tells damage, but not who forged a file. A person has to look at both, and to leave
   /// one out.
-  public internal(set) var contradictions: [Contradiction] = []
+  package internal(set) var contradictions: [Contradiction] = []
   /// The changes of the document that no checksum proves, each after its parents.
-  public internal(set) var unproven = UnprovenChanges()
+  package internal(set) var unproven = UnprovenChanges()
   /// The changes that are known to have been there and were not saved, by time and name; of those
   /// that cannot be read, at most some thousands of each copy.
-  public internal(set) var lost = LostChanges(missingIn: nil)
+  package internal(set) var lost = LostChanges(missingIn: nil)
   /// Which limits stand in the way of replaying the document's whole history; empty if it was
   /// replayed and is sound.
   ///
   /// Otherwise the document is what merging the copies makes of them: it can be read, edited and
   /// merged, and ``Document/validate(bytes:quick:)`` finds the same.
-  public internal(set) var unchecked: [DocumentError] = []
+  package internal(set) var unchecked: [DocumentError] = []
   /// How many scalars of deleted text are lost, though the changes that deleted them were saved.
   ///
   /// They count as redacted, so merging the document into a good copy takes them out there, too.
-  public internal(set) var lostDeletedScalars = 0
+  package internal(set) var lostDeletedScalars = 0
 
   /// Whether the document is all that any copy tells of, and all of it is proven and was checked.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     document != nil && unchecked.isEmpty && unproven.isEmpty && lost.isEmpty
       && lostDeletedScalars == 0
       && copies.allSatisfy { $0.isAccountedFor && $0.unredactedScalars == 0 }
   }
 
   /// How a copy was read.
-  public enum Reading: Hashable, Sendable {
+  package enum Reading: Hashable, Sendable {
     /// It is sound.
     case sound
     /// Its checksum is right and it can be read, so it was taken as it is; what stands in the way
@@ -54,7 +54,7 @@ public struct Repair: Sendable {
   }
 
   /// What was wrong with a copy that was restored.
-  public enum Damage: Hashable, Sendable {
+  package enum Damage: Hashable, Sendable {
     /// So many bytes of something else stood after its end.
     case trailingBytes(Int)
     /// Its checksum alone.
@@ -69,70 +69,70 @@ public struct Repair: Sendable {
   }
 
   /// A copy, and what came of it.
-  public struct Copy: Hashable, Sendable {
+  package struct Copy: Hashable, Sendable {
     /// The number of the file that it was found in.
-    public var file: Int
+    package var file: Int
     /// Where it stands in the file.
-    public var bytes: Range<Int>
+    package var bytes: Range<Int>
     /// How it was read.
-    public var reading: Reading
+    package var reading: Reading
     /// How many changes were read of it.
-    public var changeCount = 0
+    package var changeCount = 0
     /// How many of the unproven changes it tells of.
-    public var unprovenChangeCount = 0
+    package var unprovenChangeCount = 0
     /// Which bytes of texts are damaged, counted from the beginning of the copy.
-    public var damagedText: [Range<Int>] = []
+    package var damagedText: [Range<Int>] = []
     /// How many scalars of deleted text are redacted in the document on its word alone, which
     /// nothing proves.
     ///
     /// Merging the document into a good copy takes them out there, too.
-    public var redactedScalars = 0
+    package var redactedScalars = 0
     /// How many scalars of deleted text stay in the document, since another copy has them, though
     /// this one says that they were redacted, which nothing proves.
     ///
     /// If they were, ``Document/redactDeletedText(matching:)`` takes them out again.
-    public var unredactedScalars = 0
+    package var unredactedScalars = 0
     /// Whether all is known that it held, and was saved.
-    public var isAccountedFor = false
+    package var isAccountedFor = false
   }
 
   /// A whole copy that others contradict: a change says different things, or the same changes lead to
   /// other text.
-  public struct Contradiction: Hashable, Sendable {
+  package struct Contradiction: Hashable, Sendable {
     /// The copy's place in ``Repair/copies``.
-    public var copy: Int
+    package var copy: Int
     /// The places of those before it, in the order of repairing, that it cannot be merged with.
-    public var others: [Int]
+    package var others: [Int]
     /// What they contradict each other in.
-    public var reason: MergeError
+    package var reason: MergeError
   }
 
   /// A change that was taken from copies whose checksum is wrong.
   ///
   /// Its operations fit into the history, and its text is as long as they say. That a letter, a
   /// number or a time in it is another one than was written would not show.
-  public struct UnprovenChange: Hashable, Sendable {
+  package struct UnprovenChange: Hashable, Sendable {
     /// What is known of it.
-    public var summary: ChangeSummary
+    package var summary: ChangeSummary
     /// How many different damaged copies say the same, to the letter.
     ///
     /// From two on only damage that they have in common can have changed it.
-    public var witnesses: Int
+    package var witnesses: Int
   }
 
   /// A change that was not saved.
-  public struct LostChange: Hashable, Sendable {
+  package struct LostChange: Hashable, Sendable {
     /// Its name.
-    public var id: ChangeID
+    package var id: ChangeID
     /// When it was made, if that could be read.
-    public var time: Timestamp?
+    package var time: Timestamp?
     /// Who made it, if that could be read.
-    public var author: String?
+    package var author: String?
     /// Why it is lost.
-    public var reason: Reason
+    package var reason: Reason
 
     /// Why a change is lost.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
       /// It is named, but what it did cannot be read.
       case unreadable
       /// Some of the text that it inserted cannot be read.
@@ -185,7 +185,7 @@ extension Document {
   ///   - provenOnly: leaves out what no checksum proves, so that the result never contradicts a good
   ///     copy that turns up.
   /// - Returns: the document, and what came of each copy.
-  public static func repair(copies files: [[UInt8]], provenOnly: Bool = false) -> Repair {
+  package static func repair(copies files: [[UInt8]], provenOnly: Bool = false) -> Repair {
     repair(copies: files, provenOnly: provenOnly, limits: Limits())
   }
 
@@ -207,5 +207,5 @@ extension Document {
   /// - Parameter bytes: what the file holds.
   /// - Returns: a map, with U+FFFD in texts and strings for what is no text; `nil` if nothing can
   ///   be read.
-  public static func readableContent(bytes: [UInt8]) -> Node? { DamagedView.read(bytes) }
+  package static func readableContent(bytes: [UInt8]) -> DocumentNode? { DamagedView.read(bytes) }
 }

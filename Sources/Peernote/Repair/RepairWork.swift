@@ -101,7 +101,7 @@ struct RepairWork {
     guard var file = try? DocumentFile(bytes, limits: limits),
       (try? file.findPassages()) != nil
     else { return nil }
-    return file.encoded()
+    return file.bytes()
   }
 
   /// Undoes damage where the checksum proves that it is undone.

@@ -2,7 +2,7 @@ extension Repair {
   /// Changes that no checksum proves, each after its parents.
   ///
   /// Takes four bytes for each: a document can hold a change for every few bytes of its file.
-  public struct UnprovenChanges: RandomAccessCollection, Hashable, Sendable {
+  package struct UnprovenChanges: RandomAccessCollection, Hashable, Sendable {
     private let changes: ChangeList
     private var witnesses: [Int32]
 
@@ -18,14 +18,14 @@ extension Repair {
     }
 
     /// The place of the first change.
-    public var startIndex: Int { 0 }
+    package var startIndex: Int { 0 }
     /// One past the place of the last change.
-    public var endIndex: Int { witnesses.count }
+    package var endIndex: Int { witnesses.count }
 
     /// A change.
     ///
     /// O(log n) for n changes of the document.
-    public subscript(position: Int) -> UnprovenChange {
+    package subscript(position: Int) -> UnprovenChange {
       UnprovenChange(summary: changes[position], witnesses: Int(witnesses[position]))
     }
 

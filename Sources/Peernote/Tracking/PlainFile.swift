@@ -1,20 +1,20 @@
 /// A plain file whose history is kept beside it, as it was found.
-public struct PlainFile: Hashable, Sendable {
+package struct PlainFile: Hashable, Sendable {
   /// What it holds.
-  public var text: String
+  package var text: String
   /// When it was last saved, as its file system says.
-  public var modified: Timestamp
+  package var modified: Timestamp
   /// Whether it seems to have been saved on this machine, not delivered; a hint, by which nothing of
   /// the text is decided.
-  public var isSavedHere: Bool
+  package var isSavedHere: Bool
   /// The version that it was made from, by its heads, where the file says that; see
   /// ``PlainHistory/hasMarker``.
-  public var base: [ChangeID]?
+  package var base: [ChangeID]?
   /// Who saved it; empty if that is not known.
-  public var author: String
+  package var author: String
 
   /// A file.
-  public init(
+  package init(
     text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil,
     author: String = ""
   ) {
@@ -30,14 +30,14 @@ public struct PlainFile: Hashable, Sendable {
 }
 
 /// What a machine remembers of a plain file: whoever saves it next has seen that at least.
-public struct PlainMemory: Hashable, Sendable {
+package struct PlainMemory: Hashable, Sendable {
   /// The version that the file showed, by its heads.
-  public var shown: [ChangeID]
+  package var shown: [ChangeID]
   /// Its text.
-  public var text: String
+  package var text: String
 
   /// A memory.
-  public init(shown: [ChangeID], text: String) {
+  package init(shown: [ChangeID], text: String) {
     self.shown = shown
     self.text = text
   }
@@ -50,18 +50,18 @@ public struct PlainMemory: Hashable, Sendable {
 
 /// Lines that left a tracked file by a save of which it had to be guessed what it was made from, or
 /// since two sides wrote against each other where only one may stand.
-public struct TakenOutLines: Hashable, Sendable {
+package struct TakenOutLines: Hashable, Sendable {
   /// The change that took them out, by the heads of the version after it.
-  public var heads: [ChangeID]
+  package var heads: [ChangeID]
   /// The version that still has them.
-  public var base: [ChangeID]
+  package var base: [ChangeID]
   /// When the file was saved.
-  public var saved: Timestamp
+  package var saved: Timestamp
   /// The lines, without their ends.
-  public var lines: [String]
+  package var lines: [String]
 
   /// Lines that left a file.
-  public init(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
+  package init(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
     self.heads = heads
     self.base = base
     self.saved = saved
@@ -70,16 +70,16 @@ public struct TakenOutLines: Hashable, Sendable {
 }
 
 /// What other programs expect of a plain file.
-public struct PlainForm: Sendable {
+package struct PlainForm: Sendable {
   /// How many lines at the start of a text only make sense together; all of a text that is one value.
-  public var structuredLines: @Sendable (String) -> Int
+  package var structuredLines: @Sendable (String) -> Int
   /// Whether they can read a text.
-  public var isValid: @Sendable (String) -> Bool
+  package var isValid: @Sendable (String) -> Bool
   /// Whether there may be any text that they cannot read.
-  public var isStrict = true
+  package var isStrict = true
 
   /// A form.
-  public init(
+  package init(
     structuredLines: @escaping @Sendable (String) -> Int,
     isValid: @escaping @Sendable (String) -> Bool
   ) {
@@ -88,7 +88,7 @@ public struct PlainForm: Sendable {
   }
 
   /// Text for people.
-  public static let prose: PlainForm = {
+  package static let prose: PlainForm = {
     var form = PlainForm(structuredLines: { _ in 0 }, isValid: { _ in true })
     form.isStrict = false
     return form

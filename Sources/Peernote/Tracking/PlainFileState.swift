@@ -4,15 +4,15 @@ import PeernoteCBOR
 ///
 /// The copy of the history is the machine's own: the one beside the file may go back in time when
 /// another program delivers an older state of it.
-public struct PlainFileState: Sendable {
+package struct PlainFileState: Sendable {
   /// The history as this machine last had it.
-  public var history: PlainHistory
+  package var history: PlainHistory
   /// What the file showed; `nil` if that is not known.
-  public var memory: PlainMemory?
+  package var memory: PlainMemory?
   /// What left the file without anybody having been asked, the latest last.
-  public private(set) var takenOut: [TakenOutLines] = []
+  package private(set) var takenOut: [TakenOutLines] = []
   /// Whether another machine records saves, too, so that a file may have come before its history.
-  public var isShared = false
+  package var isShared = false
 
   /// Counted up whenever the bytes get another meaning.
   private static let form: UInt64 = 3
@@ -22,14 +22,14 @@ public struct PlainFileState: Sendable {
   private static let limit = 32
 
   /// A state.
-  public init(history: PlainHistory, memory: PlainMemory?) {
+  package init(history: PlainHistory, memory: PlainMemory?) {
     self.history = history
     self.memory = memory
   }
 
   /// What is known of the file once another history has adopted this one: the file shows what came
   /// in then; `nil` if that is another version than the file showed, or was not adopted.
-  public func adopted(by other: PlainHistory) -> PlainFileState? {
+  package func adopted(by other: PlainHistory) -> PlainFileState? {
     let id = history.document.id
     guard var memory,
       let adopted = other.document.adopted.last(where: {
@@ -41,7 +41,7 @@ public struct PlainFileState: Sendable {
   }
 
   /// What is known of the file once its history is again what it was before: the file is to follow.
-  public func following(_ earlier: PlainHistory) -> PlainFileState {
+  package func following(_ earlier: PlainHistory) -> PlainFileState {
     var result = self
     result.history = earlier
     result.memory?.shown = earlier.document.heads
@@ -49,22 +49,22 @@ public struct PlainFileState: Sendable {
   }
 
   /// Keeps what left the file.
-  public mutating func keep(_ lines: TakenOutLines) {
+  package mutating func keep(_ lines: TakenOutLines) {
     takenOut.removeAll { $0.heads == lines.heads }
     takenOut = (takenOut + [lines]).suffix(Self.limit)
   }
 
   /// Takes over what an earlier state keeps beside its history.
-  public mutating func takeOver(_ earlier: PlainFileState?) {
+  package mutating func takeOver(_ earlier: PlainFileState?) {
     guard let earlier else { return }
     (takenOut, isShared) = (earlier.takenOut, earlier.isShared)
   }
 
   /// Forgets what left the file: somebody here has saved it since.
-  public mutating func forgetTakenOut() { takenOut = [] }
+  package mutating func forgetTakenOut() { takenOut = [] }
 
   /// The lines that left the file and do not stand in it again.
-  public var missingLines: [TakenOutLines] {
+  package var missingLines: [TakenOutLines] {
     let present = history.text.allLineCounts
     return takenOut.compactMap { taken in
       var rest = taken
@@ -76,11 +76,11 @@ public struct PlainFileState: Sendable {
   /// The state as bytes to keep, sealed with a SHA-256 like a document.
   ///
   /// O(n log n).
-  public func encoded() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(5)
     writer.unsigned(Self.form)
-    writer.bytes(history.document.encoded())
+    writer.bytes(history.document.bytes())
     if let memory {
       writer.arrayHeader(2)
       writer.changes(memory.shown)
@@ -101,10 +101,10 @@ public struct PlainFileState: Sendable {
     return Envelope.sealed(writer.bytes)
   }
 
-  /// Reads what ``encoded()`` wrote, or the version before this one did; `nil` if the bytes are damaged.
+  /// Reads what ``bytes()`` wrote, or the version before this one did; `nil` if the bytes are damaged.
   ///
   /// O(n log n).
-  public init?(encoded bytes: [UInt8]) {
+  package init?(encoded bytes: [UInt8]) {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)
     do {

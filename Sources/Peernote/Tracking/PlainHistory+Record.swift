@@ -5,7 +5,7 @@
 /// says so.
 extension PlainHistory {
   /// What was found of a file.
-  public enum Finding: Hashable, Sendable {
+  package enum Finding: Hashable, Sendable {
     /// It shows this version.
     case shows([ChangeID])
     /// It names a version that the history lacks: the file was delivered first.
@@ -15,13 +15,13 @@ extension PlainHistory {
   }
 
   /// A finding, and what it took out.
-  public struct Recording: Hashable, Sendable {
+  package struct Recording: Hashable, Sendable {
     /// What was found.
-    public var finding: Finding
+    package var finding: Finding
     /// Whether it was told by the text alone which version was edited.
-    public var isGuess = false
+    package var isGuess = false
     /// The lines that the save lacks of the version that was edited.
-    public var takenOut: [String] = []
+    package var takenOut: [String] = []
   }
 
   /// Takes in a plain file.
@@ -41,7 +41,7 @@ extension PlainHistory {
   /// - Returns: what was found.
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the
   ///   limits.
-  public mutating func record(
+  package mutating func record(
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
   ) throws -> Recording {
     let named = file.base
@@ -70,7 +70,7 @@ extension PlainHistory {
   }
 
   /// What came of a conflict copy.
-  public enum CopyFinding: Hashable, Sendable {
+  package enum CopyFinding: Hashable, Sendable {
     /// The history has all of it, so that it is needed no more; it took out these lines, which whoever
     /// wrote it may never have seen.
     case taken([String])
@@ -96,7 +96,7 @@ extension PlainHistory {
   ///   - form: what other programs expect of the file.
   /// - Returns: what was found of each.
   /// - Throws: as ``record(_:memory:hasCopies:)``.
-  public mutating func record(
+  package mutating func record(
     copies: [PlainFile], besideFile shown: [ChangeID], as form: PlainForm
   ) throws -> [CopyFinding] {
     if copies.isEmpty { return [] }
@@ -177,7 +177,7 @@ extension PlainHistory {
   /// Whether the file has shown a text, going by the history.
   ///
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  public func hasShown(_ text: String) throws(DocumentError) -> Bool {
+  package func hasShown(_ text: String) throws(DocumentError) -> Bool {
     if self.text.utf8.elementsEqual(text.utf8) { return true }
     return try PlainVersions(of: self, from: document.heads).shown(text) != nil
   }

@@ -4,12 +4,12 @@ extension PlainHistory {
   private static let message = "settled"
 
   /// What came of settling.
-  public struct Settlement: Hashable, Sendable {
+  package struct Settlement: Hashable, Sendable {
     /// The lines of other readings that stand beside those that were shown; or, where another reading
     /// has none of its own, since somebody deleted them, the lines that stand all the same.
-    public var added: [String] = []
+    package var added: [String] = []
     /// Those that do not stand.
-    public var left: TakenOutLines?
+    package var left: TakenOutLines?
   }
 
   /// Makes a text of what was merged that anybody can go on with, in a change of its own.
@@ -25,7 +25,7 @@ extension PlainHistory {
   /// - Parameter form: what other programs expect of the file.
   /// - Returns: what came of it.
   /// - Throws: ``DocumentError`` or ``EditError`` if the history takes more than the limits.
-  public mutating func settle(as form: PlainForm) throws -> Settlement {
+  package mutating func settle(as form: PlainForm) throws -> Settlement {
     let passages = document.conflicts.filter {
       $0.kind == .passage && $0.path == Self.path && $0.scalars != nil
     }

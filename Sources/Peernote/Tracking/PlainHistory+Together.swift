@@ -5,7 +5,7 @@ extension PlainHistory {
   /// it, and nothing has to be guessed.
   ///
   /// - Throws: as ``record(_:memory:hasCopies:)``.
-  public mutating func record(together file: PlainFile) throws -> Recording {
+  package mutating func record(together file: PlainFile) throws -> Recording {
     let base = document.heads
     let contested = document.conflicts.filter { $0.kind == .passage && $0.path == Self.path }
     try document.record(time: file.saved) { (editor) throws(EditError) in

@@ -2,14 +2,14 @@
 ///
 /// Two machines that keep one file record the same save of the same author in the same change, whatever
 /// order the file and its history reach them in; see ``record(_:memory:hasCopies:)``.
-public struct PlainHistory: Sendable {
+package struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
   /// Under `marker` may stand whether the file is to say which version it was made from, under
   /// `deleted` that the file was deleted; see ``Document/markDeleted(by:message:)``.
   /// An optional section of its file says which merged versions the plain file has shown; a merge
   /// unites those of both copies.
-  public internal(set) var document: Document
+  package internal(set) var document: Document
 
   private static let keys: Set<String> = ["body", "marker", Document.deletionKey]
 
@@ -20,7 +20,7 @@ public struct PlainHistory: Sendable {
   ///
   /// - Returns: `nil` if the document is none of a plain file: it has no text under `body`, or
   ///   anything beside it.
-  public init?(document: Document) {
+  package init?(document: Document) {
     guard case .map(let entries) = document.root,
       entries.allSatisfy({ Self.keys.contains($0.key) }),
       case .text = document.root[Self.path]
@@ -35,7 +35,7 @@ public struct PlainHistory: Sendable {
   ///   - text: what the file holds.
   ///   - time: when it was last saved.
   /// - Throws: ``EditError`` if the text is too long.
-  public init(id: UniqueID, text: String, time: Timestamp) throws(EditError) {
+  package init(id: UniqueID, text: String, time: Timestamp) throws(EditError) {
     document = Document(id: id)
     try document.record(time: time.ofSave) { (editor) throws(EditError) in
       try editor.putContainer(.text, at: Self.path)
@@ -45,24 +45,24 @@ public struct PlainHistory: Sendable {
 
   /// What the file is to hold, but for the line that says which version that is: just what the document
   /// shows.
-  public var text: String { document.bodyText }
+  package var text: String { document.bodyText }
 
   private static let markerPath = JSONPointer(["marker"])
 
   /// Whether the file is to say which version it was made from.
   ///
   /// Then nothing has to be guessed: ``PlainFile/base`` is what it says.
-  public var hasMarker: Bool { document.node(at: Self.markerPath) == .value(.bool(true)) }
+  package var hasMarker: Bool { document.node(at: Self.markerPath) == .value(.bool(true)) }
 
   /// Whether the file is to say that, or was to earlier.
-  public var mayHaveMarker: Bool { document.node(at: Self.markerPath) != nil }
+  package var mayHaveMarker: Bool { document.node(at: Self.markerPath) != nil }
 
   /// Decides whether the file is to say which version it was made from.
   ///
   /// The change follows from the changes that are there. Nothing is done if it is so already.
   ///
   /// - Throws: ``EditError`` if the history takes more than the limits.
-  public mutating func setMarker(_ isWanted: Bool) throws(EditError) {
+  package mutating func setMarker(_ isWanted: Bool) throws(EditError) {
     guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
     let message = isWanted ? "says its version" : "says its version no more"
     try document.record(time: time, message: message) { (editor) throws(EditError) in
@@ -73,8 +73,8 @@ public struct PlainHistory: Sendable {
   /// Marks the file as deleted; see ``Document/markDeleted(by:message:)``.
   ///
   /// - Throws: ``EditError`` if the history takes more than the limits.
-  public mutating func markDeleted(
-    by session: Session, message: String = "deleted"
+  package mutating func markDeleted(
+    by session: DocumentSession, message: String = "deleted"
   ) throws(EditError) {
     _ = try document.markDeleted(by: session, message: message)
   }
@@ -84,14 +84,14 @@ public struct PlainHistory: Sendable {
   /// - Returns: whether there was such a mark.
   /// - Throws: ``EditError`` if the history takes more than the limits.
   @discardableResult
-  public mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
+  package mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
     try document.withdrawOutdatedDeletion()
   }
 
   /// Removes a mark that the file is deleted, since somebody wants it back.
   ///
   /// - Throws: ``EditError`` if the history takes more than the limits.
-  public mutating func withdrawDeletion(by session: Session) throws(EditError) {
+  package mutating func withdrawDeletion(by session: DocumentSession) throws(EditError) {
     guard document.deletion != nil else { return }
     _ = try document.change(by: session, message: "not deleted") { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer([Document.deletionKey]))
@@ -109,7 +109,7 @@ public struct PlainHistory: Sendable {
   /// - Returns: what came in and was decided.
   /// - Throws: ``MergeError``; the history stays as it was.
   @discardableResult
-  public mutating func merge(_ other: PlainHistory) throws(MergeError) -> MergeReport {
+  package mutating func merge(_ other: PlainHistory) throws(MergeError) -> MergeReport {
     try document.merge(other.document)
   }
 
@@ -118,7 +118,7 @@ public struct PlainHistory: Sendable {
   /// - Returns: what came in with each, and, in the last one, what was decided.
   /// - Throws: ``MergeError``; the history stays as it was.
   @discardableResult
-  public mutating func merge(_ others: [PlainHistory]) throws(MergeError) -> [MergeReport] {
+  package mutating func merge(_ others: [PlainHistory]) throws(MergeError) -> [MergeReport] {
     try document.merge(others.map(\.document))
   }
 
@@ -128,14 +128,14 @@ public struct PlainHistory: Sendable {
   /// A walk over the history for each of at most 128 versions of either.
   ///
   /// - Throws: ``DocumentError`` if a history contradicts itself or takes more than the limits.
-  public func isOfOneFile(as other: PlainHistory) throws -> Bool {
+  package func isOfOneFile(as other: PlainHistory) throws -> Bool {
     try Adoption(document, other.document).isOfOneFile()
   }
 
   /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.
   ///
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if that takes more than the limits.
-  public mutating func adopt(_ other: PlainHistory) throws {
+  package mutating func adopt(_ other: PlainHistory) throws {
     let shown = document.shownVersions.versions.union(other.shown)
     try document.adopt(other.document)
     document.shownVersions.versions = shown.filter { heads in
@@ -144,7 +144,7 @@ public struct PlainHistory: Sendable {
   }
 
   /// Takes over that the file shows the present text.
-  public mutating func noteShown() {
+  package mutating func noteShown() {
     var versions = document.shownVersions
     guard document.heads.count > 1, versions.versions.count < ShownVersions.limit,
       versions.versions.insert(document.heads).inserted
@@ -174,17 +174,17 @@ extension Document {
     // What is known beside the changes must not have a part in the name.
     draft.removeOptionalSections()
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
-    let session = Session(agent: placeholder, author: author, time: time)
+    let session = DocumentSession(agent: placeholder, author: author, time: time)
     guard try draft.change(by: session, message: message, edit) != nil else { return }
-    let agent = AgentID(digestOf: draft.encoded())
-    let named = Session(agent: agent, author: author, time: time)
+    let agent = AgentID(digestOf: draft.bytes())
+    let named = DocumentSession(agent: agent, author: author, time: time)
     try change(by: named, message: message, edit)
   }
 }
 
 extension PlainHistory: Equatable {
   /// Whether two histories hold the same changes and versions.
-  public static func == (left: PlainHistory, right: PlainHistory) -> Bool {
+  package static func == (left: PlainHistory, right: PlainHistory) -> Bool {
     left.document.id == right.document.id && left.document.heads == right.document.heads
       && left.shown == right.shown
   }
@@ -203,7 +203,7 @@ extension Document {
       file.unknownSections.removeAll { $0.number == ShownVersions.sectionNumber }
       guard !newValue.versions.isEmpty else { return }
       file.unknownSections.append(
-        .init(number: ShownVersions.sectionNumber, content: newValue.encoded()))
+        .init(number: ShownVersions.sectionNumber, content: newValue.bytes()))
       file.unknownSections.sort { $0.number < $1.number }
     }
   }

@@ -12,37 +12,37 @@ public struct DocumentError: Error, Hashable, Sendable {
   }
 
   /// The part of a file where a fault lies; documents of other formats have other parts.
-  public struct Section: RawRepresentable, Hashable, Sendable {
+  package struct Section: RawRepresentable, Hashable, Sendable {
     /// The name, such as `view`.
-    public let rawValue: String
+    package let rawValue: String
 
     /// A part with a name.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// What all else stands in.
-    public static let envelope: Section = "envelope"
+    package static let envelope: Section = "envelope"
     /// The changes that no other change follows.
-    public static let heads: Section = "heads"
+    package static let heads: Section = "heads"
     /// The content.
-    public static let view: Section = "view"
+    package static let view: Section = "view"
     /// The history.
-    public static let log: Section = "log"
+    package static let log: Section = "log"
     /// What contested texts show.
-    public static let passages: Section = "passages"
+    package static let passages: Section = "passages"
     /// What tells whether anything was changed.
-    public static let checksum: Section = "checksum"
+    package static let checksum: Section = "checksum"
     /// No part of a file: changes that are sent by themselves.
-    public static let delta: Section = "delta"
+    package static let delta: Section = "delta"
   }
 
   /// What a program has to do about it.
   public var kind: Kind
   /// The part of the file.
-  public var section: Section?
+  package var section: Section?
   /// The byte of the file where the item or row concerned begins, where it has a place.
-  public var offset: Int?
+  package var offset: Int?
   /// The change concerned, where one is known.
-  public var change: ChangeID?
+  package var change: ChangeID?
   /// A clause for people, such as "the heads are not those of the log".
   public var reason: String
 
@@ -60,7 +60,7 @@ public struct DocumentError: Error, Hashable, Sendable {
 
 extension DocumentError.Section: ExpressibleByStringLiteral {
   /// A part with a name.
-  public init(stringLiteral name: String) { self.init(rawValue: name) }
+  package init(stringLiteral name: String) { self.init(rawValue: name) }
 }
 
 extension DocumentError: CustomStringConvertible {

@@ -40,18 +40,18 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 /// A universally unique identifier (RFC 9562): sixteen bytes in network order.
 public struct UniqueID: Hashable, Comparable, Sendable {
   /// Bytes 0 to 7, big-endian.
-  public let high: UInt64
+  package let high: UInt64
   /// Bytes 8 to 15, big-endian.
-  public let low: UInt64
+  package let low: UInt64
 
   /// The identifier with these two halves.
-  public init(high: UInt64, low: UInt64) {
+  package init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
   /// A random identifier (version 4) from 128 random bits.
-  public init(randomBits high: UInt64, _ low: UInt64) {
+  package init(randomBits high: UInt64, _ low: UInt64) {
     self.high = high & ~0xF000 | 0x4000
     self.low = low & ~(0b11 << 62) | (0b10 << 62)
   }
@@ -154,7 +154,7 @@ extension Double {
 }
 
 /// What one write puts under a key or into a list element: a value, or a new, empty container.
-public enum Content: Hashable, Sendable {
+package enum Content: Hashable, Sendable {
   /// A register's value.
   case value(Value)
   /// A new, empty container, named by the event that writes it.

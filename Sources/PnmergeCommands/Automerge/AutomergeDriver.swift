@@ -72,7 +72,7 @@ struct AutomergeDriver {
     let state = AutomergeState(copies.history)
     // What the file shows, by the identities of the document.
     var present = document
-    let session = Session(agent: AgentID(digestOf: [0]), author: "", time: made.time)
+    let session = DocumentSession(agent: AgentID(digestOf: [0]), author: "", time: made.time)
     try present.change(by: session) { (editor) throws(EditError) in
       try editor.replaceContent(at: JSONPointer(), with: state.root)
     }

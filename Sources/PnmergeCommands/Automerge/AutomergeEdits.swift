@@ -62,7 +62,7 @@ struct AutomergeEdits {
       case .object(let kind):
         try editor.insert(.container(ContainerKind(kind)), at: place)
       case .scalar(let scalar):
-        guard case .value(let value) = Node(scalar) else {
+        guard case .value(let value) = DocumentNode(scalar) else {
           try editor.insert(.container(.counter), at: place)
           return try count(scalar, at: place, &editor)
         }
@@ -82,7 +82,7 @@ struct AutomergeEdits {
     switch content {
     case .object(let kind): try editor.putContainer(ContainerKind(kind), at: place)
     case .scalar(let scalar):
-      guard case .value(let value) = Node(scalar) else {
+      guard case .value(let value) = DocumentNode(scalar) else {
         try editor.putContainer(.counter, at: place)
         return try count(scalar, at: place, &editor)
       }

@@ -17,7 +17,8 @@ extension AutomergeExport {
   ///
   /// - Throws: ``Failure`` if the app could not open it.
   static func bytes(
-    of root: Node, as form: AutomergeCopy.Form, from file: FileName, _ invocation: Invocation
+    of root: DocumentNode, as form: AutomergeCopy.Form, from file: FileName,
+    _ invocation: Invocation
   ) throws(Failure) -> [UInt8] {
     let host = invocation.host
     let actor = [host.randomBits(), host.randomBits()].flatMap(\.bigEndianBytes)
@@ -40,7 +41,7 @@ extension AutomergeExport {
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
     return MeetingNotesEnvelope(
       id: id.high.bigEndianBytes + id.low.bigEndianBytes, chunks: chunks
-    ).encoded()
+    ).bytes()
   }
 }
 

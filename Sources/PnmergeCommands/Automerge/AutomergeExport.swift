@@ -9,7 +9,7 @@ enum AutomergeExport {
   ///
   /// The actor is 16 random bytes.
   static func chunks(
-    _ root: Node, by actor: [UInt8], at time: Timestamp
+    _ root: DocumentNode, by actor: [UInt8], at time: Timestamp
   ) throws(AutomergeError) -> [UInt8] {
     var builder = AutomergeBuilder(by: actor)
     builder.fill(AutomergeBuilder.root, with: root)
@@ -20,7 +20,8 @@ enum AutomergeExport {
 extension AutomergeBuilder {
   /// Writes content at a key or an element, in the place of the operations that are shown there.
   mutating func put(
-    _ node: Node, at slot: Slot, of object: OperationID, replacing replaced: [OperationID] = []
+    _ node: DocumentNode, at slot: Slot, of object: OperationID,
+    replacing replaced: [OperationID] = []
   ) {
     switch Content(node) {
     case .scalar(let value): set(slot, of: object, to: value, replacing: replaced)
@@ -31,7 +32,7 @@ extension AutomergeBuilder {
 
   /// Inserts content into a list behind an element, and returns the new element's name.
   mutating func insert(
-    _ node: Node, into list: OperationID, after element: OperationID
+    _ node: DocumentNode, into list: OperationID, after element: OperationID
   ) -> OperationID {
     switch Content(node) {
     case .scalar(let value): return insert(value, into: list, after: element)
@@ -43,7 +44,7 @@ extension AutomergeBuilder {
   }
 
   /// Writes content into an object that is empty.
-  fileprivate mutating func fill(_ object: OperationID, with node: Node) {
+  fileprivate mutating func fill(_ object: OperationID, with node: DocumentNode) {
     switch node {
     case .value, .counter: break
     case .map(let entries):
@@ -54,7 +55,7 @@ extension AutomergeBuilder {
     }
   }
 
-  private mutating func fill(_ list: OperationID, with elements: [Node]) {
+  private mutating func fill(_ list: OperationID, with elements: [DocumentNode]) {
     var last = OperationID.none
     for element in elements { last = insert(element, into: list, after: last) }
   }
@@ -64,7 +65,7 @@ extension AutomergeBuilder {
     case scalar(ScalarValue)
     case object(AutomergeState.ObjectKind)
 
-    init(_ node: Node) {
+    init(_ node: DocumentNode) {
       switch node {
       case .value(let value): self = .scalar(ScalarValue(value))
       case .counter(let count): self = .scalar(.counter(count))

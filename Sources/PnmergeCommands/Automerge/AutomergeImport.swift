@@ -93,7 +93,7 @@ package struct AutomergeImport {
       document.heads.count > 1
       ? AutomergeState(history, including: replay.isMade).root : nil
     let isOther = seen.map { $0 != document.root } ?? false
-    let session = Session(
+    let session = DocumentSession(
       agent: history.agent(change.actor), author: history.author(number),
       time: history.time(number))
     let message =
@@ -108,7 +108,7 @@ package struct AutomergeImport {
 
   /// Makes the edits of one change as the replay tells them, so that none of them is kept.
   private static func edit(
-    _ document: inout Document, by session: Session, _ message: String?,
+    _ document: inout Document, by session: DocumentSession, _ message: String?,
     _ effort: inout AutomergeImportEffort, from replay: inout AutomergeReplay, _ number: Int,
     beginning: (inout Editor) throws(EditError) -> Void
   ) throws(ImportError) -> ChangeID? {

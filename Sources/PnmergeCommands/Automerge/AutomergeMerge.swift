@@ -220,12 +220,12 @@ struct AutomergeMerge {
   ///
   /// The state is what all their changes lead to, and perhaps some more.
   static func encoded(_ copies: AutomergeCopies, _ state: AutomergeState) -> [UInt8] {
-    let chunks = state.encoded()
+    let chunks = state.bytes()
     guard let envelope = copies.envelope else { return chunks }
     return MeetingNotesEnvelope(
       id: envelope.id, chunks: chunks,
       others: MeetingNotesEnvelope.union(copies.copies.compactMap(\.container.envelope))
-    ).encoded()
+    ).bytes()
   }
 }
 

@@ -77,7 +77,7 @@ struct Cat: HostedCommand {
     return .done
   }
 
-  private func write(_ root: Node, _ console: Console) throws {
+  private func write(_ root: DocumentNode, _ console: Console) throws {
     let text: String
     if format != .json, let plain = file.plainText(in: root) {
       text = plain
@@ -93,7 +93,7 @@ struct Cat: HostedCommand {
     try console.writeText(text)
   }
 
-  private func note(_ root: Node) throws(Failure) -> Note {
+  private func note(_ root: DocumentNode) throws(Failure) -> Note {
     guard let note = Note(root: root) else {
       throw Failure(.usage, file: file, "is not a note; try --format json")
     }
@@ -114,14 +114,14 @@ struct Cat: HostedCommand {
     }
   }
 
-  private func writeRaw(_ node: Node, _ invocation: Invocation) throws {
+  private func writeRaw(_ node: DocumentNode, _ invocation: Invocation) throws {
     let bytes: [UInt8]
     if case .value(.bytes(let value)) = node {
       bytes = value
     } else if case .string(let text) = node.json {
       bytes = Array(text.utf8)
     } else {
-      bytes = node.json.encoded()
+      bytes = node.json.bytes()
     }
     guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)

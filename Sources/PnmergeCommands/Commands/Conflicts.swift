@@ -201,7 +201,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       try console.printResult(
         "  \(name, .yellow)  \(count) taken out by a save of \(invocation.localText(taken.saved))")
       for line in taken.lines {
-        try console.printResult("    \(Node.text(line).preview(limit: Conflict.listedLength))")
+        try console.printResult(
+          "    \(DocumentNode.text(line).preview(limit: Conflict.listedLength))")
       }
     }
     if found.isForeign {

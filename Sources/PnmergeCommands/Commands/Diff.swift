@@ -112,7 +112,7 @@ struct Diff: HostedCommand {
   }
 
   /// Two contents on a page, as they stand.
-  private func texts(_ old: Node, _ new: Node) -> HTML {
+  private func texts(_ old: DocumentNode, _ new: DocumentNode) -> HTML {
     HTML.folded(from: PlainText.readableForm(of: old), to: PlainText.readableForm(of: new))
   }
 
@@ -219,7 +219,7 @@ struct Diff: HostedCommand {
   }
 
   /// A content and what it is called.
-  private typealias Content = (name: String, root: Node)
+  private typealias Content = (name: String, root: DocumentNode)
 
   /// Compares two contents as they stand.
   private func compare(
@@ -258,7 +258,7 @@ struct Diff: HostedCommand {
 extension FileName {
   /// What of a document in this file is compared: of the history of a plain file its text, since what
   /// else it holds is not in that file.
-  func content(of root: Node) -> Node {
+  func content(of root: DocumentNode) -> DocumentNode {
     plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
   }
 }

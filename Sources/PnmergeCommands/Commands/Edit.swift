@@ -109,7 +109,7 @@ struct Edit: HostedCommand {
     }
     let shown = base.rootInOrderOfWriting
     let json = reading.plain ? shown.json : shown.exactJSON
-    let text = String(decoding: json.encoded(indented: true), as: UTF8.self) + "\n"
+    let text = String(decoding: json.bytes(indented: true), as: UTF8.self) + "\n"
     try editing(text) { edited in
       var ours = base
       let changed = try change.update(&ours, to: edited, identity)
@@ -173,7 +173,7 @@ extension FileChange {
   ///
   /// The paths of what changed; `nil` if nothing did.
   func update(
-    _ document: inout Document, to new: Node, _ identity: ElementIdentity
+    _ document: inout Document, to new: DocumentNode, _ identity: ElementIdentity
   ) throws -> [String]? {
     let old = document.root
     let changed = try edit(&document) { editor in
@@ -184,7 +184,7 @@ extension FileChange {
 
   /// The paths where two contents of a place differ, not all if they are many.
   func names(
-    ofChangesFrom old: Node?, to new: Node?, at path: JSONPointer = JSONPointer()
+    ofChangesFrom old: DocumentNode?, to new: DocumentNode?, at path: JSONPointer = JSONPointer()
   ) -> [String] {
     var paths: [String] = []
     var count = 0

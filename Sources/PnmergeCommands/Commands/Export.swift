@@ -117,7 +117,7 @@ struct Export: HostedCommand {
     case .json:
       let json = plain ? root.json : root.exactJSON
       return String(
-        decoding: (mark.map(json.with) ?? json).encoded(indented: true), as: UTF8.self) + "\n"
+        decoding: (mark.map(json.with) ?? json).bytes(indented: true), as: UTF8.self) + "\n"
     case .markdown:
       guard let note = Note(root: root) else {
         throw Failure(.usage, file: file, "is not a note; try --format json")

@@ -110,9 +110,10 @@ struct Find: HostedCommand, ManyFilesCommand {
   private static let ofNote = [JSONPointer(["title"]), JSONPointer(["body"])]
 
   /// What is searched of a file.
-  private func content(of file: FileName, _ invocation: Invocation) throws(Failure) -> Node {
+  private func content(of file: FileName, _ invocation: Invocation) throws(Failure) -> DocumentNode
+  {
     if !file.lastComponent.bytes.hasDocumentExtension, try invocation.isTracked(file) {
-      return .map([Node.MapEntry(key: "body", node: .text(try invocation.readText(file)))])
+      return .map([DocumentNode.MapEntry(key: "body", node: .text(try invocation.readText(file)))])
     }
     return try invocation.operand(file).root
   }

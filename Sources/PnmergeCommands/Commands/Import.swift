@@ -312,13 +312,13 @@ struct Import: HostedCommand, ManyFilesCommand {
         text, from: input, into: change.invocation.room(in: change.file),
         change.invocation.console)
       let isWhole = mark != nil || origin?.isWhole == true
-      func root(_ version: Document) throws -> Node {
+      func root(_ version: Document) throws -> DocumentNode {
         let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))
         guard !isWhole, Note(root: version.root)?.created != nil, case .map(let entries) = new,
           let start = version.node(at: JSONPointer(["created"])),
           !entries.contains(where: { $0.key == "created" })
         else { return new }
-        return Node.map(entries + [.init(key: "created", node: start)]).sorted
+        return DocumentNode.map(entries + [.init(key: "created", node: start)]).sorted
       }
       return IncomingContent(
         file: input, mark: mark, isWhole: isWhole,
@@ -326,8 +326,8 @@ struct Import: HostedCommand, ManyFilesCommand {
           let old = version.root
           let (new, gaps) = version.withoutRedacted(try root(version), identity.matching)
           return .init(
-            version: old.exactJSON.encoded(indented: true),
-            incoming: new.sorted.exactJSON.encoded(indented: true), gaps: gaps)
+            version: old.exactJSON.bytes(indented: true),
+            incoming: new.sorted.exactJSON.bytes(indented: true), gaps: gaps)
         },
         update: { try change.update(&$0, to: root($0), identity) })
     }

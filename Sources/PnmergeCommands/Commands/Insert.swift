@@ -58,7 +58,7 @@ struct Insert: HostedCommand {
 
   /// Refuses an element whose identity another one of the list has: both would stand for one.
   private func checkIsNew(
-    _ new: Node, in document: Document, _ list: JSONPointer
+    _ new: DocumentNode, in document: Document, _ list: JSONPointer
   ) throws(Failure) {
     let keys = ["id"] + document.identityKeys
     guard let key = keys.first(where: { new[$0] != nil }), let id = new[key], case .value = id,

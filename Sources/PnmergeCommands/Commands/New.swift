@@ -112,9 +112,9 @@ struct DocumentStart {
   /// - Returns: the state of the document.
   @discardableResult
   func callAsFunction(
-    _ invocation: Invocation, with content: consuming Node
+    _ invocation: Invocation, with content: consuming DocumentNode
   ) throws -> DocumentState {
-    var left: Node? = content
+    var left: DocumentNode? = content
     return try self(invocation) { (editor, _) throws(EditError) in
       guard let content = left.take() else { preconditionFailure("a document is started once") }
       try editor.replaceContent(at: JSONPointer(), with: content)
@@ -129,7 +129,7 @@ struct DocumentStart {
   /// - Returns: the state of the document.
   @discardableResult
   func callAsFunction(
-    _ invocation: Invocation, _ edits: (inout Editor, Session) throws(EditError) -> Void
+    _ invocation: Invocation, _ edits: (inout Editor, DocumentSession) throws(EditError) -> Void
   ) throws -> DocumentState {
     let host = invocation.host
     let session = try invocation.session(authorship, for: file)
@@ -146,7 +146,7 @@ struct DocumentStart {
     }
     try schema?.check(document.root, replacing: nil, in: file)
     let state = document.state
-    let bytes = (consume document).encoded()
+    let bytes = (consume document).bytes()
     _ = try DocumentFile(file, invocation, isDryRun: dryRun)(expecting: .absent) { _ in
       DocumentFile.Proposal(bytes, state, report: ())
     }

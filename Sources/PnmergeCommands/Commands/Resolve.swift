@@ -153,7 +153,7 @@ struct Resolve: HostedCommand {
   /// What is chosen at the path, and on the line that was named: of passages of a text wherever there
   /// is such a side, else at one place.
   private func choices(
-    in review: Review, _ content: (JSONPointer) throws -> Node?
+    in review: Review, _ content: (JSONPointer) throws -> DocumentNode?
   ) throws -> [(index: Int, choice: Review.Choice)] {
     let named = try places(in: review)
     let isText = review.places[named[0]].scalars != nil

@@ -57,7 +57,7 @@ struct SetValue: HostedCommand {
 
   /// Refuses places that only 'insert' adds to, or where nothing can be set.
   private func checkPlace(
-    _ path: JSONPointer, in document: Document, for new: Node, isNew: Bool
+    _ path: JSONPointer, in document: Document, for new: DocumentNode, isNew: Bool
   ) throws(Failure) {
     if path.tokens.isEmpty {
       if case .map = new { return }
@@ -95,7 +95,7 @@ struct SetValue: HostedCommand {
     }
     let inner = tokens[(count + 1)...]
     if inner.contains(where: { $0 == "-" || Int($0) != nil }) { return "" }
-    let json = inner.map { String(decoding: JSON.string($0).encoded(), as: UTF8.self) }
+    let json = inner.map { String(decoding: JSON.string($0).bytes(), as: UTF8.self) }
     let object =
       json.map { "{\($0):" }.joined() + "VALUE" + String(repeating: "}", count: json.count)
     return "; to make it: pnmerge set \(shellQuoted(place.file)) "

@@ -5,7 +5,7 @@ import PeernoteJSON
 struct FileStatus {
   var file: FileName
   var document: UniqueID
-  var root: Node
+  var root: DocumentNode
   var changes: [ChangeSummary]
   /// The changes that no other one was made upon, ascending.
   var heads: [ChangeID]

@@ -97,7 +97,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
   }
 
   /// What a schema is about: of a tracked file the JSON that it holds.
-  private func content(of file: FileName, _ root: Node) throws(Failure) -> Node {
+  private func content(of file: FileName, _ root: DocumentNode) throws(Failure) -> DocumentNode {
     guard let text = file.plainText(in: root) else { return root }
     let form = TrackedForm(of: file.shown)
     guard case .json = form else {

@@ -26,13 +26,13 @@ struct TextSearch {
   /// The lines of a document's texts and strings that have the text, in the order of the content.
   ///
   /// O(length of the texts).
-  func lines(in root: Node) -> [Line] {
+  func lines(in root: DocumentNode) -> [Line] {
     var result: [Line] = []
     search(root, JSONPointer(), &result)
     return result
   }
 
-  private func search(_ node: Node, _ path: JSONPointer, _ result: inout [Line]) {
+  private func search(_ node: DocumentNode, _ path: JSONPointer, _ result: inout [Line]) {
     switch node {
     case .text(let text): search(text, path, &result)
     case .value(.string(let text)): search(string: text, path, &result)

@@ -27,7 +27,7 @@ extension FolderSync {
         throw Failure(.damaged, file: file(unit.copies[0]), error.explanation(in: document.root))
       }
     }
-    let merged = DocumentSummary(of: document, checksum: Array(document.encoded().suffix(32)))
+    let merged = DocumentSummary(of: document, checksum: Array(document.bytes().suffix(32)))
     unit.summary = merged
     unit.document = document
     for index in unit.copies.indices {
@@ -111,7 +111,7 @@ extension FolderSync {
       } catch {
         throw error.failure(file, own, comparedWith: file, document)
       }
-      let bytes = own.encoded()
+      let bytes = own.bytes()
       let summary = DocumentSummary(of: own, checksum: Array(bytes.suffix(32)))
       return DocumentFile.Proposal(bytes, own.state, report: (merge: report, summary: summary))
     }

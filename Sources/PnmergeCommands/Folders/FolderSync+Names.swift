@@ -148,7 +148,7 @@ extension FolderSync {
     if isDryRun { return report(.copied(file)) }
     let bytes: [UInt8]
     if let document = unit.document {
-      bytes = document.encoded()
+      bytes = document.bytes()
     } else if let source = unit.copies.first(where: {
       $0.summary.checksum == unit.summary.checksum
     }) {

@@ -380,7 +380,7 @@ final class OpenFolder {
     tracked.updatePlaces(at: host.now)
     for file in coming { setPlace(of: file.id, file.place, file.kind) }
     if known != nil, !Kind.allCases.contains(where: { self[$0].hasChanged }) { return }
-    let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
+    let bytes = Self.joined(Kind.allCases.map { self[$0].bytes() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
     let replacement = Replacement(ofState: memory, host: host)

@@ -299,7 +299,7 @@ extension SyncOutcome.Event {
 
   /// Some lines, as far as a person reads on.
   private func preview(_ lines: [String]) -> String {
-    let first = lines.prefix(12).map { Node.text($0).preview }
+    let first = lines.prefix(12).map { DocumentNode.text($0).preview }
     return enumerated(lines.count > 12 ? first + ["\(lines.count - 12) more"] : first)
   }
 }

@@ -197,7 +197,7 @@ extension ThreeWayMerge.Outcome {
 
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     try document.state.check(bytes, file, beside: document)
     return bytes
   }

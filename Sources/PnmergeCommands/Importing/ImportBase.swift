@@ -283,8 +283,8 @@ extension PlaceChanges {
 
 extension Document {
   /// How often each element of a list or set stands there, or each line of a text that says anything.
-  fileprivate func itemCounts(at path: JSONPointer) -> [Node: Int] {
-    let items: [Node: Int]
+  fileprivate func itemCounts(at path: JSONPointer) -> [DocumentNode: Int] {
+    let items: [DocumentNode: Int]
     if case .text(let text)? = node(at: path) {
       items = Dictionary(
         uniqueKeysWithValues: text.lineCounts.map { (.value(.string(String($0))), $1) })

@@ -206,7 +206,7 @@ extension UniqueID {
 }
 
 /// The title and identity of a document, for a sentence: `("Retro", 91c0…)`.
-func titleAndID(_ id: UniqueID, _ root: Node) -> String {
+func titleAndID(_ id: UniqueID, _ root: DocumentNode) -> String {
   root.title.map { "(\(quoted($0)), \(id.shortText))" } ?? "(\(id.shortText))"
 }
 

@@ -15,8 +15,8 @@ struct JSONReading: ParsableArguments {
   }
 
   /// The content that JSON stands for, where something of a shape stands.
-  func node(_ json: JSON, shape: (Node) -> Shape) throws(ExactJSON.Fault) -> Node {
-    let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
+  func node(_ json: JSON, shape: (DocumentNode) -> Shape) throws(ExactJSON.Fault) -> DocumentNode {
+    let node = plain ? try DocumentNode(plainJSON: json) : try DocumentNode(exactJSON: json)
     return node.adapted(to: shape(node))
   }
 
@@ -40,14 +40,16 @@ struct JSONReading: ParsableArguments {
   ///
   /// It is a map, and takes its types from what the document holds.
   func root(
-    _ text: String, from file: FileName?, into room: JSONRoom, replacing old: Node?,
+    _ text: String, from file: FileName?, into room: JSONRoom, replacing old: DocumentNode?,
     _ console: Console
-  ) throws(Failure) -> Node {
+  ) throws(Failure) -> DocumentNode {
     try root(parsed(text, from: file, into: room, console).json, from: file, replacing: old)
   }
 
   /// The content of a whole document that JSON stands for.
-  func root(_ json: JSON, from file: FileName?, replacing old: Node?) throws(Failure) -> Node {
+  func root(_ json: JSON, from file: FileName?, replacing old: DocumentNode?) throws(Failure)
+    -> DocumentNode
+  {
     let status = file == nil ? ExitStatus.usage : .unreadable
     do throws(ExactJSON.Fault) {
       return try node(json) { _ in old.map { Shape(of: $0) } ?? .unknown }.checkedAsRoot()
@@ -134,7 +136,7 @@ struct TextPlaces: ParsableArguments {
   /// The content with the strings at the given places as texts.
   ///
   /// `console` is told of places where there is no string; nothing is said without it.
-  func applied(to node: Node, _ console: Console? = nil) -> Node {
+  func applied(to node: DocumentNode, _ console: Console? = nil) -> DocumentNode {
     patterns.reduce(node) { node, pattern in
       let result = node.withText(at: pattern.path.tokens[...])
       if let console, result.isSame(as: node) {
@@ -146,9 +148,9 @@ struct TextPlaces: ParsableArguments {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content with the strings at a path as texts.
-  fileprivate func withText(at pattern: ArraySlice<String>) -> Node {
+  fileprivate func withText(at pattern: ArraySlice<String>) -> DocumentNode {
     guard let first = pattern.first else {
       if case .value(.string(let text)) = self { return .text(text) }
       return self

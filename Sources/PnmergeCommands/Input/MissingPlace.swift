@@ -1,7 +1,7 @@
 import Peernote
 import PeernoteJSON
 
-extension Node {
+extension DocumentNode {
   /// Why there is nothing at a path; `nil` if there is something.
   ///
   /// - Complexity: O(depth of the path · members of each map on it).
@@ -54,7 +54,7 @@ extension Node {
 
 extension EditError {
   /// The reason for people, told by what the document holds.
-  func explanation(in root: Node) -> String {
+  func explanation(in root: DocumentNode) -> String {
     switch self {
     case .noSuchPlace(let path):
       if let reason = root.absence(of: path) {

@@ -24,7 +24,7 @@ struct Operand {
   }
 
   /// The present content; of a document of our own it is read without the history.
-  var root: Node {
+  var root: DocumentNode {
     get throws(Failure) {
       if let foreign { return foreign.state.root }
       return try invocation.parsing(file, bytes) { () throws(DocumentError) in
@@ -51,7 +51,7 @@ struct Operand {
   /// printed as one have theirs.
   func printed(
     at path: JSONPointer = JSONPointer(), asOf names: [String] = [], asNote isNote: Bool = false
-  ) throws -> Node? {
+  ) throws -> DocumentNode? {
     if !names.isEmpty {
       let content = try document().content(
         named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
@@ -80,7 +80,7 @@ struct Operand {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// Whether a map in it has several keys, besides some at the top.
   fileprivate func hasOrder(besides known: [String] = []) -> Bool {
     if case .map(let entries) = self, entries.count(where: { !known.contains($0.key) }) > 1 {
@@ -95,7 +95,7 @@ struct ReadVersion {
   /// The document; `nil` for one of Automerge, whose versions `import` does not know.
   var id: UniqueID?
   var heads: [ChangeID]
-  var root: Node
+  var root: DocumentNode
 }
 
 extension Invocation {

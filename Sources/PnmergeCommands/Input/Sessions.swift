@@ -4,15 +4,15 @@ extension Invocation {
   /// The editing session of this run, which changes `file`.
   ///
   /// The file decides which git repository, if any, is asked for the author's name.
-  func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> Session {
+  func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> DocumentSession {
     try session(agent: authorship.agent?.value, author: authorship.author?.text, for: file)
   }
 
   /// The same where nobody is named.
   func session(
     agent: AgentID? = nil, author: String? = nil, for file: FileName
-  ) throws(Failure) -> Session {
-    Session(
+  ) throws(Failure) -> DocumentSession {
+    DocumentSession(
       agent: agent ?? AgentID(rawValue: host.randomBits()),
       author: author ?? defaultAuthor(for: file), time: try currentTime())
   }

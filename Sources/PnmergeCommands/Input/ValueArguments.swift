@@ -46,7 +46,7 @@ struct ValueArguments: ParsableArguments {
   func prepared(
     _ argument: TextArgument?, _ reading: JSONReading, into file: FileName,
     _ invocation: Invocation
-  ) throws -> (Document, JSONPointer) throws -> Node {
+  ) throws -> (Document, JSONPointer) throws -> DocumentNode {
     guard argument == nil || valueFile == nil else {
       throw Failure(.usage, "give a value or --value-file, not both")
     }
@@ -55,7 +55,7 @@ struct ValueArguments: ParsableArguments {
     }
     let type = type
     if type == .bytes, let valueFile {
-      let node = Node.value(.bytes(try invocation.readBytes(valueFile)))
+      let node = DocumentNode.value(.bytes(try invocation.readBytes(valueFile)))
       return { _, _ in node }
     }
     let text = try argument?.text ?? valueFile.map { try invocation.readText($0) } ?? ""
@@ -87,7 +87,7 @@ struct ValueArguments: ParsableArguments {
 
 extension ValueType {
   /// The content that a text stands for by itself.
-  func content(of text: String) throws(Failure) -> Node {
+  func content(of text: String) throws(Failure) -> DocumentNode {
     guard self == .json else {
       guard let node = node(text) else {
         throw Failure(.usage, "\(quoted(text)) is not \(noun)")
@@ -96,7 +96,7 @@ extension ValueType {
     }
     let json = try Self.json(in: text)
     do throws(ExactJSON.Fault) {
-      return try Node(exactJSON: json)
+      return try DocumentNode(exactJSON: json)
     } catch {
       throw Failure(.usage, error.description)
     }
@@ -122,7 +122,7 @@ extension ValueType {
   }
 
   /// The value that a text stands for; `nil` if it is none of this type, or the type is JSON.
-  fileprivate func node(_ text: String) -> Node? {
+  fileprivate func node(_ text: String) -> DocumentNode? {
     switch self {
     case .json: nil
     case .string: .value(.string(text))

@@ -86,7 +86,7 @@ extension Document {
         texts[path] = TextLines(text)
       }
       guard let around = texts[path]?.sentence(around: scalars) else { continue }
-      func whole(_ node: Node?) -> Node? {
+      func whole(_ node: DocumentNode?) -> DocumentNode? {
         if case .text(let text)? = node { .text(around.head + text + around.tail) } else { node }
       }
       conflicts[index].kept.node = whole(conflicts[index].kept.node)
@@ -114,7 +114,7 @@ extension Conflict {
   }
 
   /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
-  func endingLines(_ content: Node) -> Node {
+  func endingLines(_ content: DocumentNode) -> DocumentNode {
     guard let text = content.wholeText, !text.isEmpty, !text.hasSuffix("\n"),
       let texts = nonEmptyTexts, !texts.isEmpty, texts.allSatisfy({ $0.hasSuffix("\n") })
     else { return content }
@@ -153,7 +153,7 @@ extension Conflict {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// What a text or a string says.
   var wholeText: String? {
     if case .text(let text) = self { return text }
@@ -183,8 +183,8 @@ extension EarlierContent {
   }
 }
 
-extension Node {
-  fileprivate var readableFrontMatter: Node {
+extension DocumentNode {
+  fileprivate var readableFrontMatter: DocumentNode {
     if case .text(let text) = self { .text(FrontMatter.readable(text)) } else { self }
   }
 }

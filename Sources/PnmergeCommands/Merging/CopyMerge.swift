@@ -128,7 +128,7 @@ struct CopyMerge {
     try checkLeftOut(streams)
     var outcome = try merge(&document, consume others, invocation)
     outcome.leftOutCount = streams.leftOut.count
-    return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
+    return Result(bytes: document.bytes(), state: document.state, outcome: outcome)
   }
 
   /// Writes to another file than the first copy, or to standard output.

@@ -190,14 +190,14 @@ extension MergeOutcome.Copy {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content on one line, cut.
   var preview: String { preview(limit: 60) }
 
   /// The content on one line, cut to a number of characters.
   func preview(limit: Int) -> String {
     string.map { quoted($0, limit: limit) }
-      ?? cut(String(decoding: json.encoded(), as: UTF8.self), limit)
+      ?? cut(String(decoding: json.bytes(), as: UTF8.self), limit)
   }
 
   private func cut(_ text: String, _ limit: Int) -> String {

@@ -98,8 +98,8 @@ extension PlaceChange {
     case .moved(let from):
       let to = path.tokens.last.flatMap { Int($0) } ?? 0
       return [(nil, "moved from place \(from + 1) to place \(to + 1)")]
-    case .memberAdded(let value): return [(nil, "added \(Node.value(value).preview)")]
-    case .memberRemoved(let value): return [(nil, "removed \(Node.value(value).preview)")]
+    case .memberAdded(let value): return [(nil, "added \(DocumentNode.value(value).preview)")]
+    case .memberRemoved(let value): return [(nil, "removed \(DocumentNode.value(value).preview)")]
     case .counted(let old, let new): return [(nil, "\(old) became \(new)")]
     case .text(let old, let new):
       let passages = ChangedLines.find(from: old, to: new).flatMap(\.linewise)

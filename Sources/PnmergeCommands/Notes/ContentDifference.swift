@@ -9,8 +9,8 @@ struct DifferentPlace {
   /// Where a list element stood before it was moved.
   var from: JSONPointer?
   /// `nil`: there is nothing at that place.
-  var old: Node?
-  var new: Node?
+  var old: DocumentNode?
+  var new: DocumentNode?
 
   /// One member for each side that has something at the place.
   var json: JSON {
@@ -31,7 +31,7 @@ enum ContentDifference {
   ///
   /// O(*n*) for contents of *n* nodes and characters; takes no memory for the places.
   static func forEachPlace<Failure: Error>(
-    from old: Node?, to new: Node?, at path: JSONPointer = JSONPointer(),
+    from old: DocumentNode?, to new: DocumentNode?, at path: JSONPointer = JSONPointer(),
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     if old == nil, new == nil { return }
@@ -41,14 +41,14 @@ enum ContentDifference {
   /// Whether two contents have no place that differs.
   ///
   /// As ``forEachPlace(from:to:at:_:)``.
-  static func isNone(from old: Node, to new: Node) -> Bool {
+  static func isNone(from old: DocumentNode, to new: DocumentNode) -> Bool {
     var isNone = true
     forEachPlace(from: old, to: new) { _ in isNone = false }
     return isNone
   }
 
   private static func compare<Failure: Error>(
-    _ old: Node, _ new: Node, at path: [String],
+    _ old: DocumentNode, _ new: DocumentNode, at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     switch (old, new) {
@@ -60,7 +60,7 @@ enum ContentDifference {
   }
 
   private static func compare<Failure: Error>(
-    _ old: [Node], _ new: [Node], at path: [String],
+    _ old: [DocumentNode], _ new: [DocumentNode], at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     let partners = ContentMatching.exact.partners(from: old, to: new)
@@ -92,7 +92,7 @@ enum ContentDifference {
 
   /// Walks two maps, both sorted by length and bytes of their keys.
   private static func compare<Failure: Error>(
-    _ old: [Node.MapEntry], _ new: [Node.MapEntry], at path: [String],
+    _ old: [DocumentNode.MapEntry], _ new: [DocumentNode.MapEntry], at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     var (oldRest, newRest) = (old[...], new[...])
@@ -105,13 +105,15 @@ enum ContentDifference {
     }
   }
 
-  private static func first(_ left: Node.MapEntry?, _ right: Node.MapEntry?) -> Node.MapEntry? {
+  private static func first(_ left: DocumentNode.MapEntry?, _ right: DocumentNode.MapEntry?)
+    -> DocumentNode.MapEntry?
+  {
     guard let left, let right else { return left ?? right }
-    return Node.MapEntry.precedes(left, right) ? left : right
+    return DocumentNode.MapEntry.precedes(left, right) ? left : right
   }
 
   private static func compare<Failure: Error>(
-    _ old: Node?, _ new: Node?, at path: [String],
+    _ old: DocumentNode?, _ new: DocumentNode?, at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     if let old, let new {
@@ -124,7 +126,7 @@ enum ContentDifference {
 
 extension JSONReport.Value {
   /// The list of the places where two contents differ.
-  static func differences(from old: Node, to new: Node) -> Self {
+  static func differences(from old: DocumentNode, to new: DocumentNode) -> Self {
     .list { add in
       try ContentDifference.forEachPlace(from: old, to: new) { try add($0.json) }
     }

@@ -344,7 +344,7 @@ extension YAMLScalar {
   var isText: Bool { tag != Self.binaryTag && tag != Self.uuidTag }
 }
 
-extension Node {
+extension DocumentNode {
   /// Whether it is another content, whatever the order of keys in its maps.
-  func isSame(as other: Node) -> Bool { sorted == other.sorted }
+  func isSame(as other: DocumentNode) -> Bool { sorted == other.sorted }
 }

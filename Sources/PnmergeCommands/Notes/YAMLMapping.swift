@@ -138,15 +138,15 @@ enum YAMLMapping {
 
 extension YAMLMapping.Content {
   /// The content that the YAML under a key stands for.
-  func node(of key: String) throws(NoteMarkdown.ParseError) -> Node {
+  func node(of key: String) throws(NoteMarkdown.ParseError) -> DocumentNode {
     switch self {
     case .scalar(let scalar): return .value(try scalar.value(of: key))
     case .sequence(let elements):
-      var nodes: [Node] = []
+      var nodes: [DocumentNode] = []
       for element in elements { nodes.append(try element.node(of: key)) }
       return .list(nodes)
     case .mapping(let pairs):
-      var entries: [Node.MapEntry] = []
+      var entries: [DocumentNode.MapEntry] = []
       for pair in pairs {
         entries.append(.init(key: pair.key, node: try pair.content.node(of: pair.key)))
       }

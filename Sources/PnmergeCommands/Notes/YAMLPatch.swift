@@ -16,7 +16,9 @@ enum YAMLPatch {
   ///   - node: what it leads to now.
   ///   - keepsOrder: whether the order of a list's elements says something.
   /// - Returns: the lines; `nil` if they cannot be edited, or would say something else.
-  static func lines(_ lines: [String], editedTo node: Node, keepsOrder: Bool = true) -> [String]? {
+  static func lines(_ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true)
+    -> [String]?
+  {
     let source = lines.map { $0.utf8.last == 0x0D ? String($0.unicodeScalars.dropLast()) : $0 }
     guard let edited = item(source, editedTo: node, keepsOrder: keepsOrder),
       let pair = pair(edited),
@@ -35,7 +37,7 @@ enum YAMLPatch {
   }
 
   private static func item(
-    _ lines: [String], editedTo node: Node, keepsOrder: Bool = true
+    _ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true
   ) -> [String]? {
     guard let pair = pair(lines), let old = try? pair.content.node(of: pair.key) else { return nil }
     if old.isSame(as: node) { return lines }
@@ -70,7 +72,7 @@ enum YAMLPatch {
     var content: Substring
     var remark: Substring
 
-    init?(_ line: String, _ key: String, _ node: Node) {
+    init?(_ line: String, _ key: String, _ node: DocumentNode) {
       let ends = line.indices.filter { line[$0] == ":" }
       guard let end = ends.first(where: { YAMLPatch.pair([line[..<$0] + ":"])?.key == key }) else {
         return nil
@@ -92,7 +94,7 @@ enum YAMLPatch {
   }
 
   private static func line(
-    _ line: String, of key: String, _ old: Node, editedTo text: String
+    _ line: String, of key: String, _ old: DocumentNode, editedTo text: String
   ) -> String? {
     guard let parts = Parts(line, key, old) else { return nil }
     return parts.key + ":" + (parts.spaces.isEmpty ? " " : parts.spaces) + text + parts.remark
@@ -110,7 +112,8 @@ enum YAMLPatch {
 
   /// A list or map in brackets.
   private static func brackets(
-    _ line: String, of pair: YAMLMapping.Pair, _ old: Node, editedTo node: Node, _ keepsOrder: Bool
+    _ line: String, of pair: YAMLMapping.Pair, _ old: DocumentNode, editedTo node: DocumentNode,
+    _ keepsOrder: Bool
   ) -> String? {
     guard let parts = Parts(line, pair.key, old), let first = parts.content.first,
       let last = parts.content.last, ["[]", "{}"].contains("\(first)\(last)"),
@@ -130,7 +133,8 @@ enum YAMLPatch {
   }
 
   private static func elements(
-    _ items: [String], _ elements: [YAMLMapping.Content], editedTo nodes: [Node], _ keepsOrder: Bool
+    _ items: [String], _ elements: [YAMLMapping.Content], editedTo nodes: [DocumentNode],
+    _ keepsOrder: Bool
   ) -> [String]? {
     guard items.count == elements.count else { return nil }
     let scalars = elements.compactMap { element -> YAMLScalar? in
@@ -153,7 +157,9 @@ enum YAMLPatch {
     return result.map(\.text)
   }
 
-  private static func entries(_ items: [String], editedTo entries: [Node.MapEntry]) -> [String]? {
+  private static func entries(_ items: [String], editedTo entries: [DocumentNode.MapEntry])
+    -> [String]?
+  {
     var left = entries
     var result: [String] = []
     for item in items {
@@ -273,7 +279,8 @@ enum YAMLPatch {
     }
   }
 
-  private static func map(_ lines: [String], editedTo entries: [Node.MapEntry]) -> [String]? {
+  private static func map(_ lines: [String], editedTo entries: [DocumentNode.MapEntry]) -> [String]?
+  {
     guard !entries.isEmpty,
       let block = Block(lines, startsItem: { $0 != "-" && !$0.hasPrefix("- ") })
     else { return nil }
@@ -305,12 +312,12 @@ enum YAMLPatch {
   }
 
   private static func list(
-    _ lines: [String], editedTo nodes: [Node], _ keepsOrder: Bool
+    _ lines: [String], editedTo nodes: [DocumentNode], _ keepsOrder: Bool
   ) -> [String]? {
     guard let block = Block(lines, startsItem: { $0 == "-" || $0.hasPrefix("- ") }) else {
       return nil
     }
-    var known: [Node] = []
+    var known: [DocumentNode] = []
     var scalars: [YAMLScalar] = []
     for item in block.items {
       guard case .sequence(let found)? = pair(["x:"] + item.lines)?.content, found.count == 1,
@@ -348,7 +355,7 @@ enum YAMLPatch {
 
   /// The lines of a map, or of what stands in brackets, that is an element of a list in blocks; `nil` if
   /// it cannot be edited.
-  private static func element(_ lines: [String], editedTo node: Node) -> [String]? {
+  private static func element(_ lines: [String], editedTo node: DocumentNode) -> [String]? {
     if lines.count == 1, lines[0].hasPrefix("- {") || lines[0].hasPrefix("- [") {
       return item(["x:" + lines[0].dropFirst()], editedTo: node).map { ["-" + $0[0].dropFirst(2)] }
     }
@@ -362,12 +369,12 @@ enum YAMLPatch {
 
   /// For each wanted element the known one that it is: the same, or for a map or list another one that
   /// stands between the same neighbours.
-  private static func partners(of nodes: [Node], among known: [Node]) -> [Int?] {
+  private static func partners(of nodes: [DocumentNode], among known: [DocumentNode]) -> [Int?] {
     var left = Array(known.indices)
     var result: [Int?] = nodes.map { node in
       left.firstIndex { known[$0].isSame(as: node) }.map { left.remove(at: $0) }
     }
-    func holdsOthers(_ node: Node) -> Bool {
+    func holdsOthers(_ node: DocumentNode) -> Bool {
       if case .map = node { return true }
       if case .list = node { return true }
       return false

@@ -3,12 +3,14 @@ import Peernote
 /// Content as lines of YAML, in blocks.
 enum YAMLWriter {
   /// The lines of a key and what stands under it.
-  static func lines(_ key: String, _ node: Node) -> [String] {
+  static func lines(_ key: String, _ node: DocumentNode) -> [String] {
     lines(after: YAMLScalar.plainOrQuoted(key) + ":", node, "")
   }
 
   /// The lines of content that goes on behind a key or a hyphen, which is indented already.
-  private static func lines(after start: String, _ node: Node, _ indentation: String) -> [String] {
+  private static func lines(after start: String, _ node: DocumentNode, _ indentation: String)
+    -> [String]
+  {
     let inner = indentation + "  "
     switch node {
     case .value(let value): return [start + " " + YAMLScalar.text(of: value)]
@@ -25,13 +27,13 @@ enum YAMLWriter {
     }
   }
 
-  private static func entry(_ entry: Node.MapEntry, _ indentation: String) -> [String] {
+  private static func entry(_ entry: DocumentNode.MapEntry, _ indentation: String) -> [String] {
     lines(
       after: indentation + YAMLScalar.plainOrQuoted(entry.key) + ":", entry.node, indentation)
   }
 
   /// The lines of an element of a list; what is in a map or list begins behind the hyphen.
-  private static func element(_ node: Node, _ indentation: String) -> [String] {
+  private static func element(_ node: DocumentNode, _ indentation: String) -> [String] {
     let inner = indentation + "  "
     var nested: [String]
     switch node {

@@ -49,7 +49,7 @@ package final class Console {
   /// terminal.
   package func writeJSON(_ json: JSON) throws {
     guard host.isTerminal(.output) else { return try printResult(json, indented: true) }
-    try writeText(String(decoding: json.encoded(indented: true), as: UTF8.self), end: "\n")
+    try writeText(String(decoding: json.bytes(indented: true), as: UTF8.self), end: "\n")
   }
 
   /// Adds a line of the command's result to standard output.

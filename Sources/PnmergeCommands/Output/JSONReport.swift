@@ -51,9 +51,9 @@ package struct JSONReport {
     try body(Array("{".utf8))
     for (index, member) in members.enumerated() {
       let separator = index > 0 ? "," : ""
-      try body(Array(separator.utf8) + JSON.string(member.name).encoded() + Array(":".utf8))
+      try body(Array(separator.utf8) + JSON.string(member.name).bytes() + Array(":".utf8))
       switch member.value {
-      case .json(let value): try body(value.encoded())
+      case .json(let value): try body(value.bytes())
       case .list(let elements): try Self.write(elements, body)
       }
     }
@@ -66,7 +66,7 @@ package struct JSONReport {
     try body(Array("[".utf8))
     var isFirst = true
     try elements { element in
-      try body((isFirst ? [] : Array(",".utf8)) + element.encoded())
+      try body((isFirst ? [] : Array(",".utf8)) + element.bytes())
       isFirst = false
     }
     try body(Array("]".utf8))

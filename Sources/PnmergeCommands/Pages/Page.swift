@@ -26,7 +26,7 @@ package struct Page {
   }
 
   /// The page as a file.
-  package func encoded() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     let policy =
       "default-src 'none'; style-src \(Self.source(Self.style)); "
       + (script.isEmpty ? "" : "script-src \(Self.source(script)); ")
@@ -55,7 +55,7 @@ package struct Page {
   ///
   /// - Throws: ``Failure`` if something else stands there, or it cannot be written.
   func write(to file: FileName, _ invocation: Invocation) throws {
-    let bytes = encoded()
+    let bytes = bytes()
     if file.isStandardStream { return try invocation.console.write(bytes) }
     let replacement = Replacement(of: file, expecting: .any, invocation)
     _ = try replacement { old in

@@ -58,7 +58,7 @@ struct ReviewContent {
 
   // MARK: Content
 
-  private mutating func node(_ node: Node, _ name: String, _ path: JSONPointer) -> HTML {
+  private mutating func node(_ node: DocumentNode, _ name: String, _ path: JSONPointer) -> HTML {
     let own = places[path] ?? []
     if case .text(let text) = node, own.allSatisfy({ review.places[$0].scalars != nil }) {
       return title(name) + self.text(text, own)
@@ -88,7 +88,7 @@ struct ReviewContent {
   }
 
   /// The parts of a container; those that are the same between others folded.
-  private mutating func inner(_ node: Node, _ path: JSONPointer) -> HTML {
+  private mutating func inner(_ node: DocumentNode, _ path: JSONPointer) -> HTML {
     var parts = node.children.map { ($0.token, $0.node) }
     // Of a note the text comes last.
     if path.tokens.isEmpty, document.merged.noteFault == nil,
@@ -140,7 +140,7 @@ struct ReviewContent {
     name.isEmpty ? HTML() : "<b><bdi>\(name)</bdi></b> "
   }
 
-  private func same(_ node: Node, _ name: String) -> HTML {
+  private func same(_ node: DocumentNode, _ name: String) -> HTML {
     if case .text(let text) = node {
       let lines = TextLines(text)
       return title(name) + .same(lines, 0..<lines.starts.count - 1)
@@ -225,7 +225,7 @@ struct ReviewContent {
   }
 
   /// A content to read, cut; `nil` if there is none.
-  private func shown(_ node: Node?) -> String? {
+  private func shown(_ node: DocumentNode?) -> String? {
     node.map { node in
       let text = node.readableText
       guard text.utf8.count > 4 * Self.contentLimit else { return text }

@@ -4,7 +4,7 @@ import PeernoteJSON
 /// What two copies of one document did since they parted, as `diff` shows it.
 struct CopyComparison {
   private let files: (old: FileName, new: FileName)
-  private let roots: (old: Node, new: Node)
+  private let roots: (old: DocumentNode, new: DocumentNode)
   /// The document that both lead to, if it was asked for.
   private let reviewed: ReviewedDocument?
   private let divergence: Divergence

@@ -50,7 +50,7 @@ package struct DecisionFile {
   package init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     self.file = file
     do {
-      let node = try Node(plainJSON: try JSONReader.value(in: bytes))
+      let node = try DocumentNode(plainJSON: try JSONReader.value(in: bytes))
       let content = try PeernoteDecoder().decode(Content.self, from: node)
       parts = content.documents
       guard content.schema == 2 else { throw ExactJSON.Fault(JSONPointer(["schema"]), "must be 2") }
@@ -172,7 +172,7 @@ package struct DecisionFile {
   /// The JSON of something that stands in such a file.
   static func json(_ content: some Encodable) -> String {
     let node = try? PeernoteEncoder().node(for: content)
-    return String(decoding: node?.json.encoded() ?? [], as: UTF8.self)
+    return String(decoding: node?.json.bytes() ?? [], as: UTF8.self)
   }
 
   /// A whole file with what is decided of a document.
@@ -201,7 +201,7 @@ extension Review {
     guard let shown = places[index].shown else {
       throw fault("nothing stands there that could be edited")
     }
-    let node: Node?
+    let node: DocumentNode?
     do throws(Failure) {
       node = try shown.written(as: entry.edited ?? "")
     } catch {
@@ -263,7 +263,7 @@ extension Review.Place {
     switch change?.action {
     case .text: id.id = "\(scalars?.lowerBound ?? 0)"
     case .memberAdded(let value), .memberRemoved(let value):
-      id.id = String(decoding: Node.value(value).exactJSON.encoded(), as: UTF8.self)
+      id.id = String(decoding: DocumentNode.value(value).exactJSON.bytes(), as: UTF8.self)
     case .added, .removed, .replaced, .moved, .counted, nil: break
     }
     return id

@@ -26,7 +26,7 @@ extension Review {
 private struct PlaceFinder {
   private let document: ReviewedDocument
   private let number: Int
-  private let root: Node
+  private let root: DocumentNode
   private var contested: [Review.Place] = []
   private var changes: [Review.Place] = []
   /// The texts that were looked at.
@@ -107,7 +107,7 @@ private struct PlaceFinder {
           action: .settle(resolution)))
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
-      let content: Node? =
+      let content: DocumentNode? =
         switch united.outcome {
         case .content(let node), .joinedElement(let node): node
         case .reading(_, let text), .passage(_, let text): .text(text)
@@ -259,7 +259,7 @@ struct TextOrigins {
 
 extension PlaceChange {
   /// What takes the change back; `nil` if that cannot be told in one step.
-  fileprivate func patchBack(to root: Node) -> Patch? {
+  fileprivate func patchBack(to root: DocumentNode) -> Patch? {
     let isElement: Bool
     if case .element? = steps.last { isElement = true } else { isElement = false }
     switch action {
@@ -276,7 +276,7 @@ extension PlaceChange {
 
 extension PlaceChange.Action {
   /// What stood there.
-  var earlier: Node? {
+  var earlier: DocumentNode? {
     switch self {
     case .removed(let node), .replaced(let node, _): node
     case .text(let old, _): .text(old)
@@ -287,7 +287,7 @@ extension PlaceChange.Action {
   }
 
   /// What stands there.
-  var later: Node? {
+  var later: DocumentNode? {
     switch self {
     case .added(let node), .replaced(_, let node): node
     case .text(_, let new): .text(new)
@@ -298,11 +298,11 @@ extension PlaceChange.Action {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// In which order some paths stand in the content, each before what is in it.
   fileprivate func order(of paths: Set<JSONPointer>) -> [JSONPointer: Int] {
     var result: [JSONPointer: Int] = [:]
-    func walk(_ node: Node, _ path: JSONPointer) {
+    func walk(_ node: DocumentNode, _ path: JSONPointer) {
       if paths.contains(path) { result[path] = result.count }
       for child in node.children { walk(child.node, path.appending(child.token)) }
     }

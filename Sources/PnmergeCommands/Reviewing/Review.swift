@@ -21,7 +21,7 @@ package struct Review {
     /// Whether it is the only one that the reader's own copy does not have.
     var isTheirs = false
     /// What stands there then; `nil` if nothing does.
-    package var content: Node?
+    package var content: DocumentNode?
     /// What is done for it; `nil` if what stands there stays.
     var action: Action?
     /// What a schema says against it.
@@ -54,7 +54,7 @@ package struct Review {
     /// What stood there when the copies parted.
     package var before: EarlierContent
     /// What stands there unless something else is chosen.
-    package var shown: Node?
+    package var shown: DocumentNode?
     /// The rest of the sentence around a passage.
     package var around = (head: "", tail: "")
     /// What can be chosen; of a change that is to leave it out, if that can be had.
@@ -101,7 +101,7 @@ package struct Review {
 
     /// What stands in place of a passage, given with the rest of its sentence, as conflicts are
     /// listed, or without.
-    func withoutSentence(_ content: Node) -> Node {
+    func withoutSentence(_ content: DocumentNode) -> DocumentNode {
       let head = Array(around.head.unicodeScalars)
       let tail = around.tail.unicodeScalars.reversed().drop { $0.properties.isWhitespace }
       guard let text = content.wholeText.map({ Array($0.unicodeScalars) }), text.starts(with: head)
@@ -115,7 +115,7 @@ package struct Review {
     }
 
     /// A content with what stands around it.
-    package func sentence(_ content: Node?) -> String? {
+    package func sentence(_ content: DocumentNode?) -> String? {
       guard let text = content?.readableText else { return nil }
       return around.head + text + around.tail
     }
@@ -198,7 +198,7 @@ package struct Review {
 
   /// A choice of what somebody wrote: a passage's text, or other content for the place; `nil` if such
   /// content cannot stand there.
-  package func edited(_ node: Node, at index: Int) -> Choice? {
+  package func edited(_ node: DocumentNode, at index: Int) -> Choice? {
     guard let conflict = places[index].conflict,
       let resolution = conflict.resolution(taking: .content(node))
     else { return nil }
@@ -252,7 +252,7 @@ package struct Review {
   }
 
   /// What stands at a place after what was decided; `nil` if nothing does.
-  package func result(at index: Int) -> Node? {
+  package func result(at index: Int) -> DocumentNode? {
     if let choice = chosen[index] { choice.content } else { places[index].shown }
   }
 

@@ -62,7 +62,7 @@ extension ReviewDialog {
     let place = review.places[index]
     guard let conflict = place.conflict else { return [] }
     let indentation = isForEditor ? 0 : 5
-    func content(_ node: Node?, _ before: EarlierContent?) -> [StyledLine] {
+    func content(_ node: DocumentNode?, _ before: EarlierContent?) -> [StyledLine] {
       self.lines(node, isForEditor ? nil : before, place, isWhole: isWhole || isForEditor)
         .map { $0.indented(indentation) }
     }
@@ -90,7 +90,7 @@ extension ReviewDialog {
 
   /// A content in lines, with its words that are new and those that are gone; cut.
   func lines(
-    _ node: Node?, _ before: EarlierContent?, _ place: Review.Place, isWhole: Bool = false
+    _ node: DocumentNode?, _ before: EarlierContent?, _ place: Review.Place, isWhole: Bool = false
   ) -> [StyledLine] {
     let earlier = before?.node.flatMap { place.sentence($0) }
     guard let text = place.sentence(node), !text.isEmpty else { return ["(nothing)"] }

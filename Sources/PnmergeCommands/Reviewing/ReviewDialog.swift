@@ -243,7 +243,7 @@ struct ReviewDialog {
   }
 
   private func edited(_ index: Int) throws -> Review.Choice? {
-    var written: Node?
+    var written: DocumentNode?
     do {
       written = try ReviewDraft(review.places[index], review, invocation)
         .written(from: review.result(at: index), above: lines(of: index, isForEditor: true))

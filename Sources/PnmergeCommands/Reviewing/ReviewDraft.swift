@@ -19,14 +19,14 @@ struct ReviewDraft {
   ///   - head: what tells of the place.
   /// - Returns: what is to stand there; `nil` if the editor was left without a change.
   /// - Throws: ``Failure`` if it failed, nothing stands there, or the user breaks off.
-  func written(from shown: Node?, above head: [StyledLine]) throws -> Node? {
+  func written(from shown: DocumentNode?, above head: [StyledLine]) throws -> DocumentNode? {
     guard let node = shown ?? place.shown ?? place.choices.lazy.compactMap(\.content).first else {
       throw Failure(.usage, "nothing stands there that could be edited")
     }
     let draft = node.draft
     let isEnded = draft.isEmpty || draft.utf8.last == UInt8(ascii: "\n")
     let head = self.head(head, besides: draft)
-    var result: Node?
+    var result: DocumentNode?
     let editing = DraftEditing(
       file: review.documents[place.document].file, suffix: node.isWritten ? ".txt" : ".json",
       invocation: invocation
@@ -69,10 +69,10 @@ extension Review.Choice {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The content to read: texts and strings as they are, all else as indented JSON.
   var readableText: String {
-    string ?? String(decoding: json.encoded(indented: true), as: UTF8.self)
+    string ?? String(decoding: json.bytes(indented: true), as: UTF8.self)
   }
 
   /// Whether it is edited as it reads, and not as JSON.
@@ -80,7 +80,7 @@ extension Node {
 
   /// What stands in an editor in which the content is edited.
   var draft: String {
-    string ?? String(decoding: exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
+    string ?? String(decoding: exactJSON.bytes(indented: true), as: UTF8.self) + "\n"
   }
 
   /// What somebody made of the ``draft``.
@@ -88,8 +88,8 @@ extension Node {
   /// - Parameter text: what the draft reads now.
   /// - Returns: the content; `nil` if it is the same.
   /// - Throws: ``Failure`` if the text does not stand for content of that kind.
-  func written(as text: String) throws(Failure) -> Node? {
-    let node: Node
+  func written(as text: String) throws(Failure) -> DocumentNode? {
+    let node: DocumentNode
     if case .text = self {
       node = .text(text)
     } else if isWritten {
@@ -97,7 +97,7 @@ extension Node {
     } else {
       let json = try ValueType.json(in: text)
       do throws(ExactJSON.Fault) {
-        node = try Node(exactJSON: json).adapted(to: Shape(of: self))
+        node = try DocumentNode(exactJSON: json).adapted(to: Shape(of: self))
       } catch {
         throw Failure(.usage, error.description)
       }

@@ -55,7 +55,7 @@ extension Review {
   /// - Returns: the document; `nil` if nothing is to be done for it.
   /// - Throws: ``Failure`` if a place cannot be written so.
   package func settled(
-    _ number: Int, by session: Session, message: String? = nil
+    _ number: Int, by session: DocumentSession, message: String? = nil
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     let chosen = answers(of: number).chosen
@@ -108,12 +108,12 @@ extension Review {
   /// The content that the decisions about a document lead to.
   ///
   /// Made of the content as merged alone, without the history: what somebody was shown.
-  func content(of number: Int) -> Node {
+  func content(of number: Int) -> DocumentNode {
     content(of: number, answers(of: number).chosen)
   }
 
   /// The content that some decisions lead to.
-  func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
+  func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> DocumentNode {
     var root = documents[number].merged.root
     let keys = documents[number].identityKeys
     // What comes, goes or moves in lists does so last, so that every path leads where it did in the
@@ -167,7 +167,7 @@ extension Review {
       let old = Set(try schema.violations(in: document.ours.root, of: document.file))
       let indices = places.indices.filter { places[$0].document == number }
       let count = indices.reduce(0) { $0 + places[$1].choices.count }
-      let size = document.merged.root.exactJSON.encoded().count
+      let size = document.merged.root.exactJSON.bytes().count
       if count * size > Self.checkedBytes { continue }
       for index in indices {
         for choice in places[index].choices.indices {
@@ -198,7 +198,7 @@ extension Review.Place {
   ///
   /// What was decided inside of elements that are joined is done already.
   fileprivate func patches(
-    for choice: Review.Choice, in root: Node, _ keys: [String]
+    for choice: Review.Choice, in root: DocumentNode, _ keys: [String]
   ) -> [Patch] {
     switch choice.action {
     case nil: return []
@@ -207,11 +207,13 @@ extension Review.Place {
     }
   }
 
-  private func patches(for resolution: Resolution, in root: Node, _ keys: [String]) -> [Patch] {
+  private func patches(for resolution: Resolution, in root: DocumentNode, _ keys: [String])
+    -> [Patch]
+  {
     let elements = conflict?.elements ?? []
     let nodes = elements.compactMap { root[$0] }
     if nodes.count < elements.count { return [] }
-    func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
+    func keeping(_ kept: JSONPointer, _ content: DocumentNode?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
         + elements.sorted { $1.precedes($0) }.filter { $0 != kept }
@@ -226,7 +228,8 @@ extension Review.Place {
     case .element(let number, let content):
       return keeping(elements[0], content ?? (nodes[number] == nodes[0] ? nil : nodes[number]))
     case .joinedElement:
-      return keeping(elements[0], Node.united(nodes, at: elements[0], identityKeys: keys)?.content)
+      return keeping(
+        elements[0], DocumentNode.united(nodes, at: elements[0], identityKeys: keys)?.content)
     case .moved(let move):
       if move.isOfLines, case .text(let text)? = root[resolution.path] {
         return move.edits(of: text).map {
@@ -252,9 +255,9 @@ extension Review.Place {
   }
 }
 
-extension [Node] {
+extension [DocumentNode] {
   /// The elements of a list after some come, go or move, all named by where they stand now.
-  fileprivate func shifted(by patches: [Patch]) -> [Node] {
+  fileprivate func shifted(by patches: [Patch]) -> [DocumentNode] {
     var items = enumerated().map { (origin: Int?.some($0.offset), node: $0.element) }
     for patch in patches {
       guard let index = patch.path.tokens.last.flatMap({ Int($0) }) else { continue }
@@ -311,7 +314,7 @@ extension JSONPointer {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// Whether other content stands in it.
   var hasParts: Bool {
     if case .map = self { return true }
@@ -322,8 +325,8 @@ extension Node {
   /// Whether two contents are the same to the byte, whatever the order of keys in their maps.
   ///
   /// `==` takes texts and keys for equal that are canonically equivalent.
-  package func isSameToTheByte(as other: Node) -> Bool {
+  package func isSameToTheByte(as other: DocumentNode) -> Bool {
     let (one, other) = (sorted, other.sorted)
-    return one == other && one.exactJSON.encoded() == other.exactJSON.encoded()
+    return one == other && one.exactJSON.bytes() == other.exactJSON.bytes()
   }
 }

@@ -27,7 +27,7 @@ struct BackupEntry: Hashable, Sendable {
   }
 
   /// The description as text; the file's name is percent-encoded.
-  func encoded() -> [UInt8] {
+  func bytes() -> [UInt8] {
     let lines = [
       "action \(action.rawValue)", "time \(time.milliseconds)", "file \(file.percentEncoded)",
       "heads " + heads.map(\.description).joined(separator: " "),
@@ -35,7 +35,7 @@ struct BackupEntry: Hashable, Sendable {
     return Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
   }
 
-  /// Reads what ``encoded()`` wrote; `nil` for anything else, such as a half-written description.
+  /// Reads what ``bytes()`` wrote; `nil` for anything else, such as a half-written description.
   init?(number: Int, encoded bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
       return nil

@@ -89,7 +89,7 @@ struct Backups {
   private func describe(_ entry: BackupEntry, _ isDurable: Bool) throws(HostError) {
     let open = try host.createExclusively(name(entry.number, .description))
     defer { host.close(open) }
-    try fill(open, with: entry.encoded(), isDurable)
+    try fill(open, with: entry.bytes(), isDurable)
   }
 
   /// Removes a state that this process could not complete.

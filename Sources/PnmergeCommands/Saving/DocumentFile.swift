@@ -28,7 +28,7 @@ struct DocumentFile {
     /// Whether it is another content than before; a file is left alone if not.
     var isNews = true
     /// Makes the bytes.
-    var encoded: () -> [UInt8]
+    var written: () -> [UInt8]
     /// What `undo` has to know of it.
     var state: DocumentState?
     /// Throws if bytes are not those that were meant.
@@ -41,7 +41,7 @@ struct DocumentFile {
       (self.isNews, self.report) = (isNews, report)
       let state = document.state
       self.state = state
-      encoded = { document.encoded() }
+      written = { document.bytes() }
       let compared = isCompared ? document : nil
       check = { bytes, file in try state.check(bytes, file, beside: compared) }
     }
@@ -54,7 +54,7 @@ struct DocumentFile {
     ) {
       (isNews, self.state, self.report) = (bytes != nil, state, report)
       self.check = check ?? { bytes, file in try state?.check(bytes, file) }
-      encoded = { bytes ?? [] }
+      written = { bytes ?? [] }
     }
   }
 
@@ -79,7 +79,7 @@ struct DocumentFile {
     if file.isStandardStream {
       let old = expectation == .existing ? try invocation.readDocumentBytes(file) : nil
       let proposal = try compute(old)
-      try invocation.writeDocument(proposal.encoded(), dryRun: isDryRun, check: proposal.check)
+      try invocation.writeDocument(proposal.written(), dryRun: isDryRun, check: proposal.check)
       return Outcome(report: proposal.report, hasChanged: true, isWritten: !isDryRun)
     }
     var check: (([UInt8], FileName) throws -> Void)?
@@ -101,7 +101,7 @@ struct DocumentFile {
         let proposal = try compute(contents?.bytes)
         (state, check) = (proposal.state, proposal.check)
         return Replacement.Proposal(
-          bytes: proposal.isNews ? proposal.encoded() : nil, report: proposal.report)
+          bytes: proposal.isNews ? proposal.written() : nil, report: proposal.report)
       })
     let isWritten = outcome.hasChanged && !isDryRun
     return Outcome(

@@ -60,7 +60,7 @@ extension Schema {
   private static let namedCount = 3
 
   /// Refuses a content that breaks the schema where the old one did not.
-  func check(_ new: Node, replacing old: Node?, in file: FileName) throws(Failure) {
+  func check(_ new: DocumentNode, replacing old: DocumentNode?, in file: FileName) throws(Failure) {
     let fresh = try violations(in: new, beyond: old, of: file)
     if fresh.isEmpty { return }
     let named = fresh.prefix(Self.namedCount).map(\.description)
@@ -72,7 +72,7 @@ extension Schema {
 
   /// The places where a content is not as the schema says, and the old one was.
   func violations(
-    in new: Node, beyond old: Node?, of file: FileName
+    in new: DocumentNode, beyond old: DocumentNode?, of file: FileName
   ) throws(Failure) -> [Violation] {
     let found = try violations(in: new, of: file)
     guard let old, !found.isEmpty else { return found }
@@ -81,7 +81,7 @@ extension Schema {
   }
 
   /// The places where the content of a file is not as the schema says.
-  func violations(in content: Node, of file: FileName) throws(Failure) -> [Violation] {
+  func violations(in content: DocumentNode, of file: FileName) throws(Failure) -> [Violation] {
     do {
       return try violations(in: content.json)
     } catch {

@@ -146,7 +146,7 @@ extension FolderSync {
       try settle(&history, unit, &places)
     }
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
-    let bytes = history.document.encoded()
+    let bytes = history.document.bytes()
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }
     for place in places {
       if !(try write(history, bytes, at: place.place)) { return .tryAgain }

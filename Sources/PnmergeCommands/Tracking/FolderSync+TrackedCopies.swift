@@ -66,7 +66,7 @@ extension FolderSync {
     try attempt(nil) { sync in
       let file = sync.folders[source].root.appending(path.history)
       let history = try sync.readHistory(file, name).history
-      let bytes = history.document.encoded()
+      let bytes = history.document.bytes()
       for folder in lacking {
         let place =
           present[folder].map { DocumentFolder.Place(path: $0, since: nil) }

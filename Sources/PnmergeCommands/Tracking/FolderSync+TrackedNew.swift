@@ -85,7 +85,7 @@ extension FolderSync {
     let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
       open.tracked.paths(of: id).isEmpty
     }
-    let bytes = history.document.encoded()
+    let bytes = history.document.bytes()
     try create(bytes, history, at: path.history, folder, readFrom: file)
     let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
     open.record(summary, at: path.history, .tracked)

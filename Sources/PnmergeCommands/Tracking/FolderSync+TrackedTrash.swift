@@ -56,7 +56,7 @@ extension FolderSync {
   ) throws -> TrackedEnd {
     // What was written a moment ago is looked at first.
     if places.contains(where: \.isBusy) { return .done }
-    let bytes = history.document.encoded()
+    let bytes = history.document.bytes()
     for tombstone in unit.tombstones {
       try attempt(tombstone.folder) { sync in
         _ = try sync.write(history, bytes, to: tombstone.path, tombstone.folder, .trackedTrash)

@@ -41,7 +41,7 @@ struct PlainFileStates {
   func keep(_ state: PlainFileState, of file: FileName) throws {
     guard let name = name(file) else { return }
     try name.creating(host.makeDirectories(name.directory))
-    let bytes = state.encoded()
+    let bytes = state.bytes()
     let replacement = Replacement(ofState: name, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }

@@ -59,7 +59,7 @@ extension FileName {
 
   /// What the plain file holds whose history this is, going by the content of that; `nil` if it is
   /// none.
-  func plainText(in root: Node) -> String? {
+  func plainText(in root: DocumentNode) -> String? {
     guard plainFile != nil, case .map(let entries) = root,
       entries.contains(where: { $0.key == "body" }),
       case .text(let text) = root[JSONPointer(["body"])]

@@ -47,11 +47,11 @@ struct GrowthStep: ParsableCommand {
   /// Does everything once on a short history, so that no code is loaded while memory is measured.
   private func warmUp() throws {
     let history = GrowthHistory(shape, events: 2000)
-    let bytes = try Self.document(history.changes).encoded()
+    let bytes = try Self.document(history.changes).bytes()
     var document = try Self.document(history.ourChanges)
     let report = try document.merge(Self.document(history.theirChanges))
     let root = try DocumentReader(bytes: bytes).root
-    guard document.encoded() == bytes, document.root == root, Document.validate(bytes: bytes) == []
+    guard document.bytes() == bytes, document.root == root, Document.validate(bytes: bytes) == []
     else { throw ValidationError("\(shape.rawValue): the merge differs") }
     withExtendedLifetime(report) {}
   }
@@ -74,12 +74,12 @@ struct GrowthStep: ParsableCommand {
         let report = try document.merge(theirs)
         return (document, report)
       }
-      guard try merged.0.encoded() == file("all") else {
+      guard try merged.0.bytes() == file("all") else {
         throw ValidationError("\(shape.rawValue): the merge differs")
       }
     case .write:
       let document = try Document(bytes: file("all"))
-      try measure(&result) { document.encoded() }
+      try measure(&result) { document.bytes() }
     case .validate:
       let bytes = try file("all")
       let findings = try measure(&result) { Document.validate(bytes: bytes) }
@@ -94,10 +94,10 @@ struct GrowthStep: ParsableCommand {
   private func build(_ result: inout GrowthReport.Work) throws -> Answer.History {
     let history = GrowthHistory(shape, events: events)
     let document = try measure(&result) { try Self.document(history.changes) }
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     try write(bytes, "all")
-    try write(try Self.document(history.ourChanges).encoded(), "ours")
-    try write(try Self.document(history.theirChanges).encoded(), "theirs")
+    try write(try Self.document(history.ourChanges).bytes(), "ours")
+    try write(try Self.document(history.theirChanges).bytes(), "theirs")
     return Answer.History(
       events: document.eventCount, changes: document.changeCount, bytes: bytes.count)
   }

@@ -109,9 +109,9 @@ struct OwnCopies {
     let copies = try OfflineCopies(
       trace: TraceFolder.file(trace, in: folder), sides: TraceFolder.sides(name, in: folder),
       changePerRun: false)
-    base = copies.base.encoded()
-    ours = copies.ours.encoded()
-    theirs = copies.theirs.encoded()
+    base = copies.base.bytes()
+    ours = copies.ours.bytes()
+    theirs = copies.theirs.bytes()
   }
 
   /// How many bytes the document of the trace takes, with its whole history.
@@ -132,7 +132,7 @@ struct OwnCopies {
   private func merge() throws -> Int {
     var document = try Document(bytes: ours)
     let report = try document.merge(Document(bytes: theirs, beside: document))
-    return withExtendedLifetime(report) { document.encoded().count }
+    return withExtendedLifetime(report) { document.bytes().count }
   }
 
   private var isNotAsWritten: ValidationError {

@@ -28,7 +28,7 @@ struct GoldenDocument: CustomStringConvertible, Sendable {
   static func file(of name: String, _ changes: [Change]) throws -> DocumentFile {
     let high = name.utf8.reduce(0x7065_6572_6E6F_7465) { ($0 << 5 | $0 >> 59) ^ UInt64($1) }
     let id = UniqueID(randomBits: high, ~high)
-    return try DocumentFile(Document(id: id, changes: changes).encoded())
+    return try DocumentFile(Document(id: id, changes: changes).bytes())
   }
 
   /// Whether its file was made before there were passages, and shows the raw text where there are

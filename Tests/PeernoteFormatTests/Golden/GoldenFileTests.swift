@@ -24,14 +24,14 @@ import Testing
     let contested = ["passages", "interleaving", "unicode", "graph"]
     #expect(file.passages.isEmpty == !contested.contains(document.name))
     if document.isOlderThanPassages { file.passages = [:] }
-    try Self.compare(file.encoded(), with: "\(document).peernote")
+    try Self.compare(file.bytes(), with: "\(document).peernote")
   }
 
   @Test("A golden file holds what is written beside it", arguments: GoldenDocument.all)
   func content(_ document: GoldenDocument) throws {
     var file = try document.make()
     if document.isOlderThanPassages { file.passages = [:] }
-    let bytes = try Self.regenerates ? file.encoded() : Self.read(document)
+    let bytes = try Self.regenerates ? file.bytes() : Self.read(document)
     let description = try DocumentJSON.describe(bytes).text + "\n"
     try Self.compare(Array(description.utf8), with: "\(document).json")
   }
@@ -40,13 +40,13 @@ import Testing
   func again(_ document: GoldenDocument) throws {
     if Self.regenerates { return }
     let bytes = try Self.read(document)
-    #expect(try DocumentFile(bytes).encoded() == bytes)
-    #expect(try Document(bytes: bytes).encoded() == bytes)
+    #expect(try DocumentFile(bytes).bytes() == bytes)
+    #expect(try Document(bytes: bytes).bytes() == bytes)
   }
 
   @Test("Nothing is found wrong with a golden file", arguments: GoldenDocument.all)
   func validation(_ document: GoldenDocument) throws {
-    #expect(Document.validate(bytes: try document.make().encoded()).isEmpty)
+    #expect(Document.validate(bytes: try document.make().bytes()).isEmpty)
   }
 
   @Test("Every golden file belongs to a golden document")

@@ -12,7 +12,7 @@ package enum EditorStep {
   case increment(Int64, at: [String])
   case insert(Content, at: [String])
   case move(from: [String], to: [String])
-  case replaceContent(at: [String], with: Node)
+  case replaceContent(at: [String], with: DocumentNode)
 
   /// Makes the call.
   package func perform(on editor: inout Editor) throws {

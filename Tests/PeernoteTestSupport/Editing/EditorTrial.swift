@@ -44,7 +44,7 @@ package struct EditorTrial {
     random = SplitMix64(seed: script.seed)
     var first = Document(id: UniqueID(randomBits: random.next(), random.next()))
     let agent = AgentID(rawValue: random.next())
-    let session = Session(agent: agent, author: "first", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession(agent: agent, author: "first", time: Timestamp(milliseconds: 0))
     _ = first.change(by: session, message: nil) { editor in
       do {
         try editor.putContainer(.text, at: JSONPointer(["body"]))
@@ -67,7 +67,7 @@ package struct EditorTrial {
       _ = try documents[replica].merge(try copy(of: other, extent))
       try check(documents[replica])
     case .save(let replica):
-      documents[replica] = try Document(bytes: documents[replica].encoded())
+      documents[replica] = try Document(bytes: documents[replica].bytes())
       saves.append(documents[replica])
     case .gather:
       for other in documents { _ = try documents[0].merge(other) }
@@ -95,7 +95,7 @@ package struct EditorTrial {
   private mutating func edit(_ replica: Int, _ edits: Int, _ salt: UInt64) throws {
     var random = SplitMix64(seed: salt)
     let time = Timestamp(milliseconds: Int64(random.below(3)))
-    let session = Session(agent: agents[replica], author: "someone", time: time)
+    let session = DocumentSession(agent: agents[replica], author: "someone", time: time)
     let heads = documents[replica].heads
     let before = try OracleNode(documents[replica].root)
     var shown = before
@@ -145,6 +145,6 @@ package struct EditorTrial {
     let wanted = view.conflicts.union(view.equalElements).subtracting(told.subtracting(found))
     try expectEqual(Set(found.map(\.path)), Set(wanted.map(\.path)), "conflicts")
     let again = try Document(id: document.id, changes: document.exportedChanges)
-    try expectSameBytes(document.encoded(), again.encoded(), "the file of the same changes")
+    try expectSameBytes(document.bytes(), again.bytes(), "the file of the same changes")
   }
 }

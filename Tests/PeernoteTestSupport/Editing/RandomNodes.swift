@@ -3,7 +3,7 @@ package import Peernote
 /// Random content of documents, and random changes of it.
 package enum RandomNodes {
   /// Content at most so deep.
-  package static func node(depth: Int, _ random: inout SplitMix64) -> Node {
+  package static func node(depth: Int, _ random: inout SplitMix64) -> DocumentNode {
     switch depth == 0 ? random.below(4) : random.below(8) {
     case 0, 1: return .value(RandomContent.value(&random))
     case 2: return .text(text(&random))
@@ -15,8 +15,8 @@ package enum RandomNodes {
   }
 
   /// A map at most so deep.
-  package static func map(depth: Int, _ random: inout SplitMix64) -> Node {
-    var entries: [String: Node] = [:]
+  package static func map(depth: Int, _ random: inout SplitMix64) -> DocumentNode {
+    var entries: [String: DocumentNode] = [:]
     for _ in 0..<random.below(4) {
       entries[random.pick(RandomContent.keys)] = node(depth: depth - 1, &random)
     }
@@ -25,7 +25,7 @@ package enum RandomNodes {
   }
 
   /// Content that some edits lead to from other content.
-  package static func changed(_ node: Node, _ random: inout SplitMix64) -> Node {
+  package static func changed(_ node: DocumentNode, _ random: inout SplitMix64) -> DocumentNode {
     if random.chance(5) { return self.node(depth: 2, &random) }
     switch node {
     case .value(let value):
@@ -41,7 +41,7 @@ package enum RandomNodes {
       if random.chance(30) { members.insert(RandomContent.value(&random)) }
       return .set(members: members)
     case .map(let entries):
-      var changed: [String: Node] = [:]
+      var changed: [String: DocumentNode] = [:]
       for entry in entries where random.chance(90) {
         changed[entry.key] =
           entry.key == "id" ? entry.node : self.changed(entry.node, &random)
@@ -61,16 +61,16 @@ package enum RandomNodes {
     }
   }
 
-  private static func map(_ entries: [String: Node]) -> Node {
+  private static func map(_ entries: [String: DocumentNode]) -> DocumentNode {
     .map(
-      entries.map { Node.MapEntry(key: $0.key, node: $0.value) }.sorted { left, right in
+      entries.map { DocumentNode.MapEntry(key: $0.key, node: $0.value) }.sorted { left, right in
         let (first, second) = (left.key.utf8, right.key.utf8)
         return first.count == second.count
           ? first.lexicographicallyPrecedes(second) : first.count < second.count
       })
   }
 
-  private static func set(_ random: inout SplitMix64) -> Node {
+  private static func set(_ random: inout SplitMix64) -> DocumentNode {
     .set(members: Set((0..<random.below(4)).map { _ in RandomContent.value(&random) }))
   }
 

@@ -23,6 +23,6 @@ extension HostileFile {
     for number in texts.indices where log.containers[number].kind == .text {
       texts[number] = TextBuffer("base text")
     }
-    return DocumentFile(id: id, objects: try Objects(of: log), texts: texts).encoded()
+    return DocumentFile(id: id, objects: try Objects(of: log), texts: texts).bytes()
   }
 }

@@ -13,9 +13,9 @@ extension Document {
     _ path: JSONPointer, _ retell: (String) -> String
   ) throws -> Document? {
     guard case .text(let text)? = rawRoot[path] else { return nil }
-    var file = try DocumentFile(encoded())
+    var file = try DocumentFile(bytes())
     guard let number = file.texts.firstIndex(of: TextBuffer(text)) else { return nil }
     file.texts[number] = TextBuffer(retell(text))
-    return try Document(bytes: file.encoded())
+    return try Document(bytes: file.bytes())
   }
 }

@@ -22,7 +22,7 @@ extension Law {
         let past = try lawCase.whole.at(version: heads)
         try check(past, shows: version, of: lawCase)
         try expectSameBytes(
-          past.encoded(), lawCase.document(of: version).encoded(), "the past at \(heads)")
+          past.bytes(), lawCase.document(of: version).bytes(), "the past at \(heads)")
       }
     },
     Law("changes are listed whole and in the canonical order") { lawCase in

@@ -6,10 +6,10 @@ extension Law {
     "merging two copies gives the document of all their changes, whichever comes first"
   ) { lawCase in
     for (one, other) in lawCase.pairs {
-      let wanted = try lawCase.document(of: one.version.union(other.version)).encoded()
-      let both = try merged(one.document, other.document).encoded()
+      let wanted = try lawCase.document(of: one.version.union(other.version)).bytes()
+      let both = try merged(one.document, other.document).bytes()
       try expectSameBytes(both, wanted, "a merge and the document of all changes")
-      let reverse = try merged(other.document, one.document).encoded()
+      let reverse = try merged(other.document, one.document).bytes()
       try expectSameBytes(reverse, wanted, "the reverse merge and the document of all changes")
     }
   }
@@ -23,7 +23,7 @@ extension Law {
       let fromRight = try documents.dropLast().reversed().reduce(documents[documents.count - 1]) {
         try merged($1, $0)
       }
-      try expectSameBytes(fromLeft.encoded(), fromRight.encoded(), "merges in two groupings")
+      try expectSameBytes(fromLeft.bytes(), fromRight.bytes(), "merges in two groupings")
     },
     Law("merging what is known already changes nothing") { lawCase in
       for replica in lawCase.replicas {
@@ -32,8 +32,8 @@ extension Law {
         try expectEqual(same.result, .identical, "merging a copy of itself")
         try expect(same.newChanges.isEmpty, "a copy of itself brings no changes")
         let whole = try merged(lawCase.whole, replica.document)
-        try expectSameBytes(whole.encoded(), lawCase.whole.encoded(), "merging a part")
-        try expectSameBytes(document.encoded(), replica.document.encoded(), "merging itself")
+        try expectSameBytes(whole.bytes(), lawCase.whole.bytes(), "merging a part")
+        try expectSameBytes(document.bytes(), replica.document.bytes(), "merging itself")
       }
     },
     Law("a merged document goes on like one that was never saved") { lawCase in
@@ -54,20 +54,20 @@ extension Law {
           versions[replica].formUnion(version)
           _ = try documents[replica].merge(lawCase.document(of: version))
         case .saved(let replica):
-          documents[replica] = try Document(bytes: documents[replica].encoded(), limits: copying)
+          documents[replica] = try Document(bytes: documents[replica].bytes(), limits: copying)
         }
       }
       for (document, replica) in zip(documents, lawCase.replicas) {
-        try expectSameBytes(document.encoded(), replica.document.encoded(), "a replica's file")
+        try expectSameBytes(document.bytes(), replica.document.bytes(), "a replica's file")
         try expectEqual(OracleNode(document.root), OracleNode(replica.document.root), "content")
       }
     },
     Law("merging from any common version is like starting from nothing") { lawCase in
       var random = lawCase.random(3)
-      let wanted = lawCase.whole.encoded()
+      let wanted = lawCase.whole.bytes()
       for version in lawCase.versions(3, &random) {
         let start = try lawCase.document(of: version)
-        try expectSameBytes(merged(start, lawCase.whole).encoded(), wanted, "from \(start.heads)")
+        try expectSameBytes(merged(start, lawCase.whole).bytes(), wanted, "from \(start.heads)")
       }
     },
     Law("changes that come one by one, in any order, make the same document") { lawCase in
@@ -85,7 +85,7 @@ extension Law {
         known.insert(change)
         _ = try document.merge(lawCase.document(of: oracle.pasts[change]))
       }
-      try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the file of all changes")
+      try expectSameBytes(document.bytes(), lawCase.whole.bytes(), "the file of all changes")
       try expectEqual(OracleNode(document.root), OracleNode(lawCase.whole.root), "content")
     },
     Law("a merge reports what it did") { lawCase in

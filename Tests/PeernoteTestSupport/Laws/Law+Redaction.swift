@@ -7,24 +7,24 @@ extension Law {
       let redacted = try redactedDocument(of: lawCase, 6)
       try expectEqual(
         OracleNode(redacted.rawRoot), lawCase.oracle.view.root, "content of the redacted document")
-      let bytes = redacted.encoded()
+      let bytes = redacted.bytes()
       let again = try Document(bytes: bytes)
-      try expectSameBytes(again.encoded(), bytes, "the redacted file written again")
+      try expectSameBytes(again.bytes(), bytes, "the redacted file written again")
       let findings = Document.validate(bytes: bytes)
       try expect(findings.isEmpty, "findings in the redacted file: \(findings)")
     },
     Law("deleted text that one copy has taken out is out of the merged one") { lawCase in
       let redacted = try redactedDocument(of: lawCase, 7)
-      let bytes = redacted.encoded()
+      let bytes = redacted.bytes()
       try expectSameBytes(
-        merged(redacted, lawCase.whole).encoded(), bytes, "a merge into the redacted copy")
+        merged(redacted, lawCase.whole).bytes(), bytes, "a merge into the redacted copy")
       try expectSameBytes(
-        merged(lawCase.whole, redacted).encoded(), bytes, "a merge of the redacted copy")
+        merged(lawCase.whole, redacted).bytes(), bytes, "a merge of the redacted copy")
       for replica in lawCase.replicas {
         try expectSameBytes(
-          merged(redacted, replica.document).encoded(), bytes, "a part merged into it")
+          merged(redacted, replica.document).bytes(), bytes, "a part merged into it")
         try expectSameBytes(
-          merged(replica.document, redacted).encoded(), bytes, "it merged into a part")
+          merged(replica.document, redacted).bytes(), bytes, "it merged into a part")
       }
     },
     Law("redacting all deleted text leaves none, and no copy brings any back") { lawCase in
@@ -34,21 +34,21 @@ extension Law {
         try expectEqual(
           OracleNode(redacted.rawRoot), OracleNode(replica.document.rawRoot), "content")
         try expectEqual(redacted.heads, replica.document.heads, "heads")
-        let bytes = redacted.encoded()
+        let bytes = redacted.bytes()
         try expectEqual(Document.validate(bytes: bytes), [], "findings in the redacted file")
         let inspection = try Document.inspect(bytes: bytes)
         try expectEqual(inspection.deletedScalars, 0, "scalars of deleted text")
         try expectSameBytes(
-          merged(redacted, replica.document).encoded(), bytes, "a merge with the old copy")
+          merged(redacted, replica.document).bytes(), bytes, "a merge with the old copy")
         try expectSameBytes(
-          merged(replica.document, redacted).encoded(), bytes, "a merge into the old copy")
+          merged(replica.document, redacted).bytes(), bytes, "a merge into the old copy")
         let both = try merged(redacted, other.document)
         try expectSameBytes(
-          both.encoded(), merged(other.document, redacted).encoded(), "merges in two orders")
+          both.bytes(), merged(other.document, redacted).bytes(), "merges in two orders")
         try expectSameBytes(
-          merged(both, replica.document).encoded(), both.encoded(), "the old copy merged last")
+          merged(both, replica.document).bytes(), both.bytes(), "the old copy merged last")
         try expectSameBytes(
-          merged(other.document, merged(replica.document, redacted)).encoded(), both.encoded(),
+          merged(other.document, merged(replica.document, redacted)).bytes(), both.bytes(),
           "merges in two groupings")
       }
     },
@@ -61,10 +61,10 @@ extension Law {
       var redacted = lawCase.whole
       let report = try redacted.redactDeletedText(matching: passage)
       try expect(report.removedScalars > 0, "a deleted passage is found: \(quoted(text))")
-      let bytes = redacted.encoded()
+      let bytes = redacted.bytes()
       try expectEqual(Document.validate(bytes: bytes), [], "findings in the redacted file")
       try expectSameBytes(
-        merged(lawCase.whole, redacted).encoded(), bytes, "a merge into the old copy")
+        merged(lawCase.whole, redacted).bytes(), bytes, "a merge into the old copy")
       for change in try redacted.exportedChanges {
         for case .deleteText(_, _, _, _, let held?) in change.edits {
           // Scalar by scalar, as patterns match: canonical equivalents are other text.

@@ -27,7 +27,7 @@ extension Law {
       } catch MergeError.differentDocument(let ours, let theirs) {
         try expectEqual([ours, theirs], [lawCase.history.id, id], "identifiers")
       }
-      try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the refusing document")
+      try expectSameBytes(document.bytes(), lawCase.whole.bytes(), "the refusing document")
     },
     Law("a copy that shares no change is refused and changes nothing") { lawCase in
       let agent = AgentID(rawValue: 3)
@@ -42,7 +42,7 @@ extension Law {
         _ = try document.merge(other)
         throw Fault("a copy that shares no change is refused")
       } catch MergeError.noSharedHistory {
-        try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the refusing document")
+        try expectSameBytes(document.bytes(), lawCase.whole.bytes(), "the refusing document")
       }
     },
   ]
@@ -50,7 +50,7 @@ extension Law {
   private static func check(
     _ document: Document, refuses other: Document, becauseOf id: ChangeID
   ) throws {
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     var receiver = document
     do {
       _ = try receiver.merge(other)
@@ -58,7 +58,7 @@ extension Law {
     } catch MergeError.forked(let named, _) {
       try expectEqual(named, id, "the forked change")
     }
-    try expectSameBytes(receiver.encoded(), bytes, "the refusing document")
+    try expectSameBytes(receiver.bytes(), bytes, "the refusing document")
     try expectEqual(OracleNode(receiver.root), OracleNode(document.root), "its content")
   }
 

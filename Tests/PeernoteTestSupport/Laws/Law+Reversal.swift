@@ -68,17 +68,17 @@ extension Law {
         let session = session(&random)
         var document = one.document
         try document.revert(ids, by: session)
-        var again = try Document(bytes: one.document.encoded())
+        var again = try Document(bytes: one.document.bytes())
         // Another session under the same name.
         var twin = session
         twin.agent = session.agent
         try again.revert(ids.reversed(), by: twin)
-        try expectSameBytes(document.encoded(), again.encoded(), "the same reversal")
+        try expectSameBytes(document.bytes(), again.bytes(), "the same reversal")
         let both = try merged(document, other.document)
         try expectSameBytes(
-          both.encoded(), merged(other.document, document).encoded(), "both merges")
+          both.bytes(), merged(other.document, document).bytes(), "both merges")
         let rebuilt = try Document(id: both.id, changes: both.exportedChanges)
-        try expectSameBytes(both.encoded(), rebuilt.encoded(), "the merge of a reversal")
+        try expectSameBytes(both.bytes(), rebuilt.bytes(), "the merge of a reversal")
         let view = try Oracle(changes: both.exportedChanges).view
         try expectEqual(OracleNode(both.rawRoot), view.root, "content of the merge")
       }
@@ -149,7 +149,7 @@ extension Law {
     ofOthersThan own: Set<ChangeID>, in document: Document
   ) -> [JSONPointer] {
     var found: [JSONPointer] = []
-    func search(_ node: Node, at path: JSONPointer) {
+    func search(_ node: DocumentNode, at path: JSONPointer) {
       let isOthers = document.handle(at: path).flatMap(\.event).map { !own.contains($0.change) }
       if isOthers == true { found.append(path) }
       switch node {
@@ -179,7 +179,7 @@ extension Law {
   }
 
   private static func expectSound(_ document: Document, _ what: String) throws {
-    let findings = Document.validate(bytes: document.encoded())
+    let findings = Document.validate(bytes: document.bytes())
     try expect(findings.isEmpty, "\(what) is sound: \(findings)")
   }
 
@@ -188,8 +188,8 @@ extension Law {
     return ids.filter { _ in random.chance(share) }
   }
 
-  private static func session(_ random: inout SplitMix64) -> Session {
-    Session(
+  private static func session(_ random: inout SplitMix64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: random.next()), author: "who reverts",
       time: Timestamp(milliseconds: Int64(random.below(5))))
   }

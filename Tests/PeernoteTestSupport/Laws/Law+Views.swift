@@ -45,8 +45,8 @@ extension Law {
       var random = lawCase.random(33)
       for (one, other) in lawCase.pairs {
         let both = try merged(one.document, other.document)
-        guard try DocumentFile(one.document.encoded()).passages.isEmpty,
-          try DocumentFile(both.encoded()).passages.isEmpty
+        guard try DocumentFile(one.document.bytes()).passages.isEmpty,
+          try DocumentFile(both.bytes()).passages.isEmpty
         else { continue }
         let patches = both.patches(from: one.document)
         for container in lawCase.oracle.view(at: one.version).containers
@@ -77,8 +77,8 @@ extension Law {
       for (one, other) in lawCase.pairs.prefix(3) {
         let both = try merged(one.document, other.document)
         // Nor in one of a text that was removed.
-        guard try DocumentFile(one.document.encoded()).passages.isEmpty,
-          try DocumentFile(both.encoded()).passages.isEmpty
+        guard try DocumentFile(one.document.bytes()).passages.isEmpty,
+          try DocumentFile(both.bytes()).passages.isEmpty
         else { continue }
         let version = one.version.union(other.version)
         for container in lawCase.oracle.view(at: one.version).containers

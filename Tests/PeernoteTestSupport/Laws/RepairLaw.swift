@@ -57,10 +57,10 @@ package struct RepairLaw {
   /// The document is sound and holds all that sound copies do, but for deleted text that another
   /// copy has redacted.
   private mutating func check(_ saved: Document, has sound: [Document]) throws {
-    let bytes = saved.encoded()
+    let bytes = saved.bytes()
     let findings = Document.validate(bytes: bytes)
     expect(findings.isEmpty, "what was saved is not sound: \(findings)")
-    expect(try Document(bytes: bytes).encoded() == bytes, "what was saved is not canonical")
+    expect(try Document(bytes: bytes).bytes() == bytes, "what was saved is not canonical")
     for copy in sound {
       let past = try saved.at(version: copy.heads)
       let found = try past.exportedChanges
@@ -88,15 +88,15 @@ package struct RepairLaw {
   }
 
   private mutating func checkAgain(_ saved: Document) {
-    let bytes = saved.encoded()
+    let bytes = saved.bytes()
     if files.count > 1 {
       let other = Document.repair(copies: files.reversed())
-      expect(other.document?.encoded() == bytes, "another order saves other things")
+      expect(other.document?.bytes() == bytes, "another order saves other things")
       expect(other.lost == repair.lost, "another order loses other things")
     }
     let again = Document.repair(copies: [bytes])
     expect(
-      again.isComplete && again.document?.encoded() == bytes, "repairing it again changes it")
+      again.isComplete && again.document?.bytes() == bytes, "repairing it again changes it")
   }
 }
 

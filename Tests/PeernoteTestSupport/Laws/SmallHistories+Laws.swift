@@ -31,7 +31,7 @@ extension SmallHistories {
     }
     for both in [try merged(parts[0], parts[1]), try merged(parts[1], parts[0])] {
       try expectEqual(OracleNode(both.rawRoot), wanted, "content after merging")
-      try expectSameBytes(both.encoded(), whole.encoded(), "files")
+      try expectSameBytes(both.bytes(), whole.bytes(), "files")
     }
   }
 }

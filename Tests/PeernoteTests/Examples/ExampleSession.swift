@@ -1,9 +1,9 @@
 import Peernote
 
 /// A session of somebody who edits an example; an app draws its agent at random.
-func session(_ author: String, at minute: Int64 = 0) -> Session {
+func session(_ author: String, at minute: Int64 = 0) -> DocumentSession {
   let bits = author.utf8.reduce(UInt64(minute + 1)) { $0 &* 31 &+ UInt64($1) }
-  return Session(
+  return DocumentSession(
     agent: AgentID(rawValue: bits), author: author,
     time: Timestamp(milliseconds: 1_795_000_000_000 + minute * 60_000))
 }

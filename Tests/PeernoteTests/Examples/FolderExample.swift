@@ -19,7 +19,7 @@ import Testing
     }
 
     mutating func write(_ document: Document, _ path: RelativePath, at time: Int64) {
-      bytes[path] = document.encoded()
+      bytes[path] = document.bytes()
       times[path] = time * 1_000_000_001
     }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(titles == ["Budget"] && update.openedCount == 1 && update.faults.isEmpty)
     #expect(folder.paths(of: exampleID(1)) == [RelativePath("work/budget.peernote")])
     // Kept between two runs of the app.
-    var again = try #require(DocumentFolder(encoded: folder.encoded()))
+    var again = try #require(DocumentFolder(encoded: folder.bytes()))
     #expect(again.update(to: files.listing, at: now) { try files.read($0) }.openedCount == 0)
     #expect(again[RelativePath("work/budget.peernote")] == folder[update.added[0]])
   }
@@ -84,8 +84,8 @@ import Testing
     update = folder.update(to: files.listing, at: soon) { try files.read($0) }
     files.write(budget, new, at: 0)
     _ = folder.update(to: files.listing, at: soon) { try files.read($0) }
-    #expect(DocumentFolder(encoded: folder.encoded())?.count == 0)
-    var damaged = folder.encoded()
+    #expect(DocumentFolder(encoded: folder.bytes())?.count == 0)
+    var damaged = folder.bytes()
     damaged[5] ^= 1
     #expect(DocumentFolder(encoded: damaged) == nil && DocumentFolder(encoded: []) == nil)
   }
@@ -100,10 +100,10 @@ import Testing
     var folder = DocumentFolder()
     _ = folder.update(to: files.listing, at: now) { try files.read($0) }
     #expect(folder.paths.map(\.description) == ["1.peernote", "2.peernote", "3.peernote"])
-    var again = try #require(DocumentFolder(encoded: folder.encoded()))
+    var again = try #require(DocumentFolder(encoded: folder.bytes()))
     #expect(again.paths == folder.paths && !again.hasChanged)
     _ = again.update(to: files.listing, at: now) { try files.read($0) }
-    #expect(!again.hasChanged && again.encoded() == folder.encoded())
+    #expect(!again.hasChanged && again.bytes() == folder.bytes())
     let (path, new) = (RelativePath("2.peernote"), RelativePath("25.peernote"))
     let (summary, stamp) = (try #require(again[path]), try #require(again.stamp(of: path)))
     again.forget(path)
@@ -112,7 +112,7 @@ import Testing
     again.record(summary, at: new, stamp, readAt: now)
     #expect(again.hasChanged && again.paths == again.paths.sorted() && again.paths.count == 4)
     #expect(again.paths(of: summary.id) == [RelativePath("0.peernote"), new])
-    #expect(DocumentFolder(encoded: again.encoded())?.paths == again.paths)
+    #expect(DocumentFolder(encoded: again.bytes())?.paths == again.paths)
   }
 
   @Test("a document that is marked as deleted comes back with an edit that knew nothing of it")
@@ -134,7 +134,7 @@ import Testing
     #expect(stick.deletion == .outdated(author: "desk", session("desk", at: 1).time))
     // Whoever withdraws the mark makes the same change.
     #expect(try phone.withdrawOutdatedDeletion() && stick.withdrawOutdatedDeletion())
-    #expect(stick.encoded() == phone.encoded())
+    #expect(stick.bytes() == phone.bytes())
     #expect(stick.deletion == nil && stick.root["title"] == .value(.string("Budget 2027")))
 
     // Two who delete it agree.

@@ -16,9 +16,9 @@ struct FormNote: Codable, Equatable {
 final class NoteEditor {
   var draft: Draft<FormNote>
   private let live: ObservedDocument
-  private let session: Peernote.Session
+  private let session: DocumentSession
 
-  init(_ live: ObservedDocument, session: Peernote.Session) async throws {
+  init(_ live: ObservedDocument, session: DocumentSession) async throws {
     self.live = live
     self.session = session
     draft = try await live.document.draft(FormNote.self)

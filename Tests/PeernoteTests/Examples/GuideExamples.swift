@@ -7,7 +7,7 @@ import Testing
 /// The code of the guides and of the documentation's comments, which a test compares with it.
 @Suite struct GuideExamples {
   private let id = exampleID(600)
-  private let session = Peernote.Session(
+  private let session = DocumentSession(
     agent: AgentID(rawValue: 6), author: "Ada", time: Timestamp(milliseconds: 1_795_000_000_000))
 
   private func note() throws -> Document {
@@ -21,13 +21,13 @@ import Testing
 
   @Test("documents are made, saved, opened and compared")
   func documents() throws {
-    let session = Session(author: "Ada")
+    let session = DocumentSession(author: "Ada")
     var document = Document()
     try document.change(by: session, message: "begin") { editor in
       try editor.put("Plans", at: ["title"])
       try editor.put(node: .text("Rest.\n"), at: ["body"])
     }
-    let bytes = document.encoded()
+    let bytes = document.bytes()
 
     var opened = try Document(bytes: bytes)
     #expect(opened.root == document.root)
@@ -41,8 +41,8 @@ import Testing
     let news = opened.changes(since: fork.heads)
     #expect(news.map(\.author) == ["Ada"])
 
-    let past = try opened.content(atVersion: fork.heads)
-    #expect(past.node?[JSONPointer(["title"])] == .value(.string("Plans")))
+    let past = try opened.at(version: fork.heads)
+    #expect(past.root["title"] == .value(.string("Plans")))
   }
 
   @Test("documents are kept in files")
@@ -77,11 +77,11 @@ import Testing
       try editor.spliceText(at: ["body"], scalars: 0..<0, with: "A")
     }
 
-    let delta = try document.encoded(since: sent)
+    let delta = try document.delta(since: sent)
     let report = try copy.apply(delta)
 
     #expect(report.newChanges.count == 1)
-    #expect(copy.encoded() == document.encoded())
+    #expect(copy.bytes() == document.bytes())
     #expect(delta.count <= 100)
   }
 
@@ -90,11 +90,13 @@ import Testing
     var document = try note()
     let agenda = JSONPointer(["agenda"])
     let rows = ["Lunch", "Walk"].map { title in
-      Node.map([.init(key: "notes", node: .text("")), .init(key: "title", node: .text(title))])
+      DocumentNode.map([
+        .init(key: "notes", node: .text("")), .init(key: "title", node: .text(title)),
+      ])
     }
     try document.change(by: session) { try $0.put(node: .list(rows), at: agenda) }
     var other = document
-    try other.change(by: Session(author: "Bob")) { editor in
+    try other.change(by: DocumentSession(author: "Bob")) { editor in
       try editor.insert(node: .text("Tea"), at: agenda.appending("0"))
     }
 
@@ -118,8 +120,8 @@ import Testing
       try editor.put("high", at: ["priority"])
       try editor.spliceText(at: ["body"], scalars: 0..<4, with: "Sleep")
       try editor.putContainer(.list, at: ["agenda"])
-      try editor.insert(.value(.string("Lunch")), at: ["agenda", "-"])
-      try editor.insert(.value(.string("Walk")), at: ["agenda", "0"])
+      try editor.insert(node: .value(.string("Lunch")), at: ["agenda", "-"])
+      try editor.insert(node: .value(.string("Walk")), at: ["agenda", "0"])
       try editor.move(from: ["agenda", "1"], to: ["agenda", "0"])
       try editor.putContainer(.set, at: ["tags"])
       try editor.add(.string("holiday"), toSetAt: ["tags"])
@@ -149,7 +151,7 @@ import Testing
       @MergeableText var body: String
     }
     var document = try note()
-    let other = Session(author: "Bob")
+    let other = DocumentSession(author: "Bob")
     var draft = try document.draft(Note.self)
     draft.body += "Sleep.\n"
     // Meanwhile somebody else's change comes in.
@@ -221,7 +223,7 @@ import Testing
 
     var outdated = try other.draft(OldNote.self)
     outdated.title = "Summer"
-    try other.commit(&outdated, by: Session(author: "Bob"))
+    try other.commit(&outdated, by: DocumentSession(author: "Bob"))
     _ = try document.merge(other)
     try document.refresh(&draft)
     #expect(draft.title == "Summer" && draft.body == "Rest.")
@@ -231,7 +233,7 @@ import Testing
   @Test("what was read a while ago comes back edited")
   func editingWhatWasShown() throws {
     var document = try note()
-    let other = Session(agent: AgentID(rawValue: 7), author: "Ada", time: session.time)
+    let other = DocumentSession(agent: AgentID(rawValue: 7), author: "Ada", time: session.time)
     try document.change(by: session) { editor in
       try editor.replaceText(at: ["body"], with: "Sleep.\nSwim twice.\n")
     }
@@ -252,13 +254,16 @@ import Testing
     let title = JSONPointer(["title"])
     var desk = document
     var phone = document
-    try desk.change(by: Session(agent: AgentID(rawValue: 1), author: "desk", time: session.time)) {
+    try desk.change(
+      by: DocumentSession(agent: AgentID(rawValue: 1), author: "desk", time: session.time)
+    ) {
       editor in
       try editor.put("Summer", at: title)
       try editor.spliceText(at: ["body"], scalars: 6..<6, with: "Read.\n")
     }
-    try phone.change(by: Session(agent: AgentID(rawValue: 2), author: "phone", time: session.time))
-    { editor in
+    try phone.change(
+      by: DocumentSession(agent: AgentID(rawValue: 2), author: "phone", time: session.time)
+    ) { editor in
       try editor.put("Winter", at: title)
     }
     let report = try desk.merge(phone)
@@ -330,11 +335,11 @@ import Testing
   }
 
   private actor Screen {
-    var root: Node
+    var root: DocumentNode
     private var waiting: CheckedContinuation<Void, Never>?
     private var isPatched = false
 
-    init(root: Node) {
+    init(root: DocumentNode) {
       self.root = root
     }
 
@@ -389,13 +394,15 @@ import Testing
   @Test("the example of the readme edits a document, merges a copy and encodes the result")
   func readme() throws {
     let base = try note()
-    let bytes = base.encoded()
+    let bytes = base.bytes()
     var other = base
-    try other.change(by: Session(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)) {
+    try other.change(
+      by: DocumentSession(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)
+    ) {
       editor in
       try editor.put("Trip", at: ["title"])
     }
-    let otherBytes = other.encoded()
+    let otherBytes = other.bytes()
 
     var document = try Document(bytes: bytes)
     try document.change(by: session) { editor in
@@ -403,7 +410,7 @@ import Testing
     }
     let report = try document.merge(Document(bytes: otherBytes, beside: document))
     for conflict in report.conflicts { print(conflict.path, conflict.kind) }
-    let merged = document.encoded()
+    let merged = document.bytes()
 
     let result = try Document(bytes: merged)
     #expect(result.node(at: ["title"]) == .value(.string("Trip")))
@@ -413,19 +420,21 @@ import Testing
   @Test("damaged copies are repaired as far as they go")
   func repairing() throws {
     let first = try note()
-    let older = first.encoded()
+    let older = first.bytes()
     var second = first
-    try second.change(by: Session(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)) {
+    try second.change(
+      by: DocumentSession(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)
+    ) {
       editor in
       try editor.spliceText(at: ["body"], scalars: 0..<0, with: "Wake up.\n")
     }
-    var damaged = second.encoded()
+    var damaged = second.bytes()
     let place = try #require(damaged.firstRange(of: Array("Wake".utf8)))
     damaged.replaceSubrange(place, with: [0xFF, 0xFF, 0xFF, 0xFF])
 
     let repair = Document.repair(copies: [damaged, older])
     let saved = try #require(repair.document)
-    #expect(saved.encoded() == older)
+    #expect(saved.bytes() == older)
     #expect(!repair.isComplete)
     for change in repair.lost { print(change.id, change.author ?? "", change.reason) }
     for change in repair.unproven { print(change.summary.id, change.summary.author) }
@@ -438,7 +447,7 @@ import Testing
 
   @Test("title and text are read without the history")
   func reading() throws {
-    let bytes = try note().encoded()
+    let bytes = try note().bytes()
     let reader = try DocumentReader(bytes: bytes)
     #expect(reader.root["title"] == .value(.string("Plans")))
     #expect(reader.root["body"] == .text("Rest.\nSwim.\n"))

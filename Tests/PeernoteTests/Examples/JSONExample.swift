@@ -5,7 +5,7 @@ import Testing
 
 /// The code of the guide on content as JSON, which a test compares with it.
 @Suite struct JSONExample {
-  private let session = Peernote.Session(
+  private let session = DocumentSession(
     agent: AgentID(rawValue: 6), author: "Ada", time: Timestamp(milliseconds: 1_795_000_000_000))
 
   private func plan() throws -> Document {
@@ -32,7 +32,7 @@ import Testing
     let document = try plan()
 
     let text = document.root.json(as: .exact)
-    let root = try Node(json: text, as: .exact)
+    let root = try DocumentNode(json: text, as: .exact)
     #expect(root == document.root)
 
     var copy = Document()
@@ -62,7 +62,7 @@ import Testing
   @Test("what cannot be read is told with its place")
   func faults() {
     do throws(JSONError) {
-      _ = try Node(json: #"{"days": {"$counter": "two"}}"#, as: .exact)
+      _ = try DocumentNode(json: #"{"days": {"$counter": "two"}}"#, as: .exact)
     } catch {
       print(error)  // at /days: "$counter" must be followed by an integer of 64 bits
     }
@@ -70,7 +70,7 @@ import Testing
       throws: JSONError.noContent(
         JSONPointer(["days"]), reason: "\"$counter\" must be followed by an integer of 64 bits")
     ) {
-      try Node(json: #"{"days": {"$counter": "two"}}"#, as: .exact)
+      try DocumentNode(json: #"{"days": {"$counter": "two"}}"#, as: .exact)
     }
   }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct KeystrokesExample {
   /// Somebody who types.
   struct Writer {
-    let session: Session
+    let session: DocumentSession
     var document: Document
     var caret: TextCursor
 
     init(_ document: Document, by author: String, at scalar: Int) throws {
-      (self.document, session) = (document, Session(author: author))
+      (self.document, session) = (document, DocumentSession(author: author))
       caret = try document.cursor(inTextAt: ["body"], scalar: scalar)
     }
 
@@ -23,14 +23,14 @@ import Testing
       }
       caret = try document.cursor(
         inTextAt: ["body"], scalar: place + letter.unicodeScalars.count)
-      return try document.encoded(since: sent)
+      return try document.delta(since: sent)
     }
   }
 
   @Test("two people type at once, letter by letter, and read the same")
   func typing() throws {
     var document = Document()
-    try document.change(by: Session(author: "Ada")) { editor in
+    try document.change(by: DocumentSession(author: "Ada")) { editor in
       try editor.put(node: .text("Dear ,\n"), at: ["body"])
     }
     var ada = try Writer(document, by: "Ada", at: 5)

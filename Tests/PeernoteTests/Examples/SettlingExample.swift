@@ -6,11 +6,11 @@ import Testing
   private let title = JSONPointer(["title"])
   private let tags = JSONPointer(["tags"])
   private let body = JSONPointer(["body"])
-  private let session = Session(
+  private let session = DocumentSession(
     agent: AgentID(rawValue: 9), author: "Carol", time: Timestamp(milliseconds: 1_795_000_120_000))
 
-  private static func session(of author: String, _ agent: UInt64) -> Session {
-    Session(
+  private static func session(of author: String, _ agent: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: author,
       time: Timestamp(milliseconds: 1_795_000_060_000))
   }

@@ -20,10 +20,10 @@ struct Minutes: Codable, Equatable {
 struct Device {
   let live: ObservedDocument
   let file: URL
-  let session: Peernote.Session
+  let session: DocumentSession
 
   /// Makes the document of a model.
-  init(new minutes: Minutes, in file: URL, by session: Peernote.Session) async throws {
+  init(new minutes: Minutes, in file: URL, by session: DocumentSession) async throws {
     (self.file, self.session) = (file, session)
     live = ObservedDocument(Document())
     var draft = Draft(new: minutes)
@@ -32,7 +32,7 @@ struct Device {
   }
 
   /// Opens a copy.
-  init(opening file: URL, by session: Peernote.Session) throws {
+  init(opening file: URL, by session: DocumentSession) throws {
     (self.file, self.session) = (file, session)
     live = ObservedDocument(try Document(contentsOf: file))
   }

@@ -30,7 +30,7 @@ import Testing
       try document.change(by: session("desk")) { editor in
         try editor.put(.string("Note \(number)"), at: ["title"])
       }
-      try Data(document.encoded()).write(to: folder.appending(path: "\(number).peernote"))
+      try Data(document.bytes()).write(to: folder.appending(path: "\(number).peernote"))
     }
     try Data([0xFF]).write(to: folder.appending(path: "damaged.peernote"))
     let (titles, faults) = try Self.titles(in: folder)

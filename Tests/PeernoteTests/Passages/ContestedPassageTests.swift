@@ -21,8 +21,8 @@ private struct Divergence {
     }
   }
 
-  static func session(_ number: UInt64) -> Session {
-    Session(
+  static func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "author \(number)",
       time: Timestamp(milliseconds: 1000 * Int64(number)))
   }
@@ -32,10 +32,10 @@ private struct Divergence {
     var (left, right) = (ours, theirs)
     _ = try left.merge(theirs)
     _ = try right.merge(ours)
-    #expect(left.encoded() == right.encoded())
-    #expect(Document.validate(bytes: left.encoded()).isEmpty)
-    let read = try Document(bytes: left.encoded())
-    #expect(read.encoded() == left.encoded())
+    #expect(left.bytes() == right.bytes())
+    #expect(Document.validate(bytes: left.bytes()).isEmpty)
+    let read = try Document(bytes: left.bytes())
+    #expect(read.bytes() == left.bytes())
     #expect(read.conflicts == left.conflicts)
     return left
   }
@@ -160,7 +160,7 @@ struct ContestedPassageTests {
       "one two\nthree four\nfive 6\n"
     ).merged()
     #expect(merged.body == "one 2\nthree four\nfive 6\n")
-    #expect(try DocumentFile(merged.encoded()).passages.isEmpty)
+    #expect(try DocumentFile(merged.bytes()).passages.isEmpty)
   }
 
   @Test(
@@ -209,11 +209,11 @@ struct ContestedPassageTests {
       }
       #expect(settled.body == "Pay \(text) now\n")
       #expect(settled.conflicts.isEmpty)
-      #expect(try DocumentFile(settled.encoded()).passages.isEmpty)
+      #expect(try DocumentFile(settled.bytes()).passages.isEmpty)
       for stale in [divergence.ours, divergence.theirs, merged] {
         var copy = stale
         _ = try copy.merge(settled)
-        #expect(copy.encoded() == settled.encoded())
+        #expect(copy.bytes() == settled.bytes())
       }
       var late = divergence.ours
       try late.change(by: Divergence.session(5)) {
@@ -241,7 +241,7 @@ struct ContestedPassageTests {
     }
     #expect(merged.body == new)
     #expect(merged.conflicts.isEmpty == settles)
-    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+    #expect(Document.validate(bytes: merged.bytes()).isEmpty)
   }
 
   @Test("Reverting an edit that settled a passage leads back to what was shown")
@@ -252,7 +252,7 @@ struct ContestedPassageTests {
     }
     try merged.revert([try #require(edit)], by: Divergence.session(5))
     #expect(merged.body == "Pay 9,500 now\n")
-    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+    #expect(Document.validate(bytes: merged.bytes()).isEmpty)
   }
 
   @Test("A cursor beside a passage stays beside it")
@@ -334,7 +334,7 @@ struct ContestedPassageTests {
     }
     #expect(merged.body == shown)
     #expect(merged.conflicts.count == 1)
-    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+    #expect(Document.validate(bytes: merged.bytes()).isEmpty)
   }
 
   @Test("An edit beside passages, or of one, leaves all others as they are")
@@ -350,7 +350,7 @@ struct ContestedPassageTests {
       }
       #expect(merged.body == text)
       #expect(merged.conflicts.count == count)
-      #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+      #expect(Document.validate(bytes: merged.bytes()).isEmpty)
     }
     try edit("line 3 says", "line 3 said", leaving: 50)
     try edit("line 4 says", "line 4 spoke", leaving: 50)
@@ -444,32 +444,32 @@ struct ContestedPassageTests {
   @Test("A copy that was forged to have no passages is refused, whichever comes first")
   func leftOut() throws {
     let first = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
-    var forged = try DocumentFile(first.encoded())
+    var forged = try DocumentFile(first.bytes())
     forged.passages = [:]
-    let raw = try #require(Document(bytes: forged.encoded()).body.split(separator: "\n").first)
+    let raw = try #require(Document(bytes: forged.bytes()).body.split(separator: "\n").first)
     var apart = try Self.divergence(from: first, first.body + "Bye\n", first.body)
-    apart.theirs = try Document(bytes: forged.encoded())
+    apart.theirs = try Document(bytes: forged.bytes())
     try apart.theirs.change(by: Divergence.session(6)) {
       try $0.replaceText(at: Divergence.body, with: "Now\n\(raw)\n")
     }
     for (one, other) in [(apart.ours, apart.theirs), (apart.theirs, apart.ours)] {
       var copy = one
       #expect(throws: MergeError.self) { try copy.merge(other) }
-      #expect(copy.encoded() == one.encoded())
+      #expect(copy.bytes() == one.bytes())
     }
   }
 
   @Test("A file whose passages are not those of its history is found out")
   func forged() throws {
     let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
-    let honest = try DocumentFile(merged.encoded())
+    let honest = try DocumentFile(merged.bytes())
     let container = try #require(honest.passages.keys.first)
     func findings(_ forge: (inout TextPassage) -> Void) -> [DocumentError.Section?] {
       var file = honest
       var passages = file.passages[container] ?? []
       forge(&passages[0])
       file.passages[container] = passages
-      return Document.validate(bytes: file.encoded()).map(\.section)
+      return Document.validate(bytes: file.bytes()).map(\.section)
     }
     #expect(findings { _ in }.isEmpty)
     #expect(findings { $0.shown.text = TextBuffer("1") } == ["passages"])
@@ -478,16 +478,16 @@ struct ContestedPassageTests {
     #expect(findings { $0.others = [] } == ["passages"])
     var file = honest
     file.passages = [:]
-    #expect(Document.validate(bytes: file.encoded()).map(\.section) == ["passages"])
+    #expect(Document.validate(bytes: file.bytes()).map(\.section) == ["passages"])
   }
 
   @Test("A repair finds the passages of a file from before there were any")
   func older() throws {
     let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
-    var file = try DocumentFile(merged.encoded())
+    var file = try DocumentFile(merged.bytes())
     file.passages = [:]
-    let repair = Document.repair(copies: [file.encoded()])
-    #expect(repair.document?.encoded() == merged.encoded())
+    let repair = Document.repair(copies: [file.bytes()])
+    #expect(repair.document?.bytes() == merged.bytes())
     #expect(repair.copies.map(\.reading) == [.restored(.derived)])
   }
 }

@@ -6,8 +6,8 @@ import Testing
 struct ContestedWordTests {
   private static let body = JSONPointer(["body"])
 
-  private func session(_ number: UInt64) -> Session {
-    Session(
+  private func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "author \(number)",
       time: Timestamp(milliseconds: 1000 * Int64(number)))
   }
@@ -23,8 +23,8 @@ struct ContestedWordTests {
     var other = second
     _ = try other.merge(first)
     let report = try first.merge(second)
-    #expect(first.encoded() == other.encoded())
-    #expect(Document.validate(bytes: first.encoded()).isEmpty)
+    #expect(first.bytes() == other.bytes())
+    #expect(Document.validate(bytes: first.bytes()).isEmpty)
     return (first, Set(report.conflicts.map(\.kind)))
   }
 

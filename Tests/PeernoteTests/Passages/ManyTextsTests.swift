@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Passages of many texts")
 struct ManyTextsTests {
-  private static func session(_ number: UInt64) -> Session {
-    Session(
+  private static func session(_ number: UInt64) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: number), author: "author",
       time: Timestamp(milliseconds: 1000 * Int64(number)))
   }
 
   /// A map of texts, each with an amount.
-  private static func texts(_ count: Int, amount: String) -> Node {
+  private static func texts(_ count: Int, amount: String) -> DocumentNode {
     .map((0..<count).map { .init(key: "k\($0)", node: .text("Pay \(amount) for \($0)")) })
   }
 
@@ -36,7 +36,7 @@ struct ManyTextsTests {
     let (document, report) = try Self.merged(count)
     #expect(report.conflicts.count { $0.kind == .passage } == count)
     #expect(document.conflicts.count { $0.kind == .passage } == count)
-    #expect(Document.validate(bytes: document.encoded()).isEmpty)
+    #expect(Document.validate(bytes: document.bytes()).isEmpty)
   }
 
   @Test("They are walked in a few groups, however many they are", arguments: [1, 10, 100, 1000])

@@ -65,12 +65,12 @@ import Testing
       for writer in 0..<writers {
         guard try merge(writer, into: writers) else { continue seeds }
       }
-      #expect(Document.validate(bytes: copies[writers].encoded()).isEmpty, "seed \(seed)")
+      #expect(Document.validate(bytes: copies[writers].bytes()).isEmpty, "seed \(seed)")
     }
   }
 
-  private static func session(_ random: inout SplitMix64, _ time: Int) -> Session {
-    Session(
+  private static func session(_ random: inout SplitMix64, _ time: Int) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: random.next()), author: "a",
       time: Timestamp(milliseconds: Int64(time) * 1000))
   }

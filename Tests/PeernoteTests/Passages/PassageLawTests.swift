@@ -38,18 +38,18 @@ private struct ProseHistory {
     copies = [Document](repeating: base, count: 2 + maker.number(below: 3))
   }
 
-  private mutating func session() -> Session {
+  private mutating func session() -> DocumentSession {
     Self.session(&maker, time: &time, agent: &nextAgent)
   }
 
   private static func session(
     _ maker: inout ProseMaker, time: inout Int64, agent nextAgent: inout UInt64
-  ) -> Session {
+  ) -> DocumentSession {
     time += 1 + Int64(maker.number(below: 5))
     nextAgent += 1
     let clock = maker.chance(85) ? time : 1 + Int64(maker.number(below: 60))
     let agent = maker.random.next() &* 64 &+ nextAgent
-    return Session(
+    return DocumentSession(
       agent: AgentID(rawValue: agent), author: "somebody", time: Timestamp(milliseconds: clock))
   }
 
@@ -68,7 +68,7 @@ private struct ProseHistory {
     case ..<55 where open.isEmpty || maker.chance(65): try edit(copy)
     case ..<66: try settle(copy, open)
     case ..<70: try undo(copy)
-    case ..<74: copies[copy] = try Document(bytes: copies[copy].encoded())
+    case ..<74: copies[copy] = try Document(bytes: copies[copy].bytes())
     case ..<75:
       _ = try copies[copy].redactDeletedText()
       hasRedacted = true
@@ -122,7 +122,7 @@ private struct ProseHistory {
     }
     var late = before
     _ = try late.merge(copies[copy])
-    check(late.encoded() == copies[copy].encoded(), "a stale copy changes nothing")
+    check(late.bytes() == copies[copy].bytes(), "a stale copy changes nothing")
     check(text(copies[copy]) == String(wanted), "a reading that is taken is shown")
     check(
       copies[copy].conflicts.count { $0.kind == .passage } < open.count,
@@ -156,15 +156,15 @@ private struct ProseHistory {
     _ = try merged.merge(right)
     _ = try other.merge(left)
     merges += 1
-    check(merged.encoded() == other.encoded(), "both orders give the same bytes")
+    check(merged.bytes() == other.bytes(), "both orders give the same bytes")
     if !hasRedacted {
       var sent = left
-      try sent.apply(try right.encoded(since: left.heads))
-      check(sent.encoded() == merged.encoded(), "a delta does what a merge does")
+      try sent.apply(try right.delta(since: left.heads))
+      check(sent.bytes() == merged.bytes(), "a delta does what a merge does")
     }
     if merged.conflicts.contains(where: { $0.kind == .passage }) {
       contestedMerges += 1
-      files.append(merged.encoded())
+      files.append(merged.bytes())
       try checkReadings(of: merged)
     }
     for conflict in left.conflicts + right.conflicts + merged.conflicts {
@@ -186,13 +186,13 @@ private struct ProseHistory {
     if head.isEmpty { return }
     let other = "Something else\n"
     var late = base
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: .max), author: "late", time: Timestamp(milliseconds: time))
     let edited = other + text(base).dropFirst(head.count)
     try late.change(by: session) { try $0.replaceText(at: Self.body, with: edited) }
     var merged = document
     _ = try merged.merge(late)
-    func readings(_ document: Document) -> [[Node?]] {
+    func readings(_ document: Document) -> [[DocumentNode?]] {
       document.conflicts.filter { $0.kind == .passage }
         .map { ([$0.kept] + $0.others).map(\.node) }
     }
@@ -210,12 +210,12 @@ private struct ProseHistory {
     for _ in 0..<2 {
       let shuffled = maker.random.shuffled(copies)
       check(
-        try joined(shuffled).encoded() == expected.encoded(), "every order gives the same bytes")
+        try joined(shuffled).bytes() == expected.bytes(), "every order gives the same bytes")
     }
     if copies.count > 2 {
       var grouped = try joined(Array(copies[1...]))
       _ = try grouped.merge(copies[0])
-      check(grouped.encoded() == expected.encoded(), "every grouping gives the same bytes")
+      check(grouped.bytes() == expected.bytes(), "every grouping gives the same bytes")
     }
     validate(expected)
   }
@@ -228,7 +228,7 @@ private struct ProseHistory {
 
   /// The file, read again, says what its history makes, found from nothing.
   private mutating func validate(_ document: Document) {
-    let findings = Document.validate(bytes: document.encoded())
+    let findings = Document.validate(bytes: document.bytes())
     check(findings.isEmpty, "the file is what its history makes: \(findings)")
   }
 

@@ -34,7 +34,7 @@ import Testing
     switch excess {
     case .steps:
       limits.stepsEachRow = 0
-      let bytes = whole.encoded()
+      let bytes = whole.bytes()
       let enough = try #require(
         (1...1000).first { steps in
           limits.freeSteps = steps
@@ -52,19 +52,19 @@ import Testing
   private func repair(_ copies: [[UInt8]], _ limits: Limits) -> Repair {
     let repair = Document.repair(copies: copies, limits: limits)
     let other = Document.repair(copies: copies.reversed(), limits: limits)
-    #expect(repair.document?.encoded() == other.document?.encoded())
+    #expect(repair.document?.bytes() == other.document?.bytes())
     #expect(repair.unchecked == other.unchecked && repair.lost == other.lost)
     #expect(repair.copies.map(\.reading) == other.copies.map(\.reading).reversed())
     return repair
   }
 
   private func findings(_ document: Document, _ limits: Limits) -> [DocumentError] {
-    Document.validate(bytes: document.encoded(), limits: limits)
+    Document.validate(bytes: document.bytes(), limits: limits)
   }
 
   /// A file without a checksum, which nothing proves.
   private func unsealed(_ document: Document) -> [UInt8] {
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     return DamagedCopies.overwrite(
       bytes, at: bytes.count - 30, with: repeatElement(0, count: 30))
   }
@@ -73,7 +73,7 @@ import Testing
   private func extended(_ text: String = "new words, ") throws -> Document {
     var document = halves[0]
     try document.change(
-      by: Session(
+      by: DocumentSession(
         agent: AgentID(rawValue: 0xABCD), author: "ann", time: Timestamp(milliseconds: 9))
     ) {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: text)
@@ -87,10 +87,10 @@ import Testing
     let found = findings(whole, narrow)
     #expect(found.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
     #expect(halves.allSatisfy { findings($0, narrow) == [] })
-    let bytes = whole.encoded()
-    for copies in [[bytes], [bytes, bytes], [bytes] + halves.map { $0.encoded() }] {
+    let bytes = whole.bytes()
+    for copies in [[bytes], [bytes, bytes], [bytes] + halves.map { $0.bytes() }] {
       let repair = repair(copies, narrow)
-      #expect(repair.document?.encoded() == bytes && !repair.isComplete)
+      #expect(repair.document?.bytes() == bytes && !repair.isComplete)
       #expect(repair.copies[0].reading == .unchecked(found))
       #expect(repair.unchecked == found && repair.lost.isEmpty && repair.unproven.isEmpty)
       #expect(repair.copies.allSatisfy { $0.isAccountedFor })
@@ -100,8 +100,8 @@ import Testing
   @Test("sound copies that pass the limits only together are merged as a merge does it")
   func together() throws {
     let narrow = try limits(.steps)
-    let repair = repair(halves.map { $0.encoded() }, narrow)
-    #expect(repair.document?.encoded() == whole.encoded())
+    let repair = repair(halves.map { $0.bytes() }, narrow)
+    #expect(repair.document?.bytes() == whole.bytes())
     #expect(repair.copies.map(\.reading) == [.sound, .sound])
     #expect(repair.unchecked == findings(whole, narrow) && repair.lost.isEmpty)
     #expect(!repair.isComplete)
@@ -110,10 +110,10 @@ import Testing
   @Test("of sound copies whose merge passes the limits one is kept, and the limit is named")
   func apart() throws {
     let narrow = try limits(.pieces)
-    let files = halves.map { $0.encoded() }
+    let files = halves.map { $0.bytes() }
     let repair = repair(files, narrow)
     let saved = try #require(repair.document)
-    #expect(files.contains(saved.encoded()) && !repair.isComplete)
+    #expect(files.contains(saved.bytes()) && !repair.isComplete)
     #expect(!repair.lost.isEmpty && repair.lost.allSatisfy { $0.reason == .limit })
     #expect(repair.copies.count { $0.reading == .sound } == 1)
   }
@@ -126,15 +126,15 @@ import Testing
     _ = try expected.merge(longer)
     let damaged = unsealed(longer)
     for (copies, witnesses) in [
-      ([damaged, whole.encoded()], 1),
-      ([damaged, halves[0].encoded(), halves[1].encoded()], 1),
+      ([damaged, whole.bytes()], 1),
+      ([damaged, halves[0].bytes(), halves[1].bytes()], 1),
       (
         [damaged, DamagedCopies.overwrite(damaged, at: damaged.count - 1, with: [1])]
-          + [whole.encoded()], 2
+          + [whole.bytes()], 2
       ),
     ] {
       let repair = repair(copies, narrow)
-      #expect(repair.document?.encoded() == expected.encoded())
+      #expect(repair.document?.bytes() == expected.bytes())
       #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
       #expect(repair.unproven.map(\.witnesses) == [witnesses])
       #expect(repair.lost.isEmpty && repair.unchecked == findings(expected, narrow))
@@ -146,7 +146,7 @@ import Testing
   func damagedTogether() throws {
     let narrow = try limits(.steps)
     let repair = repair(halves.map(unsealed), narrow)
-    #expect(repair.document?.encoded() == whole.encoded())
+    #expect(repair.document?.bytes() == whole.bytes())
     #expect(Set(repair.unproven.map(\.summary.id)) == Set(whole.changes.map(\.id)))
     #expect(repair.unproven.allSatisfy { 1...2 ~= $0.witnesses })
     #expect(repair.lost.isEmpty && repair.unchecked == findings(whole, narrow))
@@ -161,8 +161,8 @@ import Testing
     var redacted = longer
     let report = try redacted.redactDeletedText()
     #expect(report.removedScalars > 20)
-    let repair = repair([unsealed(redacted), whole.encoded()], narrow)
-    #expect(repair.document?.encoded() == expected.encoded())
+    let repair = repair([unsealed(redacted), whole.bytes()], narrow)
+    #expect(repair.document?.bytes() == expected.bytes())
     #expect(repair.copies.map(\.unredactedScalars) == [report.removedScalars, 0])
     #expect(repair.copies.map(\.redactedScalars) == [0, 0] && repair.lostDeletedScalars == 0)
   }
@@ -173,26 +173,26 @@ import Testing
   func lostText(excess: Excess) throws {
     let narrow = try limits(excess)
     let longer = try extended()
-    let bytes = longer.encoded()
+    let bytes = longer.bytes()
     let place = try #require(bytes.firstRange(of: Array("words, base".utf8)))
     let damaged = DamagedCopies.overwrite(
       bytes, at: place.upperBound - 4, with: repeatElement(0xFF, count: 4))
-    let repair = repair([damaged, whole.encoded()], narrow)
-    #expect(repair.document?.encoded() == whole.encoded())
+    let repair = repair([damaged, whole.bytes()], narrow)
+    #expect(repair.document?.bytes() == whole.bytes())
     #expect(repair.lost.map(\.id) == longer.heads.filter { !whole.contains($0) })
     #expect(repair.lost.map(\.reason) == [.limit])
     // Within the limits the other copy has the text.
-    let helped = Document.repair(copies: [damaged, whole.encoded()])
+    let helped = Document.repair(copies: [damaged, whole.bytes()])
     #expect(helped.lost.isEmpty && helped.document?.changeCount == whole.changeCount + 1)
   }
 
   @Test("damage to a copy beyond the limits is undone where the checksum proves it")
   func restored() throws {
     let narrow = try limits(.steps)
-    var damaged = whole.encoded()
+    var damaged = whole.bytes()
     damaged[200] ^= 4
     let repair = repair([damaged], narrow)
-    #expect(repair.document?.encoded() == whole.encoded() && !repair.isComplete)
+    #expect(repair.document?.bytes() == whole.bytes() && !repair.isComplete)
     #expect(repair.copies.map(\.reading) == [.restored(.bit(offset: 200))])
     #expect(repair.unchecked == findings(whole, narrow) && repair.lost.isEmpty)
   }
@@ -202,8 +202,8 @@ import Testing
     arguments: Excess.allCases)
   func damagedBeyond(excess: Excess) throws {
     let narrow = try limits(excess)
-    let repair = repair([unsealed(whole), halves[0].encoded()], narrow)
-    #expect(repair.document?.encoded() == halves[0].encoded() && repair.unchecked == [])
+    let repair = repair([unsealed(whole), halves[0].bytes()], narrow)
+    #expect(repair.document?.bytes() == halves[0].bytes() && repair.unchecked == [])
     let lost = Set(whole.changes.map(\.id)).subtracting(halves[0].changes.map(\.id))
     #expect(Set(repair.lost.map(\.id)) == lost)
   }
@@ -216,11 +216,11 @@ import Testing
     var whole = halves[0]
     let error = #expect(throws: MergeError.self) { try whole.merge(halves[1]) }
     #expect(error?.description.contains(HistoryError.Reason.tooMuchWork.description) == true)
-    #expect(whole.encoded() == halves[0].encoded())
+    #expect(whole.bytes() == halves[0].bytes())
     // Beyond them in one walk, so that it cannot be checked.
     let bytes = try HostileFile.beyondLimits()
     let alone = Document.repair(copies: [bytes])
-    #expect(alone.document?.encoded() == bytes)
+    #expect(alone.document?.bytes() == bytes)
     #expect(alone.copies.map(\.reading) == [.unchecked(alone.unchecked)])
     #expect(alone.unchecked.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
   }
@@ -228,7 +228,7 @@ import Testing
   @Test("a copy that takes more than the limits to be read is of no use, and the limit is named")
   func unreadable() throws {
     let file = try #require(HostileFile.named("keys written before and after a crossing"))
-    let bytes = try file.document(size: 4000).encoded()
+    let bytes = try file.document(size: 4000).bytes()
     var narrow = Limits()
     (narrow.stepsEachRow, narrow.freeSteps) = (0, 500)
     let repair = Document.repair(copies: [bytes], limits: narrow)
@@ -250,7 +250,7 @@ import Testing
         id: HostileFile.id, changes: Array(first[..<2]) + [first[number]],
         recoveringDeletedText: true)
     }
-    for files in [copies.map { $0.encoded() }, [copies[0].encoded(), unsealed(copies[1])]] {
+    for files in [copies.map { $0.bytes() }, [copies[0].bytes(), unsealed(copies[1])]] {
       let repair = repair(files, none)
       let saved = try #require(repair.document)
       #expect(saved.changeCount == 3 && repair.unchecked == [] && !repair.isComplete)

@@ -6,11 +6,11 @@ import Testing
 @Suite struct RepairReportTests {
   private let whole = DamagedCopies.whole
   private let old = DamagedCopies.old
-  private let bytes = DamagedCopies.whole.encoded()
+  private let bytes = DamagedCopies.whole.bytes()
 
   /// A file without the place of some text, which takes another form that cannot be text.
   private func damaged(_ document: Document, at text: String) throws -> [UInt8] {
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     let place = try #require(bytes.firstRange(of: Array(text.utf8)))
     return DamagedCopies.overwrite(
       bytes, at: place.lowerBound, with: repeatElement(0xFF, count: place.count))
@@ -38,20 +38,20 @@ import Testing
   @Test("lost text that an older copy has comes from there, and the checksum proves it")
   func textOfOtherCopies() throws {
     let repair = try DamagedCopies.check(
-      [damaged(whole, at: "1 von ann"), old.encoded()], sound: old, "text of others")
-    #expect(repair.isComplete && repair.document?.encoded() == bytes)
+      [damaged(whole, at: "1 von ann"), old.bytes()], sound: old, "text of others")
+    #expect(repair.isComplete && repair.document?.bytes() == bytes)
   }
 
   @Test("lost text that was deleted before counts as redacted, and is counted")
   func deletedText() throws {
-    let last = whole.encoded().count - 34
+    let last = whole.bytes().count - 34
     let cut = Array(bytes[..<(last - 3)])
     let repair = try DamagedCopies.check([cut], "deleted text")
     #expect(repair.lost.isEmpty && repair.lostDeletedScalars == 3)
     #expect(repair.document?.root == whole.root)
     #expect(repair.unproven.count == whole.changeCount && !repair.isComplete)
     let helped = try DamagedCopies.check([cut, bytes], sound: whole, "deleted text, and whole")
-    #expect(helped.isComplete && helped.document?.encoded() == bytes)
+    #expect(helped.isComplete && helped.document?.bytes() == bytes)
   }
 
   @Test("damage to what follows from the rest loses nothing")
@@ -60,7 +60,7 @@ import Testing
     let file = DamagedCopies.overwrite(bytes, at: title.lowerBound, with: Array("Pl8n C".utf8))
     let repair = try DamagedCopies.check([file], "derived")
     #expect(repair.copies[0].reading == .restored(.derived))
-    #expect(repair.isComplete && repair.document?.encoded() == bytes)
+    #expect(repair.isComplete && repair.document?.bytes() == bytes)
   }
 
   @Test("with only what is proven, the rest is lost, and nothing contradicts what was written")
@@ -68,10 +68,10 @@ import Testing
     // The last change reads otherwise than it was written, and nothing tells.
     let place = try #require(bytes.firstRange(of: Array("5 von ann".utf8))).lowerBound
     let damaged = DamagedCopies.overwrite(bytes, at: place, with: Array("7 fuu".utf8))
-    let all = Document.repair(copies: [damaged, old.encoded()])
+    let all = Document.repair(copies: [damaged, old.bytes()])
     #expect(!all.unproven.isEmpty)
-    let repair = Document.repair(copies: [damaged, old.encoded()], provenOnly: true)
-    #expect(repair.document?.encoded() == old.encoded() && !repair.isComplete)
+    let repair = Document.repair(copies: [damaged, old.bytes()], provenOnly: true)
+    #expect(repair.document?.bytes() == old.bytes() && !repair.isComplete)
     #expect(repair.unproven.isEmpty && repair.copies[0].unprovenChangeCount == 0)
     #expect(
       Set(repair.lost.map(\.id))
@@ -83,7 +83,7 @@ import Testing
     var flipped = bytes
     flipped[90] ^= 1
     let complete = Document.repair(copies: [flipped], provenOnly: true)
-    #expect(complete.isComplete && complete.document?.encoded() == bytes)
+    #expect(complete.isComplete && complete.document?.bytes() == bytes)
   }
 
   @Test("what two damaged copies agree on has two witnesses, and one file given twice has one")
@@ -101,7 +101,7 @@ import Testing
   @Test("what cannot be read is named by the heads")
   func heads() throws {
     let repair = try DamagedCopies.check(
-      [Array(bytes[..<200]), old.encoded()], sound: old, "heads")
+      [Array(bytes[..<200]), old.bytes()], sound: old, "heads")
     #expect(repair.lost.map(\.id) == whole.heads)
     #expect(repair.lost.allSatisfy { $0.reason == .unreadable && $0.time == nil })
     let same = try DamagedCopies.check(
@@ -112,15 +112,15 @@ import Testing
   @Test("copies of other documents are left out, and so is what is no document")
   func otherDocuments() throws {
     var other = Document(id: UniqueID(high: 9, low: 9))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 77), author: "", time: Timestamp(milliseconds: 0))
     try other.change(by: session) { try $0.put(.null, at: JSONPointer(["x"])) }
     let repair = try DamagedCopies.check(
-      [bytes, other.encoded(), [], Array("hello".utf8), old.encoded()], sound: whole, "others")
-    #expect(repair.document?.encoded() == bytes && !repair.isComplete)
+      [bytes, other.bytes(), [], Array("hello".utf8), old.bytes()], sound: whole, "others")
+    #expect(repair.document?.bytes() == bytes && !repair.isComplete)
     #expect(repair.copies[1].reading == .otherDocument(other.id))
     // As many of one as of the other: nobody knows which is meant.
-    let tied = try DamagedCopies.check([bytes, other.encoded()], "tied")
+    let tied = try DamagedCopies.check([bytes, other.bytes()], "tied")
     #expect(tied.document == nil)
     #expect(tied.copies.map(\.reading) == [.otherDocument(whole.id), .otherDocument(other.id)])
     for files in [[], [[]], [[], []]] as [[[UInt8]]] {
@@ -131,8 +131,8 @@ import Testing
   @Test("a copy whose identity is damaged is known by its changes")
   func damagedIdentity() throws {
     let file = DamagedCopies.overwrite(bytes, at: 14, with: repeatElement(0xAA, count: 16))
-    let repair = try DamagedCopies.check([file, old.encoded()], sound: old, "identity")
-    #expect(repair.isComplete && repair.document?.encoded() == bytes)
+    let repair = try DamagedCopies.check([file, old.bytes()], sound: old, "identity")
+    #expect(repair.isComplete && repair.document?.bytes() == bytes)
   }
 
   @Test("what one copy has redacted stays redacted, and no damaged copy brings it back")
@@ -141,11 +141,11 @@ import Testing
     try redacted.redactDeletedText()
     let file = DamagedCopies.overwrite(
       bytes, at: bytes.count - 30, with: repeatElement(0, count: 30))
-    for copies in [[redacted.encoded(), bytes], [redacted.encoded(), file]] {
+    for copies in [[redacted.bytes(), bytes], [redacted.bytes(), file]] {
       var merged = redacted
       _ = try merged.merge(whole)
       let repair = try DamagedCopies.check(copies, of: merged, sound: redacted, "redacted")
-      #expect(repair.document?.encoded() == merged.encoded())
+      #expect(repair.document?.bytes() == merged.bytes())
       #expect(repair.lostDeletedScalars == 0)
     }
   }
@@ -154,11 +154,11 @@ import Testing
   func redactionOfSoundCopies() throws {
     var redacted = whole
     try redacted.redactDeletedText()
-    #expect(redacted.encoded() != bytes)
-    let copies = [redacted.encoded(), bytes, old.encoded()]
+    #expect(redacted.bytes() != bytes)
+    let copies = [redacted.bytes(), bytes, old.bytes()]
     for order in [[0, 1], [1, 0], [2, 1, 0], [0, 2, 1], [1, 0, 1]] {
       let repair = Document.repair(copies: order.map { copies[$0] })
-      #expect(repair.isComplete && repair.document?.encoded() == redacted.encoded(), "\(order)")
+      #expect(repair.isComplete && repair.document?.bytes() == redacted.bytes(), "\(order)")
     }
   }
 
@@ -173,15 +173,15 @@ import Testing
     // A sound copy has the text, or a damaged one.
     var expected = old
     _ = try expected.merge(before)
-    for other in [old.encoded(), try damaged(whole, at: "5 von ann")] {
+    for other in [old.bytes(), try damaged(whole, at: "5 von ann")] {
       let repair = try DamagedCopies.check([file, other], of: nil, "redacted and damaged")
-      #expect(repair.document?.encoded() == expected.encoded())
+      #expect(repair.document?.bytes() == expected.bytes())
       #expect(repair.copies.map(\.unredactedScalars) == [count, 0])
       #expect(repair.copies.map(\.redactedScalars) == [0, 0])
       #expect(repair.lostDeletedScalars == 0 && !repair.isComplete)
       #expect(
         repair.unproven.map(\.witnesses)
-          == repair.unproven.map { _ in other == old.encoded() ? 1 : 2 })
+          == repair.unproven.map { _ in other == old.bytes() ? 1 : 2 })
     }
     // No copy has it.
     let alone = try DamagedCopies.check([file], of: nil, "redacted and alone")
@@ -194,14 +194,14 @@ import Testing
     let beside = try DamagedCopies.check(
       [unsealed, bytes], sound: whole, "redacted, and a whole one")
     #expect(beside.unproven.isEmpty && beside.lost.isEmpty && !beside.isComplete)
-    #expect(beside.document?.encoded() == bytes)
+    #expect(beside.document?.bytes() == bytes)
     #expect(beside.copies.map(\.unredactedScalars) == [whole.log.deletedText.text.scalarCount, 0])
   }
 
   @Test("text that a sound copy has redacted does not come back from damaged copies")
   func provenRedaction() throws {
-    func session(_ agent: UInt64, _ time: Int64) -> Session {
-      Session(
+    func session(_ agent: UInt64, _ time: Int64) -> DocumentSession {
+      DocumentSession(
         agent: AgentID(rawValue: agent), author: "x", time: Timestamp(milliseconds: time))
     }
     func type(_ text: String, into document: inout Document, _ agent: UInt64) throws {
@@ -232,11 +232,11 @@ import Testing
     try type("lost in the other", into: &other, 5)
     let repair = try DamagedCopies.check(
       [
-        sound.encoded(), damaged(both, at: "in one"), damaged(other, at: "in the other"),
+        sound.bytes(), damaged(both, at: "in one"), damaged(other, at: "in the other"),
       ], of: nil, sound: nil, "a redaction that is proven")
     let saved = try #require(repair.document)
     #expect(saved.changeCount == 3)
-    #expect(saved.encoded().firstRange(of: Array("hunter2".utf8)) == nil)
+    #expect(saved.bytes().firstRange(of: Array("hunter2".utf8)) == nil)
   }
 
   @Test("what unreadable copies name is lost, be it known or not what they are copies of")
@@ -246,7 +246,7 @@ import Testing
     #expect(alone.document == nil && alone.lost.map(\.id) == whole.heads)
     #expect(alone.lost.allSatisfy { $0.reason == .unreadable })
     let nameless = DamagedCopies.overwrite(cut, at: 10, with: repeatElement(0xAA, count: 20))
-    let beside = try DamagedCopies.check([nameless, old.encoded()], sound: old, "beside another")
+    let beside = try DamagedCopies.check([nameless, old.bytes()], sound: old, "beside another")
     #expect(beside.lost.map(\.id) == whole.heads && !beside.isComplete)
     // What can be read of a copy whose document nobody knows.
     let file = DamagedCopies.overwrite(bytes, at: 10, with: repeatElement(0xAA, count: 20))
@@ -261,11 +261,11 @@ import Testing
     var other = old
     var fork = old
     for (document, value) in [(0, "one"), (1, "two")] {
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: 5), author: "x", time: Timestamp(milliseconds: 5))
       try (document == 0 ? change(&other, session, value) : change(&fork, session, value))
     }
-    let files = [other.encoded(), fork.encoded(), old.encoded()]
+    let files = [other.bytes(), fork.bytes(), old.bytes()]
     let repair = Document.repair(copies: files)
     #expect(repair.document == nil && !repair.isComplete)
     #expect(repair.contradictions.map { Set([$0.copy] + $0.others) } == [[0, 1]])
@@ -276,19 +276,21 @@ import Testing
     #expect(repair.copies.count { if case .unusable = $0.reading { true } else { false } } == 1)
   }
 
-  private func change(_ document: inout Document, _ session: Session, _ value: String) throws {
+  private func change(_ document: inout Document, _ session: DocumentSession, _ value: String)
+    throws
+  {
     try document.change(by: session) { try $0.put(.string(value), at: JSONPointer(["title"])) }
   }
 
   @Test("a document made to be dear is salvaged within the limits:", arguments: HostileFile.all)
   func hostile(file: HostileFile) throws {
     let document = try file.document(size: 3000)
-    var damaged = document.encoded()
+    var damaged = document.bytes()
     damaged.removeLast(40)
     let sibling = try file.sibling()
-    let repair = Document.repair(copies: [damaged, sibling.encoded()])
+    let repair = Document.repair(copies: [damaged, sibling.bytes()])
     let saved = try #require(repair.document)
-    #expect(Document.validate(bytes: saved.encoded()) == [])
+    #expect(Document.validate(bytes: saved.bytes()) == [])
     #expect(saved.changes.map(\.id).contains { sibling.heads.contains($0) })
   }
 }

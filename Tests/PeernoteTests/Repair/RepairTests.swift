@@ -10,7 +10,7 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
 @Suite struct RepairTests {
   private let whole = DamagedCopies.whole
   private let old = DamagedCopies.old
-  private let bytes = DamagedCopies.whole.encoded()
+  private let bytes = DamagedCopies.whole.bytes()
 
   /// Offsets up to an end, all or some.
   private func offsets(_ end: Int, by step: Int, from start: Int = 0) -> StrideTo<Int> {
@@ -20,8 +20,8 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
   @Test("sound copies are merged, and nothing is lost")
   func soundCopies() throws {
     let repair = try DamagedCopies.check(
-      [old.encoded(), bytes, DamagedCopies.versions[5].encoded()], sound: whole, "sound")
-    #expect(repair.isComplete && repair.document?.encoded() == bytes)
+      [old.bytes(), bytes, DamagedCopies.versions[5].bytes()], sound: whole, "sound")
+    #expect(repair.isComplete && repair.document?.bytes() == bytes)
     #expect(repair.copies.allSatisfy { $0.reading == .sound })
   }
 
@@ -31,7 +31,7 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
       var damaged = bytes
       damaged[bit / 8] ^= 1 << UInt8(bit % 8)
       let repair = try DamagedCopies.check([damaged], "bit \(bit)")
-      #expect(repair.isComplete && repair.document?.encoded() == bytes, "bit \(bit)")
+      #expect(repair.isComplete && repair.document?.bytes() == bytes, "bit \(bit)")
     }
   }
 
@@ -40,24 +40,24 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
     let zeros = [UInt8](repeating: 0, count: 20)
     let cases = [
       DamagedCopies.overwrite(bytes, at: bytes.count - 20, with: zeros),
-      Array(bytes.dropLast(20)), bytes + [0, 0, 0], bytes + bytes, bytes + old.encoded(),
+      Array(bytes.dropLast(20)), bytes + [0, 0, 0], bytes + bytes, bytes + old.bytes(),
     ]
     for damaged in cases {
       let repair = try DamagedCopies.check([damaged], "checksum")
-      #expect(repair.isComplete && repair.document?.encoded() == bytes)
+      #expect(repair.isComplete && repair.document?.bytes() == bytes)
     }
   }
 
   @Test("copies that stand one after the other in one file are all found")
   func severalInOneFile() throws {
-    let parts = [Array("junk".utf8), old.encoded(), Array(bytes.dropLast(40)), bytes]
+    let parts = [Array("junk".utf8), old.bytes(), Array(bytes.dropLast(40)), bytes]
     let repair = try DamagedCopies.check([Array(parts.joined())], sound: whole, "several")
     #expect(
       repair.copies.map(\.bytes.lowerBound) == [
-        0, 4, 4 + old.encoded().count,
-        4 + old.encoded().count + bytes.count - 40,
+        0, 4, 4 + old.bytes().count,
+        4 + old.bytes().count + bytes.count - 40,
       ])
-    #expect(repair.document?.encoded() == bytes)
+    #expect(repair.document?.bytes() == bytes)
   }
 
   @Test("a file cut off anywhere: what is saved is what was written, and a second copy is safe")
@@ -73,9 +73,9 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
         saved = max(saved, document.changeCount)
       }
       try DamagedCopies.check(
-        [cut, old.encoded()], sound: old, isCut: true, "cut to \(count), with old")
+        [cut, old.bytes()], sound: old, isCut: true, "cut to \(count), with old")
       let both = try DamagedCopies.check([cut, bytes], sound: whole, "cut to \(count), with whole")
-      #expect(both.document?.encoded() == bytes)
+      #expect(both.document?.bytes() == bytes)
     }
     // What is cut off first is deleted text only.
     #expect(saved == whole.changeCount)
@@ -91,7 +91,7 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
           DamagedCopies.overwrite(bytes, at: one, with: repeatElement(0, count: 48)),
           DamagedCopies.overwrite(bytes, at: other, with: repeatElement(0xFF, count: 48)),
         ], "holes at \(one) and \(other)")
-      #expect(repair.isComplete && repair.document?.encoded() == bytes, "hole at \(one)")
+      #expect(repair.isComplete && repair.document?.bytes() == bytes, "hole at \(one)")
     }
   }
 
@@ -104,13 +104,13 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
       case "zeros": [UInt8](repeating: 0, count: 64)
       case "ones": [UInt8](repeating: 0xFF, count: 64)
       case "text": Array("What a program wrote here stands here now, sixty-four bytes long".utf8)
-      default: Array(DamagedCopies.versions[4].encoded()[100..<164])
+      default: Array(DamagedCopies.versions[4].bytes()[100..<164])
       }
     for start in offsets(bytes.count, by: 149) {
       let damaged = DamagedCopies.overwrite(bytes, at: start, with: noise)
       let comment: Comment = "\(kind) at \(start)"
       try DamagedCopies.check([damaged], comment)
-      try DamagedCopies.check([damaged, old.encoded()], sound: old, comment)
+      try DamagedCopies.check([damaged, old.bytes()], sound: old, comment)
     }
   }
 
@@ -122,19 +122,19 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
       let swapped = bytes[..<start] + second + first + bytes[(start + 128)...]
       let missing = bytes[..<start] + bytes[(start + 64)...]
       for damaged in [Array(swapped), Array(missing)] {
-        try DamagedCopies.check([damaged, old.encoded()], sound: old, "from \(start)")
+        try DamagedCopies.check([damaged, old.bytes()], sound: old, "from \(start)")
       }
     }
   }
 
   @Test("a file with the end of an older or newer version costs nothing that another copy has")
   func tornWrites() throws {
-    let newer = DamagedCopies.versions[6].encoded()
-    let older = DamagedCopies.versions[4].encoded()
+    let newer = DamagedCopies.versions[6].bytes()
+    let older = DamagedCopies.versions[4].bytes()
     for end in offsets(min(newer.count, older.count), by: 157) {
       for torn in [newer[..<end] + older[end...], older[..<end] + newer[end...]] {
         try DamagedCopies.check([Array(torn)], "torn at \(end)")
-        try DamagedCopies.check([Array(torn), old.encoded()], sound: old, "torn at \(end)")
+        try DamagedCopies.check([Array(torn), old.bytes()], sound: old, "torn at \(end)")
       }
     }
   }
@@ -145,7 +145,7 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
     for round in 0..<5 {
       var copies: [[UInt8]] = []
       for _ in 0...random.below(2) {
-        var damaged = DamagedCopies.versions[4 + random.below(3)].encoded()
+        var damaged = DamagedCopies.versions[4 + random.below(3)].bytes()
         for _ in 0...random.below(4) {
           let start = random.below(damaged.count)
           switch random.below(4) {
@@ -159,7 +159,7 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
       }
       try DamagedCopies.check(copies, "seed \(seed), round \(round)")
       try DamagedCopies.check(
-        copies + [old.encoded()], sound: old, "seed \(seed), round \(round), with old")
+        copies + [old.bytes()], sound: old, "seed \(seed), round \(round), with old")
     }
   }
 
@@ -167,14 +167,14 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
     "a document made to be dear can be damaged anywhere: what is saved of it is valid",
     arguments: HostileFile.all)
   func hostile(file: HostileFile) throws {
-    let bytes = try file.document(size: triesAll ? 4000 : 800).encoded()
+    let bytes = try file.document(size: triesAll ? 4000 : 800).bytes()
     for place in stride(from: 40, to: bytes.count, by: triesAll ? 31 : bytes.count / 7) {
       var damaged = bytes
       damaged[place] ^= 0x11
       for copy in [damaged, Array(damaged[...place])] {
         let repair = Document.repair(copies: [copy])
         guard let saved = repair.document else { continue }
-        #expect(Document.validate(bytes: saved.encoded()) == [], "byte \(place)")
+        #expect(Document.validate(bytes: saved.bytes()) == [], "byte \(place)")
       }
     }
   }

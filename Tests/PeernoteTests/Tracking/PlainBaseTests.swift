@@ -262,14 +262,14 @@ struct PlainBaseTests {
   func earlierForm() throws {
     let history = try saved(start + "- tea\n", after: start)
     // Its bytes: another form, and after the memory one thing that is not read any more.
-    var content = PlainFileState(history: history, memory: memory(of: history)).encoded()
+    var content = PlainFileState(history: history, memory: memory(of: history)).bytes()
       .dropLast(34)
     content = content.dropLast(2) + [0xF6]
     (content[0], content[1]) = (0x84, 2)
     let state = try #require(PlainFileState(encoded: sealed(content)))
     #expect(state.history == history && state.isShared && state.takenOut.isEmpty)
     #expect(state.memory == memory(of: history))
-    #expect(PlainFileState(encoded: state.encoded())?.memory == state.memory)
+    #expect(PlainFileState(encoded: state.bytes())?.memory == state.memory)
     for form: UInt8 in [1, 4] {
       content[1] = form
       #expect(PlainFileState(encoded: sealed(content)) == nil)

@@ -64,7 +64,7 @@ struct LittleFileTests {
     let whole = try path("whole", bytes)
     var other = Document(id: UniqueID(high: 1, low: 2))
     if kind.isSound { other = try MemoryTests.goingOn(Document(bytes: bytes), by: 61) }
-    func copy(_ name: String) throws -> String { try path(name, other.encoded()) }
+    func copy(_ name: String) throws -> String { try path(name, other.bytes()) }
     var damaged = bytes
     damaged[bytes.count - 50] ^= 0x55
     let calls: [[String]] = [

@@ -120,7 +120,7 @@ struct MemoryTests {
     _ file: HostileFile, size: Int, _ program: Program
   ) throws -> [Command] {
     let document = try document(file, size: size)
-    let bytes = document.encoded()
+    let bytes = document.bytes()
     var commands: [Command] = []
     func add(_ factor: Int, besides more: Int = 0, slack: Int = 0, _ words: [String]) {
       // What is not as long as asked for is as dear as can be already.
@@ -141,11 +141,11 @@ struct MemoryTests {
     }
     let whole = try path("peernote", bytes)
     let damaged = try path("damaged", damaged(bytes))
-    let copied = try file.sibling().encoded()
+    let copied = try file.sibling().bytes()
     let copy = try path("copy", copied)
     for words in readers { add(reading, words + [whole]) }
     // Both that parted long ago, and that have almost all in common, which is a history, too.
-    let apart = try [61, 62].map { try path("apart", Self.goingOn(document, by: $0).encoded()) }
+    let apart = try [61, 62].map { try path("apart", Self.goingOn(document, by: $0).bytes()) }
     for files in [[copy, whole], apart] {
       let more = files == apart ? bytes.count : copied.count
       let slack = files == apart || wantedSize != nil ? 0 : Self.places
@@ -225,7 +225,7 @@ struct MemoryTests {
   /// The document after one more change.
   static func goingOn(_ document: Document, by agent: UInt64) throws -> Document {
     var copy = document
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: agent), author: "good", time: Timestamp(milliseconds: 5))
     try copy.change(by: session) { editor in
       try editor.put(.integer(Int64(agent)), at: JSONPointer(["own"]))

@@ -13,7 +13,7 @@ struct WatchCommandTests {
     host.waits = [
       { [unowned host] in
         // Documents are made by the library: the program is running.
-        host["a/sub/one.peernote"] = try? Self.document("One").encoded()
+        host["a/sub/one.peernote"] = try? Self.document("One").bytes()
         return true
       },
       { [unowned host] in
@@ -39,7 +39,7 @@ struct WatchCommandTests {
     host.waits = [
       { false }, { false },
       { [unowned host] in
-        host["a/bad.peernote"] = try? Self.document("Good").encoded()
+        host["a/bad.peernote"] = try? Self.document("Good").bytes()
         return true
       },
       { [unowned host] in
@@ -94,7 +94,7 @@ struct WatchCommandTests {
 
   private static func document(_ title: String) throws -> Document {
     var document = Document(id: UniqueID(randomBits: 1, 2))
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 7), author: "me", time: Timestamp(milliseconds: 1_795_000_000_000))
     try document.change(by: session) { try $0.create(Note(title: title)) }
     return document

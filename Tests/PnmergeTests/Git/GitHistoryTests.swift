@@ -192,9 +192,9 @@ private struct ListHistory {
     "- [\(name)](https://example.org/\(name)) - \(content.edited[name] ?? texts[name] ?? "")."
   }
 
-  private mutating func session(_ number: Int) -> Session {
+  private mutating func session(_ number: Int) -> DocumentSession {
     agents += 1
-    return Session(
+    return DocumentSession(
       agent: AgentID(rawValue: 0x9E37_79B9_7F4A_7C15 &* agents), author: "a",
       time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000))
   }
@@ -208,6 +208,6 @@ private struct ListHistory {
   }
 
   private func write(_ document: Document) throws {
-    try Data(document.encoded()).write(to: file)
+    try Data(document.bytes()).write(to: file)
   }
 }

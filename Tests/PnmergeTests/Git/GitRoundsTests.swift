@@ -64,9 +64,9 @@ private struct Team {
 
   // MARK: Edits
 
-  private mutating func session(_ person: String) -> Session {
+  private mutating func session(_ person: String) -> DocumentSession {
     editCount += 1
-    return Session(
+    return DocumentSession(
       agent: AgentID(rawValue: generator.next()), author: person,
       time: Timestamp(milliseconds: Int64(1_800_000_000_000 + editCount * 1000)))
   }
@@ -80,7 +80,7 @@ private struct Team {
   }
 
   private func write(_ document: Document, _ person: String, _ note: String) throws {
-    try Data(document.encoded()).write(to: file(person, note))
+    try Data(document.bytes()).write(to: file(person, note))
   }
 
   /// A piece that nobody deletes.
@@ -158,8 +158,8 @@ private struct Team {
     #expect(merges != "0\n", "nobody merged anything")
     for note in notes {
       let document = try read("ann", note)
-      #expect(document.encoded() == (try read("ben", note)).encoded())
-      #expect(Document.validate(bytes: document.encoded()).isEmpty)
+      #expect(document.bytes() == (try read("ben", note)).bytes())
+      #expect(Document.validate(bytes: document.bytes()).isEmpty)
       let found = try #require(Note(root: document.root))
       let model = try #require(models[note])
       #expect(Self.pieces(found.body).sorted() == model.pieces.sorted())

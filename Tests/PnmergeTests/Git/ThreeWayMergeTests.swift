@@ -34,8 +34,8 @@ struct ThreeWayMergeTests {
     return versions
   }
 
-  private func session(_ generator: inout SplitMix64, _ time: Int) -> Session {
-    Session(
+  private func session(_ generator: inout SplitMix64, _ time: Int) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: generator.next()), author: "a",
       time: Timestamp(milliseconds: Int64(time) * 1000))
   }
@@ -44,7 +44,7 @@ struct ThreeWayMergeTests {
     _ base: Document, _ ours: Document, _ theirs: Document, isMerge: Bool = true
   ) throws -> ThreeWayMerge.Outcome {
     try ThreeWayMerge(isMerge: { isMerge })(
-      ancestor: base.encoded(), current: ours.encoded(), incoming: theirs.encoded())
+      ancestor: base.bytes(), current: ours.bytes(), incoming: theirs.bytes())
   }
 
   /// Some versions of one document, any three of them together.
@@ -67,11 +67,11 @@ struct ThreeWayMergeTests {
     for (base, ours, theirs) in try triples(seed) {
       let one = try merge(base, ours, theirs)
       let other = try merge(base, theirs, ours)
-      #expect(one.document.encoded() == other.document.encoded())
-      #expect(Document.validate(bytes: one.document.encoded()).isEmpty)
+      #expect(one.document.bytes() == other.document.bytes())
+      #expect(Document.validate(bytes: one.document.bytes()).isEmpty)
       // And again with what came of it.
       let again = try merge(ours, one.document, ours)
-      #expect(again.document.encoded() == one.document.encoded())
+      #expect(again.document.bytes() == one.document.bytes())
     }
   }
 
@@ -98,7 +98,7 @@ struct ThreeWayMergeTests {
         guard changes(union).isSubset(of: changes(outcome.document)) else { continue }
         var again = outcome.document
         #expect(try again.merge(union).result != .merged)
-        #expect(again.encoded() == outcome.document.encoded())
+        #expect(again.bytes() == outcome.document.bytes())
       }
     }
   }
@@ -113,7 +113,7 @@ struct ThreeWayMergeTests {
     for isMerge in [true, false] {
       let shared = try shared(ours, theirs)
       let outcome = try merge(shared, ours, theirs, isMerge: isMerge)
-      #expect(outcome.document.encoded() == expected.encoded())
+      #expect(outcome.document.bytes() == expected.bytes())
       #expect(!outcome.isDifference && !outcome.isLeft)
     }
   }
@@ -131,7 +131,7 @@ struct ThreeWayMergeTests {
     if changes(base).isSubset(of: changes(ours)) { return }
     var theirs = base
     for (author, word) in [("a", "A1"), ("b", "B1")] {
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: generator.next()), author: author,
         time: Timestamp(milliseconds: 9000))
       try theirs.change(by: session, message: word) { editor in
@@ -139,9 +139,9 @@ struct ThreeWayMergeTests {
       }
     }
     let outcome = try merge(base, ours, theirs, isMerge: false)
-    #expect(Document.validate(bytes: outcome.document.encoded()).isEmpty)
+    #expect(Document.validate(bytes: outcome.document.bytes()).isEmpty)
     let again = try merge(base, ours, theirs, isMerge: false)
-    #expect(again.document.encoded() == outcome.document.encoded())
+    #expect(again.document.bytes() == outcome.document.bytes())
     if outcome.isLeft || !outcome.met.isEmpty { return }
     #expect(
       Note(root: outcome.document.root)?.body == "B1\nA1\n" + (Note(root: ours.root)?.body ?? ""))
@@ -150,7 +150,7 @@ struct ThreeWayMergeTests {
     #expect(made.allSatisfy { $0.time == Timestamp(milliseconds: 9000) })
     // Who has it already gets nothing more.
     let twice = try merge(base, outcome.document, theirs, isMerge: false)
-    #expect(twice.document.encoded() == outcome.document.encoded())
+    #expect(twice.document.bytes() == outcome.document.bytes())
     // When the originals come by a merge, they are there once.
     let both = try merge(shared(outcome.document, theirs), outcome.document, theirs).document
     let words = (Note(root: both.root)?.body ?? "").split { $0 == " " || $0 == "\n" }

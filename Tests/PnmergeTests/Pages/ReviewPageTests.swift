@@ -141,7 +141,8 @@ import Testing
   @Test("whatever a document says is text on the page, and no markup")
   func hostileContent() throws {
     for (index, text) in Self.hostile.enumerated() {
-      let json = String(decoding: Node.value(.string(text)).exactJSON.encoded(), as: UTF8.self)
+      let json = String(
+        decoding: DocumentNode.value(.string(text)).exactJSON.bytes(), as: UTF8.self)
       for (file, author) in [("a", "ada"), ("b", text.filter { $0 != "\0" })] {
         let value = "{\"title\":\(json),\(json):{\"$text\":\(json)},\"\(file)\":\(index)}"
         host.pnmerge("set", file, "/l/0", value, "--author", author)

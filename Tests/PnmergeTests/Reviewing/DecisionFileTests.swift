@@ -53,7 +53,7 @@ import Testing
       "{\"schema\":2,\"documents\":[\(head.replacing(empty, with: "\"decisions\":[\(list.joined(separator: ","))]"))]}"
   }
 
-  private static func root(_ host: MemoryHost, _ name: String = "a") throws -> Node {
+  private static func root(_ host: MemoryHost, _ name: String = "a") throws -> DocumentNode {
     try Document(bytes: host[name] ?? []).root
   }
 

@@ -165,7 +165,7 @@ import Testing
   func mergetool() throws {
     for (name, copy) in [("local", "a"), ("remote", "b")] { host.copy(copy, name) }
     let document = try Document(bytes: host["a"] ?? [])
-    host["base"] = try document.at(version: [try #require(document.changes.first).id]).encoded()
+    host["base"] = try document.at(version: [try #require(document.changes.first).id]).bytes()
     let tool = ["git", "mergetool", "--", "base", "local", "remote", "merged"]
     func run(_ answers: [String]?) -> MemoryHost.Run {
       host.copy("a", "merged")

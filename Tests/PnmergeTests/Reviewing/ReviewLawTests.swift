@@ -37,10 +37,10 @@ import Testing
     where random.chance(review.places[index].isContested ? 95 : 30) {
       let place = review.places[index]
       // People write keys in any order.
-      let map = Node.map([
+      let map = DocumentNode.map([
         .init(key: "z", node: .value(.null)), .init(key: "a", node: .value(.null)),
       ])
-      let written = random.chance(70) ? Node.text("edited \(random.below(9))") : map
+      let written = random.chance(70) ? DocumentNode.text("edited \(random.below(9))") : map
       if place.isContested, random.chance(15), let edited = review.edited(written, at: index) {
         review.choose(edited, at: index)
       } else if !place.choices.isEmpty {
@@ -48,9 +48,9 @@ import Testing
       }
     }
     let merged = review.documents[0].merged
-    let session = Session(
+    let session = DocumentSession(
       agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
-    let result: Node
+    let result: DocumentNode
     do {
       result = (try review.settled(0, by: session) ?? merged).root
     } catch {
@@ -108,7 +108,7 @@ import Testing
       let back = review.places.indices.filter { !review.places[$0].choices.isEmpty }
       if back.count < review.places.count || back.isEmpty { continue }
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
-      let session = Session(
+      let session = DocumentSession(
         agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
       let result = try review.settled(0, by: session)
       #expect(result?.root == merge.parting.root, "seed \(seed)")
@@ -135,7 +135,7 @@ private struct RandomMerge {
       try editor.put(node: .text(Self.text(&random)), at: JSONPointer(["body"]))
       try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
       try editor.put(node: .counter(3), at: JSONPointer(["count"]))
-      let rows = (0..<3).map { number -> Node in
+      let rows = (0..<3).map { number -> DocumentNode in
         .map([
           .init(key: "id", node: .value(.integer(Int64(number)))),
           .init(key: "text", node: .text("row \(number)\n")),
@@ -166,8 +166,8 @@ private struct RandomMerge {
     return try Review(of: [reviewed])
   }
 
-  private static func session(_ agent: UInt64, _ author: String, _ time: Int) -> Session {
-    Session(
+  private static func session(_ agent: UInt64, _ author: String, _ time: Int) -> DocumentSession {
+    DocumentSession(
       agent: AgentID(rawValue: agent), author: author,
       time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(time)))
   }
@@ -190,7 +190,9 @@ private struct RandomMerge {
     case 4: try editor.remove(at: random.chance(50) ? row : JSONPointer(["more"]))
     case 5: try editor.put(.integer(Int64(random.below(9))), at: row.appending("n"))
     case 6:
-      let node = Node.map([.init(key: "id", node: .value(.integer(Int64(random.within(3...4)))))])
+      let node = DocumentNode.map([
+        .init(key: "id", node: .value(.integer(Int64(random.within(3...4)))))
+      ])
       try editor.insert(node: node, at: JSONPointer(["rows", "0"]))
     case 7:
       try editor.put(
@@ -208,14 +210,14 @@ private struct RandomMerge {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The texts with their paths.
   fileprivate var texts: [(path: JSONPointer, text: String)] {
     all.compactMap { path, node in if case .text(let text) = node { (path, text) } else { nil } }
   }
 
   /// The values, sets and counters with their paths.
-  fileprivate var leaves: [(path: JSONPointer, node: Node)] {
+  fileprivate var leaves: [(path: JSONPointer, node: DocumentNode)] {
     all.filter { _, node in
       switch node {
       case .value, .set, .counter: true
@@ -224,9 +226,9 @@ extension Node {
     }
   }
 
-  private var all: [(JSONPointer, Node)] {
-    var result: [(JSONPointer, Node)] = []
-    func walk(_ node: Node, _ path: JSONPointer) {
+  private var all: [(JSONPointer, DocumentNode)] {
+    var result: [(JSONPointer, DocumentNode)] = []
+    func walk(_ node: DocumentNode, _ path: JSONPointer) {
       result.append((path, node))
       for child in node.children { walk(child.node, path.appending(child.token)) }
     }

@@ -9,7 +9,7 @@ enum RandomNodes {
     "a/b", "~", "0", "-", "é", "e\u{301}", "\u{0}", "title", "body",
   ]
 
-  static func node(depth: Int = 3, using generator: inout SplitMix64) -> Node {
+  static func node(depth: Int = 3, using generator: inout SplitMix64) -> DocumentNode {
     switch generator.below(depth > 0 ? 10 : 6) {
     case 0: return .text(RandomNotes.text(using: &generator))
     case 1: return .counter(Int64(bitPattern: generator.next()) >> Int64(generator.below(60)))
@@ -25,7 +25,7 @@ enum RandomNodes {
     }
   }
 
-  static func map(depth: Int = 3, using generator: inout SplitMix64) -> Node {
+  static func map(depth: Int = 3, using generator: inout SplitMix64) -> DocumentNode {
     let count = generator.below(4)
     let keys = generator.shuffled(keys).prefix(count).sorted { left, right in
       left.utf8.count != right.utf8.count

@@ -1,6 +1,6 @@
 /// How wanted content is compared with what a document holds; see
 /// ``Editor/replaceContent(at:with:matching:)``.
-public struct ContentMatching: Sendable {
+package struct ContentMatching: Sendable {
   /// What is known of maps, by their paths.
   struct Maps {
     /// Of each map that belongs to a structure, the keys that it knows.
@@ -13,12 +13,12 @@ public struct ContentMatching: Sendable {
   ///
   /// An element of the wanted list is the one of the document that has an equal value under the
   /// first of these keys that it has, if no other element of either list has.
-  public var identityKeys: [String]
+  package var identityKeys: [String]
 
   /// Turns wanted content into the kind that stands in its place, if it can stand for that.
   ///
   /// Called with the wanted content and what is there: a value, or the kind of a container.
-  public var adapting: @Sendable (_ wanted: Node, _ present: Content) -> Node
+  package var adapting: @Sendable (_ wanted: DocumentNode, _ present: Content) -> DocumentNode
 
   /// Of which maps only some keys are compared, and which are replaced whole where keys differ, by
   /// the path of the wanted content.
@@ -33,9 +33,10 @@ public struct ContentMatching: Sendable {
   var replacesCounters = false
 
   /// Rules for comparing.
-  public init(
+  package init(
     identityKeys: [String] = ["id"],
-    adapting: @escaping @Sendable (_ wanted: Node, _ present: Content) -> Node = { wanted, _ in
+    adapting: @escaping @Sendable (_ wanted: DocumentNode, _ present: Content) -> DocumentNode = {
+      wanted, _ in
       wanted
     }
   ) {
@@ -44,13 +45,13 @@ public struct ContentMatching: Sendable {
   }
 
   /// Takes wanted content as it stands; elements are told apart by `id`.
-  public static let exact = ContentMatching()
+  package static let exact = ContentMatching()
 
   /// Lets a string stand for a text, a list of values for a set, and an integer for a counter,
   /// where these are in the document; elements are told apart by `id`.
   ///
   /// For content that comes from JSON.
-  public static let keepingKinds = ContentMatching { wanted, present in
+  package static let keepingKinds = ContentMatching { wanted, present in
     switch (wanted, present) {
     case (.value(.string(let text)), .container(.text)):
       return .text(text)

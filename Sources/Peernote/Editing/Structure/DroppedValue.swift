@@ -3,7 +3,7 @@ public struct DroppedValue: Hashable, Sendable {
   /// Where both stand.
   public var path: JSONPointer
   /// What is kept.
-  public var kept: Node
+  public var kept: DocumentNode
   /// What is not.
-  public var dropped: Node
+  public var dropped: DocumentNode
 }

@@ -111,7 +111,7 @@ extension Document {
   /// there, or it or what it stood in was removed.
   ///
   /// O(elements of the lists on the path).
-  public func presentPath(of past: PastContent) -> JSONPointer? {
+  package func presentPath(of past: PastContent) -> JSONPointer? {
     if past.path.tokens.isEmpty { return past.path }
     guard let place = past.steps.flatMap({ EarlierPlace($0, now: file.objects) }) else {
       return nil
@@ -141,7 +141,7 @@ extension Editor {
   /// - Parameter past: what stood there; see ``Document/content(atVersion:at:inOrderOfWriting:)``.
   /// - Throws: ``EditError`` if there was and is nothing, what it stood in was replaced since, or the
   ///   document would grow over its limits.
-  public mutating func restore(_ past: PastContent) throws(EditError) {
+  package mutating func restore(_ past: PastContent) throws(EditError) {
     let path = past.path
     guard let content = past.node, let steps = past.steps else {
       // A list element that stands at the path now may be one of then that stood elsewhere.
@@ -165,7 +165,7 @@ extension Editor {
   /// Makes what stands at a path read as something did earlier, the elements of its lists by their
   /// identity.
   private mutating func replaceContent(
-    at path: JSONPointer, with past: PastContent, _ content: Node
+    at path: JSONPointer, with past: PastContent, _ content: DocumentNode
   ) throws(EditError) {
     var matching = ContentMatching.exact
     for (place, elements) in past.elements {

@@ -4,7 +4,7 @@ extension Editor {
   /// ``Conflict/Kind/sameContent``.
   ///
   /// The first of them stays, whatever is kept, so that those who settle this apart remove the same
-  /// ones: with what the others hold besides, as ``Node/united(with:identityKeys:)`` says, or with what
+  /// ones: with what the others hold besides, as ``DocumentNode/united(with:identityKeys:)`` says, or with what
   /// one of them holds. That is written anew where they differ, so that who keeps something else
   /// contests it. O(size of the list).
   ///
@@ -21,7 +21,7 @@ extension Editor {
     let nodes = paths.compactMap { node(at: $0) }
     if let kept {
       if !nodes.allSatisfy({ $0 == nodes[kept] }) { try put(node: nodes[kept], at: paths[0]) }
-    } else if let united = Node.united(nodes, at: paths[0], identityKeys: keys) {
+    } else if let united = DocumentNode.united(nodes, at: paths[0], identityKeys: keys) {
       var matching = ContentMatching(identityKeys: keys)
       matching.replacesCounters = true
       try replaceContent(at: paths[0], with: united.content, matching: matching)
@@ -85,7 +85,7 @@ extension Editor {
   /// - Returns: what is left out, since another value stands in its place.
   /// - Throws: ``EditError`` if nothing stands there, or there is nothing to unite.
   @discardableResult
-  public mutating func unite(
+  package mutating func unite(
     at path: JSONPointer, identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
     let (container, token) = try parent(of: path)
@@ -97,7 +97,7 @@ extension Editor {
     let first = objects.node(of: shown, texts: texts)
     let others = resolved.others.map { objects.node(of: $0, texts: texts) }
     guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }),
-      let united = Node.united([first] + others, at: path, identityKeys: keys)
+      let united = DocumentNode.united([first] + others, at: path, identityKeys: keys)
     else { throw .noSuchPlace(path) }
     try put(node: united.content, at: path)
     return united.dropped

@@ -1,7 +1,8 @@
 extension Editor {
   /// Makes a list read as other elements.
   mutating func updateList(
-    _ list: ContainerIndex, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
+    _ list: ContainerIndex, to wanted: [DocumentNode], at path: JSONPointer,
+    _ matching: ContentMatching
   ) throws(EditError) {
     if let partners = try bringBack(
       matching.earlierElements[path] ?? [], of: list, as: wanted, at: path)
@@ -16,8 +17,9 @@ extension Editor {
   ///
   /// Nothing here outlives the call that would have the objects copied by the first edit.
   private mutating func matched(
-    _ list: ContainerIndex, with wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
-  ) -> (wanted: [Node], partners: [Int32]) {
+    _ list: ContainerIndex, with wanted: [DocumentNode], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) -> (wanted: [DocumentNode], partners: [Int32]) {
     let children = editor.objects.children(ofList: list)
     let (wanted, contested) = Self.joined(
       wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
@@ -33,7 +35,7 @@ extension Editor {
 
   /// Makes a list read as other elements, of which is known which of the present ones they are.
   private mutating func update(
-    _ list: ContainerIndex, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    _ list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     try updateElements(of: list, to: wanted, partners, at: path, matching)
@@ -59,7 +61,7 @@ extension Editor {
   /// - Returns: where each stands now; `nil` if they were not in this list.
   /// - Throws: ``EditError`` if the document would grow over its limits.
   private mutating func bringBack(
-    _ earlier: [EventID], of list: ContainerIndex, as wanted: [Node], at path: JSONPointer
+    _ earlier: [EventID], of list: ContainerIndex, as wanted: [DocumentNode], at path: JSONPointer
   ) throws(EditError) -> [Int32]? {
     if earlier.isEmpty || earlier.count != wanted.count { return nil }
     let insertions = earlier.compactMap { editor.objects.insertion($0, in: list) }
@@ -75,7 +77,7 @@ extension Editor {
 
   /// Writes an element of a list that was removed, or another content into one that is there.
   mutating func putBack(
-    _ element: LocalVersion, of list: ContainerIndex, as node: Node, at path: JSONPointer
+    _ element: LocalVersion, of list: ContainerIndex, as node: DocumentNode, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
       let created = try Self.performing(path) { () throws(HistoryError) in
@@ -87,7 +89,7 @@ extension Editor {
 
   /// Edits the elements that stay.
   private mutating func updateElements(
-    of list: ContainerIndex, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    of list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     for (index, partner) in partners.enumerated() where partner >= 0 {
@@ -119,7 +121,7 @@ extension Editor {
 
   /// Inserts the elements without a partner, run by run.
   private mutating func insertMissing(
-    _ wanted: [Node], into list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
+    _ wanted: [DocumentNode], into list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
   ) throws(EditError) {
     var index = 0
     while index < wanted.count {
@@ -137,7 +139,7 @@ extension Editor {
 
   /// Inserts elements at the indices that they have here.
   private mutating func insertNew(
-    _ new: ArraySlice<Node>, into list: ContainerIndex, at path: JSONPointer
+    _ new: ArraySlice<DocumentNode>, into list: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
     var created = try Self.performing(path.appending(String(new.startIndex))) {
       () throws(HistoryError) in
@@ -184,11 +186,11 @@ extension Editor {
   ///
   /// - Returns: the elements, and those of the contested ones that are to be one.
   private static func joined(
-    _ wanted: [Node], _ contested: [Objects.ContestedElements], _ keys: [String]
-  ) -> (wanted: [Node], contested: [Objects.ContestedElements]) {
+    _ wanted: [DocumentNode], _ contested: [Objects.ContestedElements], _ keys: [String]
+  ) -> (wanted: [DocumentNode], contested: [Objects.ContestedElements]) {
     if contested.isEmpty { return (wanted, []) }
     let identities = Set(contested.compactMap(\.identity))
-    var united: [ListIdentity: Node] = [:]
+    var united: [ListIdentity: DocumentNode] = [:]
     var apart: Set<ListIdentity> = []
     for node in wanted {
       guard let identity = node.identity(keys), identities.contains(identity) else { continue }
@@ -200,7 +202,7 @@ extension Editor {
       united[identity] = present.united(with: node, identityKeys: keys)
     }
     let joined = identities.subtracting(apart)
-    var result: [Node] = []
+    var result: [DocumentNode] = []
     for node in wanted {
       if let identity = node.identity(keys), joined.contains(identity) {
         // The first one stands for all.
@@ -216,12 +218,12 @@ extension Editor {
   /// first ones stay, so that those who leave one out apart leave out the same.
   private mutating func surplus(
     of list: ContainerIndex, _ children: LazyMapCollection<[SlotIndex], Objects.Child>,
-    _ wanted: [Node], _ keys: [String]
+    _ wanted: [DocumentNode], _ keys: [String]
   ) -> [Int] {
     let groups = equalElements(of: list, keys)
     var removed = children.count - wanted.count
     if groups.isEmpty || removed <= 0 { return [] }
-    var left: [Node: Int] = [:]
+    var left: [DocumentNode: Int] = [:]
     for child in children {
       left[editor.objects.node(of: child, texts: shownTexts).comparable, default: 0] += 1
     }
@@ -238,7 +240,7 @@ extension Editor {
 
   /// Which of a list's elements the wanted ones are; those that are gone are none.
   private func match(
-    _ wanted: [Node], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
+    _ wanted: [DocumentNode], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
     without gone: Set<Int>, _ matching: ContentMatching
   ) -> (partners: [Int32], doubts: [Int]) {
     let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
@@ -256,7 +258,7 @@ extension Editor {
       }
     }
     let shown = shownTexts
-    func content(_ place: ElementNumbers.Place) -> Node {
+    func content(_ place: ElementNumbers.Place) -> DocumentNode {
       switch place {
       case .old(let old):
         editor.objects.node(of: all[index(old)], texts: shown).comparable
@@ -294,7 +296,7 @@ extension Editor {
   }
 
   private static func identity(
-    of node: Node, _ matching: ContentMatching, samples: [String: Value]
+    of node: DocumentNode, _ matching: ContentMatching, samples: [String: Value]
   ) -> ListIdentity? {
     for key in matching.identityKeys {
       guard case .value(let value) = node[key] else { continue }

@@ -6,13 +6,11 @@ extension Editor {
   /// - Texts are edited as ``replaceText(at:with:)`` does.
   /// - Elements of lists are matched by an identity key such as `id` where they have one, else by
   ///   their content; of what is left, those that stand in the same gap and are much alike are
-  ///   taken for the same element, edited, never those that only stand in the same place. Where
-  ///   that may be wrong, ``doubts`` tells. Elements found elsewhere in the list are moved, with as
+  ///   taken for the same element, edited, never those that only stand in the same place. Elements found elsewhere in the list are moved, with as
   ///   few moves as do. Elements with one identity that were inserted on two sides are joined
   ///   if none of their values differ.
   /// - A container that is there stays the same container, so that what others do to it meanwhile
-  ///   merges. Where the kinds differ, and `matching` does not adapt one to the other, the old one
-  ///   is replaced.
+  ///   merges. Where the kinds differ, the old one is replaced.
   ///
   /// What is not there yet is written as with ``put(node:at:)``. Near-linear in the size of both,
   /// times the depth of lists in lists whose elements have no identity.
@@ -20,10 +18,17 @@ extension Editor {
   /// - Parameters:
   ///   - path: where the content goes; the root takes a map.
   ///   - wanted: what should stand there.
-  ///   - matching: which elements are the same, and which kinds stand for others.
+  ///   - keys: the keys by which elements of lists are told apart; the first that two have counts.
   /// - Throws: ``EditError`` if the parent isn't there or the document would grow over its limits.
   public mutating func replaceContent(
-    at path: JSONPointer, with wanted: Node, matching: ContentMatching = .exact
+    at path: JSONPointer, with wanted: DocumentNode, identityKeys keys: [String] = ["id"]
+  ) throws(EditError) {
+    try replaceContent(at: path, with: wanted, matching: ContentMatching(identityKeys: keys))
+  }
+
+  /// The same, where other content may stand for what is there.
+  package mutating func replaceContent(
+    at path: JSONPointer, with wanted: DocumentNode, matching: ContentMatching
   ) throws(EditError) {
     var matching = matching
     let remembered = editor.objects.log.identityKeys.filter { !matching.identityKeys.contains($0) }
@@ -43,8 +48,9 @@ extension Editor {
 
   /// Makes what a write put down read as other content, or replaces it.
   mutating func update(
-    _ entry: Objects.Entry, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching,
-    replace: (inout Editor, Node) throws(EditError) -> Void
+    _ entry: Objects.Entry, to wanted: DocumentNode, at path: JSONPointer,
+    _ matching: ContentMatching,
+    replace: (inout Editor, DocumentNode) throws(EditError) -> Void
   ) throws(EditError) {
     let present = editor.objects.log.contents[entry.content]
     let wanted = matching.adapting(wanted, present)
@@ -72,7 +78,8 @@ extension Editor {
 
   /// Makes a container read as content of its kind.
   private mutating func update(
-    _ container: ContainerIndex, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching
+    _ container: ContainerIndex, to wanted: DocumentNode, at path: JSONPointer,
+    _ matching: ContentMatching
   ) throws(EditError) {
     switch wanted {
     case .value:
@@ -95,14 +102,14 @@ extension Editor {
   }
 
   /// Whether a map has the keys of some entries and no other.
-  private func hasKeys(of entries: [Node.MapEntry], _ map: ContainerIndex) -> Bool {
+  private func hasKeys(of entries: [DocumentNode.MapEntry], _ map: ContainerIndex) -> Bool {
     let log = editor.objects.log
     let keys = editor.objects.children(ofMap: map).map { Value.string(log.keys[$0.key]) }
     return Set(keys) == Set(entries.map { .string($0.key) })
   }
 
   private mutating func updateMap(
-    _ map: ContainerIndex, to entries: [Node.MapEntry], at path: JSONPointer,
+    _ map: ContainerIndex, to entries: [DocumentNode.MapEntry], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     let log = editor.objects.log
@@ -116,7 +123,7 @@ extension Editor {
         try editor.remove(map: map, key: key)
       }
     }
-    var missing: [Node.MapEntry] = []
+    var missing: [DocumentNode.MapEntry] = []
     for entry in entries {
       guard let shown = editor.child(entry.key, ofMap: map)?.resolved.shown else {
         missing.append(entry)
@@ -138,7 +145,7 @@ extension Editor {
   }
 
   private mutating func put(
-    _ node: Node, key: String, map: ContainerIndex, at path: JSONPointer
+    _ node: DocumentNode, key: String, map: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
       let created = try Self.performing(path) { () throws(HistoryError) in

@@ -3,11 +3,11 @@
 /// Where wanted content replaces a list, elements without an identity are told by how like they
 /// are; see ``Editor/replaceContent(at:with:matching:)``. What others did meanwhile to the old
 /// element then stands in the new one.
-public struct ElementDoubt: Hashable, Sendable {
+package struct ElementDoubt: Hashable, Sendable {
   /// Where the element stands in the wanted content.
-  public var path: JSONPointer
+  package var path: JSONPointer
   /// What the document held.
-  public var old: Node
+  package var old: DocumentNode
   /// What it was made to read.
-  public var new: Node
+  package var new: DocumentNode
 }

@@ -24,7 +24,7 @@ struct ElementFeatures {
   private var count = 0
 
   /// The features of what an element holds, with what counts as equal made equal.
-  init(of node: Node) {
+  init(of node: DocumentNode) {
     if case .map = node { isMap = true } else { isMap = false }
     if case .list(let nodes) = node {
       for (index, node) in nodes.enumerated() {
@@ -36,7 +36,7 @@ struct ElementFeatures {
     }
   }
 
-  private mutating func add(_ node: Node, _ path: Int) {
+  private mutating func add(_ node: DocumentNode, _ path: Int) {
     if count >= Self.limit { return }
     switch node {
     case .value(.string(let text)), .text(let text): add(text, path)

@@ -29,7 +29,8 @@ struct ElementNumbers {
   ///   - identity: the identity of an element; `nil` for one that has none.
   ///   - content: what an element holds, with what counts as equal made equal.
   init(
-    oldCount: Int, newCount: Int, identity: (Place) -> ListIdentity?, content: (Place) -> Node
+    oldCount: Int, newCount: Int, identity: (Place) -> ListIdentity?,
+    content: (Place) -> DocumentNode
   ) {
     old.reserveCapacity(oldCount)
     new.reserveCapacity(newCount)
@@ -40,7 +41,7 @@ struct ElementNumbers {
     var isRepeated = [Bool](repeating: false, count: identityCount)
     Self.noteRepeated(old, &isRepeated)
     Self.noteRepeated(new, &isRepeated)
-    var contents = Numbering<Node>()
+    var contents = Numbering<DocumentNode>()
     for index in old.indices where old[index] < 0 || isRepeated[Int(old[index])] {
       old[index] = Int32(identityCount) + contents.number(.old(index), content)
     }

@@ -7,7 +7,7 @@ extension ContentMatching {
   ///   - old: the elements that were there.
   ///   - new: those that are there now.
   /// - Returns: for each element of `new` its index in `old`.
-  package func partners(from old: [Node], to new: [Node]) -> [Int?] {
+  package func partners(from old: [DocumentNode], to new: [DocumentNode]) -> [Int?] {
     let keys = identityKeys
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
@@ -16,7 +16,7 @@ extension ContentMatching {
       (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
     }
     let (oldPart, newPart) = (old[start..<oldEnd], new[start..<newEnd])
-    func node(_ place: ElementNumbers.Place) -> Node {
+    func node(_ place: ElementNumbers.Place) -> DocumentNode {
       switch place {
       case .old(let index): oldPart[start + index]
       case .new(let index): newPart[start + index]
@@ -57,7 +57,7 @@ extension ContentMatching {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// What tells a map apart from others in its list: the first of some keys that holds a value.
   func identity(_ keys: [String]) -> ListIdentity? {
     for key in keys {
@@ -68,7 +68,7 @@ extension Node {
 
   /// The content with all that JSON writes alike made alike, to find elements that stand for the
   /// same.
-  var comparable: Node {
+  var comparable: DocumentNode {
     switch self {
     case .value: self
     case .text(let text): .value(.string(text))

@@ -23,7 +23,7 @@ struct ListMatching {
   ///   - similarity: what tells in the lists; asked for only if elements have to be compared.
   ///   - mayBecome: whether a wanted element, by index, can be written into an old one.
   init(
-    _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> Node,
+    _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> DocumentNode,
     similarity: () -> ElementSimilarity,
     mayBecome: (_ new: Int, _ old: Int) -> Bool
   ) {
@@ -82,7 +82,7 @@ struct ListMatching {
   }
 
   private mutating func matchGaps(
-    inOrder: [Int32], _ isMatched: [Bool], _ content: (ElementNumbers.Place) -> Node,
+    inOrder: [Int32], _ isMatched: [Bool], _ content: (ElementNumbers.Place) -> DocumentNode,
     _ similarity: () -> ElementSimilarity, _ mayBecome: (Int, Int) -> Bool
   ) {
     // Most lists have nothing left on one side, and need not be learned from.

@@ -9,7 +9,7 @@ extension Editor {
   ///   - scalars: where the passage stands, as a ``Conflict`` says.
   ///   - text: what it is to read; one of the readings, or anything else.
   /// - Throws: ``EditError`` if no contested passage stands there.
-  public mutating func settlePassage(
+  package mutating func settlePassage(
     at path: JSONPointer, scalars: Range<Int>, with text: String
   ) throws(EditError) {
     let container = try container(at: path, .text)

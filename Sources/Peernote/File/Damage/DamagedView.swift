@@ -14,7 +14,7 @@ package struct DamagedView {
   ///
   /// - Parameter bytes: the file.
   /// - Returns: a map; `nil` if nothing can be read.
-  package static func read(_ bytes: [UInt8]) -> Node? {
+  package static func read(_ bytes: [UInt8]) -> DocumentNode? {
     guard let start = DamagedSections(bytes).likelyView else { return nil }
     var view = DamagedView(
       reader: ValueReader(reader: CBORReader(bytes, range: start..<bytes.count), section: .view))
@@ -25,7 +25,7 @@ package struct DamagedView {
   }
 
   /// Reads what stands next; `nil` if it cannot be read.
-  private mutating func readNode(depth: Int) -> Node? {
+  private mutating func readNode(depth: Int) -> DocumentNode? {
     let start = reader.offset
     guard !isLost, depth <= Objects.depthLimit, let item = nextItem() else {
       isLost = true
@@ -34,7 +34,7 @@ package struct DamagedView {
     switch item {
     case .map(let count): return .map(readEntries(count, depth: depth))
     case .array(let count):
-      var nodes: [Node] = []
+      var nodes: [DocumentNode] = []
       for _ in 0..<count where !isLost {
         if let node = readNode(depth: depth + 1) { nodes.append(node) }
       }
@@ -64,8 +64,8 @@ package struct DamagedView {
     return nil
   }
 
-  private mutating func readEntries(_ count: Int, depth: Int) -> [Node.MapEntry] {
-    var entries: [Node.MapEntry] = []
+  private mutating func readEntries(_ count: Int, depth: Int) -> [DocumentNode.MapEntry] {
+    var entries: [DocumentNode.MapEntry] = []
     var names: Set<[UInt8]> = []
     for _ in 0..<count where !isLost {
       guard case .text(let range)? = nextItem() else {

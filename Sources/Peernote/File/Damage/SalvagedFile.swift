@@ -211,7 +211,7 @@ package struct SalvagedFile: Sendable {
     // It takes as much room as what looks for the passages.
     _ = consume replay
     guard (try? file.findPassages()) != nil else { return nil }
-    let bytes = file.encoded()
+    let bytes = file.bytes()
     return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
   }
 }

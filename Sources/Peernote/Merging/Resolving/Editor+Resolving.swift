@@ -31,7 +31,7 @@ extension Editor {
   ///   or the document would grow over its limits.
   @discardableResult
   public mutating func resolve(
-    _ conflict: Conflict, taking choice: Conflict.Choice, since earlier: Node? = nil,
+    _ conflict: Conflict, taking choice: Conflict.Choice, since earlier: DocumentNode? = nil,
     identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
     let resolution = conflict.resolution(taking: choice, since: earlier, identityKeys: keys)
@@ -155,7 +155,7 @@ extension Editor {
   /// Moves an element to an index of its list without it, or to where it is; if it was removed, it comes
   /// back.
   private mutating func place(
-    _ id: EventID, _ index: Int?, as content: Node?, at path: JSONPointer
+    _ id: EventID, _ index: Int?, as content: DocumentNode?, at path: JSONPointer
   ) throws(EditError) {
     let objects = editor.objects
     guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)

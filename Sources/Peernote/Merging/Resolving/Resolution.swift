@@ -7,18 +7,18 @@ package struct Resolution {
     /// A passage stays as it was merged, which takes no edit.
     case untouched
     /// This stands there.
-    case content(Node)
+    case content(DocumentNode)
     /// Nothing stands there.
     case removal
     /// A passage of the text there reads so.
     case passage(Range<Int>, String)
     /// The elements inserted on several sides, of which the first stands there, become one with the
     /// content of the one at this place among them, or with this content if there is one.
-    case element(Int, Node?)
+    case element(Int, DocumentNode?)
     /// What was moved is in one place, or all places keep it.
     case moved(Move)
     /// The elements with one identity, of which the first stands there, become this one.
-    case joinedElement(Node)
+    case joinedElement(DocumentNode)
     /// The equal elements inserted on several sides, of which the first stands there, all stay, and
     /// count as settled.
     case allElements
@@ -33,9 +33,9 @@ package struct Resolution {
     /// The side that is taken, by its number; `nil` for all that stand.
     package var taken: Int?
     /// What is to stand there; `nil` for what does, with what was changed of the others.
-    package var content: Node?
+    package var content: DocumentNode?
     /// What it was before it was moved; `nil` if nobody knows.
-    package var earlier: Node?
+    package var earlier: DocumentNode?
   }
 
   /// The place of the conflict.
@@ -76,7 +76,7 @@ extension Conflict {
   ///   - keys: what tells elements of lists apart.
   /// - Returns: what is to be done; `nil` if the conflict cannot be settled so.
   package func resolution(
-    taking choice: Choice, since earlier: Node? = nil, identityKeys keys: [String] = ["id"]
+    taking choice: Choice, since earlier: DocumentNode? = nil, identityKeys keys: [String] = ["id"]
   ) -> Resolution? {
     switch choice {
     case .kept: taking(0, since: earlier)
@@ -87,7 +87,7 @@ extension Conflict {
   }
 
   /// What it comes to when the side of a number is taken.
-  private func taking(_ number: Int, since earlier: Node?) -> Resolution? {
+  private func taking(_ number: Int, since earlier: DocumentNode?) -> Resolution? {
     let side = sides[number]
     switch kind {
     case .register, .deleteEdit:
@@ -106,7 +106,7 @@ extension Conflict {
   }
 
   /// What it comes to when other content is set.
-  private func setting(_ content: Node) -> Resolution? {
+  private func setting(_ content: DocumentNode) -> Resolution? {
     if kind == .moved, let number = sides.firstIndex(where: { $0.node != nil }) {
       return Resolution(
         path: path,
@@ -165,12 +165,16 @@ extension Conflict {
     }
     guard texts.contains(where: { $0.contains("\n") }) else { return texts.joined(separator: " ") }
     return texts.dropFirst().reduce(texts[0]) { joined, text in
-      if case .text(let both) = Node.text(joined).united(with: .text(text)) { both } else { joined }
+      if case .text(let both) = DocumentNode.text(joined).united(with: .text(text)) {
+        both
+      } else {
+        joined
+      }
     }
   }
 
-  private func united(_ keys: [String]) -> (content: Node, dropped: [DroppedValue])? {
-    Node.united(sides.compactMap(\.node), at: path, identityKeys: keys)
+  private func united(_ keys: [String]) -> (content: DocumentNode, dropped: [DroppedValue])? {
+    DocumentNode.united(sides.compactMap(\.node), at: path, identityKeys: keys)
   }
 
   /// What that which was moved to several places becomes when one of them is taken, and what of the
@@ -183,8 +187,8 @@ extension Conflict {
   ///   - earlier: what it was before; `nil` if nobody knows.
   /// - Returns: the content, and what of the others is left out.
   package func combined(
-    keeping number: Int, since earlier: Node?
-  ) -> (content: Node?, dropped: [DroppedValue]) {
+    keeping number: Int, since earlier: DocumentNode?
+  ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
     Resolution.Move(sides: sides, taken: number, earlier: earlier)
       .content(of: sides.map { $0.isAbsent ? nil : $0.node }, at: path)
   }
@@ -198,14 +202,14 @@ extension Resolution.Move {
   ///   - path: where the conflict is.
   /// - Returns: the content, and what of the others is left out; nothing if the side removed it.
   package func content(
-    of nodes: [Node?], at path: JSONPointer
-  ) -> (content: Node?, dropped: [DroppedValue]) {
+    of nodes: [DocumentNode?], at path: JSONPointer
+  ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
     guard let taken else { return (nil, []) }
     if let content { return (content, []) }
     guard nodes[taken] != nil, !isOfLines else { return (sides[taken].node, []) }
     let standing = nodes.indices.filter { nodes[$0] != nil }
     guard let kept = standing.firstIndex(of: taken) else { return (nil, []) }
-    return Node.combined(
+    return DocumentNode.combined(
       standing.compactMap { nodes[$0] }, keeping: kept, since: earlier,
       at: sides[taken].path ?? path)
   }
@@ -243,7 +247,7 @@ extension Resolution.Move {
   /// Where it would stand if a place is taken that it is not in.
   ///
   /// With what stands there then, and where in the list it is now.
-  package var newPlace: (path: JSONPointer, node: Node, own: JSONPointer?)? {
+  package var newPlace: (path: JSONPointer, node: DocumentNode, own: JSONPointer?)? {
     guard let taken, case .place(let element, _)? = sides[taken].moved,
       let path = sides[taken].path, let node = sides[taken].node
     else { return nil }

@@ -1,10 +1,10 @@
 import PeernoteJSON
 
-extension Node {
+extension DocumentNode {
   /// The content as a JSON text, without a line end.
   ///
   ///     let text = document.root.json(as: .exact)
-  ///     let root = try Node(json: text, as: .exact)
+  ///     let root = try DocumentNode(json: text, as: .exact)
   ///
   /// Control characters, and those that change the direction of writing, are escaped. O(n).
   ///
@@ -19,7 +19,7 @@ extension Node {
       case .plain: self.json
       case .exact: exactJSON
       }
-    return String(decoding: json.encoded(indented: isIndented), as: UTF8.self)
+    return String(decoding: json.bytes(indented: isIndented), as: UTF8.self)
   }
 
   /// Reads the content that a JSON text stands for by itself.
@@ -40,8 +40,8 @@ extension Node {
     let json = try Self.json(text, roundsNumbers)
     do throws(ExactJSON.Fault) {
       switch form {
-      case .plain: self = try Node(plainJSON: json).sorted
-      case .exact: self = try Node(exactJSON: json).sorted
+      case .plain: self = try DocumentNode(plainJSON: json).sorted
+      case .exact: self = try DocumentNode(exactJSON: json).sorted
       }
     } catch {
       throw .noContent(error.path, reason: error.reason)
@@ -86,7 +86,7 @@ extension Document {
   /// string where bytes, a time or a UUID are for these, if it can be read so. What is new in a list
   /// has the types that all elements there have in common; if they have none, those of the element in
   /// the same place, unless another one looks the same. What the document knows nothing of is read as
-  /// ``Node/init(json:as:roundingNumbers:)`` reads it.
+  /// ``DocumentNode/init(json:as:roundingNumbers:)`` reads it.
   ///
   /// The document stays as it is; ``Editor/replaceContent(at:with:matching:)`` edits what differs:
   ///
@@ -108,8 +108,8 @@ extension Document {
   public func node(
     fromJSON text: String, as form: JSONForm, at path: JSONPointer = JSONPointer(),
     roundingNumbers roundsNumbers: Bool = false
-  ) throws(JSONError) -> Node {
-    let new = try Node(json: text, as: form, roundingNumbers: roundsNumbers)
+  ) throws(JSONError) -> DocumentNode {
+    let new = try DocumentNode(json: text, as: form, roundingNumbers: roundsNumbers)
     let node = new.adapted(to: Shape(of: path, in: self, for: new))
     guard path.tokens.isEmpty else { return node }
     do throws(ExactJSON.Fault) {

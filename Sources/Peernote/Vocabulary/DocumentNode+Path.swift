@@ -1,8 +1,8 @@
-extension Node {
+extension DocumentNode {
   /// What stands at a path below this content; `nil` if nothing does.
   ///
   /// O(depth) steps down, each O(children).
-  public subscript(path: JSONPointer) -> Node? {
+  public subscript(path: JSONPointer) -> DocumentNode? {
     var node = self
     for token in path.tokens {
       if case .list(let elements) = node {

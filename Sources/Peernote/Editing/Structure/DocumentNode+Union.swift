@@ -1,4 +1,4 @@
-extension Node {
+extension DocumentNode {
   /// This content with all that another one holds besides, for contents that two people made in one
   /// place without knowing of each other.
   ///
@@ -16,7 +16,9 @@ extension Node {
   ///   - other: the content that is added.
   ///   - keys: what tells elements of lists apart that are maps.
   /// - Returns: the content of both.
-  public func united(with other: Node, identityKeys keys: [String] = ["id"]) -> Node {
+  package func united(with other: DocumentNode, identityKeys keys: [String] = ["id"])
+    -> DocumentNode
+  {
     united(with: other, keys, areCopies: false)
   }
 
@@ -27,7 +29,7 @@ extension Node {
   ///   - keys: what tells elements of lists apart that are maps.
   ///   - areCopies: whether both were made of one content, so that equal counts are one.
   /// - Returns: the content of both.
-  func united(with other: Node, _ keys: [String], areCopies: Bool) -> Node {
+  func united(with other: DocumentNode, _ keys: [String], areCopies: Bool) -> DocumentNode {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)): .map(Self.united(ours, theirs, keys, areCopies))
     case (.set(let ours), .set(let theirs)): .set(members: Set(ours).union(theirs))
@@ -43,7 +45,7 @@ extension Node {
   /// here, in the order of the other one.
   ///
   /// Near-linear in the size of both.
-  func dropped(of other: Node, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
+  func dropped(of other: DocumentNode, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
     var result: [DroppedValue] = []
     noteDropped(of: other, keys, at: JSONPointer(), in: &result)
     return result
@@ -59,8 +61,8 @@ extension Node {
   ///   - keys: what tells elements of lists apart.
   /// - Returns: the content of all, and each dropped value once; `nil` for no contents.
   package static func united(
-    _ nodes: [Node], at path: JSONPointer, identityKeys keys: [String]
-  ) -> (content: Node, dropped: [DroppedValue])? {
+    _ nodes: [DocumentNode], at path: JSONPointer, identityKeys keys: [String]
+  ) -> (content: DocumentNode, dropped: [DroppedValue])? {
     guard let first = nodes.first else { return nil }
     let content = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
     var dropped: [DroppedValue] = []
@@ -73,7 +75,7 @@ extension Node {
   }
 
   private func noteDropped(
-    of other: Node, _ keys: [String], at path: JSONPointer, in result: inout [DroppedValue]
+    of other: DocumentNode, _ keys: [String], at path: JSONPointer, in result: inout [DroppedValue]
   ) {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
@@ -98,7 +100,7 @@ extension Node {
   }
 
   /// Whether this and another content are containers of one kind.
-  package func isContainer(like other: Node) -> Bool {
+  package func isContainer(like other: DocumentNode) -> Bool {
     guard case .container(let kind) = shell else { return false }
     return other.shell == .container(kind)
   }
@@ -121,12 +123,12 @@ extension Node {
   }
 
   private static func united(
-    _ ours: [Node], _ theirs: [Node], _ keys: [String], _ areCopies: Bool
-  ) -> [Node] {
+    _ ours: [DocumentNode], _ theirs: [DocumentNode], _ keys: [String], _ areCopies: Bool
+  ) -> [DocumentNode] {
     let partners = ContentMatching(identityKeys: keys).partners(from: ours, to: theirs)
     var result = ours
     // What only the other has, by the element of ours that it comes after.
-    var additions: [[Node]] = Array(repeating: [], count: ours.count + 1)
+    var additions: [[DocumentNode]] = Array(repeating: [], count: ours.count + 1)
     var place = 0
     for (index, node) in theirs.enumerated() {
       guard let partner = partners[index], ours[partner].isSameElement(node, keys) else {
@@ -142,7 +144,7 @@ extension Node {
   }
 
   /// Whether two elements are one: by their identity if they have one, else as they are.
-  private func isSameElement(_ other: Node, _ keys: [String]) -> Bool {
+  private func isSameElement(_ other: DocumentNode, _ keys: [String]) -> Bool {
     if let identity = identity(keys) { return identity == other.identity(keys) }
     return comparable == other.comparable
   }

@@ -1,6 +1,6 @@
 import PeernoteCBOR
 
-extension Node {
+extension DocumentNode {
   /// Does to content what a patch says.
   ///
   /// O(size of the containers on the path).
@@ -13,7 +13,7 @@ extension Node {
     return true
   }
 
-  private func patched(_ path: ArraySlice<String>, _ action: Patch.Action) -> Node? {
+  private func patched(_ path: ArraySlice<String>, _ action: Patch.Action) -> DocumentNode? {
     guard let token = path.first else { return patchedHere(action) }
     if path.count > 1 || !action.concernsParent {
       return changingChild(token) { $0?.patched(path.dropFirst(), action) }
@@ -32,7 +32,9 @@ extension Node {
     }
   }
 
-  private func changingChild(_ token: String, _ change: (Node?) -> Node?) -> Node? {
+  private func changingChild(_ token: String, _ change: (DocumentNode?) -> DocumentNode?)
+    -> DocumentNode?
+  {
     switch self {
     case .map(let entries):
       return change(self[token]).map { .map(entries.setting(token, to: $0)) }
@@ -47,7 +49,7 @@ extension Node {
     }
   }
 
-  private func patchedHere(_ action: Patch.Action) -> Node? {
+  private func patchedHere(_ action: Patch.Action) -> DocumentNode? {
     switch (self, action) {
     case (.text(let text), .splice(let replacement)):
       let scalars = text.unicodeScalars
@@ -82,7 +84,7 @@ extension Patch.Action {
   }
 }
 
-extension [Node] {
+extension [DocumentNode] {
   fileprivate mutating func patch(at index: Int, _ action: Patch.Action) -> Bool {
     switch action {
     case .insert(let nodes):
@@ -104,9 +106,9 @@ extension [Node] {
   }
 }
 
-extension [Node.MapEntry] {
+extension [DocumentNode.MapEntry] {
   /// The entries with one more, or another node under a key, in the order of maps.
-  fileprivate func setting(_ key: String, to node: Node) -> [Node.MapEntry] {
+  fileprivate func setting(_ key: String, to node: DocumentNode) -> [DocumentNode.MapEntry] {
     var result = self
     if let index = firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
       result[index].node = node

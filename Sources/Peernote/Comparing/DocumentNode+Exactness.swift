@@ -1,8 +1,8 @@
-extension Node {
+extension DocumentNode {
   /// Whether two contents are the same to the byte.
   ///
   /// `==` takes texts and keys for equal that are canonically equivalent. O(n).
-  func isExactly(_ other: Node) -> Bool {
+  func isExactly(_ other: DocumentNode) -> Bool {
     switch (self, other) {
     case (.value(let left), .value(let right)): left == right
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)

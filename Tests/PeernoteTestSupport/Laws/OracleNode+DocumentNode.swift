@@ -5,7 +5,7 @@ extension OracleNode {
   ///
   /// Throws if a map's keys are not sorted (by length, then by bytes) or a set's values are not
   /// distinct.
-  package init(_ node: Node) throws(Fault) {
+  package init(_ node: DocumentNode) throws(Fault) {
     switch node {
     case .value(let value):
       self = .value(value)
@@ -36,7 +36,7 @@ extension OracleNode {
 
 extension OracleNode {
   /// The content in the library's terms.
-  package var node: Node {
+  package var node: DocumentNode {
     switch self {
     case .value(let value): .value(value)
     case .map(let entries):

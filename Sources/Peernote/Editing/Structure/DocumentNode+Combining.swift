@@ -1,4 +1,4 @@
-extension Node {
+extension DocumentNode {
   /// One element that stands in several places, with what was changed of it in each.
   ///
   /// What only some changed is as they have it, and what some removed and others edited stays. Where
@@ -15,8 +15,9 @@ extension Node {
   ///   - path: where the place that stays is.
   /// - Returns: the content, and what of the others is left out.
   package static func combined(
-    _ contents: [Node], keeping kept: Int, since earlier: Node?, at path: JSONPointer
-  ) -> (content: Node, dropped: [DroppedValue]) {
+    _ contents: [DocumentNode], keeping kept: Int, since earlier: DocumentNode?,
+    at path: JSONPointer
+  ) -> (content: DocumentNode, dropped: [DroppedValue]) {
     var content = contents[kept]
     var dropped: [DroppedValue] = []
     for (number, other) in contents.enumerated() where number != kept {
@@ -26,8 +27,9 @@ extension Node {
   }
 
   private func combined(
-    with other: Node, since earlier: Node?, at path: JSONPointer, _ dropped: inout [DroppedValue]
-  ) -> Node {
+    with other: DocumentNode, since earlier: DocumentNode?, at path: JSONPointer,
+    _ dropped: inout [DroppedValue]
+  ) -> DocumentNode {
     if isExactly(other) { return self }
     if let earlier {
       if earlier.isExactly(other) { return self }
@@ -57,7 +59,7 @@ extension Node {
     _ ours: [MapEntry], _ theirs: [MapEntry], since past: [MapEntry], at path: JSONPointer,
     _ dropped: inout [DroppedValue]
   ) -> [MapEntry] {
-    func nodes(_ entries: [MapEntry]) -> [Value: Node] {
+    func nodes(_ entries: [MapEntry]) -> [Value: DocumentNode] {
       Dictionary(entries.map { (.string($0.key), $0.node) }) { first, _ in first }
     }
     let (known, others, earlier) = (nodes(ours), nodes(theirs), nodes(past))
@@ -81,17 +83,19 @@ extension Node {
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The first element of a list in this content that has the identity of another one; `nil` if none
   /// has, or the other one has no identity.
   ///
   /// O(n).
-  package func element(identifiedAs other: Node, identityKeys keys: [String]) -> Node? {
+  package func element(identifiedAs other: DocumentNode, identityKeys keys: [String])
+    -> DocumentNode?
+  {
     guard let identity = other.identity(keys) else { return nil }
     return element(with: identity, keys)
   }
 
-  private func element(with identity: ListIdentity, _ keys: [String]) -> Node? {
+  private func element(with identity: ListIdentity, _ keys: [String]) -> DocumentNode? {
     if case .list(let elements) = self,
       let element = elements.first(where: { $0.identity(keys) == identity })
     {

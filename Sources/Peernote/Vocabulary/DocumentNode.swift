@@ -1,14 +1,14 @@
 import PeernoteCBOR
 
 /// What a document holds at one place: a value, or a container with all that is in it.
-public enum Node: Hashable, Sendable {
+public enum DocumentNode: Hashable, Sendable {
   /// A register.
   case value(Value)
   /// A map, its entries in the order of the file: by the length of the key in UTF-8, then by its
   /// bytes.
   case map([MapEntry])
   /// A list, its elements in order.
-  case list([Node])
+  case list([DocumentNode])
   /// A text.
   case text(String)
   /// A set, its members in the order of the file: by their encoded bytes.
@@ -21,10 +21,10 @@ public enum Node: Hashable, Sendable {
     /// The key.
     public var key: String
     /// What stands under it.
-    public var node: Node
+    public var node: DocumentNode
 
     /// An entry of a map.
-    public init(key: String, node: Node) {
+    public init(key: String, node: DocumentNode) {
       self.key = key
       self.node = node
     }
@@ -36,7 +36,7 @@ public enum Node: Hashable, Sendable {
   }
 
   /// The content with all maps in their order.
-  package var sorted: Node {
+  package var sorted: DocumentNode {
     switch self {
     case .value, .text, .set, .counter: self
     case .list(let nodes): .list(nodes.map(\.sorted))
@@ -49,7 +49,7 @@ public enum Node: Hashable, Sendable {
   /// What a map holds under a key; `nil` for another key or if this is no map.
   ///
   /// O(entries).
-  public subscript(key: String) -> Node? {
+  public subscript(key: String) -> DocumentNode? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.node
   }

@@ -5,30 +5,31 @@ extension AutomergeState {
   /// The whole content.
   ///
   /// The state's depth has been checked. O(n).
-  var root: Node { node(ofObject: 0) }
+  var root: DocumentNode { node(ofObject: 0) }
 
   /// What an operation wrote.
-  func node(_ place: Int32) -> Node {
+  func node(_ place: Int32) -> DocumentNode {
     if let object = object(madeBy: place) { return node(ofObject: object) }
-    return Node(scalar(place))
+    return DocumentNode(scalar(place))
   }
 
-  private func node(ofObject object: Int) -> Node {
+  private func node(ofObject object: Int) -> DocumentNode {
     switch kind(ofObject: object) {
     case .text: return .text(text(ofObject: object))
     case .list: return .list(slots(ofObject: object).map { node(shown($0)) })
     case .map:
       var entries = slots(ofObject: object).map { slot in
-        Node.MapEntry(key: String(decoding: key(slot), as: UTF8.self), node: node(shown(slot)))
+        DocumentNode.MapEntry(
+          key: String(decoding: key(slot), as: UTF8.self), node: node(shown(slot)))
       }
       // Automerge orders keys by their bytes; here the shorter ones come first.
-      entries.sort(by: Node.MapEntry.precedes)
+      entries.sort(by: DocumentNode.MapEntry.precedes)
       return .map(entries)
     }
   }
 }
 
-extension Node {
+extension DocumentNode {
   /// The value of a document here that stands for a value of Automerge.
   ///
   /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.

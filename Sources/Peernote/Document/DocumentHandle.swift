@@ -9,7 +9,7 @@
 ///     let path = row.flatMap { document.path(to: $0) }  // where it is now
 ///
 /// It means the same in every copy of the document that has what it names.
-public struct Handle: Hashable, Sendable {
+public struct DocumentHandle: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     case container(ContainerID)
     case element(EventID, list: ContainerID)
@@ -33,26 +33,26 @@ extension Document {
   /// An element of a list is named as such, whatever is written into it; a text or another container
   /// under a key is named itself, and is gone when something else takes its place; a value is named
   /// by its key. As ``node(at:)``, without the size of what is there.
-  public func handle(at path: JSONPointer) -> Handle? {
+  public func handle(at path: JSONPointer) -> DocumentHandle? {
     guard let target = Target(path, in: file.objects) else { return nil }
     switch target {
     case .root:
-      return Handle(place: .container(.root))
+      return DocumentHandle(place: .container(.root))
     case .child(let child, let parent) where child.isElement:
-      return Handle(
+      return DocumentHandle(
         place: .element(log.eventID(of: child.element), list: log.containerID(parent)))
     case .child(let child, let parent):
       if let container = target.container(in: file.objects) {
-        return Handle(place: .container(log.containerID(container)))
+        return DocumentHandle(place: .container(log.containerID(container)))
       }
-      return Handle(place: .key(log.keys[child.key], map: log.containerID(parent)))
+      return DocumentHandle(place: .key(log.keys[child.key], map: log.containerID(parent)))
     }
   }
 
   /// Where a handle leads now; `nil` if what it names is not shown, or not in this document.
   ///
   /// O(depth log n + writes + slots of the lists on the way).
-  public func path(to handle: Handle) -> JSONPointer? { file.objects.path(to: handle) }
+  public func path(to handle: DocumentHandle) -> JSONPointer? { file.objects.path(to: handle) }
 }
 
 extension Editor {
@@ -65,12 +65,12 @@ extension Editor {
   ///     }
   ///
   /// O(depth log n + writes + slots of the lists on the way).
-  public func path(to handle: Handle) -> JSONPointer? { editor.objects.path(to: handle) }
+  public func path(to handle: DocumentHandle) -> JSONPointer? { editor.objects.path(to: handle) }
 }
 
 extension Objects {
   /// Where a handle leads; `nil` if what it names is not shown.
-  fileprivate func path(to handle: Handle) -> JSONPointer? {
+  fileprivate func path(to handle: DocumentHandle) -> JSONPointer? {
     let tokens: [String]?
     switch handle.place {
     case .container(let id):

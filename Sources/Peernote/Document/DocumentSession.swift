@@ -2,12 +2,12 @@ import Synchronization
 
 /// One editing session: who edits, when, and under which agent.
 ///
-///     let session = Session(author: "Ada")
+///     let session = DocumentSession(author: "Ada")
 ///
 /// Several copies of a document may be edited by one session, in several tasks, too: a copy that
 /// lacks a change that the session has made is changed by another agent, so that all can be merged.
 /// Copies of the session count as that session.
-public struct Session: Sendable {
+public struct DocumentSession: Sendable {
   /// The agent; random, and never used again by another process.
   ///
   /// Setting it begins another session.
@@ -62,7 +62,7 @@ public struct Session: Sendable {
   func giveUp(_ agent: AgentID, in id: UniqueID) { made.giveUp(agent, in: id) }
 
   /// The same session under another agent.
-  func under(_ agent: AgentID) -> Session {
+  func under(_ agent: AgentID) -> DocumentSession {
     var session = self
     session.agent = agent
     return session

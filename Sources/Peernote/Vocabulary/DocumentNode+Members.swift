@@ -1,8 +1,8 @@
-extension Node {
+extension DocumentNode {
   /// A set with these members, in the order of the file.
   ///
   /// O(n log n).
-  public static func set(members: Set<Value>) -> Node {
+  public static func set(members: Set<Value>) -> DocumentNode {
     .set(Array(members).sortedByEncoding())
   }
 
@@ -23,7 +23,7 @@ extension Node {
   /// of anything else.
   ///
   /// O(children).
-  package var children: [(token: String, node: Node)] {
+  package var children: [(token: String, node: DocumentNode)] {
     switch self {
     case .map(let entries): entries.map { ($0.key, $0.node) }
     case .list(let elements): elements.enumerated().map { (String($0.offset), $0.element) }
