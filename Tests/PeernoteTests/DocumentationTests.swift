@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  @Test("every public type is named by a page for those who use the library")
+  func types() throws {
+    let pages = try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md")
+    let inside: Set = [
+      "Adding", "Architecture", "Contributing", "Decisions", "Glossary", "Measurements", "Threats",
+    ]
+    let words = try Set(
+      pages.filter { !inside.contains($0.deletingPathExtension().lastPathComponent) }.flatMap {
+        try String(contentsOf: $0, encoding: .utf8).split { !$0.isLetter }.map(String.init)
+      })
+    var count = 0
+    for folder in ["Peernote", "PeernoteFiles", "PeernoteFoundation"] {
+      for file in try Self.files(in: "Sources/\(folder)", type: "swift") {
+        let text = try String(contentsOf: file, encoding: .utf8)
+        for match in text.matches(of: /public (?:struct|enum|actor|protocol|class) (\w+)/) {
+          #expect(words.contains(String(match.1)), "\(match.1)")
+          count += 1
+        }
+      }
+    }
+    #expect((30...60).contains(count), "\(count) public types")
+  }
+
   private func runs(_ code: String) -> Bool {
     let wanted = Self.squeezed(code)
     return examples.contains { $0.contains(wanted) }
