@@ -59,8 +59,7 @@ extension Document {
 
   /// The document as it was at a version: with the changes of that version only.
   ///
-  /// In its texts U+FFFD stands for each scalar that was redacted since; to bring old content
-  /// forward, take ``content(atVersion:at:inOrderOfWriting:)``.
+  /// In its texts U+FFFD stands for each scalar that was redacted since.
   ///
   /// One walk over the whole history.
   ///

@@ -23,8 +23,7 @@ public struct Document: Sendable {
   ///
   /// O(n log n) for n bytes.
   ///
-  /// Checks everything but whether the history of each text leads to the text that the file shows;
-  /// ``validate(bytes:quick:)`` does that as well.
+  /// Checks everything but whether the history of each text leads to the text that the file shows.
   ///
   /// - Parameters:
   ///   - bytes: the file.

@@ -4,7 +4,7 @@
 /// Paths are RFC 6901 pointers; text positions count Unicode scalars.
 public struct Editor {
   var editor: ChangeEditor
-  /// The elements of lists that ``replaceContent(at:with:matching:)`` took for others than it may
+  /// The elements of lists that ``replaceContent(at:with:identityKeys:)`` took for others than it may
   /// have been meant to, in the order of the edits.
   package internal(set) var doubts: [ElementDoubt] = []
   /// The critical versions from before the edits, if they were asked for.

@@ -4,7 +4,7 @@ extension Document {
   /// For content that left the document and comes back edited: an export, a model in memory, a
   /// form on a screen. Compared with today's content it would take back what others did meanwhile;
   /// compared with the version that it was read from, it is what its editor did and no more. Text
-  /// that was redacted meanwhile does not come back with it; see ``Editor/leftRedacted``.
+  /// that was redacted meanwhile does not come back with it.
   ///
   /// All or nothing: if the closure throws, the document stays as it was. Of the version that is
   /// the present one this is ``change(by:message:_:)``; of any other it costs one walk over the

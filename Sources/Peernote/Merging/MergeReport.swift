@@ -44,8 +44,7 @@ public enum MergeError: Error, Hashable, Sendable {
   case differentDocument(ours: UniqueID, theirs: UniqueID)
   /// They have one identity but no change in common.
   case noSharedHistory
-  /// They are copies of one document, which ``Document/merge(_:after:)`` brings together, not
-  /// ``Document/adopt(_:)``.
+  /// They are copies of one document, which ``Document/merge(_:after:)`` brings together.
   case sharedHistory
   /// A change says different things in the two, in what the reason names.
   case forked(ChangeID, reason: String)

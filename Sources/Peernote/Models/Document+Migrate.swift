@@ -32,7 +32,7 @@ extension Document {
   /// containers, what is written to them in different copies merges. ``encode(_:at:by:session:message:)``
   /// does it as well. A container under a key that was ever written, as by another version of the
   /// app, is left to ``Editor/put(node:at:)``; if two copies have created different ones already,
-  /// see ``Editor/unite(at:identityKeys:)``.
+  /// see ``Editor/resolve(_:taking:since:identityKeys:)``.
   ///
   /// One walk over the history if anything is created.
   ///

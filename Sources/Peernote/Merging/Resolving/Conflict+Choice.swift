@@ -9,9 +9,8 @@ extension Conflict {
     case side(Side)
     /// All sides together.
     ///
-    /// Maps and sets get what each has, counters the sum, texts and lists what either has, as
-    /// ``DocumentNode/united(with:identityKeys:)`` says; so do elements that have one identity, which become
-    /// one. Equal elements all stay, and so does what was moved to several places. The readings of a
+    /// Maps and sets get what each has, counters the sum, texts and lists what either has; so do
+    /// elements that have one identity, which become one. Equal elements all stay, and so does what was moved to several places. The readings of a
     /// contested passage of a text stand there one after the other, and other passages stay as they
     /// were merged. Values, and containers of different kinds, exclude each other.
     case all
