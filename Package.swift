@@ -175,7 +175,13 @@ let package = Package(
     .testTarget(
       name: "PeernoteTests",
       dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation", "PeernoteTestSupport"],
+      exclude: ["Examples"],
       swiftSettings: testSettings),
+    // The guides' code sees what apps see.
+    .testTarget(
+      name: "PeernoteExamples",
+      dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation"],
+      path: "Tests/PeernoteTests/Examples", packageAccess: false, swiftSettings: testSettings),
     .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     // They run the program, which is built with all else; as a dependency it would be linked into
     // the tests, as it is linked.

@@ -4,12 +4,6 @@
 /// their system says of each, and is asked for the bytes of those that are new or changed. Files
 /// that stayed as they were are not opened, not even by another process, if the list is kept
 /// between two runs (``bytes()``, ``init(encoded:)``).
-///
-///     var folder = DocumentFolder()
-///     let update = folder.update(to: files.listing, at: now) { path in
-///       try files.read(path)
-///     }
-///     for path in update.added { titles.append(folder[path]?.title ?? "untitled") }
 package struct DocumentFolder: Sendable {
   /// What is known of a file.
   struct Entry: Hashable, Sendable {

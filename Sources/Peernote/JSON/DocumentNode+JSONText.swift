@@ -88,7 +88,7 @@ extension Document {
   /// the same place, unless another one looks the same. What the document knows nothing of is read as
   /// ``DocumentNode/init(json:as:roundingNumbers:)`` reads it.
   ///
-  /// The document stays as it is; ``Editor/replaceContent(at:with:matching:)`` edits what differs:
+  /// The document stays as it is; ``Editor/replaceContent(at:with:identityKeys:)`` edits what differs:
   ///
   ///     let content = try document.node(fromJSON: edited, as: .plain)
   ///     try document.change(by: session) { editor in

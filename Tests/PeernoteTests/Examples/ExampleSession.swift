@@ -9,7 +9,11 @@ func session(_ author: String, at minute: Int64 = 0) -> DocumentSession {
 }
 
 /// An identifier for the examples; an app draws one at random.
-func exampleID(_ number: UInt64) -> UniqueID { UniqueID(randomBits: 0x5EED, number) }
+func exampleID(_ number: UInt64) -> UniqueID {
+  let digits = String(number, radix: 16)
+  let zeros = String(repeating: "0", count: 12 - digits.count)
+  return UniqueID("00000000-0000-4eed-8000-\(zeros)\(digits)") ?? .random()
+}
 
 extension Document {
   /// The document after somebody edited its model.

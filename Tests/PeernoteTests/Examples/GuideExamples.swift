@@ -417,34 +417,6 @@ import Testing
     #expect(result.node(at: ["body"]) == .text("Bring the tent."))
   }
 
-  @Test("damaged copies are repaired as far as they go")
-  func repairing() throws {
-    let first = try note()
-    let older = first.bytes()
-    var second = first
-    try second.change(
-      by: DocumentSession(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)
-    ) {
-      editor in
-      try editor.spliceText(at: ["body"], scalars: 0..<0, with: "Wake up.\n")
-    }
-    var damaged = second.bytes()
-    let place = try #require(damaged.firstRange(of: Array("Wake".utf8)))
-    damaged.replaceSubrange(place, with: [0xFF, 0xFF, 0xFF, 0xFF])
-
-    let repair = Document.repair(copies: [damaged, older])
-    let saved = try #require(repair.document)
-    #expect(saved.bytes() == older)
-    #expect(!repair.isComplete)
-    for change in repair.lost { print(change.id, change.author ?? "", change.reason) }
-    for change in repair.unproven { print(change.summary.id, change.summary.author) }
-    for copy in repair.copies { print(copy.reading) }
-    #expect(repair.lost.map(\.author) == ["Bob"])
-
-    let content = Document.readableContent(bytes: damaged)
-    #expect(content?["title"] == .value(.string("Plans")))
-  }
-
   @Test("title and text are read without the history")
   func reading() throws {
     let bytes = try note().bytes()

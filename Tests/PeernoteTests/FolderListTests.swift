@@ -2,7 +2,7 @@ import Peernote
 import Testing
 
 /// The documents of an app's folder, in a list that is kept up to date.
-@Suite struct FolderExample {
+@Suite struct FolderListTests {
   /// Files in memory.
   private struct Files {
     var bytes: [RelativePath: [UInt8]] = [:]
@@ -152,3 +152,14 @@ import Testing
     #expect(field.deletion == nil)
   }
 }
+
+/// A session of somebody who edits the documents of a folder.
+func session(_ author: String, at minute: Int64 = 0) -> DocumentSession {
+  let bits = author.utf8.reduce(UInt64(minute + 1)) { $0 &* 31 &+ UInt64($1) }
+  return DocumentSession(
+    agent: AgentID(rawValue: bits), author: author,
+    time: Timestamp(milliseconds: 1_795_000_000_000 + minute * 60_000))
+}
+
+/// The identity of one of the documents.
+func exampleID(_ number: UInt64) -> UniqueID { UniqueID(randomBits: 0x5EED, number) }
