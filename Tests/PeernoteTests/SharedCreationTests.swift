@@ -127,7 +127,7 @@ struct SharedCreationTests {
     #expect(document.bytes() == before)
   }
 
-  @Test("containers that are apart already are united by a call")
+  @Test("containers that are apart already are united by taking all sides")
   func unite() throws {
     let start = try first()
     var (ours, theirs) = (start, start)
@@ -140,13 +140,11 @@ struct SharedCreationTests {
     }
     _ = try ours.merge(theirs)
     #expect(ours.conflicts.map(\.path) == [path])
-    try ours.change(by: session(4)) { (editor) throws(EditError) in try editor.unite(at: path) }
+    let conflict = try #require(ours.conflicts.first)
+    try ours.change(by: session(4)) { (editor) throws(EditError) in
+      try editor.resolve(conflict, taking: .all)
+    }
     #expect(ours.node(at: path) == .set(members: [.string("a"), .string("b")]))
     #expect(ours.conflicts.isEmpty)
-    #expect(throws: EditError.self) {
-      try ours.change(by: session(5)) { (editor) throws(EditError) in
-        try editor.unite(at: JSONPointer(["title"]))
-      }
-    }
   }
 }

@@ -71,35 +71,4 @@ extension Editor {
     else { throw .noSuchPlace(path) }
     return group.places.map { path.parent.appending(String($0.index)) }
   }
-
-  /// Unites what several people put in one place without knowing of each other, each a container
-  /// of one kind: sets and maps get the members of both, counters the sum, texts and lists what
-  /// either has.
-  ///
-  /// The conflict at the place is settled. What somebody who does not know of it still does to one
-  /// of the containers is then kept and reported.
-  ///
-  /// - Parameters:
-  ///   - path: the place.
-  ///   - keys: what tells elements of lists apart.
-  /// - Returns: what is left out, since another value stands in its place.
-  /// - Throws: ``EditError`` if nothing stands there, or there is nothing to unite.
-  @discardableResult
-  package mutating func unite(
-    at path: JSONPointer, identityKeys keys: [String] = ["id"]
-  ) throws(EditError) -> [DroppedValue] {
-    let (container, token) = try parent(of: path)
-    let child = child(token, of: container)
-    guard let resolved = child?.resolved, let shown = resolved.shown else {
-      throw .noSuchPlace(path)
-    }
-    let (objects, texts) = (editor.objects, shownTexts)
-    let first = objects.node(of: shown, texts: texts)
-    let others = resolved.others.map { objects.node(of: $0, texts: texts) }
-    guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }),
-      let united = DocumentNode.united([first] + others, at: path, identityKeys: keys)
-    else { throw .noSuchPlace(path) }
-    try put(node: united.content, at: path)
-    return united.dropped
-  }
 }
