@@ -125,11 +125,6 @@ extension ObservedDocument {
   /// in; see ``Document/save(to:)``.
   ///
   /// The document can be edited meanwhile: what is saved is what it held at first.
-  ///
-  /// - Parameter file: its name; created if there is no such file.
-  /// - Returns: what was written and what came in.
-  /// - Throws: ``FileError``; document and file stay as they were, unless what came in and what was
-  ///   edited meanwhile cannot be merged.
   @discardableResult
   nonisolated public func save(to file: FileName) async throws(FileError) -> SaveReport {
     var saved = await document
