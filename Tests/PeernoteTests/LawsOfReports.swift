@@ -28,4 +28,33 @@ import Testing
     #expect(report.conflicts.map(\.path) == [JSONPointer(["b"])])
     #expect(merged.conflicts.map(\.path) == [JSONPointer(["a"]), JSONPointer(["b"])])
   }
+
+  @Test("equal elements that one copy knows of are news to nobody, whoever merges")
+  func knownEqualElements() throws {
+    var story = Story()
+    let start = story.change(
+      1, .put(map: .root, key: "list", content: .container(.list)))
+    func insert(_ agent: UInt64) -> ChangeID {
+      story.change(
+        agent, after: [start],
+        .insertElements(
+          list: start.container(0), at: ListPlace(left: nil, right: nil),
+          contents: [.value(.string("high"))]))
+    }
+    let (one, other) = (insert(1), insert(2))
+    let further = story.change(
+      2, after: [other], .put(map: .root, key: "x", content: .value(.null)))
+    func document(_ changes: ChangeID...) throws -> Document {
+      let version = story.oracle.version(of: changes)
+      return try Document(
+        id: id, changes: version.changes.map { story.oracle.changes[$0] })
+    }
+    let (both, alone) = (try document(one, other), try document(further))
+    #expect(both.conflicts.map(\.kind) == [.sameContent])
+    for (into, from) in [(both, alone), (alone, both)] {
+      var merged = into
+      #expect(try merged.merge(from).conflicts.isEmpty)
+      #expect(merged.conflicts.map(\.kind) == [.sameContent])
+    }
+  }
 }

@@ -85,9 +85,13 @@ extension Document {
         throw fault
       }
       let objects = try Objects(of: union.log)
-      // What nobody wrote twice is undecided nowhere but in passages, and nobody asks what they
-      // knew of that.
-      if !objects.hasRepeatedWrites, theirPassages.isEmpty { theirLog = Log() }
+      // What nobody wrote twice is undecided nowhere but in passages, and in lists if some worked
+      // beside each other; else nobody asks what they knew of that.
+      if !objects.hasRepeatedWrites, theirPassages.isEmpty,
+        objects.elements.isEmpty || theirLog.graph.isLinear
+      {
+        theirLog = Log()
+      }
       let held =
         log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
         + theirTexts.byteCount + union.log.byteCount + objects.byteCount
