@@ -223,4 +223,39 @@ struct PassageCommandTests {
       known.errors.contains("--take can be kept, mine, theirs, both, 0000"),
       "\(known.errors)")
   }
+
+  @Test(
+    "both versions of several lines stand one after the other, whole",
+    arguments: [
+      ("- a1\n- b1\n", "- ann x\n", "- ben p\n- ben q\n", ["- ann x\n", "- ben p\n- ben q\n"]),
+      (
+        "Aa.\n\nTwo cc.\n\nFf.\n", "Aa.\n\nZwei eins.\n\nZwei zwei.\n\nFf.\n",
+        "Aa.\n\nDos uno.\n\nDos dos.\n\nFf.\n",
+        ["Zwei eins.\n\nZwei zwei.\n", "Dos uno.\n\nDos dos.\n"]
+      ),
+    ])
+  func bothWhole(base: String, ours: String, theirs: String, parts: [String]) {
+    let host = MemoryHost()
+    host.setText("t", base)
+    host.pnmerge("new", "a", "--body-file", "t")
+    host.copy("a", "b")
+    for (file, text) in [("a", ours), ("b", theirs)] {
+      host.setText("t", text)
+      host.pnmerge("edit", file, "--body-file", "t")
+    }
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("conflicts", "a").status == .different)
+    host.pnmerge("resolve", "a", "--all", "--take", "both")
+    let body = host.pnmerge("cat", "--body", "a").output
+    for part in parts { #expect(body.contains(part), "\(body)") }
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test(
+    "what a passage is to read needs no quotation marks", arguments: ["10", "- new item", "null"])
+  func words(value: String) {
+    host.pnmerge("merge", "a", "b")
+    let run = host.pnmerge("resolve", "a", "/body:3", "--value", value)
+    #expect(run.status == .done && body.contains("Send \(value) letters."), "\(run) \(body)")
+  }
 }

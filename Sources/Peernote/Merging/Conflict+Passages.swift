@@ -13,11 +13,12 @@ extension ConflictFinder {
       line += text.lineFeeds(from: place, to: next)
       place = next
       let kept = side(of: passage.shown, names)
-      found.append(
-        Conflict(
-          path: path, line: line, scalars: shown, kind: .passage,
-          id: "\(kept.change)@\(shown.lowerBound)", kept: kept,
-          others: passage.others.map { side(of: $0, names) }))
+      var conflict = Conflict(
+        path: path, line: line, scalars: shown, kind: .passage,
+        id: "\(kept.change)@\(shown.lowerBound)", kept: kept,
+        others: passage.others.map { side(of: $0, names) })
+      conflict.lineStart = text.lineStart(before: place)
+      found.append(conflict)
     }
     return found
   }
@@ -217,5 +218,16 @@ struct StandingLines {
     }
     let start = starts[nearest]
     return (nearest + 1, start..<start + text.unicodeScalars.count)
+  }
+}
+
+extension TextBuffer {
+  /// What stands on a line in front of a place, unless that is long.
+  fileprivate func lineStart(before place: TextPlace) -> String {
+    let line = utf8[..<place.byte].suffix(200)
+    guard let feed = line.lastIndex(of: 0x0A) else {
+      return line.startIndex == 0 ? String(decoding: line, as: UTF8.self) : ""
+    }
+    return String(decoding: line[(feed + 1)...], as: UTF8.self)
   }
 }

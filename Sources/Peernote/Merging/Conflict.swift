@@ -38,6 +38,8 @@ public struct Conflict: Hashable, Sendable {
   /// The writes that compete and the removal if one does: of what is shown first, the others
   /// ascending; none for text.
   var writes: [EventID] = []
+  /// What stands in front of a passage on its line.
+  var lineStart = ""
 
   /// One of the values that compete.
   public struct Side: Hashable, Sendable {

@@ -180,18 +180,21 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         if let earlier { try console.printResult("  before: \(earlier)") }
         continue
       }
+      let names = conflict.sideNames
+      let width = names.lazy.map(\.utf8.count).max() ?? 0
       if let earlier {
-        let indent = spaces(4 + conflict.kept.change.description.count)
+        let indent = spaces(4 + width)
         try console.printResult("\(indent)before  \(earlier)")
       }
       for (index, side) in conflict.sides.enumerated() {
-        let name = side.change.description
+        let name = names[index]
+        let gap = spaces(width - name.utf8.count)
         let kept = index == 0 && !conflict.isOfSeveralElements ? "kept    " : "        "
         let place =
           side.path.map { "\($0.visible)  " } ?? side.line.map { "line \($0)  " } ?? ""
         let what = place + (side.node == nil ? "deleted" : previews[index])
         try console.printResult(
-          "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
+          "  \(name, .yellow)\(gap)  \(kept)\(what) (\(side.signature(invocation)))")
       }
     }
     for taken in found.takenOut {
@@ -223,13 +226,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if let plain = found.plainFile, let taken = found.takenOut.last {
       try console.report(
         "to have lines back: write them into \(shellQuoted(plain)), or for all of the file: pnmerge "
-          + "restore \(shellQuoted(plain)) --at \(taken.base.map(\.description).joined(separator: ","))"
-      )
+          + "restore \(shellQuoted(plain))\(taken.base.map { " --at \($0)" }.joined())")
     }
     /// A command for the first conflict of some kind.
     func advise(_ what: String, _ take: String?, _ isMeant: (Conflict) -> Bool) throws {
       guard let first = conflicts.first(where: { !$0.isCombined && isMeant($0) }),
-        let side = take ?? first.others.first?.change.description
+        let side = take ?? first.sideNames.dropFirst().first
       else { return }
       let place = shellQuoted(found.places?.place(of: first) ?? first.place)
       try console.report("\(what): \(resolve) \(place) --take \(side)")

@@ -86,7 +86,8 @@ struct Resolve: HostedCommand {
     if interactive || !apply.isEmpty { return try review(change) }
     let node =
       take == nil
-      ? try input.prepared(value, JSONReading(plain: false), into: file, invocation) : nil
+      ? Result { try input.prepared(value, JSONReading(plain: false), into: file, invocation) }
+      : nil
     var answers = Review.Answers()
     let isDone: Bool? = try change { document in
       var review = try review(of: document, change)
@@ -95,7 +96,7 @@ struct Resolve: HostedCommand {
         if review.takeAll(named: take ?? "") == 0 { throw noSide(of: review.places) }
         answers = review.answers(of: 0)
       } else {
-        let chosen = try choices(in: review) { try node?(document, $0) }
+        let chosen = try choices(in: review) { try node?.get()(document, $0) }
         review.choose(chosen)
         answers = review.answers(of: 0)
         if answers.chosen.count < chosen.count {
@@ -164,7 +165,9 @@ struct Resolve: HostedCommand {
           .usage, file: file,
           "there are several conflicts at \(place.path.visible); name one by --line")
       }
-      var node = try content(place.path) ?? .value(.null)
+      // What a passage is to read needs to be no JSON.
+      let words = isText && input.type == .json ? value.map { self.words(of: $0) } : nil
+      var node = try words ?? content(place.path) ?? .value(.null)
       if isText { node = place.withoutSentence(node) }
       let ended = isText ? place.conflict?.endingLines(node) ?? node : node
       guard let choice = review.edited(ended, at: named[0]) else {
@@ -178,6 +181,12 @@ struct Resolve: HostedCommand {
     }
     if found.isEmpty { throw noSide(of: named.map { review.places[$0] }) }
     return isText ? found : [found[0]]
+  }
+
+  /// What a passage is to read: a string of JSON, or the words as they are.
+  private func words(of value: TextArgument) -> DocumentNode {
+    if case .string(let text)? = try? ValueType.json(in: value.text) { return .text(text) }
+    return .text(value.text)
   }
 
   /// What is undecided at the path, and on the line that was named.

@@ -54,7 +54,7 @@ struct Unmergeable {
     if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
       let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
       let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
-      return "\(what), where it has another name; to bring the change there: "
+      return "\(what); the \(side) version has it as \(words[0]); to bring the change there: "
         + "pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && git rm \(words[1])"
     }
     return "\(what); 'git add' keeps it, 'git rm' deletes it"

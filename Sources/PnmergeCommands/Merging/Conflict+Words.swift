@@ -13,6 +13,16 @@ extension Conflict {
     line.map { "\(path.visible):\($0)" } ?? path.visible
   }
 
+  /// What each side is called: its change, and which of several versions of that.
+  var sideNames: [String] {
+    var counts: [ChangeID: Int] = [:]
+    return sides.map { side in
+      counts[side.change, default: 0] += 1
+      let count = counts[side.change] ?? 1
+      return count > 1 ? "\(side.change)#\(count)" : "\(side.change)"
+    }
+  }
+
   /// What kind it is, in a word.
   var kindWord: String {
     switch kind {

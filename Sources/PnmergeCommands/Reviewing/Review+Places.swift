@@ -87,19 +87,16 @@ private struct PlaceFinder {
     let own = conflict.sides.indices.filter {
       document.mine?.contains(conflict.sides[$0].change) ?? false
     }
-    var names: [ChangeID: Int] = [:]
+    let names = conflict.sideNames
     var choices: [Review.Choice] = []
     for (number, side) in conflict.sides.enumerated() {
-      let count = names[side.change, default: 0]
-      names[side.change] = count + 1
       guard
         let resolution = conflict.resolution(
           taking: .side(side), since: before.node, identityKeys: keys)
       else { continue }
-      let key = "\(side.change)" + (count > 0 ? "#\(count + 1)" : "")
       choices.append(
         Review.Choice(
-          key: key, authors: [side.author], time: side.time,
+          key: names[number], authors: [side.author], time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
           content: conflict.kind == .moved

@@ -144,7 +144,7 @@ struct GitResolveTests {
         == "gone.peernote: git has left it in conflict: deleted in the incoming version and "
         + "changed in the other; 'git add' keeps it, 'git rm' deletes it\n"
         + "n.peernote: git has left it in conflict: deleted in the current version and changed in "
-        + "the other, where it has another name; to bring the change there: pnmerge merge "
+        + "the other; the current version has it as r.peernote; to bring the change there: pnmerge merge "
         + "r.peernote n.peernote && git add r.peernote && git rm n.peernote\n", "\(run)")
   }
 
@@ -237,8 +237,8 @@ struct GitResolveTests {
       """)
     #expect(
       run.output
-        == "1\npnmerge: n.peernote: deleted in the current version and changed in the other, "
-        + "where it has another name; to bring the change there: pnmerge merge r.peernote "
+        == "1\npnmerge: n.peernote: deleted in the current version and changed in the other; "
+        + "the current version has it as r.peernote; to bring the change there: pnmerge merge r.peernote "
         + "n.peernote && git add r.peernote && git rm n.peernote; it stays in conflict\n"
         + "M  r.peernote\n\(both)\n", "\(run)")
   }

@@ -157,19 +157,22 @@ extension Conflict {
     }
   }
 
-  /// All readings of a passage: one after the other within a line; of lines those that several have
-  /// once, and between them what each has.
+  /// All readings of a passage, one after the other; of lines those that several have once, and between
+  /// them what each has.
   private var allReadings: String {
     let texts = sides.compactMap { side -> String? in
       if case .text(let text)? = side.node, !text.isEmpty { text } else { nil }
     }
     guard texts.contains(where: { $0.contains("\n") }) else { return texts.joined(separator: " ") }
     return texts.dropFirst().reduce(texts[0]) { joined, text in
-      if case .text(let both) = DocumentNode.text(joined).united(with: .text(text)) {
-        both
-      } else {
-        joined
+      if Set(joined.linesThatSay).isDisjoint(with: text.linesThatSay) {
+        // Each begins as the line does in which the first one begins.
+        return joined + (joined.utf8.last == 0x0A ? "" : "\n") + lineStart + text
       }
+      guard case .text(let both) = DocumentNode.text(joined).united(with: .text(text)) else {
+        return joined
+      }
+      return both
     }
   }
 
@@ -252,5 +255,12 @@ extension Resolution.Move {
       let path = sides[taken].path, let node = sides[taken].node
     else { return nil }
     return (path, node, sides.first { $0.moved == .element(element) }?.path)
+  }
+}
+
+extension String {
+  /// The lines that are not blank.
+  fileprivate var linesThatSay: [Substring] {
+    splitAtLineFeeds().filter { $0.unicodeScalars.contains { !$0.properties.isWhitespace } }
   }
 }
