@@ -121,9 +121,10 @@ struct FolderStatus {
       let file = folder.root.appending(place.path)
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
         let state = PlainFileStates(invocation.host).state(of: file)
-        if let history = state?.history { contents.takeMarker(of: history) }
-        var known = state?.memory?.text
-        if known == nil { known = try text(at: place, in: folder) }
+        var history = state?.history
+        if history == nil { history = try self.history(at: place, in: folder) }
+        if let history { contents.takeMarker(of: history) }
+        let known = state?.memory?.text ?? history?.text
         let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
         if !isKnown, let words = contents.fault(after: known ?? "") {
           work.tasks.append(.unreadable(words))
@@ -156,10 +157,11 @@ struct FolderStatus {
 }
 
 extension FolderStatus {
-  /// What the history of a tracked file shows; `nil` if it is none.
-  private func text(at place: TrackedPlace, in folder: OpenFolder) throws(Failure) -> String? {
-    let document = try invocation.readDocument(folder.root.appending(place.history))
-    return PlainHistory(document: document)?.text
+  /// The history of a tracked file; `nil` if it is none.
+  private func history(
+    at place: TrackedPlace, in folder: OpenFolder
+  ) throws(Failure) -> PlainHistory? {
+    PlainHistory(document: try invocation.readDocument(folder.root.appending(place.history)))
   }
 
   /// Whether a file lacks what its history has, as after `resolve`.
@@ -167,7 +169,8 @@ extension FolderStatus {
     _ text: String, at place: TrackedPlace, in folder: OpenFolder
   ) throws(Failure) -> Bool {
     if folder.isSettled(place.path) { return false }
-    return try self.text(at: place, in: folder).map { !$0.utf8.elementsEqual(text.utf8) } ?? false
+    return try history(at: place, in: folder).map { !$0.text.utf8.elementsEqual(text.utf8) }
+      ?? false
   }
 }
 

@@ -31,7 +31,8 @@ struct MergeTool {
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
       try result.merge(edited: edited, besides: left)
       var end = ReviewEnd.write
-      if case .peernote(var outcome) = result, ReviewDialog.isPossible(invocation.host) {
+      let isAsked = ReviewDialog.isPossible(invocation.host)
+      if case .peernote(var outcome) = result, isAsked {
         end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
         result = .peernote(outcome)
       }
@@ -47,8 +48,16 @@ struct MergeTool {
           return .init(bytes: try outcome.verifiedBytes(merged), report: outcome)
         }
       ).report
-      try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
-      return .done
+      // Without a terminal it leaves to a person what the driver leaves.
+      let isLeft =
+        !isAsked
+        && (outcome.isLeft
+          || outcome.isContested
+            && (try? GitSettings.areStrict(
+              GitConfiguration(GitRepository(host: invocation.host)))) ?? false)
+      let rest = isLeft ? "; \(outcome.advice)" : ""
+      try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")\(rest)")
+      return isLeft ? .different : .done
     } catch let failure as Failure {
       try? invocation.console.printError(failure.line)
     } catch {

@@ -87,7 +87,7 @@ struct PlainContents {
   func fault(after text: @autoclosure () -> String) -> String? {
     if wasEmptied(from: text()) {
       return "is empty, but was not before, and was left alone; to have it empty, write a line end "
-        + "into it"
+        + "into it; for the text that it had: pnmerge cat \(shellQuoted(shown)) > \(shellQuoted(shown))"
     }
     guard bytes.range(of: GitMarkers.all[0]) != nil, let line = GitMarkers.line(in: file.text),
       GitMarkers.line(in: text()) == nil
