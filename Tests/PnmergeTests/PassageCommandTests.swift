@@ -258,4 +258,24 @@ struct PassageCommandTests {
     let run = host.pnmerge("resolve", "a", "/body:3", "--value", value)
     #expect(run.status == .done && body.contains("Send \(value) letters."), "\(run) \(body)")
   }
+
+  @Test("what stood before is not told where somebody moved the words meanwhile")
+  func movedBefore() {
+    let host = MemoryHost()
+    func write(_ file: String, _ text: String) {
+      host.setText("t", text)
+      host.pnmerge("edit", file, "--body-file", "t")
+    }
+    host.setText("t", "Meet at 9 sharp. Bring food.\n\nSecond paragraph here.\n")
+    host.pnmerge("new", "a", "--body-file", "t")
+    for copy in ["b", "c"] { host.copy("a", copy) }
+    write("a", "Meet at 8 sharp. Bring food.\n\nSecond paragraph here.\n")
+    write("b", "Meet at 10 sharp. Bring food.\n\nSecond paragraph here.\n")
+    write("c", "Second paragraph here.\n\nMeet at 9 sharp. Bring food.\n")
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("conflicts", "a").output.contains("before  \"Meet at 9 sharp. \"\n"))
+    host.pnmerge("merge", "a", "c")
+    let moved = host.pnmerge("conflicts", "a")
+    #expect(moved.status == .different && !moved.output.contains("before"), "\(moved)")
+  }
 }

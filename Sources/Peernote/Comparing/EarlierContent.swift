@@ -126,7 +126,8 @@ package struct EarlierContentReader {
     if conflict.isOfSeveralElements { return .unknown }
     guard let scalars = conflict.scalars else { return .known(earlierNode(at: conflict.path)) }
     guard parting != nil, open(conflict.path) else { return .known(nil) }
-    return .known(text?.earlier.map { .text($0.text(of: scalars)) })
+    guard let earlier = text?.earlier else { return .known(nil) }
+    return earlier.text(of: scalars).map { .known(.text($0)) } ?? .unknown
   }
 
   /// What stood at a place then; `nil` if nothing did.

@@ -27,8 +27,14 @@ package struct EarlierPassage {
   /// O(passage + log splices).
   ///
   /// - Parameter passage: where it stands in the later text, in Unicode scalars.
-  /// - Returns: what stood there.
-  package func text(of passage: Range<Int>) -> String {
+  /// - Returns: what stood there; `nil` if that cannot be told from what was replaced around it, as where
+  ///   somebody moved it.
+  package func text(of passage: Range<Int>) -> String? {
+    let first = splices.partitionPoint { $0.position + $0.deleted > passage.lowerBound }
+    let reachesOut = splices[first...].prefix { $0.position < passage.upperBound }.contains {
+      $0.position < passage.lowerBound || $0.position + $0.deleted > passage.upperBound
+    }
+    if reachesOut { return nil }
     let start = place(of: passage.lowerBound, isEnd: false)
     let end = max(start, place(of: passage.upperBound, isEnd: true))
     var text = String.UnicodeScalarView()

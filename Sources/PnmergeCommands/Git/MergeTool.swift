@@ -31,8 +31,7 @@ struct MergeTool {
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
       try result.merge(edited: edited, besides: left)
       var end = ReviewEnd.write
-      let isAsked = ReviewDialog.isPossible(invocation.host)
-      if case .peernote(var outcome) = result, isAsked {
+      if case .peernote(var outcome) = result, ReviewDialog.isPossible(invocation.host) {
         end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
         result = .peernote(outcome)
       }
@@ -48,16 +47,8 @@ struct MergeTool {
           return .init(bytes: try outcome.verifiedBytes(merged), report: outcome)
         }
       ).report
-      // Without a terminal it leaves to a person what the driver leaves.
-      let isLeft =
-        !isAsked
-        && (outcome.isLeft
-          || outcome.isContested
-            && (try? GitSettings.areStrict(
-              GitConfiguration(GitRepository(host: invocation.host)))) ?? false)
-      let rest = isLeft ? "; \(outcome.advice)" : ""
-      try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")\(rest)")
-      return isLeft ? .different : .done
+      try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
+      return .done
     } catch let failure as Failure {
       try? invocation.console.printError(failure.line)
     } catch {
