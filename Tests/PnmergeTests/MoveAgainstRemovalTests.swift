@@ -190,4 +190,23 @@ struct MoveAgainstRemovalTests {
       }
     }
   }
+
+  @Test("what is contested at an old place is named, and settled first")
+  func contestedOldPlace() {
+    let host = MemoryHost()
+    host.setText("p.json", #"{"map":{"old":{"a":"x"}}}"#)
+    host.pnmerge("new", "a", "--json-file", "p.json")
+    for copy in ["b", "c"] { host.copy("a", copy) }
+    host.pnmerge("move", "a", "/map/old", "/map/new")
+    host.pnmerge("set", "b", "/map/old", "bb")
+    host.pnmerge("set", "c", "/map/old", "cc")
+    host.pnmerge("merge", "a", "b", "c")
+    let listed = host.pnmerge("conflicts", "a").output
+    #expect(listed.contains("/map/new\n") && !listed.contains("--take both"), "\(listed)")
+    let early = host.pnmerge("resolve", "a", "/map/new", "--take", "both")
+    #expect(early.status == .usage, "\(early)")
+    #expect(early.errors.hasSuffix("resolve first the conflicts inside: /map/old\n"), "\(early)")
+    #expect(host.pnmerge("resolve", "a", "/map/old", "--take", "kept").status == .done)
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
 }

@@ -193,7 +193,8 @@ extension TextRuns {
     }
     for (index, run) in runs.enumerated() {
       var scalars: [UInt32] = []
-      append(0..<run.count, of: Int32(index), to: &scalars)
+      // What was redacted is as long as it was, and takes no bytes of the file.
+      if !run.isRedacted { append(0..<run.count, of: Int32(index), to: &scalars) }
       let entries = deletions(of: Int32(index)).map { deletions[$0] }
       /// Notes who inserted and who deleted some of the run.
       func noteAll(_ part: Range<Int32>) {

@@ -230,7 +230,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     }
     /// A command for the first conflict of some kind.
     func advise(_ what: String, _ take: String?, _ isMeant: (Conflict) -> Bool) throws {
-      guard let first = conflicts.first(where: { !$0.isCombined && isMeant($0) }),
+      // One that holds others is settled after them.
+      func holdsOthers(_ conflict: Conflict) -> Bool {
+        let paths = conflict.scalars == nil ? [conflict.path] + conflict.elements : []
+        return !paths.isEmpty
+          && conflicts.contains { other in
+            other != conflict && paths.contains { other.path.isInside($0) }
+          }
+      }
+      let meant = conflicts.filter { !$0.isCombined && isMeant($0) }
+      guard let first = meant.first(where: { take == nil || !holdsOthers($0) }),
         let side = take ?? first.sideNames.dropFirst().first
       else { return }
       let place = shellQuoted(found.places?.place(of: first) ?? first.place)

@@ -103,7 +103,7 @@ struct Resolve: HostedCommand {
           throw Failure(
             .usage, file: file,
             "resolve first the conflicts inside: "
-              + enumerated(answers.inside(chosen.map { review.places[$0.index].path })))
+              + enumerated(answers.open(besides: chosen.map { review.places[$0.index] })))
         }
       }
       let session = try invocation.session(options.authorship, for: file)
@@ -244,10 +244,13 @@ struct Resolve: HostedCommand {
 }
 
 extension Review.Answers {
-  /// Where something is open inside of what some paths lead to.
-  fileprivate func inside(_ paths: [JSONPointer]) -> [String] {
-    open.map(\.path).filter { path in
-      paths.contains { path.isInside($0) && path != $0 }
-    }.map(\.visible)
+  /// Where something else is open at some places, or inside of what is there.
+  fileprivate func open(besides places: [Review.Place]) -> [String] {
+    open.filter { conflict in
+      places.contains { place in
+        let paths = [place.path] + (place.conflict?.elements ?? [])
+        return conflict != place.conflict && paths.contains { conflict.path.isInside($0) }
+      }
+    }.map(\.path.visible)
   }
 }

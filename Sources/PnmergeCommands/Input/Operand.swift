@@ -60,7 +60,8 @@ struct Operand {
     }
     let root = try root
     let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
-    return try root.hasOrder(besides: known) ? version(asOf: []).root[path] : root[path]
+    guard foreign == nil, root.hasOrder(besides: known) else { return root[path] }
+    return try document().rootInOrderOfWriting[path]
   }
 
   /// All of the document, with the keys of maps in the order in which they were written, and the
