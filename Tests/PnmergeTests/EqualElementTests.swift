@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteJSON
 import PnmergeCommands
 import Testing
 
@@ -15,8 +14,7 @@ struct EqualElementTests {
   }
 
   private func list(_ file: String = "a") throws -> String {
-    let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "/l").output.utf8))
-    return String(decoding: json.bytes(), as: UTF8.self)
+    try host.content(file, "/l")
   }
 
   private func kinds(_ file: String = "a") throws -> [Conflict.Kind] {

@@ -22,8 +22,7 @@ struct ListPairingTests {
   }
 
   private func content(_ file: String) throws -> String {
-    let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, "/l").output.utf8))
-    return String(decoding: json.bytes(), as: UTF8.self)
+    try host.content(file, "/l")
   }
 
   /// How whole content comes in.

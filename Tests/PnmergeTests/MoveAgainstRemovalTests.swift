@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteJSON
 import PnmergeCommands
 import Testing
 
@@ -28,8 +27,7 @@ struct MoveAgainstRemovalTests {
   }
 
   private func value(_ path: String, _ file: String) throws -> String {
-    let json = try JSONReader.value(in: Array(host.pnmerge("cat", file, path).output.utf8))
-    return String(decoding: json.bytes(), as: UTF8.self)
+    try host.content(file, path)
   }
 
   private func conflicts(_ file: String = "a") throws -> [Conflict] {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 import PnmergeCommands
 
 /// Ours, not that of the testing library.
@@ -98,5 +99,11 @@ extension MemoryHost {
       entry.bytes = Array(edit(String(decoding: entry.bytes, as: UTF8.self)).utf8)
       return ProcessResult(status: status)
     }
+  }
+
+  /// What 'cat' prints of a place, on one line, and with keys in the order of the format.
+  func content(_ file: String, _ path: String) throws -> String {
+    let json = try JSONReader.value(in: Array(pnmerge("cat", file, path).output.utf8))
+    return String(decoding: try DocumentNode(plainJSON: json).sorted.json.bytes(), as: UTF8.self)
   }
 }
