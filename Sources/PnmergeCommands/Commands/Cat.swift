@@ -69,10 +69,10 @@ struct Cat: HostedCommand {
     if isOfValue {
       try writeValue(at: path?.path ?? JSONPointer(), invocation)
     } else {
-      let operand = try invocation.operand(file)
-      try write(
-        operand.printed(asOf: versions, asNote: body || format != .json) ?? .map([]),
-        invocation.console)
+      // What it was read from is let go before it is written.
+      let root = try invocation.operand(file).printed(
+        asOf: versions, asNote: body || format != .json)
+      try write(root ?? .map([]), invocation.console)
     }
     return .done
   }
