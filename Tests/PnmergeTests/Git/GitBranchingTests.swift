@@ -25,12 +25,14 @@ struct GitBranchingTests {
   func backport() throws {
     try git.expect(
       """
-      notes open fix plan close budget: 100 rooms: 4 one two THREE four FIVE
-      notes open vote fix plan close budget: 120 rooms: 4 ONE two THREE four FIVE
+      notes open plan fix close budget: 100 rooms: 4 one two THREE four FIVE
+      notes open vote plan fix close budget: 120 rooms: 4 ONE two THREE four FIVE
       notes open vote plan close budget: 120 rooms: 3 ONE two three four FIVE
       """,
       from: """
         \(start)
+        # Not beside what the feature puts in, where its place would be that of the greater agent.
+        fix() { body s/three/THREE/; put /rooms 4; add 3 fix; save fix; }
         git branch release; feature; fix
         git checkout -q release; body s/five/FIVE/; add 0 notes; save release
         quietly git cherry-pick main; brief
