@@ -157,7 +157,7 @@ extension SystemFiles {
       return
     }
     #if canImport(Darwin)
-      try call(file, target) { unsafe renameatx_np($0, $1, $2, $3, UInt32(RENAME_EXCL)) }
+      unsafe try call(file, target) { unsafe renameatx_np($0, $1, $2, $3, UInt32(RENAME_EXCL)) }
     #else
       try renameExclusively(file, to: target)
     #endif

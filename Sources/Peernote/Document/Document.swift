@@ -62,7 +62,7 @@ public struct Document: Sendable {
   public var heads: [ChangeID] { log.headChanges }
 
   /// How many changes the document holds.
-  public var changeCount: Int { log.changeCount }
+  package var changeCount: Int { log.changeCount }
 
   /// How many events the document holds.
   package var eventCount: Int { log.eventCount }

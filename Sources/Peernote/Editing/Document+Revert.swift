@@ -13,10 +13,10 @@ extension Document {
   /// - A container that they created goes, as does a map that was created for them to write in (see
   ///   ``encode(_:at:by:session:message:)``), unless someone else edited inside: then only what they
   ///   did inside is taken back; a list element stays whole, except for text that they inserted. One
-  ///   that others removed, and that is shown only since they edited inside without knowing, goes as
-  ///   well. One that they replaced or removed comes back as a copy with what it would hold without
-  ///   them; edits to the old one, in copies that still have it, are then reported as a conflict
-  ///   when they are merged.
+  ///   that others removed, and that is shown only since they wrote in it, goes as well. One that
+  ///   they replaced or removed comes back as a copy with what it would hold without them; edits to
+  ///   the old one, in copies that still have it, are then reported as a conflict when they are
+  ///   merged.
   ///
   /// So reverting the last change leads to the content before it, passages of texts included, of
   /// which those that are settled stay so, and reverting a reversal to the content before that. The

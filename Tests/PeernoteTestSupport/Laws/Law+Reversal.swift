@@ -94,10 +94,15 @@ extension Law {
         for place in places(ofOthersThan: own, in: before) {
           guard let handle = before.handle(at: place) else { continue }
           if document.path(to: handle) != nil { continue }
+          // They had brought it back knowing that it was removed.
+          if try wasRemoved(handle, before: own, in: before) { continue }
           let isTold = report?.settled.contains { conflict in
             place.tokens.starts(with: conflict.path.tokens) && !conflict.others.isEmpty
           }
-          try expect(isTold == true, "\(place) is gone: \(report?.settled.map(\.path) ?? [])")
+          try expect(
+            isTold == true,
+            "\(place), made by \(handle.event as Any), is gone with what \(agent) did: "
+              + "\(report?.settled.map(\.path) ?? [])")
         }
       }
     },
@@ -142,6 +147,22 @@ extension Law {
   private static func meaning(_ conflict: Conflict) -> [String] {
     if conflict.scalars == nil { return [conflict.kind.rawValue, conflict.id] }
     return [conflict.kind.rawValue] + conflict.sides.map { "\($0.change) \($0.node as Any)" }
+  }
+
+  /// Whether one of some changes was made where something was known and not shown, and not because
+  /// of them.
+  private static func wasRemoved(
+    _ handle: DocumentHandle, before own: Set<ChangeID>, in document: Document
+  ) throws -> Bool {
+    guard let event = handle.event else { return false }
+    return try document.changes.contains { change in
+      guard own.contains(change.id), !change.parents.isEmpty else { return false }
+      var past = try document.at(version: change.parents)
+      let known = Set(past.changes.map(\.id))
+      guard known.contains(event.change), past.path(to: handle) == nil else { return false }
+      try past.revert(own.intersection(known), by: DocumentSession(author: "who reverts"))
+      return past.path(to: handle) == nil
+    }
   }
 
   /// Where the containers and elements stand that none of some changes made.
