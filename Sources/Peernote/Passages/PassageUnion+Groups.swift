@@ -42,8 +42,8 @@ extension PassageUnion {
     }
     for index in found.indices {
       let own = zip(hunks, found[index].hunks).map { $0[$1] }
-      found[index].start = own.compactMap(\.first?.start).min() ?? 0
-      found[index].end = own.compactMap(\.last?.end).max() ?? 0
+      found[index].start = own.compactMap { $0.first?.start }.min() ?? 0
+      found[index].end = own.compactMap { $0.last?.end }.max() ?? 0
     }
     for group in found {
       if let last = groups.last, group.start < last.end {

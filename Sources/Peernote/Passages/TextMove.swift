@@ -81,8 +81,8 @@ private struct TextMoveFinder {
 
   /// What became of a line that several changes deleted; `nil` if nothing is contested.
   private func move(
-    of line: String, deletedBy deletions: [ChangeIndex: LocalVersion],
-    to inserted: inout [ChangeIndex: [String: [Line]]]
+    of line: [UInt32], deletedBy deletions: [ChangeIndex: LocalVersion],
+    to inserted: inout [ChangeIndex: [[UInt32]: [Line]]]
   ) -> TextMove? {
     var fates: [(place: TextMove.Place?, event: LocalVersion)] = []
     for (change, deletion) in deletions.sorted(by: { $0.key < $1.key }) {
@@ -108,13 +108,14 @@ private struct TextMoveFinder {
     let places = contested.compactMap(\.place).sorted { $0.raw.lowerBound < $1.raw.lowerBound }
     if places.isEmpty { return nil }
     return TextMove(
-      text: line, places: places,
+      text: String(String.UnicodeScalarView(line.compactMap { Unicode.Scalar($0) })),
+      places: places,
       deletions: contested.filter { $0.place == nil }.map(\.event).sorted())
   }
 
   /// The lines that each of the changes inserted, in the order of the text.
-  private func insertedLines() -> [ChangeIndex: [String: [Line]]] {
-    var result: [ChangeIndex: [String: [Line]]] = [:]
+  private func insertedLines() -> [ChangeIndex: [[UInt32]: [Line]]] {
+    var result: [ChangeIndex: [[UInt32]: [Line]]] = [:]
     var stretches: [ChangeIndex: Stretch] = [:]
     func end(_ change: ChangeIndex) {
       guard let stretch = stretches.removeValue(forKey: change) else { return }
@@ -169,8 +170,8 @@ private struct TextMoveFinder {
   }
 
   /// The lines that several changes deleted, each with its deletions, in the order of the text.
-  private func deletedLines() -> [(text: String, deletions: [ChangeIndex: LocalVersion])] {
-    var found: [TextRuns.Place: (text: String, deletions: [ChangeIndex: LocalVersion])] = [:]
+  private func deletedLines() -> [(text: [UInt32], deletions: [ChangeIndex: LocalVersion])] {
+    var found: [TextRuns.Place: (text: [UInt32], deletions: [ChangeIndex: LocalVersion])] = [:]
     var stretches: [ChangeIndex: Stretch] = [:]
     func end(_ change: ChangeIndex) {
       guard let stretch = stretches.removeValue(forKey: change),
@@ -225,30 +226,32 @@ private struct TextMoveFinder {
   /// beside it.
   private func lines(
     of stretch: Stretch
-  ) -> [(text: String, parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] {
-    var result: [(text: String, parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] = []
+  ) -> [(text: [UInt32], parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] {
+    var result: [(text: [UInt32], parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] = []
     var parts: [(run: Int32, offsets: Range<Int32>)] = []
-    var line = String.UnicodeScalarView()
+    var line: [UInt32] = []
+    var scalars: [UInt32] = []
     var isAfterFeed = false
     func end(atFeed: Bool) {
-      if !parts.isEmpty, line.contains(where: { !$0.properties.isWhitespace }) {
-        result.append((String(line), parts, isAfterFeed || atFeed))
+      if line.contains(where: { !TokenPart.isBlank($0) }) {
+        result.append((line, parts, isAfterFeed || atFeed))
       }
-      (parts, line, isAfterFeed) = ([], String.UnicodeScalarView(), true)
+      (parts, line, isAfterFeed) = ([], [], true)
     }
     for (run, offsets) in stretch.parts {
-      var scalars: [UInt32] = []
+      scalars.removeAll(keepingCapacity: true)
       text.append(offsets, of: run, to: &scalars)
+      var rest = scalars[...]
       var start = offsets.lowerBound
-      for (offset, scalar) in zip(offsets, scalars) {
-        if scalar == 0x0A {
-          if start < offset { parts.append((run, start..<offset)) }
-          end(atFeed: true)
-          start = offset + 1
-        } else if let scalar = Unicode.Scalar(scalar) {
-          line.append(scalar)
-        }
+      while let feed = rest.firstIndex(of: TokenPart.lineFeed) {
+        let offset = offsets.lowerBound + Int32(feed)
+        if start < offset { parts.append((run, start..<offset)) }
+        line += rest[..<feed]
+        end(atFeed: true)
+        rest = rest[(feed + 1)...]
+        start = offset + 1
       }
+      line += rest
       if start < offsets.upperBound { parts.append((run, start..<offsets.upperBound)) }
     }
     end(atFeed: false)

@@ -122,17 +122,43 @@ extension BidirectionalCollection<UInt32> {
   /// Whether a sentence ends with it, if white space follows.
   ///
   /// O(closing quotes and brackets).
-  var endsSentence: Bool {
-    let last = last {
-      switch $0 {
-      case 0x22, 0x27, 0x29, 0x5D, 0x2A, 0x5F, 0x2019, 0x201D: false
-      case _: true
-      }
+  var endsSentence: Bool { last { !$0.closesSentence }?.isSentenceEnd ?? false }
+}
+
+extension UInt32 {
+  /// Whether a quote, a bracket or an emphasis may stand between the end of a sentence and white space.
+  fileprivate var closesSentence: Bool {
+    switch self {
+    case 0x22, 0x27, 0x29, 0x5D, 0x2A, 0x5F, 0x2019, 0x201D: true
+    case _: false
     }
-    switch last {
-    case 0x2E, 0x21, 0x3F, 0x3002, 0xFF01, 0xFF1F: return true
-    case _: return false
+  }
+
+  fileprivate var isSentenceEnd: Bool {
+    switch self {
+    case 0x2E, 0x21, 0x3F, 0x3002, 0xFF01, 0xFF1F: true
+    case _: false
     }
+  }
+}
+
+/// Looks for the end of a sentence with white space behind it, scalar by scalar in either direction.
+struct SentenceEnd {
+  let isForward: Bool
+  /// Whether one stands before white space, or white space behind what is looked at.
+  private var isNear = false
+
+  init(isForward: Bool) { self.isForward = isForward }
+
+  /// Goes on to the next scalar; whether it is the white space, or backwards the end.
+  mutating func isMet(by scalar: UInt32) -> Bool {
+    let isBlank = TokenPart.isBlank(scalar)
+    if isForward {
+      defer { isNear = scalar.isSentenceEnd || isNear && scalar.closesSentence }
+      return isNear && isBlank
+    }
+    defer { isNear = isBlank || isNear && scalar.closesSentence }
+    return isNear && scalar.isSentenceEnd
   }
 }
 

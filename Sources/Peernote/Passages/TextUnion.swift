@@ -91,7 +91,6 @@ struct TextUnion {
       var window = window(around: run)
       last = window.end
       guard window.isTouchedByOne, window.isTouchedByOther else { continue }
-      var length = 4
       while true {
         // A sentence may reach back into what was looked at.
         while let before = done.last, window.low < before.touched {
@@ -106,8 +105,7 @@ struct TextUnion {
           ], isWhole: window.isWhole)
         if union.isTooSmall {
           steps += union.steps
-          grow(&window, by: length)
-          length *= 2
+          grow(&window, to: .sentence)
           continue
         }
         let entries = union.entries(&steps)
@@ -205,22 +203,30 @@ struct TextUnion {
     window.isTouchedByOne = shown.isTouchedByOne || hull?.isCommon == false
     window.isTouchedByOther = shown.isTouchedByOther || hull?.isCommon == false
     let (first, last) = (window.low, window.end)
-    let before = grow(&window, by: 1)
+    let before = grow(&window, to: .token)
     guard window.isTouchedByOne, window.isTouchedByOther else { return window }
     window.units.insert(contentsOf: units(from: first, to: last), at: before)
     return window
   }
 
-  /// Adds tokens on both sides, until so many follow each other that both sides left as they were, or
-  /// a line feed.
+  /// How far a window is grown.
+  private enum Reach {
+    /// Over a token.
+    case token
+    /// Over a token and the white space between two sentences.
+    case sentence
+  }
+
+  /// Adds tokens on both sides, until some follow each other that both sides left as they were, or a
+  /// line feed.
   ///
   /// - Returns: how many scalars it adds before.
   @discardableResult
-  private mutating func grow(_ window: inout Window, by count: Int) -> Int {
+  private mutating func grow(_ window: inout Window, to reach: Reach) -> Int {
     let (first, last) = (window.units.first, window.units.last)
     if !window.isWhole.end {
       var scan = TextScan(of: versions, from: window.end, forward: true)
-      let isAtEdge = addTokens(&scan, count, after: last, to: &window)
+      let isAtEdge = addTokens(&scan, reach, after: last, to: &window)
       window.isWhole.end = isAtEdge
       window.end =
         isAtEdge ? Place(run: .max, offset: 0) : window.units.last?.place.next ?? window.end
@@ -228,7 +234,7 @@ struct TextUnion {
     if window.isWhole.start { return 0 }
     let before = window.units.count
     var scan = TextScan(of: versions, from: window.low, forward: false)
-    let isAtEdge = addTokens(&scan, count, after: first, to: &window)
+    let isAtEdge = addTokens(&scan, reach, after: first, to: &window)
     let added = window.units.count - before
     window.isWhole.start = isAtEdge
     window.low = isAtEdge ? .first : window.units.last?.place ?? window.low
@@ -243,10 +249,12 @@ struct TextUnion {
   ///
   /// - Returns: whether the text ends there.
   private mutating func addTokens(
-    _ scan: inout TextScan, _ count: Int, after last: PassageUnion.Unit?, to window: inout Window
+    _ scan: inout TextScan, _ reach: Reach, after last: PassageUnion.Unit?, to window: inout Window
   ) -> Bool {
     let start = window.units.count
     var borders = 0
+    var hasEnd = reach == .token
+    var sentence = SentenceEnd(isForward: scan.isForward)
     var before = last.flatMap { $0.shown.isTouched || hull(at: $0.place) != nil ? nil : $0 }
     var inside: Hull?
     defer { steps += window.units.count - start + scan.skipped }
@@ -262,7 +270,8 @@ struct TextUnion {
         if unit.shown.isTouchedByOther || inside?.isCommon == false {
           window.isTouchedByOther = true
         }
-        (before, borders) = (nil, 0)
+        (before, borders, hasEnd) = (nil, 0, reach == .token)
+        sentence = SentenceEnd(isForward: scan.isForward)
         continue
       }
       if unit.scalar == TokenPart.lineFeed {
@@ -273,9 +282,10 @@ struct TextUnion {
         let (left, right) = scan.isForward ? (before, unit) : (unit, before)
         if TokenPart.areApart(left.scalar, right.scalar) {
           borders += 1
-          if borders > count { return false }
+          if borders > 1, hasEnd { return false }
         }
       }
+      if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
       before = unit
       window.units.append(unit)
     }
