@@ -76,6 +76,10 @@ extension AutomergeHistory {
         guard operation.isInsertion || !isList || operation.element != .none else {
           throw contradiction(change, "changes an element that it does not name")
         }
+        // A document has nothing that would tell of it.
+        guard operation.action != .delete || operation.referenceCount > 0 else {
+          throw contradiction(change, "deletes nothing")
+        }
         for reference in store.references(of: operation) {
           let other = store.operations[try find(reference, for: change)]
           let isSamePlace =

@@ -84,9 +84,9 @@ extension PlainHistory {
 
   /// Takes in conflict copies of the file.
   ///
-  /// Each was edited apart from the file, and so at no version that has all that the file shows. If all
-  /// do, or it has next to nothing of the others, it is from before the history began, and its lines
-  /// come in beside those that stand there.
+  /// Each was edited apart from the file, and so at no version that has all edits of the text that the
+  /// file shows. If all do, or it has next to nothing of the others, it is from before the history began,
+  /// and its lines come in beside those that stand there.
   ///
   /// Some walks over the history, and one for each version that a copy was made from.
   ///
@@ -101,7 +101,7 @@ extension PlainHistory {
   ) throws -> [CopyFinding] {
     if copies.isEmpty { return [] }
     let versions = try PlainVersions(of: self, from: [], with: copies.compactMap(\.base))
-    let file = shown.isEmpty ? nil : versions.changes(of: shown)
+    let file = shown.isEmpty ? nil : try versions.edits(of: shown)
     var pasts: [[ChangeID]: Document] = [:]
     var edited: [Document] = []
     var trial = document

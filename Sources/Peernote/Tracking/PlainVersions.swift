@@ -76,6 +76,29 @@ struct PlainVersions {
   /// The changes of the version with some heads; `nil` if one of them is not there.
   func changes(of heads: [ChangeID]) -> SeenChanges? { seen.changes(of: heads) }
 
+  /// Those of the changes of a version that edited the text; `nil` if one of its heads is not there.
+  ///
+  /// O(changes + operations).
+  func edits(of heads: [ChangeID]) throws(DocumentError) -> SeenChanges? {
+    guard var result = seen.changes(of: heads) else { return nil }
+    var edits = SeenChanges(capacity: seen.names.count)
+    do {
+      for (number, name) in seen.names.enumerated() {
+        for events in try document.log.events(of: [name]) {
+          try document.log.forEachOperation(in: events) { operation in
+            if operation.kind.editsText { edits.insert(number) }
+          }
+        }
+      }
+    } catch let error as HistoryError {
+      throw DocumentError(error, in: document.log)
+    } catch {
+      preconditionFailure("the history has its changes")
+    }
+    result.formIntersection(edits)
+    return result
+  }
+
   /// A text with the marker where a version has it for what was redacted since, and the first line of
   /// which it cannot be told whether it is that.
   private func marked(_ text: String, as version: Version) -> (text: String, doubtfulLine: Int?) {
@@ -137,8 +160,8 @@ struct PlainVersions {
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.
   ///
-  /// If it names one, that is it, or one that has nothing more but what stands in the text: so nothing
-  /// is taken away that the named one had not.
+  /// If it names one, that is it, or one that has no more words but those of the text: so nothing is
+  /// taken away that the named one had not.
   ///
   /// - Parameters:
   ///   - text: the text.
@@ -155,11 +178,11 @@ struct PlainVersions {
     var best: (cost: [Int], version: Version)?
     for version in versions where isPossible(version) {
       let lines = version.lines
-      let saved = marker.scalar == nil ? whole : marked(text, as: version).text.allLineCounts
-      let isMore = lines.contains { line, count in
-        count > max(known?.lines[line, default: 0] ?? count, saved[line, default: 0])
+      let text = marked(text, as: version).text
+      let saved = marker.scalar == nil ? whole : text.allLineCounts
+      if let known, version.heads != known.heads, hasMore(version.text, than: [known.text, text]) {
+        continue
       }
-      if isMore { continue }
       var (cost, added) = (0, 0)
       for (line, count) in lines { cost += max(0, count - saved[line, default: 0]) }
       for (line, count) in saved {
@@ -184,9 +207,22 @@ struct PlainVersions {
     }
     return best?.version
   }
+
+  /// Whether a text has a word more often than each of some others.
+  private func hasMore(_ text: String, than others: [String]) -> Bool {
+    let counts = others.map(\.wordCounts)
+    return text.wordCounts.contains { word, count in
+      counts.allSatisfy { $0[word, default: 0] < count }
+    }
+  }
 }
 
 extension String {
+  /// How often each word stands in the text.
+  fileprivate var wordCounts: [Substring: Int] {
+    plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
   /// The lines that stand in the text more often than in another one and say anything, without their
   /// ends.
   func linesMissing(in other: String) -> [String] {

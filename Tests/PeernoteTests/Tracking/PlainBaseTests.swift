@@ -115,6 +115,8 @@ struct PlainBaseTests {
     arguments: [
       ("- milk\n- tea\n", "- tea\n- milk\n"), ("- milk\n- tea\n", "- tea\n- milk\n- jam\n"),
       ("- tea\n", "- tea\n- jam\n"), ("- tea\n- jam\n", "- jam\n- tea\n"),
+      ("- milk and tea\n", "- milk and tea, and jam\n"),
+      ("- milk for tea\n", "- oat milk for tea\n"),
     ])
   func chained(first: String, second: String) throws {
     var history = try history("# List\n- milk\n")
@@ -178,6 +180,15 @@ struct PlainBaseTests {
       Set(history.text.split(separator: "\n")) == [
         "# List", "- milk", "- bread", "- eggs", "- jam",
       ])
+  }
+
+  @Test("changes of a history that edit no text make no version that a copy was made from")
+  func markedFile() throws {
+    var history = try history(start)
+    try history.setMarker(true)
+    let copy = start.replacing("- milk", with: "- oat milk")
+    _ = try fold([copy], into: &history, beside: history.document.heads)
+    #expect(history.text.contains("\n- milk\n") && history.text.contains("\n- oat milk\n"))
   }
 
   @Test("many conflict copies are folded together, and an old state brings nothing")
