@@ -50,6 +50,7 @@ import Testing
             differenceFrom: Document(bytes: base.bytes()), to: Document(bytes: theirs.bytes()))
           #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")
           #expect(Document.validate(bytes: one.document.bytes()).isEmpty, "seed \(seed)")
+          #expect(one.unlistedTexts.isEmpty, "seed \(seed): \(one.unlistedTexts)")
           guard one.met.isEmpty, one.crowded.isEmpty else { continue }
           applied += 1
           let again = try one.document.applying(differenceFrom: base, to: theirs)
@@ -76,6 +77,8 @@ import Testing
         let other = try Document.applying(to: mirrored, theirs, ours, since: versions[0])
         #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")
         #expect(one.met.isEmpty == other.met.isEmpty, "seed \(seed)")
+        #expect(one.unlistedTexts.isEmpty, "seed \(seed): \(one.unlistedTexts)")
+        #expect(Document.validate(bytes: one.document.bytes()).isEmpty, "seed \(seed)")
       }
     }
   }
@@ -170,5 +173,13 @@ extension DocumentNode {
         guard case .list(let rows) = entry.node else { return entry }
         return .init(key: entry.key, node: .list(rows.sorted { "\($0)" < "\($1)" }))
       })
+  }
+}
+
+extension Document.AppliedDifference {
+  /// The texts in which it met something that the document does not list, so that nobody can settle it.
+  fileprivate var unlistedTexts: [Conflict] {
+    let listed = Set(document.conflicts.map(\.id))
+    return met.filter { $0.kind == .passage && !listed.contains($0.id) }
   }
 }

@@ -53,7 +53,10 @@ extension Document {
       }
       result.met += settled
     }
-    guard let made = try difference(from: base, to: theirs, original) else { return result }
+    guard let made = try difference(from: base, to: theirs, original) else {
+      try result.show(sides, ours: self, theirs, since: base)
+      return result
+    }
     _ = try result.document.merge(made)
     let listed = result.document.conflicts.without(conflicts)
     if !listed.isEmpty { result.met = listed + contested }
@@ -104,14 +107,9 @@ extension Document {
     let isFirst = ours.heads.sorted().lexicographicallyPrecedes(theirs.heads.sorted())
     let sides = try UnitedContents(
       of: isFirst ? ours : theirs, and: isFirst ? theirs : ours, since: base, areMerged: true)
-    let latest = union.changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
     var result = AppliedDifference(document: union, met: sides.met, crowded: sides.crowded)
-    let content = sides.united.root
-    if !union.root.isExactly(content) {
-      _ = try result.document.changeTogether(
-        by: differenceAuthor, saved: latest, message: "as merged from both branches"
-      ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
-    }
+    try result.show(
+      sides, ours: isFirst ? ours : theirs, isFirst ? theirs : ours, since: base)
     result.met += result.document.copiesBeside(
       of: isFirst ? ours : theirs, and: isFirst ? theirs : ours)
     return result
@@ -186,6 +184,60 @@ extension Document {
       let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")
       let more = takenBack.count - Self.namedChanges
       message = "takes back \(names)" + (more > 0 ? " and \(more) more" : "")
+    }
+  }
+}
+
+extension Document.AppliedDifference {
+  /// Has the document show what two versions are united to. Where they contest each other, the document
+  /// lists it: what the base shows is changed by two changes that do not know of each other, each with
+  /// the author and the message of the last change of its version.
+  fileprivate mutating func show(
+    _ sides: UnitedContents, ours: Document, _ theirs: Document, since base: Document
+  ) throws {
+    let known = document.conflicts
+    var united = sides.united
+    try united.change(
+      by: DocumentSession(agent: AgentID(digestOf: [2]), author: "", time: united.latestTime)
+    ) {
+      (editor) throws(EditError) in
+      for place in sides.contested { try editor.show(place.base, at: place.path) }
+    }
+    let (content, latest) = (united.root, document.latestTime)
+    if !document.root.isExactly(content) {
+      _ = try document.changeTogether(
+        by: Document.differenceAuthor, saved: latest, message: "as merged from both branches"
+      ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
+    }
+    if sides.contested.isEmpty { return }
+    let originals = [ours, theirs].map { Document.Original(of: $0, since: base) }
+    let readings = try originals.indices.map { number in
+      let (own, other) = (originals[number], originals[1 - number])
+      // The later one is shown.
+      let isLater = (own.time, number) > (other.time, 1 - number)
+      var reading = document
+      _ = try reading.changeAlike(
+        rule: ("difference", 2), by: own.author,
+        at: Timestamp(milliseconds: latest.milliseconds + (isLater ? 1 : 0)), message: own.message
+      ) { (editor) throws(EditError) in
+        for place in sides.contested { try editor.show(place.sides[number], at: place.path) }
+      }
+      return reading
+    }
+    document = readings[0]
+    _ = try document.merge(readings[1])
+    let listed = document.conflicts.without(known)
+    met = listed + met.filter { conflict in !listed.contains { $0.path == conflict.path } }
+  }
+}
+
+extension Editor {
+  /// Shows a text or a value where one stands.
+  fileprivate mutating func show(_ node: DocumentNode, at path: JSONPointer) throws(EditError) {
+    if case .text(let text) = node {
+      try replaceText(at: path, with: text)
+    } else {
+      try put(node: node, at: path)
     }
   }
 }

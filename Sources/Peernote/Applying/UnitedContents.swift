@@ -8,6 +8,18 @@ struct UnitedContents {
   private(set) var met: [Conflict]
   /// The texts in which both put something else in at one place.
   private(set) var crowded: [JSONPointer] = []
+  /// The texts and values that they changed against each other.
+  private(set) var contested: [Contested] = []
+
+  /// A text, or a value, that two sides changed against each other.
+  struct Contested {
+    /// Where it stands in what is united.
+    var path: JSONPointer
+    /// What the base shows.
+    var base: DocumentNode
+    /// What the two sides show.
+    var sides: [DocumentNode]
+  }
 
   var isClean: Bool { met.isEmpty && crowded.isEmpty }
 
@@ -46,10 +58,34 @@ struct UnitedContents {
     try united.dropTwins(of: self.ours.heads, and: other.heads)
     met = united.conflicts.without(base.conflicts)
     crowded = agreed.textsCrowded(by: self.ours, and: other)
+    contested = united.contested(in: met, by: [self.ours, other], since: agreed)
   }
 }
 
 extension Document {
+  /// The texts and values of this version that two sides changed against each other.
+  fileprivate func contested(
+    in conflicts: [Conflict], by sides: [Document], since base: Document
+  ) -> [UnitedContents.Contested] {
+    var known: Set<JSONPointer> = []
+    return conflicts.compactMap { conflict in
+      let path = conflict.path
+      guard let own = node(at: path), let handle = handle(at: path), known.insert(path).inserted
+      else { return nil }
+      func shown(_ version: Document) -> DocumentNode? {
+        version.path(to: handle).flatMap { version.node(at: $0) }
+      }
+      let nodes = sides.compactMap(shown)
+      switch (conflict.kind, own, shown(base)) {
+      case (.passage, .text, .text(let text)?) where nodes.allSatisfy(\.isText):
+        return nodes.count == 2 ? .init(path: path, base: .text(text), sides: nodes) : nil
+      case (.register, .value, let value?) where (nodes + [value]).allSatisfy(\.isValue):
+        return nodes.count == 2 ? .init(path: path, base: value, sides: nodes) : nil
+      default: return nil
+      }
+    }
+  }
+
   /// The texts of this version into which two others put other lines or words at one place.
   fileprivate func textsCrowded(by one: Document, and other: Document) -> [JSONPointer] {
     let (texts, others) = (one.textsByContainer, other.textsByContainer)
@@ -82,7 +118,8 @@ extension Document {
     }
   }
 
-  fileprivate var latestTime: Timestamp {
+  /// The latest time of its changes.
+  var latestTime: Timestamp {
     changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
   }
 
@@ -172,4 +209,9 @@ extension [Log.Container] {
   fileprivate var numbered: some Sequence<ContainerIndex> {
     indices.lazy.map { ContainerIndex($0) }
   }
+}
+
+extension DocumentNode {
+  fileprivate var isText: Bool { if case .text = self { true } else { false } }
+  fileprivate var isValue: Bool { if case .value = self { true } else { false } }
 }
