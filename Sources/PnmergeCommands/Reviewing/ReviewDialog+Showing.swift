@@ -37,7 +37,7 @@ extension ReviewDialog {
       : review.chosen[index].map { " (\(place.name(of: $0)))" } ?? ""
     let what: String
     if let conflict = place.conflict {
-      let sides = conflict.readable.previews(limit: 50)
+      let sides = conflict.taken(since: place.before.node).readable.previews(limit: 50)
       let names = zip(conflict.sides, sides).map { "\(authorName($0.author)) \($1)" }
       what = names.joined(separator: ", ")
     } else {
