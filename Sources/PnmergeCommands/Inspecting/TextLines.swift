@@ -144,7 +144,7 @@ struct TextLines {
 
 extension ChangedLines {
   /// Each line by itself, with its end, where as many stand there as before.
-  fileprivate var singleLines: [ChangedLines] {
+  var singleLines: [ChangedLines] {
     guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
     func lines(_ text: String) -> [String] {
       var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false).map { String($0) }

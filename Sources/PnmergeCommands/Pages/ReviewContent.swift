@@ -233,6 +233,8 @@ struct ReviewContent {
     }
     html += "</p>"
     let (old, new) = (shown(place.before.node), shown(place.shown))
+    // What was moved follows as it is.
+    if old == nil, new == nil { return html + "</div>\n" }
     let words: HTML
     if place.scalars != nil {
       words = WordDifference(from: old ?? "", to: new ?? "").html

@@ -33,7 +33,7 @@ import Testing
       "2 of 2  title  set on both sides (/title)\n  before:\n     T\n",
       "What a will hold that it does not hold now:\n", "\"n\": [-1-]{+2+}", "Write it? [y]es",
     ] { #expect(run.errors.contains(part), "\(part) in \(run.errors)") }
-    #expect(run.output.contains("resolved all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 2 of 2"), "\(run.output)")
     #expect(get("/title") == "\"U\"\n")
     #expect(get("/body") == "\"We meet at one in the hall.\\n\\nBring a red coat.\\n\"\n")
     #expect(get("/l/0/n") == "2\n")
@@ -214,7 +214,7 @@ import Testing
   func dryRun() {
     let before = host["a"]
     let run = review("-n", "a", "b", answers: ["all mine", "y"])
-    #expect(run.output.contains("would resolve all 2"), "\(run)")
+    #expect(run.output.contains("would resolve 2 of 2"), "\(run)")
     #expect(host["a"] == before)
   }
 
