@@ -159,7 +159,10 @@ extension Review {
     write()
     for patch in removedKeys { root.apply(patch) }
     var lists: [(JSONPointer, [ListOrder.Element])] = []
-    for (path, order) in shifts.sorted(by: { $1.key.precedes($0.key) }) {
+    // What is inside comes before what it is in.
+    for (path, order) in shifts.sorted(by: {
+      ($0.key.tokens.count, $0.key.description) > ($1.key.tokens.count, $1.key.description)
+    }) {
       guard case .list(let nodes)? = root[path] else { continue }
       let elements = order.elements(of: nodes, named: merged.elements(ofListAt: path))
       root.apply(Patch(path: path, action: .put(.list(elements.map(\.node)))))
@@ -248,8 +251,7 @@ extension Review.Place {
     func keeping(_ kept: JSONPointer, _ content: DocumentNode?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
-        + elements.sorted { $1.precedes($0) }.filter { $0 != kept }
-        .map { Patch(path: $0, action: .remove) }
+        + elements.filter { $0 != kept }.map { Patch(path: $0, action: .remove) }
     }
     switch resolution.outcome {
     case .staying, .untouched: return []
@@ -293,54 +295,54 @@ private struct ListOrder {
   /// An element, by its insertion, and whether it comes to where it stands.
   typealias Element = (name: EventID, node: DocumentNode, comes: Bool)
 
-  private var gone: Set<Int> = []
-  /// What comes in before the element of an index.
-  private var coming: [Int: [Arrival]] = [:]
-  /// Whether that is more than elements that go where something contested is settled.
-  private(set) var isOfMore = false
+  /// What is done, in any order; the element, unless it stands there and something contested is settled;
+  /// and at which index it stood when the copies parted.
+  private var steps: [(patch: Patch, name: EventID?, rank: Int)] = []
 
-  /// An element that stands elsewhere in the list, or in it no more.
-  private struct Arrival {
-    var origin: Int?
-    var element: Element?
-    /// Where it stood when the copies parted.
-    var rank: Int
+  /// Whether that is more than elements that go where something contested is settled.
+  var isOfMore: Bool {
+    steps.contains { step in
+      if case .remove = step.patch.action { step.name != nil } else { true }
+    }
   }
 
-  /// Adds what a choice does; in any order.
+  /// Adds what a choice does.
   mutating func add(_ patch: Patch, _ place: Review.Place, _ choice: Review.Choice) {
-    guard let index = patch.path.tokens.last.flatMap({ Int($0) }) else { return }
     var name = place.leftOutElement(by: patch)
-    isOfMore = isOfMore || name != nil
-    switch patch.action {
-    case .remove: gone.insert(index)
-    case .move(let target):
-      gone.insert(index)
-      isOfMore = true
-      let gap = target < index ? target : target + 1
-      coming[gap, default: []].append(Arrival(origin: index, rank: place.earlierIndex))
-    case .insert(let nodes):
-      isOfMore = true
-      if case .settle(let resolution)? = choice.action, case .moved(let move) = resolution.outcome {
-        name = move.newPlace?.element
-      }
-      guard let name, let node = nodes.first else { return }
-      coming[index, default: []]
-        .append(Arrival(element: (name, node, true), rank: place.earlierIndex))
-    case .put, .splice, .add, .discard, .increment: break
+    if case .insert = patch.action, case .settle(let resolution)? = choice.action,
+      case .moved(let move) = resolution.outcome
+    {
+      name = move.newPlace?.element
     }
+    steps.append((patch, name, place.earlierIndex))
   }
 
   /// The elements after all of that.
   func elements(of nodes: [DocumentNode], named names: [EventID]) -> [Element] {
-    var result: [Element] = []
-    for index in 0...nodes.count {
-      for arrival in (coming[index] ?? []).sorted(by: { $0.rank < $1.rank }) {
-        let moved = arrival.origin.map { (names[$0], nodes[$0], true) }
-        result += [moved ?? arrival.element].compactMap(\.self)
+    let old = zip(names, nodes).map { (name: $0, node: $1) }
+    var gone: Set<Int> = []
+    var coming: [Int: [(rank: Int, element: Element)]] = [:]
+    for (patch, name, rank) in steps {
+      guard let index = patch.path.tokens.last.flatMap({ Int($0) }), index <= old.count else {
+        continue
       }
-      if index < nodes.count, !gone.contains(index) {
-        result.append((names[index], nodes[index], false))
+      switch patch.action {
+      case .remove: gone.insert(index)
+      case .move(let target) where index < old.count:
+        gone.insert(index)
+        coming[target < index ? target : target + 1, default: []]
+          .append((rank, (old[index].name, old[index].node, true)))
+      case .insert(let nodes):
+        guard let name, let node = nodes.first else { continue }
+        coming[index, default: []].append((rank, (name, node, true)))
+      case .move, .put, .splice, .add, .discard, .increment: break
+      }
+    }
+    var result: [Element] = []
+    for index in 0...old.count {
+      result += (coming[index] ?? []).sorted { $0.rank < $1.rank }.map(\.element)
+      if index < old.count, !gone.contains(index) {
+        result.append((old[index].name, old[index].node, false))
       }
     }
     return result
@@ -368,19 +370,6 @@ extension Patch {
     self.init(
       path: path,
       action: .splice(TextReplacement(scalars: scalars, text: text)))
-  }
-}
-
-extension JSONPointer {
-  /// Whether a path to an element stands before another one in the content.
-  fileprivate func precedes(_ other: JSONPointer) -> Bool {
-    for (left, right) in zip(tokens, other.tokens) where left != right {
-      if let first = Int(left), let second = Int(right) {
-        return first < second
-      }
-      return left < right
-    }
-    return tokens.count < other.tokens.count
   }
 }
 
