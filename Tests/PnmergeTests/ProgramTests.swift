@@ -138,7 +138,7 @@ struct ProgramTests {
     #expect(run.output.hasPrefix("64\n"))
     let said = [
       "1 of 2  body  written against each other", "[e]dit, [s]kip, bac[k], [w]rite, [q]uit",
-      "resolved 0, left 2; to go on: ", "1 of 2  body  written against each other",
+      "resolved 0 of 2; 2 left unresolved", "1 of 2  body  written against each other",
       "2 of 2  title  set on both sides", "a: resolved 2 of 2",
       "title: U\n", "We meet at two.\n",
     ]

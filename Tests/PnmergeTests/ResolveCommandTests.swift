@@ -135,7 +135,7 @@ struct ResolveCommandTests {
       "\(run.errors)")
     #expect(run.errors.contains("2  desk, 20 Nov 14:02, mine:\n"))
     #expect(run.errors.contains("(nothing)"))
-    #expect(run.output.contains("  resolved all 2\n"), "\(run.output)")
+    #expect(run.output.contains("  resolved 2 of 2\n"), "\(run.output)")
     #expect(try open().isEmpty && get("/title") == "\"U\"\n")
   }
 
@@ -143,7 +143,7 @@ struct ResolveCommandTests {
   func stopping() throws {
     let run = ask("merge", "-i", "a", "b", answers: ["?", "1", "w", "y"])
     #expect(
-      run.output.contains("  resolved 1, left 1; to go on: pnmerge resolve --interactive a\n"),
+      run.output.contains("  resolved 1 of 2; 1 left unresolved\n"),
       "\(run.output)")
     #expect(try open().map(\.path.description) == ["/title"])
     let next = ask("resolve", "a", "-i", answers: ["2", "y"])
@@ -216,7 +216,7 @@ struct ResolveCommandTests {
   func nestedChoice() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2", "y"])
-    #expect(run.output.contains("resolved all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 2 of 2"), "\(run.output)")
     #expect(host.pnmerge("cat", "n", "/m/k/deep").output == "2\n")
     #expect(try open("n").isEmpty)
   }
@@ -225,7 +225,7 @@ struct ResolveCommandTests {
   func nestedLater() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "w", "y"])
-    #expect(run.output.contains("resolved 0, left 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 0 of 2; 2 left unresolved"), "\(run.output)")
     #expect(try open("n").map(\.path.description) == ["/m/k", "/m/k/deep"])
     #expect(try open("n").map(\.kept.author) == ["tablet", "tablet"])
     let refusal = host.pnmerge("resolve", "n", "/m/k", "--take", "kept")
@@ -241,7 +241,7 @@ struct ResolveCommandTests {
   func nestedRemoval() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["2", "y"])
-    #expect(run.output.contains("resolved all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 2 of 2"), "\(run.output)")
     #expect(host.pnmerge("cat", "n", "/m").output == "{}\n")
   }
 
@@ -269,7 +269,7 @@ struct ResolveCommandTests {
   func dryRun() {
     let before = host["a"]
     let run = ask("merge", "-i", "-n", "a", "b", answers: ["1", "1", "y"])
-    #expect(run.output.contains("would resolve all 2"))
+    #expect(run.output.contains("would resolve 2 of 2"))
     #expect(host["a"] == before)
   }
 }

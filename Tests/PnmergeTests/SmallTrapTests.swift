@@ -192,7 +192,7 @@ struct SmallTrapTests {
     host.answers = ["1", "w", "y"]
     let run = host.pnmerge("merge", "-i", "a", "b")
     #expect(run.status == .different)
-    #expect(run.output.contains("resolved 1, left 1"))
+    #expect(run.output.contains("resolved 1 of 2; 1 left unresolved"))
   }
 
   @Test("a file that cannot be imported takes no name from another one")

@@ -66,6 +66,6 @@ try:
     keys("bob", "Enter")
     wait_for("result", "will hold", "Write it?")
     keys("y", "Enter")
-    wait_for("written", "resolved all 2", "ended 0")
+    wait_for("written", "resolved 2 of 2", "ended 0")
 finally:
     tmux("kill-server")

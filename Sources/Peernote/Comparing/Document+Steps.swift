@@ -20,6 +20,17 @@ extension Document {
   /// O(depth) steps, each O(children).
   package func steps(to path: JSONPointer) -> [PlaceChange.Step]? { file.objects.steps(to: path) }
 
+  /// The elements of a list, in order; none if no list is there.
+  ///
+  /// O(depth) steps, each O(children).
+  package func elements(ofListAt path: JSONPointer) -> [EventID] {
+    let objects = file.objects
+    guard let list = Target(path, in: objects)?.container(in: objects),
+      log.containers[list].kind == .list
+    else { return [] }
+    return objects.children(ofList: list).map { log.eventID(of: $0.element) }
+  }
+
   /// What stands at a place that another state of the document has; `nil` if nothing does.
   ///
   /// O(depth) steps, each O(children), and the size of what is returned.

@@ -52,6 +52,9 @@ package struct PlaceChange: Hashable, Sendable {
   package var steps: [Step]
   /// Where it stands in the later state, or in the earlier one if it is there no more.
   package var path: JSONPointer
+  /// Where in the later state it would stand if the change had not been: of what is there no more, or
+  /// was moved; in a list before the element of that index.
+  package var home: JSONPointer?
   /// The place as a person would name it: keys, and elements by what they say of themselves.
   package var name: PlaceName
   /// What happened there.

@@ -153,12 +153,14 @@ struct StateChanges {
     var isKept = [Bool](repeating: false, count: oldPart.count)
     for partner in partners where partner >= 0 { isKept[partner] = true }
     let isMoved = movedElements(oldPart, newPart, partners)
+    let homes = homes(
+      of: oldPart, partners, isMoved, inList: after, within: start..<now.count - end)
     for index in 0..<start { compare(was[index], at: index, now[index], at: index, of: after) }
     for (index, child) in newPart.enumerated() {
       let partner = partners[index]
       compare(
         partner < 0 ? nil : oldPart[partner], at: max(partner + start, 0), child,
-        at: start + index, of: after, isMoved: isMoved[index])
+        at: start + index, of: after, home: isMoved[index] ? homes[partner] : nil)
     }
     for distance in stride(from: end, to: 0, by: -1) {
       let (left, right) = (was.count - distance, now.count - distance)
@@ -166,7 +168,7 @@ struct StateChanges {
     }
     for (index, child) in oldPart.enumerated() where !isKept[index] {
       let name = old.log.eventID(of: child.element)
-      enter(.element(name), String(start + index), String(start + index))
+      enter(.element(name), String(start + index), String(homes[index]))
       let element = new.log.event(name) ?? .beforeAll
       addRemoval(of: child, EditTarget(container: after, element: element))
       levels.removeLast()
@@ -176,12 +178,14 @@ struct StateChanges {
   /// Compares an element of a list with what it was; `nil` if it was not there.
   private mutating func compare(
     _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
-    of list: ContainerIndex, isMoved: Bool = false
+    of list: ContainerIndex, home: Int? = nil
   ) {
     let target = EditTarget(container: list, element: child.element)
     enter(
       .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
-    if isMoved { add(.moved(from: oldIndex), target) }
+    if let home {
+      add(.moved(from: oldIndex), target, home: levels.dropLast().map(\.newToken) + [String(home)])
+    }
     compare(before, child, target)
     levels.removeLast()
   }
@@ -193,14 +197,68 @@ struct StateChanges {
     var isMoved = [Bool](repeating: false, count: now.count)
     let kept = now.indices.filter { partners[$0] >= 0 }
     if zip(kept, kept.dropFirst()).allSatisfy({ partners[$0] < partners[$1] }) { return isMoved }
-    var ranks: [Int: Int] = [:]
-    for partner in kept.map({ partners[$0] }).sorted() { ranks[partner] = ranks.count }
-    for (rank, index) in kept.enumerated() where ranks[partners[index]] != rank {
-      // Those that were not moved keep their order.
-      isMoved[index] =
-        old.objects.placeName(of: was[partners[index]]) != new.objects.placeName(of: now[index])
+    // Those that were not moved keep their order; of the others as many stay as fit between them.
+    let isFixed = kept.map { index in
+      old.objects.placeName(of: was[partners[index]]) == new.objects.placeName(of: now[index])
     }
+    var next = [Int](repeating: was.count, count: kept.count)
+    for place in kept.indices.dropLast().reversed() {
+      next[place] = isFixed[place + 1] ? partners[kept[place + 1]] : next[place + 1]
+    }
+    var last = -1
+    var fitting: [Int] = []
+    for (place, index) in kept.enumerated() {
+      let partner = partners[index]
+      isMoved[index] = !isFixed[place]
+      if isFixed[place] { last = partner }
+      if isFixed[place] || (last < partner && partner < next[place]) { fitting.append(index) }
+    }
+    let stays = ListMoves.longestSeries(in: fitting.map { Int32(partners[$0]) })
+    for (index, stays) in zip(fitting, stays) where stays { isMoved[index] = false }
     return isMoved
+  }
+
+  /// Before which elements of a list those would stand that are gone or were moved, had they not been:
+  /// between those that kept their order, and there where their old slots are.
+  ///
+  /// O(slots), if there are any.
+  ///
+  /// - Parameters:
+  ///   - was: the elements before.
+  ///   - partners: for each element now its number among those; below 0 for a new one.
+  ///   - isMoved: which elements were moved.
+  ///   - list: the list now.
+  ///   - part: where those of now stand in it.
+  /// - Returns: an index for each element before, or none if all of them stay.
+  private func homes(
+    of was: [Objects.Child], _ partners: [Int], _ isMoved: [Bool], inList list: ContainerIndex,
+    within part: Range<Int>
+  ) -> [Int] {
+    var staying = [Int?](repeating: nil, count: was.count)
+    for (index, partner) in partners.enumerated() where partner >= 0 && !isMoved[index] {
+      staying[partner] = part.lowerBound + index
+    }
+    if !staying.contains(nil) { return [] }
+    let slots = was.map { child in
+      old.objects.placeName(of: child).flatMap { new.log.event($0) }
+        .flatMap { new.objects.slotIndex(madeBy: $0) }
+    }
+    let indices = new.objects.indices(ofSlots: Set(slots.compactMap(\.self)), in: list)
+    var homes = staying.map { $0 ?? part.upperBound }
+    for index in was.indices.dropLast().reversed() where staying[index] == nil {
+      homes[index] = homes[index + 1]
+    }
+    var least = part.lowerBound
+    for index in was.indices {
+      if staying[index] != nil {
+        least = homes[index] + 1
+      } else {
+        let own = slots[index].flatMap { indices[$0] } ?? least
+        homes[index] = min(max(least, own), homes[index])
+        least = homes[index]
+      }
+    }
+    return homes
   }
 
   /// Compares what stands in a key or an element with what stood there.
@@ -237,13 +295,16 @@ struct StateChanges {
     levels.append(Level(step: step, oldToken: oldToken, newToken: newToken, element: element))
   }
 
-  private mutating func add(_ action: PlaceChange.Action, _ target: EditTarget) {
+  private mutating func add(
+    _ action: PlaceChange.Action, _ target: EditTarget, home: [String]? = nil
+  ) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
-    changes.places.append(
-      PlaceChange(
-        steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)), name: name(),
-        action: action))
+    var change = PlaceChange(
+      steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)), name: name(),
+      action: action)
+    change.home = home.map { JSONPointer($0) }
+    changes.places.append(change)
     targets.append(target)
   }
 
@@ -256,7 +317,7 @@ struct StateChanges {
     if let last = levels.indices.last, case .element = levels[last].step {
       levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
     }
-    add(.removed(node), target)
+    add(.removed(node), target, home: levels.map(\.newToken))
     changes.places[changes.places.count - 1].path = JSONPointer(levels.map(\.oldToken))
   }
 

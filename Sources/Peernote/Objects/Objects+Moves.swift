@@ -77,4 +77,18 @@ extension Objects {
     }
     return index
   }
+
+  /// Before which of the elements that are shown some slots of a list are.
+  ///
+  /// O(slots of the list).
+  func indices(ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex) -> [SlotIndex: Int] {
+    let shown = Set(shownSlots(ofList: list))
+    var indices: [SlotIndex: Int] = [:]
+    var index = 0
+    forEachSlot(ofList: list) { slot in
+      if wanted.contains(slot) { indices[slot] = index }
+      if shown.contains(slot) { index += 1 }
+    }
+    return indices
+  }
 }

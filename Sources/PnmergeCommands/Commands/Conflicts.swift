@@ -97,6 +97,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         let before = try file.parsing(
           document.earlierContent(
             of: listed, identityKeys: identity.keys(in: document)))
+        listed = zip(listed, before).map { $0.taken(since: $1.node) }
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,

@@ -113,7 +113,7 @@ struct Resolve: HostedCommand {
       return true
     }
     if all {
-      try answers.reportResolved(in: change)
+      try answers.report(of: file, isDryRun: options.dryRun, invocation.console)
       return answers.open.isEmpty ? .done : .different
     }
     let name = path?.path.visible ?? ""

@@ -8,8 +8,11 @@ struct TextLines {
 
   /// Lines that read otherwise than before, and where they stand.
   struct Hunk {
+    /// The lines, with what stood there before in place of contested passages.
     var lines: ChangedLines
     var scalars: Range<Int>
+    /// The same without contested passages.
+    var parts: [Range<Int>]
     /// Whether it reaches to a contested passage, which an edit of it would settle.
     var touchesPassage: Bool
   }
@@ -44,20 +47,61 @@ struct TextLines {
     return start..<max(start, starts[min(lines.upperBound, starts.count - 1)])
   }
 
-  /// The lines in which the text differs from an earlier one, less those of contested passages.
-  func hunks(from old: String, to new: String, _ passages: [Range<Int>]) -> [Hunk] {
-    let contested = passages.map { self.scalars(ofLines: lines(of: $0)) }
-    return ChangedLines.find(from: old, to: new).flatMap(\.singleLines).compactMap { lines in
-      let range = self.scalars(ofLines: lines.newLines)
-      let isInside = contested.contains {
-        $0.overlaps(range) || $0.lowerBound < range.lowerBound && range.upperBound < $0.upperBound
+  /// The number of the line in which a scalar stands, from 1.
+  func line(of scalar: Int) -> Int { starts.partitionPoint { $0 > scalar } }
+
+  /// The lines in which the text differs from an earlier one besides contested passages: in which it
+  /// would if there stood what stood there before.
+  ///
+  /// - Parameters:
+  ///   - old: the earlier text.
+  ///   - passages: the contested passages, and what stood there; `nil` if that is not known.
+  /// - Returns: the lines, in order.
+  func hunks(
+    from old: String, besides passages: [(scalars: Range<Int>, before: String?)]
+  ) -> [Hunk] {
+    let passages = passages.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
+    var undecided = ""
+    var places: [Range<Int>] = []
+    var (end, count) = (0, 0)
+    for passage in passages where passage.scalars.lowerBound >= end {
+      let before = passage.before ?? text(passage.scalars)
+      undecided += text(end..<passage.scalars.lowerBound) + before
+      count += passage.scalars.lowerBound - end
+      places.append(count..<count + before.unicodeScalars.count)
+      (end, count) = (passage.scalars.upperBound, places[places.count - 1].upperBound)
+    }
+    undecided += text(end..<scalars.count)
+    let lines = TextLines(undecided)
+    /// Where that starts or ends in this text which does so there.
+    func place(of border: Int, isStart: Bool) -> Int {
+      let number = places.partitionPoint {
+        isStart ? $0.upperBound > border : $0.upperBound >= border
       }
-      let isNear = passages.contains {
-        $0.lowerBound <= range.upperBound && range.lowerBound <= $0.upperBound
+      if number < places.count, places[number].lowerBound < border {
+        return isStart ? passages[number].scalars.lowerBound : passages[number].scalars.upperBound
       }
-      // What was only deleted at a passage is told by what stood there before.
-      if isInside || range.isEmpty && isNear { return nil }
-      return Hunk(lines: lines, scalars: range, touchesPassage: isNear)
+      guard number > 0 else { return border }
+      return border + passages[number - 1].scalars.upperBound - places[number - 1].upperBound
+    }
+    return ChangedLines.find(from: old, to: undecided).flatMap(\.singleLines).compactMap {
+      changed in
+      let range = lines.scalars(ofLines: changed.newLines)
+      let upper = place(of: range.upperBound, isStart: false)
+      let own = min(place(of: range.lowerBound, isStart: true), upper)..<upper
+      let near = passages.filter {
+        $0.scalars.lowerBound <= own.upperBound && own.lowerBound <= $0.scalars.upperBound
+      }
+      // What is not known of a passage cannot be told from what was done beside it.
+      if near.contains(where: { $0.before == nil && $0.scalars.overlaps(own) }) { return nil }
+      var parts: [Range<Int>] = []
+      var start = own.lowerBound
+      for passage in near where passage.scalars.overlaps(own) {
+        if start < passage.scalars.lowerBound { parts.append(start..<passage.scalars.lowerBound) }
+        start = passage.scalars.upperBound
+      }
+      if start < own.upperBound { parts.append(start..<own.upperBound) }
+      return Hunk(lines: changed, scalars: own, parts: parts, touchesPassage: !near.isEmpty)
     }
   }
 
@@ -100,7 +144,7 @@ struct TextLines {
 
 extension ChangedLines {
   /// Each line by itself, with its end, where as many stand there as before.
-  fileprivate var singleLines: [ChangedLines] {
+  var singleLines: [ChangedLines] {
     guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
     func lines(_ text: String) -> [String] {
       var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false).map { String($0) }

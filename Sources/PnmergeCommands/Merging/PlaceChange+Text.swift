@@ -68,13 +68,21 @@ extension PlaceChange {
   ///   - invocation: the run of the program.
   /// - Returns: the lines.
   func lines(inside outer: PlaceName = PlaceName(), _ invocation: Invocation) -> [String] {
-    let who = signature(invocation).map { " (\($0))" } ?? ""
     let inner = PlaceName(Array(name.parts.dropFirst(outer.parts.count)))
     let name = inner.parts.isEmpty && !outer.parts.isEmpty ? nil : inner.words
     return sentences.map { sentence in
       let place = [name, sentence.place].compactMap(\.self).joined(separator: ", ")
-      return "\(place)\(place.isEmpty ? "" : ": ")\(sentence.what)\(who)"
+      return "\(place)\(place.isEmpty ? "" : ": ")\(signed(sentence.what, invocation))"
     }
+  }
+
+  /// What was done, without the place, and who did it; of a text what was done first.
+  func words(_ invocation: Invocation) -> String {
+    signed(sentences.first?.what ?? "", invocation)
+  }
+
+  private func signed(_ words: String, _ invocation: Invocation) -> String {
+    words + (signature(invocation).map { " (\($0))" } ?? "")
   }
 
   /// Who did it, and when.
@@ -102,7 +110,7 @@ extension PlaceChange {
     case .memberRemoved(let value): return [(nil, "removed \(DocumentNode.value(value).preview)")]
     case .counted(let old, let new): return [(nil, "\(old) became \(new)")]
     case .text(let old, let new):
-      let passages = ChangedLines.find(from: old, to: new).flatMap(\.linewise)
+      let passages = ChangedLines.find(from: old, to: new).flatMap(\.singleLines)
       var sentences = passages.prefix(Self.passageLimit).map { $0.sentence }
       if passages.count > sentences.count {
         sentences.append(
@@ -114,23 +122,6 @@ extension PlaceChange {
 }
 
 extension ChangedLines {
-  /// Each line by itself, where as many stand there as before.
-  fileprivate var linewise: [ChangedLines] {
-    guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
-    // By bytes: to a string, CR LF is one character and no line feed.
-    func lines(_ text: String) -> [Substring] {
-      text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .map { Substring($0) }
-    }
-    return zip(zip(oldLines, newLines), zip(lines(old), lines(new))).compactMap { numbers, texts in
-      texts.0.utf8.elementsEqual(texts.1.utf8)
-        ? nil
-        : ChangedLines(
-          oldLines: numbers.0..<numbers.0 + 1, newLines: numbers.1..<numbers.1 + 1,
-          old: String(texts.0), new: String(texts.1))
-    }
-  }
-
   /// Where the lines are in the new text, and what became of them.
   fileprivate var sentence: (place: String?, what: String) {
     let number = newLines.lowerBound + 1

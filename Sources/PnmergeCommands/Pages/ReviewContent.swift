@@ -38,12 +38,12 @@ struct ReviewContent {
       let place = review.places[index]
       let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
       for path in elements { others[path] = index }
-      if let outer = place.outer {
-        removals[outer, default: []].append(index)
+      if place.isOfRemoval {
+        removals[place.path.parent, default: []].append(index)
       } else {
         places[place.path, default: []].append(index)
       }
-      for path in [place.outer ?? place.path] + elements {
+      for path in [place.isOfRemoval ? place.path.parent : place.path] + elements {
         for depth in 0...path.tokens.count {
           touched.insert(JSONPointer(Array(path.tokens.prefix(depth))))
         }
@@ -64,23 +64,24 @@ struct ReviewContent {
       return title(name) + self.text(text, own)
     }
     let contested = own.filter { review.places[$0].isContested }
+    let changes = own.filter { !review.places[$0].isContested }
+    var html = HTML()
+    for index in changes { html += change(index, name) }
     if !contested.isEmpty {
-      var html = HTML()
       for index in contested {
         html += "<div class=\"row\">\(label(name))\(result(index))</div>\n" + place(index)
       }
       let isTouched = node.children.contains { touched.contains(path.appending($0.token)) }
       return html + (isTouched || removals[path] != nil ? inner(node, path) : HTML())
     }
-    var html = HTML()
     if let index = others[path] {
       let what = review.places[index].conflict?.what ?? ""
       html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
     }
-    for index in own { html += change(index, name) }
-    if !own.isEmpty, !node.hasParts { return html }
-    if case .added? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
-    if case .replaced? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
+    let isTold = changes.contains { index in
+      if case .moved? = review.places[index].change?.action { false } else { true }
+    }
+    if isTold { return html }
     if touched.contains(path), node.hasParts {
       return html + (name.isEmpty ? HTML() : title(name)) + inner(node, path)
     }
@@ -107,8 +108,18 @@ struct ReviewContent {
       }
       (folded, count) = (HTML(), 0)
     }
+    var gone = (removals[path] ?? [])[...]
+    func showGone(before path: JSONPointer? = nil) {
+      while let index = gone.first, path == nil || review.places[index].path == path {
+        flush()
+        let name = review.places[index].name.parts.last.map { PlaceName([$0]).words }
+        html += change(index, name ?? "")
+        gone.removeFirst()
+      }
+    }
     for (index, part) in parts.enumerated() {
       let path = path.appending(part.0)
+      showGone(before: path)
       let name =
         isList
         ? PlaceName([PlaceName.part(part.1, at: index)]).words : PlaceName([.key(part.0)]).words
@@ -124,10 +135,7 @@ struct ReviewContent {
       html += section == nil ? HTML() : "</section>\n"
     }
     flush()
-    for index in removals[path] ?? [] {
-      html += change(
-        index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
-    }
+    showGone()
     size += html.size
     return path.tokens.isEmpty ? html : html + "</div>\n"
   }
@@ -160,7 +168,7 @@ struct ReviewContent {
       guard let scalars = place.scalars else { continue }
       let first = (place.line ?? 1) - 1
       let range = scalars.isEmpty && !place.isContested ? first..<first : lines.lines(of: scalars)
-      if let last = regions.last, last.lines.upperBound > range.lowerBound, place.isContested {
+      if let last = regions.last, last.lines.upperBound > range.lowerBound {
         regions[regions.count - 1].lines =
           last.lines.lowerBound..<max(last.lines.upperBound, range.upperBound)
         regions[regions.count - 1].places.append(index)
@@ -170,19 +178,23 @@ struct ReviewContent {
     }
     let path = indices.isEmpty ? "" : review.places[indices[0]].path.description
     let shown = regions.map { region -> (Range<Int>, HTML) in
-      if !review.places[region.places[0]].isContested {
-        return (region.lines, change(region.places[0], ""))
+      let contested = region.places.filter { review.places[$0].isContested }
+      var html = HTML()
+      if !contested.isEmpty {
+        let end = lines.scalars(ofLines: region.lines).upperBound
+        var start = lines.scalars(ofLines: region.lines).lowerBound
+        html += "<div class=\"text t\" dir=\"auto\">"
+        for index in contested {
+          guard let scalars = review.places[index].scalars else { continue }
+          html += "\(lines.text(start..<scalars.lowerBound))" + result(index)
+          start = scalars.upperBound
+        }
+        html += "\(lines.text(start..<end))</div>\n"
       }
-      let end = lines.scalars(ofLines: region.lines).upperBound
-      var start = lines.scalars(ofLines: region.lines).lowerBound
-      var html: HTML = "<div class=\"text t\" dir=\"auto\">"
-      for index in region.places {
-        guard let scalars = review.places[index].scalars else { continue }
-        html += "\(lines.text(start..<scalars.lowerBound))" + result(index)
-        start = scalars.upperBound
+      for index in region.places where !review.places[index].isContested {
+        html += change(index, "", isBeside: !contested.isEmpty)
       }
-      html += "\(lines.text(start..<end))</div>\n"
-      for index in region.places { html += place(index) }
+      for index in contested { html += place(index) }
       return (region.lines, html)
     }
     let html = HTML.text(lines, shown, below: size)
@@ -192,7 +204,14 @@ struct ReviewContent {
 
   // MARK: Changes that nobody contests
 
-  private func change(_ index: Int, _ name: String) -> HTML {
+  /// A change.
+  ///
+  /// - Parameters:
+  ///   - index: its place.
+  ///   - name: what it is called where it stands.
+  ///   - isBeside: whether its lines are shown already, as they stand beside something contested.
+  /// - Returns: who made it, what it is, and how to leave it out.
+  private func change(_ index: Int, _ name: String, isBeside: Bool = false) -> HTML {
     let place = review.places[index]
     guard let change = place.change else { return HTML() }
     var html: HTML = "<div class=\"change\" id=\"p\(index)\""
@@ -214,6 +233,8 @@ struct ReviewContent {
     }
     html += "</p>"
     let (old, new) = (shown(place.before.node), shown(place.shown))
+    // What was moved follows as it is.
+    if old == nil, new == nil { return html + "</div>\n" }
     let words: HTML
     if place.scalars != nil {
       words = WordDifference(from: old ?? "", to: new ?? "").html
@@ -221,7 +242,8 @@ struct ReviewContent {
       let before: HTML = old.map { "<del>\($0)</del> " } ?? HTML()
       words = before + (new.map { "<ins>\($0)</ins>" } ?? HTML())
     }
-    return html + "\(label(name))<div class=\"text t\" dir=\"auto\">\(words)</div></div>\n"
+    let text: HTML = isBeside ? "text" : "text t"
+    return html + "\(label(name))<div class=\"\(text)\" dir=\"auto\">\(words)</div></div>\n"
   }
 
   /// A content to read, cut; `nil` if there is none.

@@ -264,7 +264,9 @@ extension Review.Place {
     case .text: id.id = "\(scalars?.lowerBound ?? 0)"
     case .memberAdded(let value), .memberRemoved(let value):
       id.id = String(decoding: DocumentNode.value(value).exactJSON.bytes(), as: UTF8.self)
-    case .added, .removed, .replaced, .moved, .counted, nil: break
+    case .moved, .removed:
+      if case .element(let name)? = change?.steps.last { id.id = name.description }
+    case .added, .replaced, .counted, nil: break
     }
     return id
   }

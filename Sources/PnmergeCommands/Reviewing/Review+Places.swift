@@ -41,10 +41,10 @@ private struct PlaceFinder {
     let all = contested + changes
     if all.count < 2 { return all }
     let order = root.order(of: Set(all.map(\.path)))
-    func rank(_ place: Review.Place) -> (Int, Int) {
-      (order[place.path] ?? .max, place.scalars?.lowerBound ?? 0)
+    let ranks = all.enumerated().map { number, place in
+      (order[place.path] ?? .max, place.isOfRemoval ? 0 : 1, place.scalars?.lowerBound ?? 0, number)
     }
-    return all.sorted { rank($0) < rank($1) }
+    return zip(ranks, all).sorted { $0.0 < $1.0 }.map(\.1)
   }
 
   private mutating func lines(_ path: JSONPointer) -> TextLines? {
@@ -88,6 +88,7 @@ private struct PlaceFinder {
       document.mine?.contains(conflict.sides[$0].change) ?? false
     }
     let names = conflict.sideNames
+    let taken = conflict.taken(since: before.node)
     var choices: [Review.Choice] = []
     for (number, side) in conflict.sides.enumerated() {
       guard
@@ -99,9 +100,7 @@ private struct PlaceFinder {
           key: names[number], authors: [side.author], time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          content: conflict.kind == .moved
-            ? conflict.combined(keeping: number, since: before.node).content : side.node,
-          action: .settle(resolution)))
+          content: taken.sides[number].node, action: .settle(resolution)))
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =
@@ -132,34 +131,40 @@ private struct PlaceFinder {
         copy.places(changedSince: parting).places.map { ($0.steps, $0) },
         uniquingKeysWith: { first, _ in first })
     }
-    let paths = contested.flatMap { [$0.path] + ($0.conflict?.elements ?? []) }
+    let moved = Set(contested.flatMap { $0.conflict?.movedElements ?? [] })
+    let paths = contested.flatMap { place in
+      // What moves in a list is named by that, of which nothing else is contested with it.
+      (place.conflict?.kind == .moved ? [] : [place.path]) + (place.conflict?.elements ?? [])
+    }
     var found: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
-    for change in all where !isPart(change, of: paths) {
-      guard case .text(let old, let new) = change.action else {
+    for change in all where !isPart(change, of: paths, moved) {
+      guard case .text(let old, _) = change.action else {
         found.append((change, []))
         continue
       }
       guard let lines = lines(change.path) else { continue }
-      let passages = contested.filter { $0.path == change.path }.compactMap(\.scalars)
-      found.append((change, lines.hunks(from: old, to: new, passages)))
+      let passages = contested.filter { $0.path == change.path }.compactMap { place in
+        place.scalars.map {
+          ($0, before: place.before.isKnown ? place.before.node?.string ?? "" : nil)
+        }
+      }
+      found.append((change, lines.hunks(from: old, besides: passages)))
     }
     let origins = try TextOrigins(
       of: found.filter { !$0.hunks.isEmpty }.map(\.change.path), in: document.merged,
       since: parting)
     for (change, hunks) in found {
       if case .text = change.action {
-        for hunk in hunks { add(hunk, of: change, origins, byCopy) }
+        guard let lines = lines(change.path) else { continue }
+        for hunk in hunks { add(hunk, of: change, in: lines, origins, byCopy) }
         continue
       }
       var place = Review.Place(
         document: number, change: change, path: change.path, name: change.name,
         before: change.action.earlier.map { .known($0) } ?? .known(nil),
         shown: change.action.later)
-      if case .removed = change.action {
-        place.outer =
-          document.merged.path(ofPlace: change.path.parent, in: parting) ?? JSONPointer()
-      }
-      if let patch = change.patchBack(to: root) {
+      if place.isOfRemoval, let home = change.home { place.path = home }
+      if let patch = change.patchBack {
         place.choices = [
           Review.Choice(key: "before", content: change.action.earlier, action: .edit(patch))
         ]
@@ -169,22 +174,30 @@ private struct PlaceFinder {
   }
 
   /// Whether a change is part of what is contested, or holds it.
-  private func isPart(_ change: PlaceChange, of contested: [JSONPointer]) -> Bool {
-    if case .text = change.action {
+  private func isPart(
+    _ change: PlaceChange, of contested: [JSONPointer], _ moved: Set<EventID>
+  ) -> Bool {
+    switch (change.action, change.steps.last) {
+    case (.moved, .element(let name)?), (.removed, .element(let name)?):
+      // What is inside may be contested for itself.
+      let list = (change.home ?? change.path).parent
+      return moved.contains(name) || contested.contains { list.isInside($0) }
+    case (.text, _):
       return contested.contains { change.path.isInside($0) && change.path != $0 }
-    }
-    return contested.contains {
-      $0 == change.path || change.path.isInside($0) || $0.isInside(change.path)
+    default:
+      return contested.contains {
+        $0 == change.path || change.path.isInside($0) || $0.isInside(change.path)
+      }
     }
   }
 
   private mutating func add(
-    _ hunk: TextLines.Hunk, of change: PlaceChange, _ origins: TextOrigins,
+    _ hunk: TextLines.Hunk, of change: PlaceChange, in lines: TextLines, _ origins: TextOrigins,
     _ copies: [[[PlaceChange.Step]: PlaceChange]]
   ) {
     var part = change
     part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
-    if let writers = origins.writers(of: hunk.scalars, at: change.path) {
+    if let writers = origins.writers(of: hunk.parts, at: change.path) {
       (part.authors, part.time) = writers
     } else {
       // Who only deleted left nothing there: it is whose copy lacks the lines.
@@ -200,7 +213,7 @@ private struct PlaceFinder {
     }
     var place = Review.Place(
       document: number, change: part, path: change.path, scalars: hunk.scalars,
-      line: hunk.lines.newLines.lowerBound + 1, name: change.name,
+      line: lines.line(of: hunk.scalars.lowerBound), name: change.name,
       before: .known(.text(hunk.lines.old)), shown: .text(hunk.lines.new))
     if !hunk.touchesPassage {
       let patch = Patch(path: change.path, scalars: hunk.scalars, text: hunk.lines.old)
@@ -229,23 +242,25 @@ struct TextOrigins {
     }
   }
 
-  /// The authors of what came since into a part of a text, the last one first, and when that was;
-  /// `nil` if nothing came.
+  /// The authors of what came since into parts of a text, the last one first, and when that was; `nil`
+  /// if nothing came.
   func writers(
-    of scalars: Range<Int>, at path: JSONPointer
+    of parts: [Range<Int>], at path: JSONPointer
   ) -> (authors: [String], time: Timestamp?)? {
     guard let passages = passages[path] else { return nil }
     var found: [ChangeSummary] = []
     var seen: Set<Int> = []
-    let first = passages.partitionPoint { Int($0.end) > scalars.lowerBound }
-    var start = first > 0 ? Int(passages[first - 1].end) : 0
-    for passage in passages[first...] {
-      if start >= scalars.upperBound { break }
-      start = Int(passage.end)
-      let number = passage.change.number
-      guard seen.insert(number).inserted else { continue }
-      let change = changes[number]
-      if !earlier.contains(change.id) { found.append(change) }
+    for scalars in parts {
+      let first = passages.partitionPoint { Int($0.end) > scalars.lowerBound }
+      var start = first > 0 ? Int(passages[first - 1].end) : 0
+      for passage in passages[first...] {
+        if start >= scalars.upperBound { break }
+        start = Int(passage.end)
+        let number = passage.change.number
+        guard seen.insert(number).inserted else { continue }
+        let change = changes[number]
+        if !earlier.contains(change.id) { found.append(change) }
+      }
     }
     if found.isEmpty { return nil }
     found.sort { ($0.time, $0.id) > ($1.time, $1.id) }
@@ -255,14 +270,22 @@ struct TextOrigins {
 }
 
 extension PlaceChange {
-  /// What takes the change back; `nil` if that cannot be told in one step.
-  fileprivate func patchBack(to root: DocumentNode) -> Patch? {
-    let isElement: Bool
-    if case .element? = steps.last { isElement = true } else { isElement = false }
+  /// What takes the change back, by itself; `nil` for the whole document, and for texts, of which it is
+  /// told by lines.
+  fileprivate var patchBack: Patch? {
     switch action {
-    case .added where path.tokens.isEmpty, .moved, .text: return nil
+    case .added where path.tokens.isEmpty, .text: return nil
     case .added: return Patch(path: path, action: .remove)
-    case .removed(let node): return isElement ? nil : Patch(path: path, action: .put(node))
+    case .removed(let node):
+      var action = Patch.Action.put(node)
+      if case .element? = steps.last { action = .insert([node]) }
+      return home.map { Patch(path: $0, action: action) }
+    case .moved:
+      let indices = [path, home].compactMap { $0?.tokens.last.flatMap { Int($0) } }
+      guard indices.count == 2 else { return nil }
+      // The index is that in the list without it.
+      let index = indices[1] > indices[0] ? indices[1] - 1 : indices[1]
+      return Patch(path: path, action: .move(to: index))
     case .replaced(let node, _): return Patch(path: path, action: .put(node))
     case .memberAdded(let value): return Patch(path: path, action: .discard(value))
     case .memberRemoved(let value): return Patch(path: path, action: .add(value))
@@ -296,12 +319,18 @@ extension PlaceChange.Action {
 }
 
 extension DocumentNode {
-  /// In which order some paths stand in the content, each before what is in it.
+  /// In which order some paths stand in the content, each before what is in it, and what is there no
+  /// more after the rest of what it stood in.
   fileprivate func order(of paths: Set<JSONPointer>) -> [JSONPointer: Int] {
+    let children = Dictionary(grouping: paths, by: \.parent)
     var result: [JSONPointer: Int] = [:]
     func walk(_ node: DocumentNode, _ path: JSONPointer) {
       if paths.contains(path) { result[path] = result.count }
       for child in node.children { walk(child.node, path.appending(child.token)) }
+      let missing = (children[path] ?? []).filter { result[$0] == nil }
+      for path in missing.sorted(by: { $0.description < $1.description }) {
+        result[path] = result.count
+      }
     }
     walk(self, JSONPointer())
     return result

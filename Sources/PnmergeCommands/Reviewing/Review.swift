@@ -42,9 +42,9 @@ package struct Review {
     package var conflict: Conflict?
     /// The change that nobody contests; of a text some lines of it.
     package var change: PlaceChange?
+    /// Where it stands in the merged document; what is there no more would stand there, in a list before
+    /// the element of that index.
     package var path: JSONPointer
-    /// Of what is there no more the path of what it stood in, in the merged document.
-    var outer: JSONPointer?
     /// Where it stands in a text, in Unicode scalars of the merged one.
     package var scalars: Range<Int>?
     /// The line of the text, from 1.
@@ -60,12 +60,15 @@ package struct Review {
     /// What can be chosen; of a change that is to leave it out, if that can be had.
     package var choices: [Choice] = []
 
-    /// What is said of a change without ``choices``: one that was moved, or removed from a list, or that
-    /// adjoins something contested.
-    static let cannotBeLeftOut = "cannot be left out by itself"
+    /// What is said of a change without ``choices``: lines that adjoin something contested.
+    static let cannotBeLeftOut =
+      "cannot be left out by itself, as something contested is right beside it"
 
     /// Whether somebody has to decide.
     package var isContested: Bool { conflict != nil }
+
+    /// Whether it is about something that is there no more, and that nobody contests.
+    var isOfRemoval: Bool { if case .removed? = change?.action { true } else { false } }
 
     /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown, or
     /// a person or a change, also by the beginning of its name.

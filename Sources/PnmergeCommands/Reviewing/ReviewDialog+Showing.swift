@@ -37,12 +37,11 @@ extension ReviewDialog {
       : review.chosen[index].map { " (\(place.name(of: $0)))" } ?? ""
     let what: String
     if let conflict = place.conflict {
-      let sides = conflict.readable.previews(limit: 50)
+      let sides = conflict.taken(since: place.before.node).readable.previews(limit: 50)
       let names = zip(conflict.sides, sides).map { "\(authorName($0.author)) \($1)" }
       what = names.joined(separator: ", ")
     } else {
-      let change =
-        place.change?.lines(invocation).first.map { $0.afterName(place.name.words) } ?? ""
+      let change = place.change?.words(invocation) ?? ""
       what = place.choices.isEmpty ? "\(change) (\(Review.Place.cannotBeLeftOut))" : change
     }
     let number = (numbered.firstIndex(of: index) ?? 0) + 1
@@ -110,15 +109,4 @@ extension StyledLine {
 
   /// The line without styles.
   var text: String { pieces.map(\.text).joined() }
-}
-
-extension String {
-  /// A line of a report without the name of the place, with which it begins.
-  fileprivate func afterName(_ name: String) -> String {
-    guard hasPrefix(name) else { return self }
-    let rest = dropFirst(name.count).drop { $0 == "," || $0 == ":" || $0 == " " }
-    // The line is in front already.
-    guard rest.hasPrefix("line"), let colon = rest.firstIndex(of: ":") else { return String(rest) }
-    return String(rest[rest.index(after: colon)...].dropFirst())
-  }
 }

@@ -129,15 +129,25 @@ struct ReviewRun {
 }
 
 extension Review.Answers {
-  /// Says after a merge how many were settled, and how to go on with the others.
-  func report(of file: FileName, isDryRun: Bool, _ console: Console) throws {
-    let verb = isDryRun ? "would resolve" : "resolved"
-    if !open.isEmpty {
-      try console.report(
-        "  \(verb) \(settledCount), left \(open.count); to go on: "
-          + "pnmerge resolve --interactive \(shellQuoted(file))")
-    } else if settledCount > 0 {
-      try console.report("  \(verb) all \(settledCount)")
+  /// Says how many were settled and left out.
+  ///
+  /// - Parameters:
+  ///   - file: the file that holds them.
+  ///   - isMerge: whether that is part of the report of its merge.
+  ///   - isDryRun: whether nothing is written.
+  ///   - console: where it is said.
+  /// - Throws: ``Failure`` if it cannot be written.
+  func report(
+    of file: FileName, isMerge: Bool = false, isDryRun: Bool, _ console: Console
+  ) throws {
+    let start = isMerge ? "  " : "\(file.shown.inputName): "
+    let count = settledCount + open.count
+    if count > 0 {
+      let left = open.isEmpty ? "" : "; \(open.count) left unresolved"
+      let verb = isDryRun ? "would resolve" : "resolved"
+      try console.report("\(start)\(verb) \(settledCount) of \(count)\(left)")
+    } else if !isMerge {
+      try console.report("\(start)no conflicts")
     }
     if leftOutCount > 0 {
       try console.report(
@@ -197,7 +207,8 @@ extension CopyMerge {
       // People know a history by its file.
       (outcome.base, outcome.output) = (outcome.base.shown, outcome.output.shown)
       try outcome.report(invocation)
-      try answers.report(of: outcome.output, isDryRun: merge.isDryRun, invocation.console)
+      try answers.report(
+        of: outcome.output, isMerge: true, isDryRun: merge.isDryRun, invocation.console)
     }
   }
 }
@@ -235,21 +246,8 @@ extension FileChange {
           return true
         }
       }
-      try answers.reportResolved(in: change)
+      try answers.report(
+        of: change.file, isDryRun: change.options.dryRun, change.invocation.console)
     }
-  }
-}
-
-extension Review.Answers {
-  /// Says what was settled in a document that is not merged.
-  func reportResolved(in change: FileChange) throws {
-    let count = settledCount + open.count
-    let verb = change.options.dryRun ? "would resolve" : "resolved"
-    let left = open.isEmpty ? "" : "; \(open.count) left unresolved"
-    let console = change.invocation.console
-    let name = change.file.shown.inputName
-    try console.report(
-      count == 0 ? "\(name): no conflicts" : "\(name): \(verb) \(settledCount) of \(count)\(left)")
-    try console.report(dropped)
   }
 }

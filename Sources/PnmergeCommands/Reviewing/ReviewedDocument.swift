@@ -59,6 +59,8 @@ extension Review {
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     let chosen = answers(of: number).chosen
+    let promised = content(of: number, chosen)
+    let lists = promised.lists.map { (reviewed.merged.steps(to: $0.path), $0.elements) }
     var document = reviewed.merged
     let change: ChangeID?
     do throws(EditError) {
@@ -68,9 +70,13 @@ extension Review {
           switch answer.choice.action {
           case .settle(let resolution):
             try editor.settle([resolution], identityKeys: reviewed.identityKeys)
-          case .edit(let patch): try editor.apply(patch)
+          case .edit(let patch):
+            if answer.place.leftOutElement(by: patch) == nil { try editor.apply(patch) }
           case nil: break
           }
+        }
+        for case (let steps?, let elements) in lists {
+          try editor.arrange(elements, inListAt: steps)
         }
       }
     } catch {
@@ -91,10 +97,9 @@ extension Review {
           "decided so, it would be the history of a text no more; nothing was written")
       }
     }
-    let promised = content(of: number)
-    if promised.isSameToTheByte(as: document.root) { return document }
+    if promised.root.isSameToTheByte(as: document.root) { return document }
     var places: [String] = []
-    ContentDifference.forEachPlace(from: promised, to: document.root) {
+    ContentDifference.forEachPlace(from: promised.root, to: document.root) {
       places.append(
         "\($0.path.visible) would be \($0.new?.preview ?? "missing"), not "
           + "\($0.old?.preview ?? "missing") as shown")
@@ -109,16 +114,21 @@ extension Review {
   ///
   /// Made of the content as merged alone, without the history: what somebody was shown.
   func content(of number: Int) -> DocumentNode {
-    content(of: number, answers(of: number).chosen)
+    content(of: number, answers(of: number).chosen).root
   }
 
-  /// The content that some decisions lead to.
-  func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> DocumentNode {
-    var root = documents[number].merged.root
+  /// The content that some decisions lead to, and the lists of which elements come, are moved or left
+  /// out, each after those inside: where it stands in the merge, and its elements then.
+  private func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> (
+    root: DocumentNode, lists: [(path: JSONPointer, elements: [ListOrder.Element])]
+  ) {
+    let merged = documents[number].merged
+    var root = merged.root
     let keys = documents[number].identityKeys
     // What comes, goes or moves in lists does so last, so that every path leads where it did in the
     // merge.
-    var shifts: [Patch] = []
+    var shifts: [JSONPointer: ListOrder] = [:]
+    var removedKeys: [Patch] = []
     // What is replaced in one text is so at one go.
     var text: (path: JSONPointer, parts: [TextReplacement])?
     func write() {
@@ -131,7 +141,12 @@ extension Review {
       if answer.place.conflict?.elements.isEmpty == false { write() }
       for patch in answer.place.patches(for: answer.choice, in: root, keys) {
         switch patch.action {
-        case .remove, .insert, .move: shifts.append(patch)
+        case .remove, .insert, .move:
+          guard case .list? = root[patch.path.parent] else {
+            removedKeys.append(patch)
+            continue
+          }
+          shifts[patch.path.parent, default: ListOrder()].add(patch, answer.place, answer.choice)
         case .splice(let part):
           if text?.path != patch.path { write() }
           text = (patch.path, (text?.parts ?? []) + [part])
@@ -142,16 +157,18 @@ extension Review {
       }
     }
     write()
-    for (path, patches) in Dictionary(grouping: shifts, by: \.path.parent)
-      .sorted(by: { $1.key.precedes($0.key) })
-    {
-      if case .list(let nodes)? = root[path] {
-        root.apply(Patch(path: path, action: .put(.list(nodes.shifted(by: patches)))))
-      } else {
-        for patch in patches { root.apply(patch) }
-      }
+    for patch in removedKeys { root.apply(patch) }
+    var lists: [(JSONPointer, [ListOrder.Element])] = []
+    // What is inside comes before what it is in.
+    for (path, order) in shifts.sorted(by: {
+      ($0.key.tokens.count, $0.key.description) > ($1.key.tokens.count, $1.key.description)
+    }) {
+      guard case .list(let nodes)? = root[path] else { continue }
+      let elements = order.elements(of: nodes, named: merged.elements(ofListAt: path))
+      root.apply(Patch(path: path, action: .put(.list(elements.map(\.node)))))
+      if order.isOfMore { lists.append((path, elements)) }
     }
-    return root
+    return (root, lists)
   }
 
   /// Notes at each choice what a schema would refuse if nothing else was decided.
@@ -171,7 +188,7 @@ extension Review {
       if count * size > Self.checkedBytes { continue }
       for index in indices {
         for choice in places[index].choices.indices {
-          let root = content(of: number, [(places[index], places[index].choices[choice])])
+          let root = content(of: number, [(places[index], places[index].choices[choice])]).root
           places[index].choices[choice].faults =
             try schema.violations(in: root, of: document.file)
             .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
@@ -194,6 +211,24 @@ extension Review {
 }
 
 extension Review.Place {
+  /// The element of a list that comes, goes or moves if a change is left out so; `nil` if none does.
+  fileprivate func leftOutElement(by patch: Patch) -> EventID? {
+    guard case .element(let name)? = change?.steps.last else { return nil }
+    switch patch.action {
+    case .remove, .insert, .move: return name
+    case .put, .splice, .add, .discard, .increment: return nil
+    }
+  }
+
+  /// At which index of its list that stood which a change moved or removed.
+  fileprivate var earlierIndex: Int {
+    switch change?.action {
+    case .moved(let index): index
+    case .removed: change?.path.tokens.last.flatMap { Int($0) } ?? 0
+    case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted, nil: -1
+    }
+  }
+
   /// What a choice does to some content, without the history.
   ///
   /// What was decided inside of elements that are joined is done already.
@@ -216,8 +251,7 @@ extension Review.Place {
     func keeping(_ kept: JSONPointer, _ content: DocumentNode?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
-        + elements.sorted { $1.precedes($0) }.filter { $0 != kept }
-        .map { Patch(path: $0, action: .remove) }
+        + elements.filter { $0 != kept }.map { Patch(path: $0, action: .remove) }
     }
     switch resolution.outcome {
     case .staying, .untouched: return []
@@ -242,7 +276,8 @@ extension Review.Place {
         return keeping(
           kept, move.content(of: places.map { $0.flatMap { root[$0] } }, at: kept).content)
       }
-      guard let (path, node, own) = move.newPlace, let index = path.tokens.last.flatMap({ Int($0) })
+      guard let (path, _, node, own) = move.newPlace,
+        let index = path.tokens.last.flatMap({ Int($0) })
       else { return elements.map { Patch(path: $0, action: .remove) } }
       let removals = elements.filter { $0 != own }.map { Patch(path: $0, action: .remove) }
       guard let own else {
@@ -255,25 +290,62 @@ extension Review.Place {
   }
 }
 
-extension [DocumentNode] {
-  /// The elements of a list after some come, go or move, all named by where they stand now.
-  fileprivate func shifted(by patches: [Patch]) -> [DocumentNode] {
-    var items = enumerated().map { (origin: Int?.some($0.offset), node: $0.element) }
-    for patch in patches {
-      guard let index = patch.path.tokens.last.flatMap({ Int($0) }) else { continue }
-      let found = items.firstIndex { $0.origin == index }
+/// What comes, goes or moves in a list, all told by where things stand in the merge.
+private struct ListOrder {
+  /// An element, by its insertion, and whether it comes to where it stands.
+  typealias Element = (name: EventID, node: DocumentNode, comes: Bool)
+
+  /// What is done, in any order; the element, unless it stands there and something contested is settled;
+  /// and at which index it stood when the copies parted.
+  private var steps: [(patch: Patch, name: EventID?, rank: Int)] = []
+
+  /// Whether that is more than elements that go where something contested is settled.
+  var isOfMore: Bool {
+    steps.contains { step in
+      if case .remove = step.patch.action { step.name != nil } else { true }
+    }
+  }
+
+  /// Adds what a choice does.
+  mutating func add(_ patch: Patch, _ place: Review.Place, _ choice: Review.Choice) {
+    var name = place.leftOutElement(by: patch)
+    if case .insert = patch.action, case .settle(let resolution)? = choice.action,
+      case .moved(let move) = resolution.outcome
+    {
+      name = move.newPlace?.element
+    }
+    steps.append((patch, name, place.earlierIndex))
+  }
+
+  /// The elements after all of that.
+  func elements(of nodes: [DocumentNode], named names: [EventID]) -> [Element] {
+    let old = zip(names, nodes).map { (name: $0, node: $1) }
+    var gone: Set<Int> = []
+    var coming: [Int: [(rank: Int, element: Element)]] = [:]
+    for (patch, name, rank) in steps {
+      guard let index = patch.path.tokens.last.flatMap({ Int($0) }), index <= old.count else {
+        continue
+      }
       switch patch.action {
-      case .remove: if let found { items.remove(at: found) }
-      case .move(let target):
-        guard let found else { continue }
-        let item = items.remove(at: found)
-        items.insert(item, at: Swift.min(target, items.count))
+      case .remove: gone.insert(index)
+      case .move(let target) where index < old.count:
+        gone.insert(index)
+        coming[target < index ? target : target + 1, default: []]
+          .append((rank, (old[index].name, old[index].node, true)))
       case .insert(let nodes):
-        items.insert(contentsOf: nodes.map { (nil, $0) }, at: Swift.min(index, items.count))
-      case .put, .splice, .add, .discard, .increment: break
+        guard let name, let node = nodes.first else { continue }
+        coming[index, default: []].append((rank, (name, node, true)))
+      case .move, .put, .splice, .add, .discard, .increment: break
       }
     }
-    return items.map(\.node)
+    var result: [Element] = []
+    for index in 0...old.count {
+      result += (coming[index] ?? []).sorted { $0.rank < $1.rank }.map(\.element)
+      if index < old.count, !gone.contains(index) {
+        result.append((old[index].name, old[index].node, false))
+      }
+    }
+    return result
   }
 }
 
@@ -298,19 +370,6 @@ extension Patch {
     self.init(
       path: path,
       action: .splice(TextReplacement(scalars: scalars, text: text)))
-  }
-}
-
-extension JSONPointer {
-  /// Whether a path to an element stands before another one in the content.
-  fileprivate func precedes(_ other: JSONPointer) -> Bool {
-    for (left, right) in zip(tokens, other.tokens) where left != right {
-      if let first = Int(left), let second = Int(right) {
-        return first < second
-      }
-      return left < right
-    }
-    return tokens.count < other.tokens.count
   }
 }
 

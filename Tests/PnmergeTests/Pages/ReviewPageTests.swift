@@ -50,6 +50,20 @@ import Testing
     try PageMarkup(page).check()
   }
 
+  @Test("what stands right beside a contested passage says who wrote it")
+  func beside() throws {
+    host.pnmerge(
+      "set", "a", "/body", "\"New. We meet at one in the hall.\\n\\nBring a red coat.\\n\"",
+      "--author",
+      "ada")
+    let page = host.pnmerge("review", "--html", "-", "a", "b").output
+    let change = try #require(
+      page.firstMatch(
+        of: #/class="change"(?:(?!class="change").)*?New\. <\/ins>/#.dotMatchesNewlines()))
+    #expect(change.0.contains("<bdi>ada, 20 Nov 14:02</bdi> cannot be left out by itself, as"))
+    try PageMarkup(page).check()
+  }
+
   @Test("what a schema would refuse stands at the choice, and the command names the schema")
   func schema() throws {
     host.setText("s.json", #"{"properties":{"title":{"enum":["U","T"]}}}"#)
@@ -179,8 +193,12 @@ import Testing
       "<b><bdi>max</bdi></b> <div class=\"text t\" dir=\"auto\"><del>10</del> <ins>30</ins>",
       "<b><bdi>min</bdi></b> <span class=\"text t\">0</span>",
       "&quot;id&quot;: &quot;&lt;b&gt;&quot;",
-      "<del>{\n  &quot;id&quot;: &quot;mute&quot;",
+      "<del>{\n  &quot;id&quot;: &quot;mute&quot;", "leave out elements, &quot;mute&quot;",
     ] { #expect(page.contains(part), "\(part) in \(page)") }
     try PageMarkup(page).check()
+    // It stands where it would come back.
+    let gone = try #require(page.range(of: "mute"))
+    let next = try #require(page.range(of: "&quot;label&quot;"))
+    #expect(gone.lowerBound < next.lowerBound)
   }
 }

@@ -140,7 +140,7 @@ import Testing
     #expect(run.status == .different, "\(run)")
     #expect(
       run.output.contains("  left open: body is decided as \"W\" by 1.json and "), "\(run)")
-    #expect(run.output.contains("resolved 2, left 1"))
+    #expect(run.output.contains("resolved 2 of 3; 1 left unresolved"))
     #expect(host.pnmerge("cat", "a", "/title").output == "\"U\"\n")
     #expect(host.pnmerge("cat", "a", "/l/1/n").output == "6\n")
   }

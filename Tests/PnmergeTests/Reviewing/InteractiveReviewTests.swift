@@ -21,7 +21,7 @@ import Testing
   func merging() {
     let before = host["a"]
     let run = ask(["bob", "m", "y"], "merge", "-i", "-o", "c", "a", "b")
-    #expect(run.status == .done && run.output.contains("resolved all 2"), "\(run)")
+    #expect(run.status == .done && run.output.contains("resolved 2 of 2"), "\(run)")
     #expect(run.errors.contains("What c will hold"), "\(run)")
     #expect(host["a"] == before)
     #expect(host.pnmerge("cat", "c", "/title").output == "\"U\"\n")
@@ -70,6 +70,39 @@ import Testing
     let json = host.pnmerge("conflicts", "--json", "c").output
     #expect(
       json.contains(#""before":{"value":"T"}"#) && json.contains(#""before":null"#), "\(json)")
+  }
+
+  @Test("of what one renamed and another edited all show what a side comes to, and that is written")
+  func renamed() throws {
+    host.setText("r.json", #"{"title":"T","row":{"place":"hall","hour":"noon"}}"#)
+    host.pnmerge("new", "r", "--json-file", "r.json", "--author", "ada")
+    host.copy("r", "s")
+    host.pnmerge("move", "r", "/row", "/line", "--author", "ada")
+    host.pnmerge("set", "r", "/line/place", "\"yard\"", "--author", "ada")
+    host.pnmerge("set", "s", "/row/hour", "\"two\"", "--author", "bob")
+    host.pnmerge("merge", "-q", "r", "s")
+    let both = #"{"hour":"two","place":"yard"}"#
+    let list = host.pnmerge("conflicts", "r").output
+    #expect(list.contains("/row  \(both) (bob") && list.contains("/line  \(both) (ada"), "\(list)")
+    let json = host.pnmerge("conflicts", "--json", "r").output
+    #expect(json.components(separatedBy: "\"value\":\(both)").count == 3, "\(json)")
+    let asked = ask(["q"], "review", "--plain", "r").errors
+    #expect(asked.contains("1  row  bob \(both), ada \(both)\n"), "\(asked)")
+    #expect(
+      asked.contains(
+        """
+          ada, 20 Nov 14:02, mine:
+             {
+               "hour": "[-noon-]{+two+}",
+               "place": "[-hall-]{+yard+}"
+        """), "\(asked)")
+    for (side, place, other) in [("mine", "/line", "/row"), ("theirs", "/row", "/line")] {
+      let run = host.pnmerge("resolve", "r", "/row", "--take", side)
+      #expect(run.status == .done, "\(run)")
+      #expect(host.pnmerge("cat", "r", place).output.filter { !$0.isWhitespace } == both)
+      #expect(host.pnmerge("cat", "r", other).status == .different)
+      host.pnmerge("undo", "r")
+    }
   }
 
   @Test("conflicts --all lists lines that both changed next to each other")

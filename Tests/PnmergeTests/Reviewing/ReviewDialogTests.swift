@@ -33,7 +33,7 @@ import Testing
       "2 of 2  title  set on both sides (/title)\n  before:\n     T\n",
       "What a will hold that it does not hold now:\n", "\"n\": [-1-]{+2+}", "Write it? [y]es",
     ] { #expect(run.errors.contains(part), "\(part) in \(run.errors)") }
-    #expect(run.output.contains("resolved all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 2 of 2"), "\(run.output)")
     #expect(get("/title") == "\"U\"\n")
     #expect(get("/body") == "\"We meet at one in the hall.\\n\\nBring a red coat.\\n\"\n")
     #expect(get("/l/0/n") == "2\n")
@@ -119,6 +119,63 @@ import Testing
     #expect(get("/l/0/n") == "1\n" && get("/more") == "6\n")
   }
 
+  @Test("what was removed from a list comes back where it stood, and what was moved goes back")
+  func decliningElements() {
+    host.setText(
+      "o.json",
+      #"{"title":"O","l":[{"id":1,"p":{"x":1}},{"id":2,"p":{"x":1}},{"id":3},{"id":4},{"id":5}]}"#)
+    host.pnmerge("new", "o", "--json-file", "o.json", "--author", "ada")
+    host.copy("o", "p")
+    for words in [
+      ["remove", "p", "/l/2"], ["remove", "p", "/l/0"], ["move", "p", "/l/2", "/l/0"],
+      ["insert", "p", "/l/1", #"{"id":6}"#], ["remove", "p", "/l/2/p/x"],
+    ] { #expect(host.pnmerge(words + ["--author", "bob"]).status == .done, "\(words)") }
+    func names() -> String {
+      host.pnmerge("cat", "o", "/l").output.matches(of: #/"id": ([0-9])/#).map { String($0.1) }
+        .joined()
+    }
+    host.copy("o", "kept")
+    let all = review("o", "p", answers: ["d 1", "d 2", "d 3", "d 4", "d 5", "y"])
+    #expect(!all.errors.contains("cannot be left out"), "\(all)")
+    #expect(all.errors.contains("nothing but history"), "\(all)")
+    #expect(names() == "12345" && host.pnmerge("cat", "o", "/l/1/p/x").output == "1\n", "\(all)")
+    for (declined, wanted) in [
+      ("removed; it was {\"p\"", "56124"), ("removed; it was {\"id\":3", "56234"),
+      ("moved from place 5", "6245"), ("removed; it was 1", "5624"),
+    ] {
+      host.copy("kept", "o")
+      let list = review("-n", "o", "p", answers: ["q"]).errors
+      let line = list.split(separator: "\n").first { $0.contains(declined) } ?? ""
+      let number = line.split(separator: " ").first.map(String.init) ?? ""
+      let run = review("o", "p", answers: ["d \(number)", "y"])
+      #expect(names() == wanted, "\(declined) \(run)")
+      #expect(host.pnmerge("conflicts", "o").status == .done)
+    }
+    #expect(host.pnmerge("cat", "o", "/l/2/p/x").output == "1\n")
+  }
+
+  @Test("what stands right beside a contested passage says who wrote it")
+  func beside() {
+    for (file, author, hour, first, coat) in [
+      ("a", "ada", "one", "New. ", ""), ("b", "bob", "two", "", "Bring a coat.\\n"),
+    ] {
+      host.pnmerge(
+        "set", file, "/body", "\"\(first)We meet at \(hour) in the hall.\\n\\n\(coat)\"",
+        "--author",
+        author)
+    }
+    let run = review("a", "b", answers: ["d 4", "d 5", "all bob", "y"])
+    #expect(
+      run.errors.contains(
+        "  4  body:1  \"We meet at noon in the hall.\" became \"New. We meet at noon in the hall.\" "
+          + "(ada, 20 Nov 14:02) (cannot be left out by itself, as something contested is right "
+          + "beside it)\n"), "\(run)")
+    #expect(run.errors.contains("  5  body:3  removed \"Bring a coat.\" (ada, 20 Nov 14:02)\n"))
+    #expect(run.errors.contains("  That cannot be left out by itself, as something contested"))
+    #expect(
+      get("/body") == "\"New. We meet at two in the hall.\\n\\nBring a coat.\\n\"\n", "\(run)")
+  }
+
   @Test("the editor opens one file with before, each person's and the result, and reads it back")
   func editors() {
     var seen = ""
@@ -157,7 +214,7 @@ import Testing
   func dryRun() {
     let before = host["a"]
     let run = review("-n", "a", "b", answers: ["all mine", "y"])
-    #expect(run.output.contains("would resolve all 2"), "\(run)")
+    #expect(run.output.contains("would resolve 2 of 2"), "\(run)")
     #expect(host["a"] == before)
   }
 

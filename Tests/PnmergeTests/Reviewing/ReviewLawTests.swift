@@ -13,7 +13,7 @@ import Testing
     let environment = ProcessInfo.processInfo.environment
     let count = environment["PEERNOTE_DECISIONS"].flatMap { Int($0) } ?? 400
     let first = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
-    var (decided, contested, leftOut) = (0, 0, 0)
+    var (decided, contested, leftOut, shifted) = (0, 0, 0, 0)
     for seed in first..<first + UInt64(count / 4) {
       var random = SplitMix64(seed: seed)
       let review = try RandomMerge(using: &random).review()
@@ -22,16 +22,17 @@ import Testing
         decided += 1
         contested += tried.contested
         leftOut += tried.leftOut
+        shifted += tried.shifted
       }
     }
     #expect(decided >= count - 3 && contested > count, "\(contested)")
-    #expect(leftOut > count / 4)
+    #expect(leftOut > count / 4 && shifted > count / 8, "\(leftOut), \(shifted)")
   }
 
   /// Decides at random, and compares what comes of it with what it should be.
   private func decide(
     _ asked: Review, _ seed: UInt64, _ random: inout SplitMix64
-  ) throws -> (contested: Int, leftOut: Int) {
+  ) throws -> (contested: Int, leftOut: Int, shifted: Int) {
     var review = asked
     for index in review.places.indices
     where random.chance(review.places[index].isContested ? 95 : 30) {
@@ -60,8 +61,10 @@ import Testing
         guard case .value(.string)? = review.chosen[index]?.content else { return true }
         return false
       }
-      #expect(isWithout && error.message.hasPrefix("decided so, /title would be nothing"))
-      return (0, 0)
+      #expect(
+        isWithout && error.message.hasPrefix("decided so, /title would be nothing"),
+        "seed \(seed): \(error.message)")
+      return (0, 0, 0)
     }
     let chosen = review.places.indices.filter { review.chosen[$0] != nil && !review.isGone($0) }
     // What containers are decided as a whole, with all that is inside.
@@ -92,8 +95,51 @@ import Testing
     }
     return (
       chosen.count { review.places[$0].isContested },
-      chosen.count { !review.places[$0].isContested }
+      chosen.count { !review.places[$0].isContested },
+      checkRows(review, chosen, result, seed)
     )
+  }
+
+  /// Compares which rows stand there, and in which order, with what should, where nothing else is decided
+  /// of them.
+  ///
+  /// - Returns: how many rows were left where they had been before a move or a removal.
+  private func checkRows(
+    _ review: Review, _ chosen: [Int], _ result: DocumentNode, _ seed: UInt64
+  ) -> Int {
+    let rows = JSONPointer(["rows"])
+    let (merged, parting) = (review.documents[0].merged.root, review.documents[0].parting?.root)
+    let (now, before) = (merged.rowNames, parting?.rowNames ?? [])
+    if Set(now).count < now.count { return 0 }
+    var (added, removed, moved) = (Set<Int64>(), Set<Int64>(), Set<Int64>())
+    for index in chosen {
+      let place = review.places[index]
+      if place.isContested, place.path.tokens.first == "rows", place.scalars == nil { return 0 }
+      guard place.path.parent == rows, let change = place.change else { continue }
+      switch change.action {
+      case .added(let node): added.formUnion(node.rowName.map { [$0] } ?? [])
+      case .removed(let node): removed.formUnion(node.rowName.map { [$0] } ?? [])
+      case .moved: moved.formUnion(merged[place.path]?.rowName.map { [$0] } ?? [])
+      case .replaced, .text, .memberAdded, .memberRemoved, .counted: break
+      }
+    }
+    // Two of one name were two rows.
+    if !removed.isDisjoint(with: now) { return 0 }
+    let found = result.rowNames
+    #expect(Set(found) == Set(now).subtracting(added).union(removed), "seed \(seed)")
+    let kept = now.filter { !added.contains($0) && !moved.contains($0) }
+    #expect(found.filter(kept.contains) == kept, "seed \(seed)")
+    let others = Set(
+      review.places.compactMap { place -> Int64? in
+        guard case .moved? = place.change?.action, let name = merged[place.path]?.rowName
+        else { return nil }
+        return moved.contains(name) ? nil : name
+      })
+    let open = Set(
+      review.places.flatMap { $0.conflict?.elements ?? [] }.compactMap { merged[$0]?.rowName })
+    let old = before.filter { found.contains($0) && !others.contains($0) && !open.contains($0) }
+    #expect(found.filter(old.contains) == old, "seed \(seed)")
+    return removed.count + moved.count
   }
 
   @Test(
@@ -105,8 +151,9 @@ import Testing
       let merge = try RandomMerge(using: &random)
       var review = try merge.review()
       if !review.contested.isEmpty { continue }
-      let back = review.places.indices.filter { !review.places[$0].choices.isEmpty }
-      if back.count < review.places.count || back.isEmpty { continue }
+      let back = review.places.indices
+      if back.isEmpty { continue }
+      try #require(back.allSatisfy { !review.places[$0].choices.isEmpty }, "seed \(seed)")
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
       let session = DocumentSession(
         agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
@@ -115,6 +162,71 @@ import Testing
       tried += 1
     }
     #expect(tried > 5)
+  }
+
+  @Test("leaving out all of a text, and taking what stood before, gives back what it was")
+  func textBefore() throws {
+    var tried = 0
+    for seed in 1..<400 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let merge = try RandomMerge(using: &random)
+      var review = try merge.review()
+      let body = review.places.indices.filter { review.places[$0].path == JSONPointer(["body"]) }
+      let choices = body.compactMap { index -> (index: Int, choice: Review.Choice)? in
+        let place = review.places[index]
+        return place.choices.first { !place.isContested || .known($0.content) == place.before }
+          .map { (index, $0) }
+      }
+      if choices.count < body.count || !body.contains(where: { review.places[$0].isContested }) {
+        continue
+      }
+      review.choose(choices)
+      let session = DocumentSession(
+        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let result = try review.settled(0, by: session) ?? merge.merged
+      #expect(
+        result.root[JSONPointer(["body"])] == merge.parting.root[JSONPointer(["body"])],
+        "seed \(seed)")
+      tried += 1
+    }
+    #expect(tried > 30, "\(tried)")
+  }
+
+  @Test("each change that nobody contests says who made it, and when")
+  func authors() throws {
+    for seed in 1..<400 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let review = try RandomMerge(using: &random).review()
+      for place in review.places {
+        guard let change = place.change else { continue }
+        #expect(
+          !change.authors.isEmpty && change.time != nil,
+          "seed \(seed), \(change.path) \(change.action)")
+      }
+    }
+  }
+
+  @Test("leaving out what nobody contests leaves what is contested open, and contests nothing")
+  func stillOpen() throws {
+    var tried = 0
+    for seed in 1..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var review = try RandomMerge(using: &random).review()
+      for index in review.places.indices
+      where !review.places[index].isContested && random.chance(50) {
+        if let choice = review.places[index].choices.first { review.choose(choice, at: index) }
+      }
+      let session = DocumentSession(
+        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      guard let result = try review.settled(0, by: session) else { continue }
+      let open = review.documents[0].merged.conflicts
+      func words(_ conflicts: [Conflict]) -> [String] {
+        conflicts.map { "\($0.kind) \($0.sides.map(\.change).sorted())" }.sorted()
+      }
+      #expect(words(result.conflicts) == words(open), "seed \(seed)")
+      tried += open.isEmpty ? 0 : 1
+    }
+    #expect(tried > 50, "\(tried)")
   }
 }
 
@@ -135,7 +247,7 @@ private struct RandomMerge {
       try editor.put(node: .text(Self.text(&random)), at: JSONPointer(["body"]))
       try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
       try editor.put(node: .counter(3), at: JSONPointer(["count"]))
-      let rows = (0..<3).map { number -> DocumentNode in
+      let rows = (0..<5).map { number -> DocumentNode in
         .map([
           .init(key: "id", node: .value(.integer(Int64(number)))),
           .init(key: "text", node: .text("row \(number)\n")),
@@ -179,8 +291,9 @@ private struct RandomMerge {
   }
 
   private static func edit(_ editor: inout Editor, _ random: inout SplitMix64) throws {
-    let row = JSONPointer(["rows", "\(random.below(3))"])
-    switch random.below(12) {
+    let count = editor.node(at: JSONPointer(["rows"]))?.children.count ?? 0
+    let row = JSONPointer(["rows", "\(random.below(max(count, 1)))"])
+    switch random.below(14) {
     case 0: try editor.put(.string(random.pick(words)), at: JSONPointer(["title"]))
     case 1:
       try editor.put(
@@ -191,13 +304,16 @@ private struct RandomMerge {
     case 5: try editor.put(.integer(Int64(random.below(9))), at: row.appending("n"))
     case 6:
       let node = DocumentNode.map([
-        .init(key: "id", node: .value(.integer(Int64(random.within(3...4)))))
+        .init(key: "id", node: .value(.integer(Int64(random.within(5...6)))))
       ])
       try editor.insert(node: node, at: JSONPointer(["rows", "0"]))
     case 7:
       try editor.put(
         node: .map([.init(key: "max", node: .value(.integer(Int64(random.below(9)))))]),
         at: JSONPointer(["more"]))
+    case 8:
+      try editor.move(from: row, to: JSONPointer(["rows", "\(random.below(max(count, 1)))"]))
+    case 9: try editor.remove(at: row)
     default:
       let path = random.chance(80) ? JSONPointer(["body"]) : row.appending("text")
       guard case .text(let text)? = editor.node(at: path) else { return }
@@ -211,6 +327,16 @@ private struct RandomMerge {
 }
 
 extension DocumentNode {
+  /// What tells a row apart.
+  fileprivate var rowName: Int64? {
+    if case .value(.integer(let number))? = self["id"] { number } else { nil }
+  }
+
+  /// The rows of a random document, in order.
+  fileprivate var rowNames: [Int64] {
+    self[JSONPointer(["rows"])]?.children.compactMap(\.node.rowName) ?? []
+  }
+
   /// The texts with their paths.
   fileprivate var texts: [(path: JSONPointer, text: String)] {
     all.compactMap { path, node in if case .text(let text) = node { (path, text) } else { nil } }

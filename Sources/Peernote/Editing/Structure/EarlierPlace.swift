@@ -162,6 +162,52 @@ extension Editor {
     try putBack(element, of: place.parent, as: content, at: path)
   }
 
+  /// Makes a list hold just some of the elements that it ever had, in this order.
+  ///
+  /// Those that were removed come back, the same elements as before. If the list is there no more,
+  /// nothing is done.
+  ///
+  /// O(elements of the list, times those that come).
+  ///
+  /// - Parameters:
+  ///   - elements: the elements, what they hold, and which of them come to where they are to stand; the
+  ///     others stand in that order already.
+  ///   - steps: the way to the list.
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  package mutating func arrange(
+    _ elements: [(name: EventID, node: DocumentNode, comes: Bool)],
+    inListAt steps: [PlaceChange.Step]
+  ) throws(EditError) {
+    guard let place = EarlierPlace(steps, now: editor.objects), place.isThere,
+      let list = Target(place.path, in: editor.objects)?.container(in: editor.objects)
+    else { return }
+    let path = place.path
+    let insertions = elements.map { editor.objects.insertion($0.name, in: list) }
+    let wanted = Set(insertions.compactMap(\.self))
+    for (index, element) in editor.elements(ofList: list).enumerated().reversed()
+    where !wanted.contains(element) {
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.removeElement(list: list, element: element, at: index)
+      }
+    }
+    var last: LocalVersion?
+    for case (let insertion?, let element) in zip(insertions, elements) {
+      defer { last = insertion }
+      if !element.comes { continue }
+      if !editor.elements(ofList: list).contains(insertion) {
+        try putBack(insertion, of: list, as: element.node, at: path)
+      }
+      let present = editor.elements(ofList: list)
+      guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
+      var to = last.flatMap { present.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+      if from < to { to -= 1 }
+      if from == to { continue }
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.moveElement(list: list, element: insertion, to: to, from: from)
+      }
+    }
+  }
+
   /// Makes what stands at a path read as something did earlier, the elements of its lists by their
   /// identity.
   private mutating func replaceContent(

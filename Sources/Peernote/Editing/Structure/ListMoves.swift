@@ -65,7 +65,7 @@ struct ListMoves {
   }
 
   /// Which of some distinct numbers belong to a longest ascending series.
-  private static func longestSeries(in numbers: [Int32]) -> [Bool] {
+  static func longestSeries(in numbers: [Int32]) -> [Bool] {
     var tails: [Int32] = []
     var previous = [Int32](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

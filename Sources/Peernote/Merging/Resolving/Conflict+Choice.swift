@@ -59,6 +59,9 @@ extension Conflict {
   /// or was moved.
   package var elements: [JSONPointer] { sides.filter { !$0.isAbsent }.compactMap(\.path) }
 
+  /// The elements of lists that were moved, wherever they are, also those that are there no more.
+  package var movedElements: [EventID] { sides.compactMap { $0.moved?.element } }
+
   /// Whether it is about several elements or keys, all of which stand there.
   package var isOfSeveralElements: Bool { elements.count > 1 }
 

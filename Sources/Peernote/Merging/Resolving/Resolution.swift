@@ -180,6 +180,22 @@ extension Conflict {
     DocumentNode.united(sides.compactMap(\.node), at: path, identityKeys: keys)
   }
 
+  /// The conflict with what each side comes to if it is taken: of what was moved to several places with
+  /// what was changed of it in the others.
+  ///
+  /// O(n) for the size of the sides, times their depth and number.
+  ///
+  /// - Parameter earlier: what it was before; `nil` if nobody knows.
+  /// - Returns: the conflict with these contents.
+  package func taken(since earlier: DocumentNode?) -> Conflict {
+    if kind != .moved { return self }
+    let nodes = sides.indices.map { combined(keeping: $0, since: earlier).content }
+    var result = self
+    result.kept.node = nodes[0]
+    for index in others.indices { result.others[index].node = nodes[index + 1] }
+    return result
+  }
+
   /// What that which was moved to several places becomes when one of them is taken, and what of the
   /// others is left out.
   ///
@@ -189,7 +205,7 @@ extension Conflict {
   ///   - number: the side that is taken, by its number.
   ///   - earlier: what it was before; `nil` if nobody knows.
   /// - Returns: the content, and what of the others is left out.
-  package func combined(
+  private func combined(
     keeping number: Int, since earlier: DocumentNode?
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
     Resolution.Move(sides: sides, taken: number, earlier: earlier)
@@ -249,12 +265,14 @@ extension Resolution.Move {
 
   /// Where it would stand if a place is taken that it is not in.
   ///
-  /// With what stands there then, and where in the list it is now.
-  package var newPlace: (path: JSONPointer, node: DocumentNode, own: JSONPointer?)? {
+  /// With the element, what stands there then, and where in the list it is now.
+  package var newPlace:
+    (path: JSONPointer, element: EventID, node: DocumentNode, own: JSONPointer?)?
+  {
     guard let taken, case .place(let element, _)? = sides[taken].moved,
       let path = sides[taken].path, let node = sides[taken].node
     else { return nil }
-    return (path, node, sides.first { $0.moved == .element(element) }?.path)
+    return (path, element, node, sides.first { $0.moved == .element(element) }?.path)
   }
 }
 
