@@ -189,8 +189,9 @@ extension Document {
 }
 
 extension Document.AppliedDifference {
-  /// Has the document show what two versions are united to. Where they contest each other, the document
-  /// lists it: what the base shows is changed by two changes that do not know of each other, each with
+  /// Has the document show what two versions are united to.
+  ///
+  /// Where they contest each other, the document lists it: what the base shows is changed by two changes that do not know of each other, each with
   /// the author and the message of the last change of its version.
   fileprivate mutating func show(
     _ sides: UnitedContents, ours: Document, _ theirs: Document, since base: Document
