@@ -67,6 +67,14 @@ extension PassageUnion {
       lines = [first, second].map { self.lines($0, atEnd: false) }
     } else {
       if text[...].trimmed == after[...].trimmed { return nil }
+      // What one wrote the other one wrote, too, and more.
+      let parts = [first, second].map { $0.map { self.text($0) } }
+      let (short, long) = parts[0].count < parts[1].count ? (0, 1) : (1, 0)
+      if parts[long].starts(with: parts[short])
+        || parts[long].reversed().starts(with: parts[short].reversed())
+      {
+        return long == 0 ? first : second
+      }
       // Whole lines stand outside of what is added to a line.
       if startsLine(at: place) {
         if text.last == feed { return first + second }

@@ -64,7 +64,13 @@ extension PlainHistory {
     }
     var result = Settlement(added: added)
     if !left.isEmpty {
-      result.left = TakenOutLines(heads: document.heads, base: before, saved: time, lines: left)
+      // The side that has them; the merge of all sides does not show them either.
+      let side = try before.first { head in
+        let lines = try document.at(version: [head]).bodyText.splitAtLineFeeds()
+        return Set(lines.map(\.withoutCarriageReturn)).isSuperset(of: left)
+      }
+      result.left = TakenOutLines(
+        heads: document.heads, base: side.map { [$0] } ?? before, saved: time, lines: left)
     }
     return result
   }

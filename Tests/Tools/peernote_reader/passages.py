@@ -243,6 +243,10 @@ class Union:
         if not is_start and not (self.ends_line(place) and text[:1] == after[:1] == FEED):
             if text.strip(SPACES + FEED) == after.strip(SPACES + FEED):
                 return None
+            short, long = sorted((one, other), key=len)
+            words = [[token.text for token in side] for side in (short, long)]
+            if words[0] in (words[1][:len(short)], words[1][len(long) - len(short):]):
+                return long
             # Whole lines stand outside of what is added to a line.
             for is_there, ends in ((self.starts_line(place), (text[-1:], after[-1:])),
                                    (self.ends_line(place), (after[:1], text[:1]))):
