@@ -63,7 +63,8 @@ enum FrontMatter {
     }
     result += template.after
     // A document may know when it was started though the front matter never said.
-    result += left.filter { $0.key != NoteMarkdown.Key.created.rawValue }.flatMap(\.lines)
+    result += left.filter { note.created == nil || $0.key != NoteMarkdown.Key.created.rawValue }
+      .flatMap(\.lines)
     guard isConverted(note) else { return result }
     return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
   }
@@ -180,9 +181,9 @@ enum FrontMatter {
   }
 
   /// The key under which a field is written: one that stands aside gets its own name back, if that
-  /// is free.
+  /// is free, and what it holds would stand aside again.
   private static func writtenKey(_ key: String, _ note: Note) -> String {
-    guard key.utf8.first == UInt8(ascii: "$") else { return key }
+    guard key.utf8.first == UInt8(ascii: "$"), let node = note.fields[key] else { return key }
     let name = String(key.unicodeScalars.dropFirst())
     let isFree =
       switch NoteMarkdown.Key(rawValue: name) {
@@ -192,7 +193,13 @@ enum FrontMatter {
       case .created: note.created == nil
       case nil: hasOtherMeaning(name)
       }
-    return isFree ? name : key
+    guard isFree else { return key }
+    let lines = YAMLWriter.lines(name, node).map { $0 + "\n" }.joined()
+    var said = Note()
+    for pair in (try? YAMLMapping.pairs(in: Array(lines.utf8)[...], firstLine: 1)) ?? [] {
+      try? read(pair, into: &said)
+    }
+    return said.fields[key] == nil ? key : name
   }
 
   /// Whether a key stands aside, since the body or the form of the front matter has its name.
