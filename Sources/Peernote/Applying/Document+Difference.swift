@@ -53,13 +53,19 @@ extension Document {
       }
       result.met += settled
     }
-    guard let made = try difference(from: base, to: theirs, original) else {
-      try result.show(sides, ours: self, theirs, since: base)
-      return result
+    if let made = try difference(from: base, to: theirs, original) {
+      var merged = self
+      _ = try merged.merge(made)
+      let listed = merged.conflicts.without(conflicts)
+      if !listed.isEmpty || sides.contested.isEmpty {
+        result.document = merged
+        if !listed.isEmpty { result.met = listed + contested }
+        return result
+      }
     }
-    _ = try result.document.merge(made)
-    let listed = result.document.conflicts.without(conflicts)
-    if !listed.isEmpty { result.met = listed + contested }
+    if !sides.contested.isEmpty {
+      try result.show(sides, ours: self, theirs, since: base)
+    }
     return result
   }
 
