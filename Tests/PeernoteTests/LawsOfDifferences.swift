@@ -78,6 +78,13 @@ import Testing
         #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")
         #expect(one.met.isEmpty == other.met.isEmpty, "seed \(seed)")
         #expect(one.unlistedTexts.isEmpty, "seed \(seed): \(one.unlistedTexts)")
+        // What the union lists, and shows as it is wanted, stays with those who wrote it.
+        for conflict in union.conflicts where conflict.kind == .register {
+          guard one.document.node(at: conflict.path) == conflict.kept.node,
+            conflict.kept.node == union.node(at: conflict.path)
+          else { continue }
+          #expect(one.document.conflicts.contains { $0.id == conflict.id }, "seed \(seed)")
+        }
         #expect(Document.validate(bytes: one.document.bytes()).isEmpty, "seed \(seed)")
       }
     }

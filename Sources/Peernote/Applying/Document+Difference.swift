@@ -197,26 +197,45 @@ extension Document {
 extension Document.AppliedDifference {
   /// Has the document show what two versions are united to.
   ///
-  /// Where they contest each other, the document lists it: what the base shows is changed by two changes that do not know of each other, each with
-  /// the author and the message of the last change of its version.
+  /// Where they contest each other, and the document does not list it yet, it does then: what the base
+  /// shows is changed by two changes that do not know of each other, each with the author and the
+  /// message of the last change of its version.
   fileprivate mutating func show(
     _ sides: UnitedContents, ours: Document, _ theirs: Document, since base: Document
   ) throws {
     let known = document.conflicts
+    let contested = sides.contested.filter { place in
+      guard let shown = document.node(at: place.path),
+        let wanted = sides.united.node(at: place.path), shown.isExactly(wanted)
+      else { return true }
+      return known.count { $0.path == place.path } < sides.met.count { $0.path == place.path }
+    }
     var united = sides.united
     try united.change(
       by: DocumentSession(agent: AgentID(digestOf: [2]), author: "", time: united.latestTime)
     ) {
       (editor) throws(EditError) in
-      for place in sides.contested { try editor.show(place.base, at: place.path) }
+      for place in contested { try editor.show(place.base, at: place.path) }
     }
-    let (content, latest) = (united.root, document.latestTime)
+    let content = united.root
     if !document.root.isExactly(content) {
       _ = try document.changeTogether(
-        by: Document.differenceAuthor, saved: latest, message: "as merged from both branches"
+        by: Document.differenceAuthor, saved: document.latestTime,
+        message: "as merged from both branches"
       ) { editor in try editor.replaceContent(at: JSONPointer(), with: content) }
     }
-    if sides.contested.isEmpty { return }
+    if !contested.isEmpty { try contest(contested, ours, theirs, since: base) }
+    let places = Set(sides.contested.map(\.path))
+    let listed = document.conflicts.filter { places.contains($0.path) }
+    met = listed + met.filter { conflict in !listed.contains { $0.path == conflict.path } }
+  }
+
+  /// Makes the two changes that contest each other, of places that show what the base does.
+  private mutating func contest(
+    _ contested: [UnitedContents.Contested], _ ours: Document, _ theirs: Document,
+    since base: Document
+  ) throws {
+    let latest = document.latestTime
     let originals = [ours, theirs].map { Document.Original(of: $0, since: base) }
     let readings = try originals.indices.map { number in
       let (own, other) = (originals[number], originals[1 - number])
@@ -227,14 +246,12 @@ extension Document.AppliedDifference {
         rule: ("difference", 2), by: own.author,
         at: Timestamp(milliseconds: latest.milliseconds + (isLater ? 1 : 0)), message: own.message
       ) { (editor) throws(EditError) in
-        for place in sides.contested { try editor.show(place.sides[number], at: place.path) }
+        for place in contested { try editor.show(place.sides[number], at: place.path) }
       }
       return reading
     }
     document = readings[0]
     _ = try document.merge(readings[1])
-    let listed = document.conflicts.without(known)
-    met = listed + met.filter { conflict in !listed.contains { $0.path == conflict.path } }
   }
 }
 

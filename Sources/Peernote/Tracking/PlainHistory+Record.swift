@@ -101,7 +101,7 @@ extension PlainHistory {
   ) throws -> [CopyFinding] {
     if copies.isEmpty { return [] }
     let versions = try PlainVersions(of: self, from: [], with: copies.compactMap(\.base))
-    let file = shown.isEmpty ? nil : try versions.edits(of: shown)
+    let file = shown.isEmpty ? nil : versions.edits(of: shown)
     var pasts: [[ChangeID]: Document] = [:]
     var edited: [Document] = []
     var trial = document

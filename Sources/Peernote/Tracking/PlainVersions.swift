@@ -79,24 +79,19 @@ struct PlainVersions {
   /// Those of the changes of a version that edited the text; `nil` if one of its heads is not there.
   ///
   /// O(changes + operations).
-  func edits(of heads: [ChangeID]) throws(DocumentError) -> SeenChanges? {
-    guard var result = seen.changes(of: heads) else { return nil }
+  func edits(of heads: [ChangeID]) -> SeenChanges? {
+    guard let all = seen.changes(of: heads) else { return nil }
     var edits = SeenChanges(capacity: seen.names.count)
-    do {
-      for (number, name) in seen.names.enumerated() {
-        for events in try document.log.events(of: [name]) {
-          try document.log.forEachOperation(in: events) { operation in
-            if operation.kind.editsText { edits.insert(number) }
-          }
-        }
+    let counts = document.log.eventCounts
+    for operation in document.log.operations where operation.kind.editsText {
+      let events = operation.events
+      let first = counts.change(of: events.lowerBound).number
+      for number in first...counts.change(of: events.upperBound - 1).number
+      where all.contains(number) {
+        edits.insert(number)
       }
-    } catch let error as HistoryError {
-      throw DocumentError(error, in: document.log)
-    } catch {
-      preconditionFailure("the history has its changes")
     }
-    result.formIntersection(edits)
-    return result
+    return edits
   }
 
   /// A text with the marker where a version has it for what was redacted since, and the first line of

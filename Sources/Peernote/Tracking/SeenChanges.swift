@@ -14,10 +14,6 @@ struct SeenChanges: Hashable {
     for index in words.indices { words[index] |= other.words[index] }
   }
 
-  mutating func formIntersection(_ other: SeenChanges) {
-    for index in words.indices { words[index] &= other.words[index] }
-  }
-
   func isSubset(of other: SeenChanges) -> Bool {
     zip(words, other.words).allSatisfy { $0 & ~$1 == 0 }
   }

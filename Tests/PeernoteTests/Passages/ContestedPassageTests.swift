@@ -48,6 +48,18 @@ extension Document {
 @Suite("Contested passages")
 struct ContestedPassageTests {
   @Test(
+    "Of two insertions of which one begins or ends the other, that stands; whole tokens count",
+    arguments: [
+      ("buy milk\n", "buy milk bread\n", "buy milk bread and tea\n", ["buy milk bread and tea\n"]),
+      ("go home\n", "go right home\n", "go by bus right home\n", ["go by bus right home\n"]),
+      ("go b\n", "go no b\n", "go north b\n", ["go no north b\n", "go north no b\n"]),
+    ])
+  func continued(base: String, ours: String, theirs: String, merged: [String]) throws {
+    let document = try Divergence(base, ours, theirs).merged()
+    #expect(merged.contains(document.body) && document.conflicts.isEmpty)
+  }
+
+  @Test(
     "One whole reading is shown, and the others are kept",
     arguments: [
       (
