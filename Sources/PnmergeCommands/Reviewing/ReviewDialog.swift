@@ -259,7 +259,7 @@ struct ReviewDialog {
   private func view(_ index: Int?) throws {
     guard let index else {
       for (number, document) in review.documents.enumerated() {
-        try page(PlainText.readableForm(of: review.content(of: number)), of: document.file)
+        try page(PlainText.readableForm(of: try review.content(of: number)), of: document.file)
       }
       return
     }
@@ -331,7 +331,7 @@ struct ReviewDialog {
   /// Shows what a file will hold that it does not hold now.
   private func showResult(of number: Int) throws {
     let document = review.documents[number]
-    let new = PlainText.readableForm(of: review.content(of: number))
+    let new = PlainText.readableForm(of: try review.content(of: number))
     let old = PlainText.readableForm(of: document.ours.root)
     if old == new, review.documents.count > 1 { return }
     try say("What \(document.file.inputName) will hold that it does not hold now:")

@@ -43,10 +43,13 @@ package struct ReviewedDocument {
 }
 
 extension Review {
+  /// Something that was decided.
+  typealias Answer = (place: Place, choice: Choice)
+
   /// A document with what was decided of it.
   ///
-  /// Everything outside of what was decided is as in the merge, and what was chosen stands there as it
-  /// was shown: that is checked before anything can be written.
+  /// Everything outside of what was decided is as in the merge, and what was chosen stands there: that
+  /// is checked before anything can be written.
   ///
   /// - Parameters:
   ///   - number: the number of the document.
@@ -59,30 +62,9 @@ extension Review {
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     let chosen = answers(of: number).chosen
-    let promised = content(of: number, chosen)
-    let lists = promised.lists.map { (reviewed.merged.steps(to: $0.path), $0.elements) }
-    var document = reviewed.merged
-    let change: ChangeID?
-    do throws(EditError) {
-      change = try document.change(by: session, message: message) { (editor) throws(EditError) in
-        // From the end, so that no path or place moves that is still to come.
-        for answer in chosen.reversed() {
-          switch answer.choice.action {
-          case .settle(let resolution):
-            try editor.settle([resolution], identityKeys: reviewed.identityKeys)
-          case .edit(let patch):
-            if answer.place.leftOutElement(by: patch) == nil { try editor.apply(patch) }
-          case nil: break
-          }
-        }
-        for case (let steps?, let elements) in lists {
-          try editor.arrange(elements, inListAt: steps)
-        }
-      }
-    } catch {
-      throw Failure(.usage, file: reviewed.file, "\(error); nothing was written")
+    guard let document = try settling(number, chosen, by: session, message: message) else {
+      return nil
     }
-    guard change != nil else { return nil }
     if !reviewed.isForced {
       if let fault = document.noteFault, reviewed.merged.noteFault == nil {
         throw Failure(
@@ -97,78 +79,61 @@ extension Review {
           "decided so, it would be the history of a text no more; nothing was written")
       }
     }
-    if promised.root.isSameToTheByte(as: document.root) { return document }
-    var places: [String] = []
-    ContentDifference.forEachPlace(from: promised.root, to: document.root) {
-      places.append(
-        "\($0.path.visible) would be \($0.new?.preview ?? "missing"), not "
-          + "\($0.old?.preview ?? "missing") as shown")
-    }
+    let decided = DecidedPlaces(chosen, in: reviewed.merged)
+    let others = document.places(changedSince: reviewed.merged).places.filter { !decided.cover($0) }
+    if others.isEmpty { return document }
     throw Failure(
       .damaged, file: reviewed.file,
-      "decided so, \(enumerated(Array(places.prefix(3)))), which is a fault of this program; nothing "
-        + "was written")
+      "decided so, \(enumerated(others.prefix(3).map(\.path.visible))) would change, of which nothing "
+        + "was decided, which is a fault of this program; nothing was written")
   }
 
   /// The content that the decisions about a document lead to.
   ///
-  /// Made of the content as merged alone, without the history: what somebody was shown.
-  func content(of number: Int) -> DocumentNode {
-    content(of: number, answers(of: number).chosen).root
+  /// - Throws: ``Failure`` if a place cannot be written so.
+  func content(of number: Int) throws(Failure) -> DocumentNode {
+    try content(of: number, answers(of: number).chosen)
   }
 
-  /// The content that some decisions lead to, and the lists of which elements come, are moved or left
-  /// out, each after those inside: where it stands in the merge, and its elements then.
-  private func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> (
-    root: DocumentNode, lists: [(path: JSONPointer, elements: [ListOrder.Element])]
-  ) {
+  private func content(of number: Int, _ chosen: [Answer]) throws(Failure) -> DocumentNode {
     let merged = documents[number].merged
-    var root = merged.root
-    let keys = documents[number].identityKeys
-    // What comes, goes or moves in lists does so last, so that every path leads where it did in the
-    // merge.
-    var shifts: [JSONPointer: ListOrder] = [:]
-    var removedKeys: [Patch] = []
-    // What is replaced in one text is so at one go.
-    var text: (path: JSONPointer, parts: [TextReplacement])?
-    func write() {
-      guard let path = text?.path, let parts = text?.parts, case .text(let old)? = root[path]
-      else { return }
-      root.apply(Patch(path: path, action: .put(.text(old.replacing(parts)))))
-      text = nil
-    }
-    for answer in chosen.reversed() {
-      if answer.place.conflict?.elements.isEmpty == false { write() }
-      for patch in answer.place.patches(for: answer.choice, in: root, keys) {
-        switch patch.action {
-        case .remove, .insert, .move:
-          guard case .list? = root[patch.path.parent] else {
-            removedKeys.append(patch)
-            continue
+    // What comes of it does not depend on who decides.
+    let session = DocumentSession(
+      agent: AgentID(digestOf: [0]), author: "", time: Timestamp(milliseconds: 0))
+    return (try settling(number, chosen, by: session) ?? merged).root
+  }
+
+  /// The document with some decisions; `nil` if nothing is to be done.
+  private func settling(
+    _ number: Int, _ chosen: [Answer], by session: DocumentSession, message: String? = nil
+  ) throws(Failure) -> Document? {
+    let reviewed = documents[number]
+    var document = reviewed.merged
+    let shifts = chosen.compactMap { $0.place.shift(in: reviewed.merged) }.sorted()
+    let shifted = Set(shifts.map(\.element))
+    do throws(EditError) {
+      let change = try document.change(by: session, message: message) {
+        (editor) throws(EditError) in
+        // From the end, so that no path or place moves that is still to come.
+        for answer in chosen.reversed() {
+          switch answer.choice.action {
+          case .settle(let resolution):
+            try editor.settle([resolution], identityKeys: reviewed.identityKeys)
+          case .edit(let patch):
+            if answer.place.shiftedElement == nil { try editor.apply(patch) }
+          case nil: break
           }
-          shifts[patch.path.parent, default: ListOrder()].add(patch, answer.place, answer.choice)
-        case .splice(let part):
-          if text?.path != patch.path { write() }
-          text = (patch.path, (text?.parts ?? []) + [part])
-        case .put, .add, .discard, .increment:
-          write()
-          root.apply(patch)
+        }
+        for shift in shifts {
+          try editor.shift(
+            shift.element, inListAt: shift.list, as: shift.node,
+            before: shift.following.map { $0.filter { !shifted.contains($0) } })
         }
       }
+      return change == nil ? nil : document
+    } catch {
+      throw Failure(.usage, file: reviewed.file, "\(error); nothing was written")
     }
-    write()
-    for patch in removedKeys { root.apply(patch) }
-    var lists: [(JSONPointer, [ListOrder.Element])] = []
-    // What is inside comes before what it is in.
-    for (path, order) in shifts.sorted(by: {
-      ($0.key.tokens.count, $0.key.description) > ($1.key.tokens.count, $1.key.description)
-    }) {
-      guard case .list(let nodes)? = root[path] else { continue }
-      let elements = order.elements(of: nodes, named: merged.elements(ofListAt: path))
-      root.apply(Patch(path: path, action: .put(.list(elements.map(\.node)))))
-      if order.isOfMore { lists.append((path, elements)) }
-    }
-    return (root, lists)
   }
 
   /// Notes at each choice what a schema would refuse if nothing else was decided.
@@ -188,9 +153,9 @@ extension Review {
       if count * size > Self.checkedBytes { continue }
       for index in indices {
         for choice in places[index].choices.indices {
-          let root = content(of: number, [(places[index], places[index].choices[choice])]).root
+          let answer = (places[index], places[index].choices[choice])
           places[index].choices[choice].faults =
-            try schema.violations(in: root, of: document.file)
+            try schema.violations(in: content(of: number, [answer]), of: document.file)
             .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
         }
         guard let shown = places[index].shown, places[index].isContested, !shown.hasParts else {
@@ -211,141 +176,102 @@ extension Review {
 }
 
 extension Review.Place {
-  /// The element of a list that comes, goes or moves if a change is left out so; `nil` if none does.
-  fileprivate func leftOutElement(by patch: Patch) -> EventID? {
-    guard case .element(let name)? = change?.steps.last else { return nil }
-    switch patch.action {
-    case .remove, .insert, .move: return name
-    case .put, .splice, .add, .discard, .increment: return nil
+  /// The element of a list that came, went or moved, if that is all that changed there.
+  fileprivate var shiftedElement: EventID? {
+    guard let change, case .element(let name)? = change.steps.last else { return nil }
+    switch change.action {
+    case .added, .removed, .moved: return name
+    case .replaced, .text, .memberAdded, .memberRemoved, .counted: return nil
     }
   }
 
-  /// At which index of its list that stood which a change moved or removed.
-  fileprivate var earlierIndex: Int {
-    switch change?.action {
-    case .moved(let index): index
-    case .removed: change?.path.tokens.last.flatMap { Int($0) } ?? 0
-    case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted, nil: -1
+  /// Where that element is to stand if the change is left out.
+  fileprivate func shift(in merged: Document) -> Shift? {
+    guard let change, let element = shiftedElement else { return nil }
+    var shift = Shift(list: Array(change.steps.dropLast()), element: element)
+    let index = change.home?.tokens.last.flatMap { Int($0) }
+    switch change.action {
+    case .removed(let node):
+      (shift.node, shift.rank) = (node, change.path.tokens.last.flatMap { Int($0) } ?? 0)
+    case .moved(let from): shift.rank = from
+    case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted: return shift
     }
-  }
-
-  /// What a choice does to some content, without the history.
-  ///
-  /// What was decided inside of elements that are joined is done already.
-  fileprivate func patches(
-    for choice: Review.Choice, in root: DocumentNode, _ keys: [String]
-  ) -> [Patch] {
-    switch choice.action {
-    case nil: return []
-    case .edit(let patch): return [patch]
-    case .settle(let resolution): return patches(for: resolution, in: root, keys)
-    }
-  }
-
-  private func patches(for resolution: Resolution, in root: DocumentNode, _ keys: [String])
-    -> [Patch]
-  {
-    let elements = conflict?.elements ?? []
-    let nodes = elements.compactMap { root[$0] }
-    if nodes.count < elements.count { return [] }
-    func keeping(_ kept: JSONPointer, _ content: DocumentNode?) -> [Patch] {
-      let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
-      return put
-        + elements.filter { $0 != kept }.map { Patch(path: $0, action: .remove) }
-    }
-    switch resolution.outcome {
-    case .staying, .untouched: return []
-    case .content(let node): return [Patch(path: resolution.path, action: .put(node))]
-    case .removal: return [Patch(path: resolution.path, action: .remove)]
-    case .reading(let scalars, let text), .passage(let scalars, let text):
-      return [Patch(path: resolution.path, scalars: scalars, text: text)]
-    case .element(let number, let content):
-      return keeping(elements[0], content ?? (nodes[number] == nodes[0] ? nil : nodes[number]))
-    case .joinedElement:
-      return keeping(
-        elements[0], DocumentNode.united(nodes, at: elements[0], identityKeys: keys)?.content)
-    case .moved(let move):
-      if move.isOfLines, case .text(let text)? = root[resolution.path] {
-        return move.edits(of: text).map {
-          Patch(path: resolution.path, scalars: $0.scalars, text: $0.text)
-        }
-      }
-      guard let taken = move.taken else { return [] }
-      let places = move.places
-      if let kept = places[taken] {
-        return keeping(
-          kept, move.content(of: places.map { $0.flatMap { root[$0] } }, at: kept).content)
-      }
-      guard let (path, _, node, own) = move.newPlace,
-        let index = path.tokens.last.flatMap({ Int($0) })
-      else { return elements.map { Patch(path: $0, action: .remove) } }
-      let removals = elements.filter { $0 != own }.map { Patch(path: $0, action: .remove) }
-      guard let own else {
-        return removals + [Patch(path: path, action: .insert([move.content ?? node]))]
-      }
-      let put = move.content.map { [Patch(path: own, action: .put($0))] } ?? []
-      return put + removals + [Patch(path: own, action: .move(to: index))]
-    case .allElements: return []
-    }
+    guard let index, let home = change.home else { return shift }
+    shift.index = index
+    shift.following = Array(merged.elements(ofListAt: home.parent).dropFirst(index))
+    return shift
   }
 }
 
-/// What comes, goes or moves in a list, all told by where things stand in the merge.
-private struct ListOrder {
-  /// An element, by its insertion, and whether it comes to where it stands.
-  typealias Element = (name: EventID, node: DocumentNode, comes: Bool)
+/// An element of a list that is to stand elsewhere, or nowhere, since a change is left out.
+private struct Shift: Comparable {
+  /// The way to the list.
+  var list: [PlaceChange.Step]
+  var element: EventID
+  /// What it holds if it was removed.
+  var node: DocumentNode?
+  /// The index in the merged list before which it is to stand, and at which one it stood when the
+  /// copies parted.
+  var index = 0
+  var rank = 0
+  /// What stands in the merged list from there on; `nil` if it is to go.
+  var following: [EventID]?
 
-  /// What is done, in any order; the element, unless it stands there and something contested is settled;
-  /// and at which index it stood when the copies parted.
-  private var steps: [(patch: Patch, name: EventID?, rank: Int)] = []
-
-  /// Whether that is more than elements that go where something contested is settled.
-  var isOfMore: Bool {
-    steps.contains { step in
-      if case .remove = step.patch.action { step.name != nil } else { true }
-    }
+  /// What is inside comes before what it is in, and what stands first before the rest.
+  static func < (left: Shift, right: Shift) -> Bool {
+    (-left.list.count, left.index, left.rank) < (-right.list.count, right.index, right.rank)
   }
+}
 
-  /// Adds what a choice does.
-  mutating func add(_ patch: Patch, _ place: Review.Place, _ choice: Review.Choice) {
-    var name = place.leftOutElement(by: patch)
-    if case .insert = patch.action, case .settle(let resolution)? = choice.action,
-      case .moved(let move) = resolution.outcome
-    {
-      name = move.newPlace?.element
-    }
-    steps.append((patch, name, place.earlierIndex))
-  }
+/// What decisions may change of a merge.
+private struct DecidedPlaces {
+  /// The ways to what was decided with all that is inside.
+  private var ways: [[PlaceChange.Step]] = []
+  /// The elements of lists that were decided, wherever they stand.
+  private var elements: Set<EventID> = []
+  /// The lists in which elements may move.
+  private var lists: [[PlaceChange.Step]] = []
+  /// What texts are to read, of which parts were decided.
+  private var texts: [[PlaceChange.Step]: String] = [:]
 
-  /// The elements after all of that.
-  func elements(of nodes: [DocumentNode], named names: [EventID]) -> [Element] {
-    let old = zip(names, nodes).map { (name: $0, node: $1) }
-    var gone: Set<Int> = []
-    var coming: [Int: [(rank: Int, element: Element)]] = [:]
-    for (patch, name, rank) in steps {
-      guard let index = patch.path.tokens.last.flatMap({ Int($0) }), index <= old.count else {
+  init(_ chosen: [Review.Answer], in merged: Document) {
+    var parts: [JSONPointer: [TextReplacement]] = [:]
+    for (place, choice) in chosen {
+      if let scalars = place.scalars {
+        parts[place.path, default: []].append(
+          TextReplacement(scalars: scalars, text: choice.content?.string ?? ""))
         continue
       }
-      switch patch.action {
-      case .remove: gone.insert(index)
-      case .move(let target) where index < old.count:
-        gone.insert(index)
-        coming[target < index ? target : target + 1, default: []]
-          .append((rank, (old[index].name, old[index].node, true)))
-      case .insert(let nodes):
-        guard let name, let node = nodes.first else { continue }
-        coming[index, default: []].append((rank, (name, node, true)))
-      case .move, .put, .splice, .add, .discard, .increment: break
+      var paths = [place.path] + (place.conflict?.elements ?? [])
+      if case .settle(let resolution)? = choice.action, case .moved(let move) = resolution.outcome {
+        paths += move.places.compactMap(\.self)
       }
+      elements.formUnion(place.conflict?.movedElements ?? [])
+      elements.formUnion(place.shiftedElement.map { [$0] } ?? [])
+      ways += [place.change?.steps].compactMap(\.self)
+      ways += paths.compactMap { place.change == nil ? merged.steps(to: $0) : nil }
     }
-    var result: [Element] = []
-    for index in 0...old.count {
-      result += (coming[index] ?? []).sorted { $0.rank < $1.rank }.map(\.element)
-      if index < old.count, !gone.contains(index) {
-        result.append((old[index].name, old[index].node, false))
+    lists = ways.compactMap { way in
+      if case .element? = way.last { Array(way.dropLast()) } else { nil }
+    }
+    for (path, parts) in parts {
+      guard case .text(let old)? = merged.root[path], let way = merged.steps(to: path) else {
+        continue
       }
+      texts[way] = old.replacing(parts)
     }
-    return result
+  }
+
+  /// Whether a change to the merge is what was decided.
+  func cover(_ change: PlaceChange) -> Bool {
+    if case .text(_, let new) = change.action, let text = texts[change.steps] {
+      return text.utf8.elementsEqual(new.utf8)
+    }
+    if case .moved = change.action, lists.contains(Array(change.steps.dropLast())) { return true }
+    return ways.contains { change.steps.starts(with: $0) }
+      || change.steps.contains { step in
+        if case .element(let name) = step { elements.contains(name) } else { false }
+      }
   }
 }
 
@@ -379,13 +305,5 @@ extension DocumentNode {
     if case .map = self { return true }
     if case .list = self { return true }
     return false
-  }
-
-  /// Whether two contents are the same to the byte, whatever the order of keys in their maps.
-  ///
-  /// `==` takes texts and keys for equal that are canonically equivalent.
-  package func isSameToTheByte(as other: DocumentNode) -> Bool {
-    let (one, other) = (sorted, other.sorted)
-    return one == other && one.exactJSON.bytes() == other.exactJSON.bytes()
   }
 }

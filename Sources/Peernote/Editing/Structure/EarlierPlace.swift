@@ -162,49 +162,53 @@ extension Editor {
     try putBack(element, of: place.parent, as: content, at: path)
   }
 
-  /// Makes a list hold just some of the elements that it ever had, in this order.
+  /// Puts an element of a list where others stand, or removes it.
   ///
-  /// Those that were removed come back, the same elements as before. If the list is there no more,
+  /// One that was removed comes back, the same element as before. If the list is there no more,
   /// nothing is done.
   ///
-  /// O(elements of the list, times those that come).
+  /// O(elements of the list).
   ///
   /// - Parameters:
-  ///   - elements: the elements, what they hold, and which of them come to where they are to stand; the
-  ///     others stand in that order already.
+  ///   - element: the element, by its insertion.
   ///   - steps: the way to the list.
+  ///   - node: what it holds if it comes back.
+  ///   - others: the first of these that stands there stands after it, and without any it is the last
+  ///     one; `nil` to remove it.
   /// - Throws: ``EditError`` if the document would grow over its limits.
-  package mutating func arrange(
-    _ elements: [(name: EventID, node: DocumentNode, comes: Bool)],
-    inListAt steps: [PlaceChange.Step]
+  package mutating func shift(
+    _ element: EventID, inListAt steps: [PlaceChange.Step], as node: DocumentNode?,
+    before others: [EventID]?
   ) throws(EditError) {
     guard let place = EarlierPlace(steps, now: editor.objects), place.isThere,
-      let list = Target(place.path, in: editor.objects)?.container(in: editor.objects)
+      let list = Target(place.path, in: editor.objects)?.container(in: editor.objects),
+      let insertion = editor.objects.insertion(element, in: list)
     else { return }
     let path = place.path
-    let insertions = elements.map { editor.objects.insertion($0.name, in: list) }
-    let wanted = Set(insertions.compactMap(\.self))
-    for (index, element) in editor.elements(ofList: list).enumerated().reversed()
-    where !wanted.contains(element) {
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.removeElement(list: list, element: element, at: index)
+    guard let others else {
+      guard let index = editor.elements(ofList: list).firstIndex(of: insertion) else { return }
+      return try Self.performing(path) { () throws(HistoryError) in
+        try editor.removeElement(list: list, element: insertion, at: index)
       }
     }
-    var last: LocalVersion?
-    for case (let insertion?, let element) in zip(insertions, elements) {
-      defer { last = insertion }
-      if !element.comes { continue }
-      if !editor.elements(ofList: list).contains(insertion) {
-        try putBack(insertion, of: list, as: element.node, at: path)
+    if !editor.elements(ofList: list).contains(insertion) {
+      try putBack(insertion, of: list, as: node ?? .value(.null), at: path)
+    }
+    let present = editor.elements(ofList: list)
+    guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
+    let places = Dictionary(uniqueKeysWithValues: zip(present, 0...))
+    var to = present.count
+    for other in others {
+      guard let next = editor.objects.insertion(other, in: list).flatMap({ places[$0] }) else {
+        continue
       }
-      let present = editor.elements(ofList: list)
-      guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
-      var to = last.flatMap { present.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-      if from < to { to -= 1 }
-      if from == to { continue }
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.moveElement(list: list, element: insertion, to: to, from: from)
-      }
+      to = next
+      break
+    }
+    if from < to { to -= 1 }
+    if from == to { return }
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.moveElement(list: list, element: insertion, to: to, from: from)
     }
   }
 
