@@ -10,13 +10,13 @@ import Testing
 struct StickTests {
   /// Runs a script that may `plug` the stick in at `stick`, once it was made with `format SIZE`, and
   /// `pull` it out.
-  private func sh(_ script: String) throws -> Program.Run {
-    try Program().sh("\(Stick.start ?? "")\nmkdir desk stick\n\(script)")
+  private func sh(_ script: String) async throws -> Program.Run {
+    try await Program().sh("\(Stick.start ?? "")\nmkdir desk stick\n\(script)")
   }
 
   @Test("names that it cannot hold get others there, and edits on both sides meet")
-  func names() throws {
-    let run = try sh(
+  func names() async throws {
+    let run = try await sh(
       """
       format 8M; plug
       for name in 'a:b' 'what?' trip Trip TRIP 'dot.' 'x<y>|z' 'a\\b' 'end./in' ' lead'; do
@@ -78,8 +78,8 @@ struct StickTests {
   }
 
   @Test("pulled out in the middle, it loses nothing, and what is below stays empty")
-  func pulledOut() throws {
-    let run = try sh(
+  func pulledOut() async throws {
+    let run = try await sh(
       """
       format 8M; plug; mkdir stick/notes
       for i in 1 2 3 4 5 6 7 8; do
@@ -128,8 +128,8 @@ struct StickTests {
   }
 
   @Test("when it is full, one line says so, all that was there is still whole, and nothing is lost")
-  func full() throws {
-    let run = try sh(
+  func full() async throws {
+    let run = try await sh(
       """
       format 8M; plug
       head -c 600000 /dev/urandom | base64 -w 70 >text

@@ -72,7 +72,18 @@ struct GitSandbox {
   func expect(
     _ lines: String, from script: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let run = try sh(script)
+    expect(lines, in: try sh(script), sourceLocation)
+  }
+
+  /// The same for a script that mostly sleeps.
+  func expect(
+    _ lines: String, from script: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let run = try await program.sh(Self.functions + "\nset -e\n" + script)
+    expect(lines, in: run, sourceLocation)
+  }
+
+  private func expect(_ lines: String, in run: Program.Run, _ sourceLocation: SourceLocation) {
     #expect(run.status == 0, "\(run.errors)\(run.output)", sourceLocation: sourceLocation)
     let output = run.output.trimmingCharacters(in: .newlines)
     #expect(output == lines, "\(run.errors)", sourceLocation: sourceLocation)

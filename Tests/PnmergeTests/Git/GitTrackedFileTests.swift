@@ -19,8 +19,8 @@ struct GitTrackedFileTests {
     """
 
   @Test("what git takes back stays so", .timeLimit(.minutes(2)))
-  func revert() throws {
-    try git.expect(
+  func revert() async throws {
+    try await git.expect(
       "one two three four\nno conflicts\nclean\none 2 three four\nno conflicts",
       from: """
         \(start)
@@ -32,8 +32,8 @@ struct GitTrackedFileTests {
   }
 
   @Test("a branch gets nothing of another one by a switch", .timeLimit(.minutes(2)))
-  func switched() throws {
-    try git.expect(
+  func switched() async throws {
+    try await git.expect(
       "clean\none two three 4\none 2 three four\none 2 three 4\nno conflicts",
       from: """
         \(start)
@@ -64,9 +64,9 @@ struct GitTrackedFileTests {
   @Test(
     "what a conflict was resolved to stays, whenever it was saved, and all say so of one that is open",
     .timeLimit(.minutes(3)), arguments: Meeting.allCases)
-  func resolved(meeting: Meeting) throws {
+  func resolved(meeting: Meeting) async throws {
     let (set, come, end) = meeting.script
-    try git.expect(
+    try await git.expect(
       "8 8\n8 left alone\nno conflicts\n8 kept\n8 notes, nothing to do",
       from: """
         git init -q r; cd r; pnmerge git install -q; \(set)
@@ -95,8 +95,8 @@ struct GitTrackedFileTests {
   }
 
   @Test("a history in conflict is left alone, and status and tidy say how to go on")
-  func historyInConflict() throws {
-    try git.expect(
+  func historyInConflict() async throws {
+    try await git.expect(
       "1 1\nmerged\none 2 three 4",
       from: """
         \(start)

@@ -8,7 +8,7 @@ import PeernoteTestSupport
 #endif
 
 /// The built program, run in a temporary directory of its own.
-final class Program {
+final class Program: Sendable {
   /// What a shell script that ran the program said and returned.
   struct Run {
     var status: Int32
@@ -58,6 +58,14 @@ final class Program {
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
     for file in files { try FileManager.default.removeItem(at: file) }
     return Run(status: status, output: texts[0], errors: texts[1])
+  }
+
+  /// The same for a script that mostly sleeps: meanwhile other tests run.
+  @discardableResult
+  func sh(_ script: String) async throws -> Run {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try self.sh(script) }) }
+    }
   }
 
   /// Runs `/bin/sh` and waits for it.

@@ -77,8 +77,8 @@ struct SyncthingTests {
   @Test(
     "a phone without pnmerge: what it saves is recorded once, and merged with the desk's",
     .timeLimit(.minutes(30)))
-  func phone() throws {
-    let run = try Program().sh(
+  func phone() async throws {
+    let run = try await Program().sh(
       """
       \(start)
       echo phone >>phone/notes/trip.md
@@ -99,8 +99,8 @@ struct SyncthingTests {
   @Test(
     "a phone without pnmerge, the usual delay: what it makes of the desk's lines later is what stands",
     .timeLimit(.minutes(30)))
-  func sequential() throws {
-    let run = try Program().sh(
+  func sequential() async throws {
+    let run = try await Program().sh(
       """
       delay=10
       \(start)
@@ -141,8 +141,8 @@ struct SyncthingTests {
 
   @Test(
     "both with pnmerge: what is saved on both at once is on both, once", .timeLimit(.minutes(30)))
-  func both() throws {
-    let run = try Program().sh(
+  func both() async throws {
+    let run = try await Program().sh(
       """
       \(start)
       XDG_STATE_HOME=$PWD/phone/state "$P" watch phone/notes >>phone/log 2>&1 & pids="$pids $!"
@@ -165,7 +165,7 @@ struct SyncthingTests {
   @Test(
     "random rounds, both with pnmerge: every word that was written is on both, once",
     .timeLimit(.minutes(30)))
-  func rounds() throws {
+  func rounds() async throws {
     let environment = ProcessInfo.processInfo.environment
     let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
     print("Syncthing: PEERNOTE_SEED=\(seed)")
@@ -221,7 +221,7 @@ struct SyncthingTests {
       (words["plan.md"] ?? []).union(["four", "five", "six"]).sorted(),
       ["doc.peernote", "plan.md", "trip.md", "0"],
     ].joined()
-    let run = try Program().sh(script)
+    let run = try await Program().sh(script)
     #expect(run.output == lines.map { $0 + "\n" }.joined(), "\(run.output) \(run.errors)")
   }
 }
