@@ -237,15 +237,15 @@ private struct DecidedPlaces {
   init(_ chosen: [Review.Answer], in merged: Document) {
     var parts: [JSONPointer: [TextReplacement]] = [:]
     for (place, choice) in chosen {
-      if let scalars = place.scalars {
+      // Lines that moved are edited in several places of their text.
+      if let scalars = place.scalars, place.conflict?.kind != .moved {
         parts[place.path, default: []].append(
           TextReplacement(scalars: scalars, text: choice.content?.string ?? ""))
         continue
       }
-      var paths = [place.path] + (place.conflict?.elements ?? [])
-      if case .settle(let resolution)? = choice.action, case .moved(let move) = resolution.outcome {
-        paths += move.places.compactMap(\.self)
-      }
+      let paths =
+        [place.path] + (place.conflict?.elements ?? [])
+        + (place.conflict?.sides ?? []).filter { !$0.isAbsent }.compactMap(\.path)
       elements.formUnion(place.conflict?.movedElements ?? [])
       elements.formUnion(place.shiftedElement.map { [$0] } ?? [])
       ways += [place.change?.steps].compactMap(\.self)
@@ -264,14 +264,17 @@ private struct DecidedPlaces {
 
   /// Whether a change to the merge is what was decided.
   func cover(_ change: PlaceChange) -> Bool {
-    if case .text(_, let new) = change.action, let text = texts[change.steps] {
-      return text.utf8.elementsEqual(new.utf8)
+    if ways.contains(where: { change.steps.starts(with: $0) }) { return true }
+    switch change.action {
+    case .text(_, let new):
+      if let text = texts[change.steps] { return text.utf8.elementsEqual(new.utf8) }
+    case .moved:
+      if lists.contains(Array(change.steps.dropLast())) { return true }
+    case .added, .removed, .replaced, .memberAdded, .memberRemoved, .counted: break
     }
-    if case .moved = change.action, lists.contains(Array(change.steps.dropLast())) { return true }
-    return ways.contains { change.steps.starts(with: $0) }
-      || change.steps.contains { step in
-        if case .element(let name) = step { elements.contains(name) } else { false }
-      }
+    return change.steps.contains { step in
+      if case .element(let name) = step { elements.contains(name) } else { false }
+    }
   }
 }
 

@@ -105,7 +105,7 @@ extension Editor {
     let kept = move.sides[taken].moved
     switch kept {
     case .place(let element, _)?:
-      let index = move.newPlace.flatMap { $0.path.tokens.last }.flatMap { JSONPointer.index($0) }
+      let index = move.sides[taken].path?.tokens.last.flatMap { JSONPointer.index($0) }
       // It is written only if it is to be something else, or was removed.
       let written = self.path(to: .element(element)) == nil ? content : move.content
       try place(element, index, as: written, at: path)

@@ -220,7 +220,7 @@ extension Resolution.Move {
   ///   - nodes: what stands where the sides say; `nil` where nothing does.
   ///   - path: where the conflict is.
   /// - Returns: the content, and what of the others is left out; nothing if the side removed it.
-  package func content(
+  func content(
     of nodes: [DocumentNode?], at path: JSONPointer
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
     guard let taken else { return (nil, []) }
@@ -233,17 +233,14 @@ extension Resolution.Move {
       at: sides[taken].path ?? path)
   }
 
-  /// Where the sides stand; `nil` where nothing does.
-  package var places: [JSONPointer?] { sides.map { $0.isAbsent ? nil : $0.path } }
-
   /// Whether lines of a text were moved.
-  package var isOfLines: Bool { sides.contains { $0.moved == .line } }
+  var isOfLines: Bool { sides.contains { $0.moved == .line } }
 
   /// What is replaced in a text whose lines were moved, from the last line to the first: what stays is
   /// written anew.
   ///
   /// O(bytes), if they were lines of a text.
-  package func edits(of text: String) -> [(scalars: Range<Int>, text: String)] {
+  func edits(of text: String) -> [(scalars: Range<Int>, text: String)] {
     let lines = StandingLines(text)
     let count = text.unicodeScalars.count
     var result: [(scalars: Range<Int>, text: String)] = []
@@ -261,18 +258,6 @@ extension Resolution.Move {
       }
     }
     return result.sorted { $0.scalars.lowerBound > $1.scalars.lowerBound }
-  }
-
-  /// Where it would stand if a place is taken that it is not in.
-  ///
-  /// With the element, what stands there then, and where in the list it is now.
-  package var newPlace:
-    (path: JSONPointer, element: EventID, node: DocumentNode, own: JSONPointer?)?
-  {
-    guard let taken, case .place(let element, _)? = sides[taken].moved,
-      let path = sides[taken].path, let node = sides[taken].node
-    else { return nil }
-    return (path, element, node, sides.first { $0.moved == .element(element) }?.path)
   }
 }
 
