@@ -127,7 +127,7 @@ struct UnitedVersions {
     var (isOne, isOther) = (one.known.contains(first), other.known.contains(first))
     var isBase = isOne && isOther
     for place in text.deletions(of: run) {
-      if !isOne, !isOther { break }
+      if !isOne, !isOther, !isBase { break }
       let event = text.deletions[place].event(of: first)
       let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
       if byOne { isOne = false }

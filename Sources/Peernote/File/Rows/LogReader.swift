@@ -271,6 +271,8 @@ package struct LogReader {
 
   mutating func readMetadata() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.metadata)
+    // A run takes four bytes at least.
+    log.metadata.reserveCapacity(columns.metadata.count / 4)
     var change = ChangeIndex.first
     var time: Int64 = 0
     var authorCount = 0

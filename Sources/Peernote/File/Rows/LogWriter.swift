@@ -96,6 +96,7 @@ struct LogWriter {
 
   private func metadata() -> [UInt8] {
     var column = ColumnWriter()
+    column.reserve(log.metadata.count * 5)
     var time: Int64 = 0
     for (index, run) in log.metadata.enumerated() {
       let end =

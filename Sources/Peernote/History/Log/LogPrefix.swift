@@ -60,6 +60,7 @@ package struct LogPrefix: Hashable, Sendable {
     for chain in log.graph.chains[end...] where chain.firstSequence == 1 { agents -= 1 }
     for run in log.metadata {
       if run.firstChange >= changesEnd { break }
+      if authors == log.authors.count, messages == log.messages.count { break }
       authors = max(authors, run.author.number + 1)
       if let message = run.message { messages = max(messages, message.number + 1) }
     }
@@ -194,6 +195,7 @@ package struct LogSize: Sendable {
   package var objectOperations = 0
   package var contents = 0
   package var containers = 0
+  package var metadata = 0
 
   /// Nothing.
   init() {}
@@ -213,10 +215,17 @@ package struct LogSize: Sendable {
       ours.objectOperations.count + theirs.objectOperations.count - prefix.objectOperations
     contents = ours.contents.count + theirs.contents.count - prefix.contents
     containers = ours.containers.count + theirs.containers.count - prefix.containers
+    // The run at the border may go on in both.
+    metadata = ours.metadata.count + theirs.metadata.count + 1 - ours.runCount(of: prefix)
   }
 }
 
 extension Log {
+  /// How many runs of metadata begin in the first chains.
+  fileprivate func runCount(of prefix: LogPrefix) -> Int {
+    metadata.partitionPoint { $0.firstChange >= prefix.changesEnd }
+  }
+
   /// The first chains, without the text of their deletions.
   ///
   /// - Parameters:
@@ -234,7 +243,7 @@ extension Log {
     result.graph = graph.prefix(
       chains: prefix.chains, parents: prefix.parents, growingTo: size)
     result.eventCounts = eventCounts.prefix(before: prefix.changesEnd)
-    result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changesEnd })
+    result.metadata = metadata.prefix(runCount(of: prefix), growingTo: size.metadata)
     result.containers = containers.prefix(prefix.containers, growingTo: size.containers)
     result.operations = operations.prefix(prefix.operations)
     result.operations.reserve(size.operations)
