@@ -34,10 +34,9 @@ extension PassageUnion {
     if texts[0] == texts[1], !isOpen {
       group.isContested = false
       group.result = shown[isLater(0, in: group) ? 1 : 0].map(\.token)
-    } else if !isNew, !isWhole {
+    } else if !isNew, !isWhole, let left = leftByBoth(shown, in: group) {
       group.isContested = false
-      let kept = Set(shown[1].map(\.place))
-      group.result = shown[0].filter { kept.contains($0.place) }.map(\.token)
+      group.result = left
     } else if group.start == group.end, !isWhole, !isOpen {
       let both = both(shown[0].map(\.token), shown[1].map(\.token), at: group.start)
       group.isContested = both == nil
@@ -45,6 +44,23 @@ extension PassageUnion {
     } else {
       group.isContested = true
     }
+  }
+
+  /// What both sides left of a group that neither has written in; `nil` if that joins two words that
+  /// stand side by side on neither.
+  private func leftByBoth(
+    _ shown: [[(token: Token, place: Int)]], in group: Group
+  ) -> [Token]? {
+    let kept = shown.map { Set($0.map(\.place)) }
+    let left = (group.start..<group.end).filter { kept[0].contains($0) && kept[1].contains($0) }
+    let before = base[..<group.start].lastIndex { !$0.text.isEmpty }
+    let after = base[group.end...].firstIndex { !$0.text.isEmpty }
+    let row = [before].compactMap(\.self) + left + [after].compactMap(\.self)
+    for (one, other) in zip(row, row.dropFirst()) {
+      let isNew = kept.allSatisfy { side in (one + 1..<other).contains { side.contains($0) } }
+      if isNew, !TokenPart.areParted(text([base[one]]), text([base[other]])) { return nil }
+    }
+    return left.map { base[$0] }
   }
 
   /// Whether the last one who wrote in a group wrote on a side.

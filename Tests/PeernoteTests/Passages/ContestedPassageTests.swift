@@ -81,6 +81,21 @@ struct ContestedPassageTests {
     for passage in passages { #expect(passage.others.count == 1) }
   }
 
+  @Test(
+    "What two deletions leave is shown, but joins no words that white space parts on both sides")
+  func deletions() throws {
+    let apart = try Divergence(
+      "go baz big rug the end.\n", "go baz the end.\n", "go baz rug the end.\n"
+    )
+    .merged()
+    #expect(apart.body == "go baz the end.\n" && apart.conflicts.isEmpty)
+    let joined = try Divergence(
+      "go baz \nrug the end.\n", "go baz the end.\n", "go baz\nrug the end.\n"
+    )
+    .merged()
+    #expect(!joined.body.contains("bazthe") && joined.conflicts.count == 1)
+  }
+
   @Test("A contested word takes in all that either side changed in its sentence, and no other")
   func besides() throws {
     let merged = try Divergence(

@@ -225,15 +225,26 @@ class Union:
         elif joined(tokens[0]) == joined(tokens[1]) and not is_open:
             later = [self.text.latest(own) for own in self.writers(self.units(group))]
             group.is_contested, group.result = False, tokens[0 if later[0] < later[1] else 1]
-        elif not new and not is_whole:
-            kept = {place for _, place in shown[1]}
-            group.is_contested = False
-            group.result = [token for token, place in shown[0] if place in kept]
+        elif not new and not is_whole and (left := self.left_by_both(group, shown)) is not None:
+            group.is_contested, group.result = False, left
         elif group.start == group.end and not is_whole and not is_open:
             group.result = self.both(group.start, *tokens)
             group.is_contested = group.result is None
         else:
             group.is_contested = True
+
+    def left_by_both(self, group, shown):
+        """What both sides left; None if that joins tokens that follow each other on neither."""
+        kept = [{place for _, place in side} for side in shown]
+        left = [place for place in range(group.start, group.end) if place in kept[0] & kept[1]]
+        whole = [place for place, token in enumerate(self.base) if token.text]
+        row = [*[place for place in whole if place < group.start][-1:], *left,
+               *[place for place in whole if place >= group.end][:1]]
+        for one, other in zip(row, row[1:]):
+            if all(side & {*range(one + 1, other)} for side in kept) and not are_parted(
+                    self.base[one].text, self.base[other].text):
+                return None
+        return [self.base[place] for place in left]
 
     def both(self, place, *tokens):
         """Two insertions at one place; None if they are not apart."""
