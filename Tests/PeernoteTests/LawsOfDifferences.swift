@@ -131,9 +131,7 @@ private struct RandomTrees {
   }
 
   private mutating func session(_ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: random.next()), author: "a",
-      time: Timestamp(milliseconds: Int64(time) * 1000))
+    DocumentSession.person(random.next(), "a", at: Int64(time) * 1000)
   }
 
   private mutating func edit(_ editor: inout Editor, _ name: String) throws(EditError) {

@@ -135,9 +135,7 @@ import Testing
 
     mutating func session() -> DocumentSession {
       agent += 1
-      return DocumentSession(
-        agent: AgentID(rawValue: agent), author: "a\(agent)",
-        time: Timestamp(milliseconds: 1000 * Int64(agent)))
+      return DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
     }
 
     mutating func pick<Item>(_ items: [Item]) -> Item? {
@@ -322,9 +320,7 @@ import Testing
       let place = JSONPointer(["body"])
       var document = Document(id: UniqueID(high: 2, low: seed))
       func session(_ agent: UInt64) -> DocumentSession {
-        DocumentSession(
-          agent: AgentID(rawValue: agent), author: "a\(agent)",
-          time: Timestamp(milliseconds: 1000 * Int64(agent)))
+        DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
       }
       func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
       try document.change(by: session(1)) { try $0.put(node: .text(text(start)), at: place) }

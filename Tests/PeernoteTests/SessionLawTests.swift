@@ -18,8 +18,7 @@ import Testing
     let first = Self.number("PEERNOTE_SEED") ?? 1
     for seed in first..<first + (Self.number("PEERNOTE_ROUNDS") ?? 60) {
       var random = SplitMix64(seed: UInt64(seed))
-      let session = DocumentSession(
-        agent: AgentID(rawValue: random.next()), author: "a", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(random.next(), "a", at: 1)
       var start = Document(id: UniqueID(high: 1, low: 2))
       try start.change(by: session) { try $0.put(.integer(0), at: JSONPointer(["0"])) }
       var copies = [start, start, start]

@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteJSON
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -40,9 +41,7 @@ struct OutputSafetyTests {
   private static let evilName = "EVIL\(hazards)\n.peernote"
 
   private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: evil,
-      time: Timestamp(milliseconds: 1_795_183_000_000 + Int64(agent)))
+    DocumentSession.person(agent, evil, at: 1_795_183_000_000 + Int64(agent))
   }
 
   private static func note() throws -> Document {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -103,8 +104,7 @@ struct RedactCommandTests {
     var base = try Document(bytes: try #require(host["old"]))
     var other = base
     func session(_ agent: UInt64) -> DocumentSession {
-      DocumentSession(
-        agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 9))
+      DocumentSession.person(agent, "ann", at: 9)
     }
     let body = JSONPointer(["body"])
     try base.change(by: session(51)) {

@@ -70,8 +70,6 @@ import Testing
   }
 
   private static func session(_ random: inout SplitMix64, _ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: random.next()), author: "a",
-      time: Timestamp(milliseconds: Int64(time) * 1000))
+    DocumentSession.person(random.next(), "a", at: Int64(time) * 1000)
   }
 }

@@ -49,8 +49,7 @@ private struct ProseHistory {
     nextAgent += 1
     let clock = maker.chance(85) ? time : 1 + Int64(maker.number(below: 60))
     let agent = maker.random.next() &* 64 &+ nextAgent
-    return DocumentSession(
-      agent: AgentID(rawValue: agent), author: "somebody", time: Timestamp(milliseconds: clock))
+    return DocumentSession.person(agent, "somebody", at: clock)
   }
 
   mutating func run(steps: Int) throws {
@@ -186,8 +185,7 @@ private struct ProseHistory {
     if head.isEmpty { return }
     let other = "Something else\n"
     var late = base
-    let session = DocumentSession(
-      agent: AgentID(rawValue: .max), author: "late", time: Timestamp(milliseconds: time))
+    let session = DocumentSession.person(.max, "late", at: time)
     let edited = other + text(base).dropFirst(head.count)
     try late.change(by: session) { try $0.replaceText(at: Self.body, with: edited) }
     var merged = document

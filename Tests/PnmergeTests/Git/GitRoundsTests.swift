@@ -66,9 +66,8 @@ private struct Team {
 
   private mutating func session(_ person: String) -> DocumentSession {
     editCount += 1
-    return DocumentSession(
-      agent: AgentID(rawValue: generator.next()), author: person,
-      time: Timestamp(milliseconds: Int64(1_800_000_000_000 + editCount * 1000)))
+    return DocumentSession.person(
+      generator.next(), person, at: Int64(1_800_000_000_000 + editCount * 1000))
   }
 
   private func file(_ person: String, _ note: String) -> URL {

@@ -49,8 +49,7 @@ import Testing
       }
     }
     let merged = review.documents[0].merged
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(99, "eve", at: 1)
     let result: DocumentNode
     do {
       result = (try review.settled(0, by: session) ?? merged).root
@@ -155,8 +154,7 @@ import Testing
       if back.isEmpty { continue }
       try #require(back.allSatisfy { !review.places[$0].choices.isEmpty }, "seed \(seed)")
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       let result = try review.settled(0, by: session)
       #expect(result?.root == merge.parting.root, "seed \(seed)")
       tried += 1
@@ -181,8 +179,7 @@ import Testing
         continue
       }
       review.choose(choices)
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       let result = try review.settled(0, by: session) ?? merge.merged
       #expect(
         result.root[JSONPointer(["body"])] == merge.parting.root[JSONPointer(["body"])],
@@ -216,8 +213,7 @@ import Testing
       where !review.places[index].isContested && random.chance(50) {
         if let choice = review.places[index].choices.first { review.choose(choice, at: index) }
       }
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       guard let result = try review.settled(0, by: session) else { continue }
       let open = review.documents[0].merged.conflicts
       func words(_ conflicts: [Conflict]) -> [String] {
@@ -279,9 +275,7 @@ private struct RandomMerge {
   }
 
   private static func session(_ agent: UInt64, _ author: String, _ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: author,
-      time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(time)))
+    DocumentSession.person(agent, author, at: 1_795_000_000_000 + Int64(time))
   }
 
   private static func text(_ random: inout SplitMix64) -> String {
