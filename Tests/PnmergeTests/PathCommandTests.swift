@@ -19,6 +19,13 @@ struct PathCommandTests {
     #expect(host.pnmerge("cat", "a", "/body", "--raw").output == "a\nb")
   }
 
+  @Test("what is set as bytes from a file are the file's bytes")
+  func bytes() {
+    host["photo"] = [0xFF, 0xD8, 0x00, 0x0A]
+    host.pnmerge("set", "a", "/photo", "--type", "bytes", "--value-file", "photo")
+    #expect(host.pnmerge("cat", "a", "/photo").output == "\"/9gACg==\"\n")
+  }
+
   @Test("an old state can be looked at")
   func versions() {
     host.pnmerge("set", "a", "/title", "\"U\"")
