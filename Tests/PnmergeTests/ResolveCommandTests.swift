@@ -2,6 +2,7 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// What no file of outputs can show; more stands in `Fixtures/outputs/resolve.txt`.
 @Suite("Settling conflicts")
 struct ResolveCommandTests {
   private let host = MemoryHost()
@@ -30,88 +31,6 @@ struct ResolveCommandTests {
   }
 
   private func get(_ path: String) -> String { host.pnmerge("cat", "a", path).output }
-
-  @Test("what is undecided is listed with the names to take")
-  func listing() throws {
-    #expect(host.pnmerge("conflicts", "a").output == "a: no conflicts\n")
-    host.pnmerge("merge", "a", "b")
-    let run = host.pnmerge("conflicts", "a")
-    #expect(run.status == .different)
-    #expect(
-      run.output.contains(
-        """
-        /title
-                              before  "T"
-          00000000000000b1.1  kept    "V" (phone, 20 Nov 14:02)
-          00000000000000a1.1          "U" (desk, 20 Nov 14:02)
-        """), "\(run.output)")
-    #expect(run.output.contains("00000000000000b3.1          deleted (me"))
-    #expect(
-      host.pnmerge("conflicts", "a", "--json").output.contains(
-        #""path":"/title","kind":"register","tier":"contested","what":"set on both sides","before":"#
-      ))
-  }
-
-  @Test("each side can be taken by its name")
-  func taking() throws {
-    host.pnmerge("merge", "a", "b")
-    #expect(
-      host.pnmerge("resolve", "a", "/title", "--take", "00000000000000a").output
-        == "a: resolved /title\n")
-    #expect(get("/title") == "\"U\"\n")
-    #expect(try open().map(\.path.description) == ["/l/0"])
-    let removal = host.pnmerge("resolve", "a", "/l/0", "--take", "00000000000000b3.1")
-    #expect(removal.output == "a: resolved /l/0\n", "\(removal.errors)")
-    #expect(try open().isEmpty)
-    #expect(get("/l") == "[\n  1\n]\n")
-    #expect(host.pnmerge("conflicts", "a").status == .done)
-  }
-
-  @Test("what stands there can be kept, and does not change")
-  func keeping() throws {
-    host.pnmerge("merge", "a", "b")
-    let before = try Document(bytes: host["a"] ?? []).root
-    #expect(host.pnmerge("resolve", "a", "/title", "--take", "kept").status == .done)
-    #expect(host.pnmerge("resolve", "a", "/l/0", "--take", "kept").status == .done)
-    #expect(try open().isEmpty)
-    #expect(try Document(bytes: host["a"] ?? []).root == before)
-  }
-
-  @Test("another value settles, too")
-  func values() throws {
-    host.pnmerge("merge", "a", "b")
-    #expect(host.pnmerge("resolve", "a", "/title", "--value", "\"W\"").status == .done)
-    #expect(host.pnmerge("resolve", "a", "/l/0", "--value", #"{"t":"z"}"#).status == .done)
-    #expect(get("/title") == "\"W\"\n")
-    #expect(host.pnmerge("cat", "a", "/l/0/t", "--exact").output.contains("$text"))
-    #expect(try open().isEmpty)
-  }
-
-  @Test("a merge of settled copies stays settled")
-  func settledCopies() throws {
-    host.pnmerge("merge", "a", "b")
-    host.pnmerge("resolve", "a", "/title", "--take", "00000000000000a")
-    #expect(host.pnmerge("merge", "b", "a").status == .done)
-    #expect(host["a"] == host["b"])
-    #expect(try open("b").map(\.path.description) == ["/l/0"])
-  }
-
-  @Test(
-    "wrong words are status 64, and nothing is written",
-    arguments: [
-      ["/title"], ["/none", "--take", "kept"], ["/title", "--take", "ff"],
-      ["/title", "--take", "00000000000000"], ["/title", "--take", ""],
-      ["/title", "--take", "kept", "--value", "1"], ["/title", "--value", "{x"],
-      ["/title", "--interactive"], ["--interactive"], [],
-    ])
-  func refusals(arguments: [String]) {
-    host.pnmerge("merge", "a", "b")
-    let before = host["a"]
-    let run = host.pnmerge((["resolve", "a"] + arguments).map { Array($0.utf8) })
-    #expect(run.status == .usage)
-    #expect(run.errors.hasPrefix("pnmerge: ") && run.errors.count { $0 == "\n" } == 1)
-    #expect(host["a"] == before)
-  }
 
   // MARK: At a terminal
 
@@ -243,26 +162,6 @@ struct ResolveCommandTests {
     let run = ask("merge", "-i", "n", "p", "q", answers: ["2", "y"])
     #expect(run.output.contains("resolved 2 of 2"), "\(run.output)")
     #expect(host.pnmerge("cat", "n", "/m").output == "{}\n")
-  }
-
-  @Test("what was kept for an edit inside names who made that edit")
-  func editorsName() throws {
-    makeNested()
-    let run = host.pnmerge("merge", "n", "p")
-    #expect(
-      run.output.contains(
-        #"/m/k    kept {"x":"y","deep":2} (phone, 20 Nov 14:02), deleted by desk, 20 Nov 14:02"#),
-      "\(run.output)")
-    let listing = host.pnmerge("conflicts", "n").output
-    #expect(listing.contains("  00000000000000c2.1  kept    {"), "\(listing)")
-    // More edits of the same kind are no new conflict.
-    host.pnmerge("set", "p", "/m/k/x", "5", "--author", "phone", "--agent", "c4")
-    let next = host.pnmerge("merge", "n", "p").output
-    #expect(next.hasPrefix("n: merged 1 copy: 1 change by phone\n"), "\(next)")
-    #expect(try open("n").map(\.kept.change.description) == ["00000000000000c4.1"])
-    // Nor is what the author of the removal saw.
-    #expect(host.pnmerge("resolve", "n", "/m/k", "--take", "00000000000000c4").status == .done)
-    #expect(try open("n").isEmpty)
   }
 
   @Test("an interactive dry run writes nothing")
