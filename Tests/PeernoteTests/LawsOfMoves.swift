@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -13,14 +12,7 @@ import Testing
   /// What tells the things in a tree apart for the library.
   enum Kind: CaseIterable { case identified, unique, values, mixed }
 
-  private static func number(_ name: String) -> UInt64? {
-    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-  }
-
-  private static var seeds: Range<UInt64> {
-    let first = number("PEERNOTE_SEED") ?? 1
-    return first..<first + (number("PEERNOTE_ROUNDS") ?? 60)
-  }
+  private static let seeds = TestSetting.seeds(60)
 
   private struct Fault: Error, CustomStringConvertible {
     var description: String

@@ -42,15 +42,6 @@ struct SmallTrapTests {
     #expect(host.pnmerge("cat", "a", "/title").output == "\"C\"\n")
   }
 
-  @Test("what a merge leaves undecided is its status")
-  func left() {
-    twoTitles()
-    host.answers = ["1", "w", "y"]
-    let run = host.pnmerge("merge", "-i", "a", "b")
-    #expect(run.status == .different)
-    #expect(run.output.contains("resolved 1 of 2; 1 left unresolved"))
-  }
-
   @Test("a directory that cannot be listed is said, and hides none of the others")
   func closedDirectory() throws {
     let host = MemoryHost()

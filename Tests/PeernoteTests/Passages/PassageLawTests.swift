@@ -239,14 +239,12 @@ private struct ProseHistory {
 struct PassageLawTests {
   @Test("Random histories of prose keep the laws")
   func histories() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
-    let count = environment["PEERNOTE_ROUNDS"].flatMap { UInt64($0) } ?? 150
-    print("contested passages: PEERNOTE_SEED=\(seed), \(count) histories")
+    let seeds = TestSetting.seeds(150)
+    print("contested passages: PEERNOTE_SEED=\(seeds.lowerBound), \(seeds.count) histories")
     var (merges, contested) = (0, 0)
     var broken = 0
     var oracle = PassageOracle()
-    for number in seed..<seed + count {
+    for number in seeds {
       // In some the first line is edited, too.
       var history = try ProseHistory(
         seed: number, head: number.isMultiple(of: 5) ? "" : "The first line\n")

@@ -1,4 +1,3 @@
-import Foundation
 import PeernoteTestSupport
 import Testing
 
@@ -7,20 +6,12 @@ import Testing
 /// `PEERNOTE_ROUNDS` sets how many worlds of each kind there are, `PEERNOTE_SEED` the first one's seed.
 @Suite("Two trees and a stick")
 struct FolderRoundsTests {
-  private static var seeds: Range<UInt64> {
-    func number(_ name: String) -> UInt64? {
-      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-    let first = number("PEERNOTE_SEED") ?? 1
-    return first..<first + (number("PEERNOTE_ROUNDS") ?? 12)
-  }
-
   /// Of a hundred files, how many are tracked: none, all, or half.
   private static let shares = [0, 100, 50]
 
   @Test(
     "after random rounds all folders are the same, nothing is lost, and the next run is idle",
-    arguments: shares, Self.seeds)
+    arguments: shares, TestSetting.seeds(12))
   func rounds(trackedShare: Int, seed: UInt64) throws {
     let disk = MemoryDisk(hasTracked: trackedShare > 0)
     var world = try FolderWorld(seed: seed, ["desk"], disk)

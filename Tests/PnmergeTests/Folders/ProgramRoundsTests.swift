@@ -1,4 +1,3 @@
-import Foundation
 import PeernoteTestSupport
 import Testing
 
@@ -10,11 +9,7 @@ struct ProgramRoundsTests {
 
   /// `PEERNOTE_ROUNDS` sets how many worlds there are, `PEERNOTE_SEED` the first one's seed.
   init() throws {
-    func number(_ name: String) -> UInt64? {
-      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-    let first = number("PEERNOTE_SEED") ?? 1
-    let seeds = first..<first + min(number("PEERNOTE_ROUNDS") ?? 6, 40)
+    let seeds = TestSetting.seeds(6).prefix(40)
     print("two trees and a stick: seeds \(seeds); replay with PEERNOTE_SEED")
     let program = try Program()
     self.program = program

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import PnmergeCommands
@@ -10,9 +9,8 @@ import Testing
 @Suite("Laws of reviews") struct ReviewLawTests {
   @Test("every character outside of what was decided is as in the merge, what was chosen as shown")
   func outside() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["PEERNOTE_DECISIONS"].flatMap { Int($0) } ?? 400
-    let first = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    let count = Int(TestSetting.number("DECISIONS") ?? 400)
+    let first = TestSetting.number("SEED") ?? 1
     var (decided, contested, leftOut, shifted) = (0, 0, 0, 0)
     for seed in first..<first + UInt64(count / 4) {
       var random = SplitMix64(seed: seed)
