@@ -43,7 +43,7 @@ struct MergeCommandTests {
       host.copy("b", copy)
       host.pnmerge("set", copy, "/title", "\"\(marks)\(number)\"", "--agent", "c\(number)")
     }
-    let run = host.pnmerge((["merge", "a"] + copies).map { Array($0.utf8) })
+    let run = host.pnmerge(["merge", "a"] + copies)
     #expect(run.output.utf8.count < 30_000, "\(run.output.utf8.count)")
     #expect(run.output.contains(", and 20 more\n"), "\(run.output)")
   }

@@ -31,7 +31,7 @@ struct NoteCommandTests {
       "--id", "6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55", "--agent", "5f0c", "--author", "desk",
     ]
     for name in ["a", "b"] {
-      #expect(host.pnmerge((["new", name] + options).map { Array($0.utf8) }).status == .done)
+      #expect(host.pnmerge(["new", name] + options).status == .done)
     }
     #expect(host["a"] != nil && host["a"] == host["b"])
     let log = host.pnmerge("log", "a").output
@@ -44,7 +44,7 @@ struct NoteCommandTests {
   func authors() throws {
     func author(_ arguments: String...) throws -> String? {
       host["a"] = nil
-      host.pnmerge((["new", "a"] + arguments).map { Array($0.utf8) })
+      host.pnmerge(["new", "a"] + arguments)
       return try host["a"].flatMap { try Document(bytes: $0).changes.first?.author }
     }
     host.program = { arguments in

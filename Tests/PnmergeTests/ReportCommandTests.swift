@@ -66,7 +66,7 @@ struct ReportCommandTests {
   @Test("colours follow the option, NO_COLOR, TERM and the terminal")
   func colors() {
     func hasColor(_ arguments: String...) -> Bool {
-      host.pnmerge((["log", "a"] + arguments).map { Array($0.utf8) }).output.contains("\u{1B}[")
+      host.pnmerge(["log", "a"] + arguments).output.contains("\u{1B}[")
     }
     #expect(!hasColor())
     host.terminals = [.output]

@@ -31,7 +31,7 @@ struct ResolveCommandTests {
   private func ask(_ arguments: String..., answers: [String]) -> MemoryHost.Run {
     host.terminals = [.input, .error]
     host.answers = answers
-    return host.pnmerge(arguments.map { Array($0.utf8) })
+    return host.pnmerge(arguments)
   }
 
   @Test("without a terminal nothing is asked, and nothing written")

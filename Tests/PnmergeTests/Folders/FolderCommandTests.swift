@@ -48,7 +48,7 @@ struct FolderCommandTests {
     // What to do next is said as of a single file.
     host["a/bad.peernote"] = (host["a/trip.peernote"] ?? []).dropLast(9)
     for words in [["ls", "a"], ["sync", "-n", "a", "b"]] {
-      let run = host.pnmerge(words.map { Array($0.utf8) })
+      let run = host.pnmerge(words)
       #expect(run.errors.hasPrefix("pnmerge: a/bad.peernote: "), "\(run.errors)")
       #expect(run.errors.contains("pnmerge repair a/bad.peernote -o NEW-FILE\n"), "\(run.errors)")
     }
