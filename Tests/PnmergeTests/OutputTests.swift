@@ -7,9 +7,11 @@ import Testing
 
 /// What the program prints, whole, in the files of `Fixtures/outputs`.
 ///
-/// A line that begins with `##` says what it is about, one with `$` is a command. Then come what a file gets, each line with `|`, and what is
-/// answered at a terminal with `<`. After that stands what the command prints: on standard error with
-/// `!` in front, and `?` with the status unless that is 0. `PEERNOTE_OUTPUTS=write` writes the files anew.
+/// A line that begins with `##` says what it is about, one with `$` is a command; `2>/dev/null` at its
+/// end leaves out what it prints on standard error. Then come what a file gets, each line with `|`, and
+/// what is answered at a terminal, with `<`, where `^C` interrupts. After that stands what the command
+/// prints, on standard error with `!` in front, and `?` with the status unless that is 0.
+/// `PEERNOTE_OUTPUTS=write` writes the files anew.
 @Suite struct OutputTests {
   private static let directory = Repository.path("Fixtures/outputs")
 
