@@ -7,9 +7,7 @@ import Testing
   private static let body = JSONPointer(["body"])
 
   private func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "Ada Lovelace",
-      time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(number)))
+    DocumentSession.person(number, "Ada Lovelace", at: 1_795_000_000_000 + Int64(number))
   }
 
   private func document(_ text: String = "") throws -> Document {

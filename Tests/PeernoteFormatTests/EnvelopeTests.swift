@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteFuzzing
+import PeernoteTestSupport
 import Testing
 
 /// The outermost layer: versions, sections and the checksum.
@@ -71,7 +72,7 @@ import Testing
     var document = try Document(bytes: extended.bytes)
     #expect(document.bytes() == extended.bytes)
     #expect(Document.validate(bytes: extended.bytes) == [])
-    document.change(by: Samples.session(1, "ann", 2)) { try? $0.remove(at: Samples.path("/body")) }
+    document.change(by: .person(1, "ann", at: 2)) { try? $0.remove(at: Samples.path("/body")) }
     let edited = try ForgedFile(document.bytes())
     #expect(edited.sections.map(\.number) == extended.sections.map(\.number))
     #expect(edited.sections.map(\.content) == extended.sections.map(\.content))

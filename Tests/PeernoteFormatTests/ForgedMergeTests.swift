@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteFuzzing
+import PeernoteTestSupport
 import Testing
 
 /// Files of the right checksum that lie, merged into good ones.
@@ -11,7 +12,7 @@ import Testing
     _ edit: (inout Editor) throws -> Void
   ) throws -> ForgedFile {
     var document = Samples.letters
-    try document.change(by: Samples.session(7, "eve", 2000)) { try edit(&$0) }
+    try document.change(by: .person(7, "eve", at: 2000)) { try edit(&$0) }
     return try ForgedFile(document.bytes())
   }
 
@@ -19,7 +20,7 @@ import Testing
   private static var goodDocuments: [Document] {
     get throws {
       var own = Samples.letters
-      try own.change(by: Samples.session(4, "bob", 3000)) {
+      try own.change(by: .person(4, "bob", at: 3000)) {
         try $0.spliceText(at: body, scalars: 3..<3, with: "!")
         try $0.put(.integer(1), at: Samples.path("/n"))
       }
@@ -99,7 +100,7 @@ import Testing
     var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }
     let sound = try Document(bytes: file.bytes)
     var edited = sound
-    try edited.change(by: Samples.session(4, "bob", 3000)) {
+    try edited.change(by: .person(4, "bob", at: 3000)) {
       try $0.spliceText(at: Self.body, scalars: 0..<0, with: "!")
     }
     file.log.deleted = Array("bX".utf8)
@@ -147,13 +148,13 @@ import Testing
     "deletions of the same scalars have to agree, whichever way they run", arguments: ["", "ñ☕"])
   func deletedTwice(inserted: String) throws {
     var base = Samples.letters
-    try base.change(by: Samples.session(4, "bob", 2000)) {
+    try base.change(by: .person(4, "bob", at: 2000)) {
       try $0.spliceText(at: Self.body, scalars: 1..<1, with: inserted + "-")
     }
     let count = 4 + inserted.unicodeScalars.count
     func copy(_ agent: UInt64, deleting ranges: [Range<Int>]) throws -> Document {
       var copy = base
-      try copy.change(by: Samples.session(agent, "eve", 3000)) { editor in
+      try copy.change(by: .person(agent, "eve", at: 3000)) { editor in
         for range in ranges { try editor.spliceText(at: Self.body, scalars: range, with: "") }
       }
       return copy
@@ -184,12 +185,12 @@ import Testing
   @Test("a deletion has to agree with another one also where a third one overlaps with that")
   func deletionsInARow() throws {
     var base = Samples.letters
-    try base.change(by: Samples.session(4, "bob", 2000)) {
+    try base.change(by: .person(4, "bob", at: 2000)) {
       try $0.spliceText(at: Self.body, scalars: 3..<3, with: "defghij")
     }
     func copy(_ agent: UInt64, deleting range: Range<Int>) throws -> Document {
       var copy = base
-      try copy.change(by: Samples.session(agent, "eve", 3000)) {
+      try copy.change(by: .person(agent, "eve", at: 3000)) {
         try $0.spliceText(at: Self.body, scalars: range, with: "")
       }
       return copy

@@ -74,11 +74,11 @@ import Testing
     var lie = try ForgedFile(Samples.letters.bytes())
     lie.view.items[0]["body"] = RuleTests.text("xbc")
     var ours = try Document(bytes: lie.bytes)
-    try ours.change(by: Samples.session(2, "bob", 2000)) {
+    try ours.change(by: .person(2, "bob", at: 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
     var theirs = Samples.letters
-    try theirs.change(by: Samples.session(3, "eve", 2000)) {
+    try theirs.change(by: .person(3, "eve", at: 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
     let files = [ours.bytes(), theirs.bytes()]
@@ -94,7 +94,7 @@ import Testing
   @Test("a text that is too short is not taken for the beginning of the right one")
   func shiftedText() throws {
     var document = Samples.letters
-    try document.change(by: Samples.session(2, "bob", 2000)) {
+    try document.change(by: .person(2, "bob", at: 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "def")
     }
     var file = try ForgedFile(document.bytes())
@@ -151,7 +151,7 @@ import Testing
     }
     // Long files are not searched bit by bit at all.
     var long = Samples.letters
-    try long.change(by: Samples.session(2, "bob", 2000)) {
+    try long.change(by: .person(2, "bob", at: 2000)) {
       try $0.put(.bytes([UInt8](repeating: 1, count: 40_000)), at: Samples.path("/large"))
     }
     var damaged = long.bytes()
@@ -188,7 +188,7 @@ import Testing
     var seconds: Int64 = 2
     func edit(_ document: inout Document, _ agent: UInt64) throws {
       seconds += 1
-      try document.change(by: Samples.session(agent, "ann", seconds * 1000)) {
+      try document.change(by: .person(agent, "ann", at: seconds * 1000)) {
         try $0.spliceText(at: Samples.path("/body"), scalars: 0..<0, with: "xy ")
       }
     }

@@ -18,7 +18,7 @@ import Testing
       DocumentNode.MapEntry(key: "key \(10_000 + $0)", node: $1)
     }
     var document = Document(id: Samples.id)
-    document.change(by: Samples.session(1, "ann", 1000)) { editor in
+    document.change(by: .person(1, "ann", at: 1000)) { editor in
       try? editor.put(node: .text("first"), at: Samples.path("/a"))
       try? editor.put(node: .list(entries), at: Samples.path("/list"))
       try? editor.put(node: .map(map), at: Samples.path("/map"))
@@ -36,7 +36,7 @@ import Testing
     #expect(read.bytes() == bytes)
     // What is copied from the file after an edit is where it was found there.
     var edited = read
-    edited.change(by: Samples.session(2, "bob", 2000)) { editor in
+    edited.change(by: .person(2, "bob", at: 2000)) { editor in
       try? editor.put(.integer(7), at: Samples.path("/list/4099/n"))
     }
     let again = try Document(bytes: edited.bytes())

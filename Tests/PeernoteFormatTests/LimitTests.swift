@@ -114,7 +114,7 @@ import Testing
     limits.freeChanges = 0
     var document = try Document(bytes: Samples.letters.bytes(), limits: limits)
     for step in 0..<300 {
-      try document.change(by: Samples.session(7, "eve", Int64(2000 + step))) { editor in
+      try document.change(by: .person(7, "eve", at: Int64(2000 + step))) { editor in
         if step % 3 == 2 {
           try editor.spliceText(at: Samples.path("/body"), scalars: 0..<3, with: "")
         } else {
@@ -133,7 +133,7 @@ import Testing
   @Test("no text is redacted beyond what the events that stay may say without it")
   func redaction() throws {
     var document = Samples.letters
-    try document.change(by: Samples.session(7, "eve", 2000)) { editor in
+    try document.change(by: .person(7, "eve", at: 2000)) { editor in
       try editor.spliceText(
         at: Samples.path("/body"), scalars: 3..<3, with: String(repeating: "x", count: 10_000))
       try editor.spliceText(at: Samples.path("/body"), scalars: 0..<10_003, with: "")
@@ -238,7 +238,7 @@ import Testing
   /// as short, all of it redacted.
   private static func grown(agent: UInt64, by more: UInt64 = 0) throws -> ForgedFile {
     var document = Samples.letters
-    try document.change(by: Samples.session(agent, "eve", 2000)) { editor in
+    try document.change(by: .person(agent, "eve", at: 2000)) { editor in
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "x")
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<4, with: "")
     }

@@ -7,8 +7,7 @@ import Testing
 /// comparing it with the file before and reading the rest.
 @Suite struct ReadBackTests {
   private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: Int64(agent)))
+    DocumentSession.person(agent, "ann", at: Int64(agent))
   }
 
   /// A list of records, each a map with a list, a map and a text inside.

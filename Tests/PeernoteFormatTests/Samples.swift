@@ -1,13 +1,9 @@
 import Peernote
+import PeernoteTestSupport
 
 /// Small documents to be damaged.
 enum Samples {
   static let id = UniqueID(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10)
-
-  static func session(_ agent: UInt64, _ author: String, _ time: Int64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: author, time: Timestamp(milliseconds: time))
-  }
 
   static func path(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
@@ -16,7 +12,7 @@ enum Samples {
   /// Its parts are spelled out in ``RuleTests``.
   static let letters: Document = {
     var document = Document(id: id)
-    document.change(by: session(1, "ann", 1000)) { editor in
+    document.change(by: .person(1, "ann", at: 1000)) { editor in
       try? editor.putContainer(.text, at: path("/body"))
       try? editor.spliceText(at: path("/body"), scalars: 0..<0, with: "abc")
     }
@@ -27,10 +23,10 @@ enum Samples {
   static let everything: Document = {
     var document = base
     var other = base
-    edit(&document, by: session(2, "bob", 5000))
-    edit(&other, by: session(9, "zoë", 6000))
+    edit(&document, by: .person(2, "bob", at: 5000))
+    edit(&other, by: .person(9, "zoë", at: 6000))
     _ = try? document.merge(other)
-    document.change(by: session(2, "bob", 9000), message: "after the merge") { editor in
+    document.change(by: .person(2, "bob", at: 9000), message: "after the merge") { editor in
       try? editor.spliceText(at: path("/body"), scalars: 0..<2, with: "")
       try? editor.spliceText(at: path("/body"), scalars: 0..<1, with: "")
     }
@@ -40,7 +36,7 @@ enum Samples {
   /// What both sides of ``everything`` start from.
   static let base: Document = {
     var document = Document(id: id)
-    document.change(by: session(1, "ann", 1000), message: "start") { editor in
+    document.change(by: .person(1, "ann", at: 1000), message: "start") { editor in
       try? editor.putContainer(.text, at: path("/body"))
       try? editor.spliceText(at: path("/body"), scalars: 0..<0, with: "Grüße an alle 🧑‍🌾.")
       try? editor.putContainer(.set, at: path("/tags"))

@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteFuzzing
+import PeernoteTestSupport
 import Testing
 
 /// Validation goes on behind a fault, and every finding has its place.
@@ -216,10 +217,10 @@ import Testing
   private static func twoDeletions(deleted: String) throws -> ForgedFile {
     var ours = Samples.letters
     var theirs = Samples.letters
-    try ours.change(by: Samples.session(2, "bob", 2000)) {
+    try ours.change(by: .person(2, "bob", at: 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
-    try theirs.change(by: Samples.session(3, "eve", 2000)) {
+    try theirs.change(by: .person(3, "eve", at: 2000)) {
       try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
     }
     _ = try ours.merge(theirs)
@@ -231,7 +232,7 @@ import Testing
   /// Three texts: in the first two an insertion is beyond the end, the third is too short.
   private static func threeTexts() throws -> [UInt8] {
     var document = Document(id: Samples.id)
-    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+    try document.change(by: .person(1, "ann", at: 1000)) { editor in
       for name in ["a", "b", "c"] {
         try editor.putContainer(.text, at: Samples.path("/" + name))
         try editor.spliceText(at: Samples.path("/" + name), scalars: 0..<0, with: "xy")
@@ -289,7 +290,7 @@ import Testing
   func manyValues() throws {
     var document = Document(id: Samples.id)
     let count = Self.listed + 5
-    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+    try document.change(by: .person(1, "ann", at: 1000)) { editor in
       try editor.putContainer(.list, at: Samples.path("/list"))
       try editor.insert(
         Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
@@ -305,7 +306,7 @@ import Testing
   func manyTexts() throws {
     var document = Document(id: Samples.id)
     let count = Self.listed + 5
-    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+    try document.change(by: .person(1, "ann", at: 1000)) { editor in
       try editor.putContainer(.list, at: Samples.path("/list"))
       try editor.insert(
         Array(repeating: .container(.text), count: count), at: Samples.path("/list/0"))

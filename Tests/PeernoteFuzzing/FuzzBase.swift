@@ -40,9 +40,7 @@ package struct FuzzBase: Sendable {
   /// A copy in which somebody changed a bit of everything at the top.
   private static func edited(_ document: Document) -> Document {
     var result = document
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 0xF00D), author: "own",
-      time: Timestamp(milliseconds: 1_800_000_000_000))
+    let session = DocumentSession.person(0xF00D, "own", at: 1_800_000_000_000)
     result.change(by: session) { editor in
       try? editor.put(.integer(1), at: JSONPointer(["own"]))
       guard case .map(let entries) = document.root else { return }

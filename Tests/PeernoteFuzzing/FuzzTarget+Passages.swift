@@ -15,7 +15,7 @@ extension FuzzTarget {
     let words = ["the", "meeting", "starts", "at", "ten", "in", "room", "four", "on", "monday"]
     let path = JSONPointer(["body"])
     func session(_ agent: UInt64) -> DocumentSession {
-      DocumentSession(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
+      DocumentSession.person(agent, "", at: 0)
     }
     var start = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48 | seed))
     try start.change(by: session(1)) { editor in
@@ -56,8 +56,7 @@ extension FuzzTarget {
     guard var document = try? Document(bytes: bytes), (try? document.checkTexts()) != nil,
       document.rawRoot == goods.first?.rawRoot
     else { return [] }
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 0xED17), author: "", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(0xED17, "", at: 1)
     let texts = document.root.textPaths
     let change = document.change(by: session) { editor in
       for path in texts { try? editor.spliceText(at: path, scalars: 0..<1, with: "+") }

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Anonymous copies")
@@ -10,9 +11,7 @@ struct AnonymousCopyTests {
     note.tags = ["confidential"]
     note.priority = .high
     func change(_ edit: (inout Editor) throws -> Void) throws {
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 7), author: "Alice Smith",
-        time: Timestamp(milliseconds: Int64(document.changeCount)))
+      let session = DocumentSession.person(7, "Alice Smith", at: Int64(document.changeCount))
       try document.change(by: session, message: "secret step", edit)
     }
     try change { try $0.create(note) }
@@ -48,9 +47,7 @@ struct AnonymousCopyTests {
     var (ours, theirs) = (try document(), try document())
     for (number, title) in [(1, "Budget"), (2, "Costs")] {
       func change(_ document: inout Document) throws {
-        let session = DocumentSession(
-          agent: AgentID(rawValue: UInt64(10 + number)), author: "",
-          time: Timestamp(milliseconds: 100))
+        let session = DocumentSession.person(UInt64(10 + number), "", at: 100)
         try document.change(by: session) { try $0.put(.string(title), at: JSONPointer(["title"])) }
       }
       if number == 1 { try change(&ours) } else { try change(&theirs) }

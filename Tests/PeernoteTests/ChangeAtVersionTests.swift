@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Changes at an earlier version")
@@ -6,19 +7,13 @@ struct ChangeAtVersionTests {
   private let document: Document
   private let shown: [ChangeID]
 
-  private static func session(_ number: UInt64, _ author: String = "me") -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: author,
-      time: Timestamp(milliseconds: Int64(number) * 1000))
-  }
-
   init() throws {
     var document = Document(id: UniqueID(randomBits: 1, 2))
-    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor) throws(EditError) in
       try editor.create(Note(title: "T", body: "one\ntwo\n"))
     }
     shown = document.heads
-    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.replaceText(at: JSONPointer(["body"]), with: "one\n1½\ntwo\n")
     }
     self.document = document
@@ -27,7 +22,7 @@ struct ChangeAtVersionTests {
   @Test("an edit of what was shown keeps what came in since")
   func keeps() throws {
     var edited = document
-    let report = try edited.change(at: shown, by: Self.session(3)) { editor in
+    let report = try edited.change(at: shown, by: .person(3)) { editor in
       #expect(editor.node(at: JSONPointer(["body"])) == .text("one\ntwo\n"))
       try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
     }
@@ -37,7 +32,7 @@ struct ChangeAtVersionTests {
     #expect(edited.changes.last?.parents == shown)
     // The same as if somebody else had made it on an old copy.
     var old = try document.at(version: shown)
-    try old.change(by: Self.session(3)) { (editor) throws(EditError) in
+    try old.change(by: .person(3)) { (editor) throws(EditError) in
       try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
     }
     var merged = document
@@ -48,10 +43,10 @@ struct ChangeAtVersionTests {
   @Test("on the present version it is an ordinary change")
   func present() throws {
     var (left, right) = (document, document)
-    let report = try left.change(at: document.heads, by: Self.session(3), message: "m") { editor in
+    let report = try left.change(at: document.heads, by: .person(3), message: "m") { editor in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
-    try right.change(by: Self.session(3), message: "m") { (editor) throws(EditError) in
+    try right.change(by: .person(3), message: "m") { (editor) throws(EditError) in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
     #expect(left.bytes() == right.bytes())
@@ -62,10 +57,10 @@ struct ChangeAtVersionTests {
   @Test("without an edit, or with one that fails, the document stays as it was")
   func nothing() throws {
     var edited = document
-    let report = try edited.change(at: shown, by: Self.session(3)) { _ in }
+    let report = try edited.change(at: shown, by: .person(3)) { _ in }
     #expect(report.changes.isEmpty && report.merge == nil)
     #expect(throws: EditError.self) {
-      try edited.change(at: shown, by: Self.session(3)) { editor in
+      try edited.change(at: shown, by: .person(3)) { editor in
         try editor.put(.string("U"), at: JSONPointer(["title"]))
         try editor.remove(at: JSONPointer(["none"]))
       }
@@ -73,7 +68,7 @@ struct ChangeAtVersionTests {
     let unknown = ChangeID(agent: AgentID(rawValue: 9), sequence: 1)
     for version in [[], [unknown]] {
       #expect(throws: DocumentError.self) {
-        try edited.change(at: version, by: Self.session(3)) { editor in
+        try edited.change(at: version, by: .person(3)) { editor in
           try editor.put(.string("U"), at: JSONPointer(["title"]))
         }
       }
@@ -84,10 +79,10 @@ struct ChangeAtVersionTests {
   @Test("what the edit and later changes decided is reported")
   func decided() throws {
     var edited = document
-    try edited.change(by: Self.session(4, "phone")) { (editor) throws(EditError) in
+    try edited.change(by: .person(4, "phone")) { (editor) throws(EditError) in
       try editor.put(.string("V"), at: JSONPointer(["title"]))
     }
-    let report = try edited.change(at: shown, by: Self.session(5)) { editor in
+    let report = try edited.change(at: shown, by: .person(5)) { editor in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
     let conflict = try #require(report.merge?.conflicts.first)

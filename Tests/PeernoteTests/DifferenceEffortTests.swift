@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Effort of the text difference")
@@ -11,12 +12,12 @@ struct DifferenceEffortTests {
   }
 
   private func lines(_ count: Int, kinds: Int, seed: UInt64) -> String {
-    var random = DifferenceRandomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in "line \(Int.random(in: 0..<kinds, using: &random))\n" }.joined()
   }
 
   private func words(_ count: Int, kinds: Int, separator: String, seed: UInt64) -> String {
-    var random = DifferenceRandomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in "w\(Int.random(in: 0..<kinds, using: &random))" }
       .joined(separator: separator)
   }
@@ -48,7 +49,7 @@ struct DifferenceEffortTests {
           words(size, kinds: 5_000, separator: " ", seed: 2)
         )
       case "one long word":
-        var random = DifferenceRandomness(seed: 3)
+        var random = SplitMix64(seed: 3)
         let letters = ["a", "b", "c", "d"]
         func word() -> String {
           (0..<size).map { _ in letters.randomElement(using: &random) ?? "" }.joined()

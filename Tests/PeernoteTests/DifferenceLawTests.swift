@@ -60,11 +60,11 @@ private func brokenLaw(_ old: String, _ new: String) -> String? {
 struct DifferenceLawTests {
   @Test("Every difference of random texts keeps the laws")
   func randomTexts() {
-    let seed = DifferenceRandomness.seed(for: "difference of random texts")
+    let seed = RandomTexts.seed(for: "difference of random texts")
     for round in 0..<12_000 {
-      var random = DifferenceRandomness(seed: seed &+ UInt64(round))
+      var random = SplitMix64(seed: seed &+ UInt64(round))
       let alphabet =
-        round % 3 == 0 ? DifferenceRandomness.plain : DifferenceRandomness.everything
+        round % 3 == 0 ? RandomTexts.plain : RandomTexts.everything
       let old = random.text(pieces: round % 7 == 0 ? 120 : 25, alphabet: alphabet)
       let new =
         round % 4 == 0
@@ -102,16 +102,16 @@ struct DifferenceLawTests {
 
   @Test("A difference is the same every time")
   func determinism() {
-    var random = DifferenceRandomness(seed: 1)
-    let old = random.text(pieces: 2_000, alphabet: DifferenceRandomness.everything)
-    let new = random.edited(old, alphabet: DifferenceRandomness.everything)
+    var random = SplitMix64(seed: 1)
+    let old = random.text(pieces: 2_000, alphabet: RandomTexts.everything)
+    let new = random.edited(old, alphabet: RandomTexts.everything)
     let first = TextDifference(from: old, to: new).splices
     for _ in 0..<5 { #expect(TextDifference(from: old, to: new).splices == first) }
   }
 
   @Test("Where a paragraph is wrapped anew white space alone changes")
   func wrapping() {
-    let seed = DifferenceRandomness.seed(for: "difference of wrapped paragraphs")
+    let seed = RandomTexts.seed(for: "difference of wrapped paragraphs")
     for round in 0..<1_000 {
       var random = SplitMix64(seed: seed &+ UInt64(round))
       let words = (0..<random.within(3...40)).map { number in

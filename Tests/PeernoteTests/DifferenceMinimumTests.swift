@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// How many scalars a difference deletes and inserts.
@@ -35,10 +36,10 @@ private func scalarCount(_ tokens: [String]) -> Int {
 struct DifferenceMinimumTests {
   @Test("In versions of a line no choice of whole words, signs and spaces edits less")
   func words() {
-    let seed = DifferenceRandomness.seed(for: "smallest edits of lines")
+    let seed = RandomTexts.seed(for: "smallest edits of lines")
     let alphabet = ["a", "b", "alpha", "beta", "ab", "be", "c1", "d2"]
     for round in 0..<4_000 {
-      var random = DifferenceRandomness(seed: seed &+ UInt64(round))
+      var random = SplitMix64(seed: seed &+ UInt64(round))
       // Three words in a row make the lines versions of each other.
       let start = ["one", " ", "two", " ", "three"]
       func line() -> [String] {
@@ -60,9 +61,9 @@ struct DifferenceMinimumTests {
 
   @Test("Without spaces no choice of signs edits less; what shares too little is replaced whole")
   func signs() {
-    let seed = DifferenceRandomness.seed(for: "smallest edits without spaces")
+    let seed = RandomTexts.seed(for: "smallest edits without spaces")
     var pairs: [(String, String)] = [("กขคงจฉชซ", "ขXคงจฉชซ")]
-    var random = DifferenceRandomness(seed: seed)
+    var random = SplitMix64(seed: seed)
     func word() -> String {
       (0..<Int.random(in: 1...10, using: &random)).map { _ in
         ["ก", "ข", "ค", "ง"].randomElement(using: &random) ?? "ก"

@@ -1,6 +1,7 @@
 import Foundation
 import Peernote
 import PeernoteFoundation
+import PeernoteTestSupport
 import Testing
 
 /// Drafts that are refreshed while somebody types, saved while somebody types, or of one element.
@@ -17,18 +18,13 @@ import Testing
     var items: [Item] = []
   }
 
-  private func session(_ number: UInt64, at time: Int64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
-  }
-
   private func document() throws -> Document {
     var document = Document(id: UniqueID(randomBits: 1, 9))
     try document.encode(
       Plan(
         title: "Trip", body: "Meet at 10.\n",
         items: [Item(id: 0, name: "zero"), Item(id: 1, name: "one")]),
-      session: session(1, at: 1))
+      session: .person(1, at: 1))
     return document
   }
 
@@ -38,21 +34,21 @@ import Testing
     var draft = try document.draft(Plan.self)
     draft.title = "Summer"
     draft.body = "Meet at 11.\n"
-    try document.change(by: session(2, at: 5)) { editor in
+    try document.change(by: .person(2, at: 5)) { editor in
       try editor.put(.string("Winter"), at: JSONPointer(["title"]))
       try editor.replaceText(at: JSONPointer(["body"]), with: "Meet at 9.\n")
     }
     try document.refresh(&draft)
     #expect(try draft.isEdited && draft.version == document.heads)
     draft.body += "Bring cups.\n"
-    let report = try document.commit(&draft, by: session(3, at: 9))
+    let report = try document.commit(&draft, by: .person(3, at: 9))
     #expect(draft.title == "Summer" && draft.body.hasSuffix("Bring cups.\n"))
     #expect(document.conflicts.map(\.path.description).sorted() == ["/body", "/title"])
     #expect(report.merge?.conflicts.isEmpty == false)
     #expect(try !draft.isEdited && document.decode(Plan.self) == draft.model)
     // Nothing is left to be saved.
     let heads = document.heads
-    let again = try document.commit(&draft, by: session(3, at: 10))
+    let again = try document.commit(&draft, by: .person(3, at: 10))
     #expect(again.changes.isEmpty && again.merge == nil && document.heads == heads)
   }
 
@@ -73,7 +69,7 @@ import Testing
       tap()
       var copy = screen
       if order & 1 == 1 {
-        try document.change(by: session(2, at: time)) { editor in
+        try document.change(by: .person(2, at: time)) { editor in
           try editor.put(.string("Title \(round)"), at: JSONPointer(["title"]))
         }
       }
@@ -81,7 +77,7 @@ import Testing
         // Somebody else's change is shown while the copy is on its way.
         try document.refresh(&screen)
       }
-      try document.commit(&copy, by: session(3, at: time + 1))
+      try document.commit(&copy, by: .person(3, at: time + 1))
       if round % 3 != 2 { tap() }
       let isResumed = screen.resume(after: copy)
       try document.refresh(&screen)
@@ -89,7 +85,7 @@ import Testing
       #expect(isResumed && !isResumedAgain)
       for draft in [screen, copy] { draft.checkInvariants() }
     }
-    try document.commit(&screen, by: session(3, at: 1000))
+    try document.commit(&screen, by: .person(3, at: 1000))
     #expect(screen.count == taps && screen.items.count == 2 + taps)
     #expect(Set(screen.body.split(separator: "\n")).count == taps + 1)
     #expect(screen.body.split(separator: "\n").count == taps + 1)
@@ -104,7 +100,7 @@ import Testing
     var draft = try document.draft(Item.self, at: path)
     var other = draft
     draft.name = "one, edited"
-    try document.change(by: session(2, at: 5)) { editor in
+    try document.change(by: .person(2, at: 5)) { editor in
       try editor.insert(
         node: .map([
           .init(key: "id", node: .value(.integer(7))),
@@ -115,18 +111,18 @@ import Testing
     try document.refresh(&draft)
     #expect(draft.model == Item(id: 1, name: "one, edited") && draft.path.tokens == ["items", "2"])
     draft.name += "!"
-    try document.commit(&draft, by: session(3, at: 9))
+    try document.commit(&draft, by: .person(3, at: 9))
     let plan = try document.decode(Plan.self)
     #expect(plan.items.map(\.name) == ["new", "zero", "one, edited!"])
-    try document.commit(&other, by: session(3, at: 10))
+    try document.commit(&other, by: .person(3, at: 10))
     #expect(other.name == "one, edited!" && other.path.tokens == ["items", "2"])
     // One that was removed does not become its neighbour.
-    try document.change(by: session(2, at: 20)) { editor in
+    try document.change(by: .person(2, at: 20)) { editor in
       try editor.remove(at: JSONPointer(["items", "2"]))
     }
     let before = document.bytes()
     #expect(throws: ModelError.self) { try document.refresh(&draft) }
-    #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3, at: 21)) }
+    #expect(throws: ModelError.self) { try document.commit(&draft, by: .person(3, at: 21)) }
     #expect(document.bytes() == before && draft.name == "one, edited!")
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Peernote
 import PeernoteFiles
 import PeernoteFoundation
+import PeernoteTestSupport
 import Testing
 
 @Suite("Drafts") struct DraftTests {
@@ -32,8 +33,7 @@ import Testing
   }
 
   private func session(_ number: UInt64, at time: Int64 = 1) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
+    DocumentSession.person(number, "\(number)", at: time)
   }
 
   private func document() throws -> Document {

@@ -28,9 +28,7 @@ import Testing
   }
 
   private static func session(_ agent: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: UInt64(agent)), author: "desk",
-      time: Timestamp(milliseconds: Int64(agent)))
+    DocumentSession.person(UInt64(agent), "desk", at: Int64(agent))
   }
 
   private static func start() throws -> Document {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("One value that several set")
@@ -6,23 +7,17 @@ struct EqualValuesTests {
   private let key = JSONPointer(["n"])
   private let element = JSONPointer(["list", "0"])
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "ann",
-      time: Timestamp(milliseconds: 1000 * Int64(agent)))
-  }
-
   /// Copies of a document in which each sets a value under a key and in a list.
   private func copies(setting values: [Value]) throws -> [Document] {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    try document.change(by: session(1)) { editor in
+    try document.change(by: .person(1)) { editor in
       try editor.put(.integer(0), at: key)
       try editor.putContainer(.list, at: JSONPointer(["list"]))
       try editor.insert(.value(.integer(0)), at: element)
     }
     return try values.enumerated().map { index, value in
       var copy = document
-      try copy.change(by: session(UInt64(index + 2))) { editor in
+      try copy.change(by: .person(UInt64(index + 2))) { editor in
         try editor.put(value, at: key)
         try editor.put(value, at: element)
       }

@@ -2,6 +2,7 @@ import Foundation
 import Peernote
 import PeernoteFiles
 import PeernoteFoundation
+import PeernoteTestSupport
 import Testing
 
 @Suite("Documents in files") struct FileTests {
@@ -37,19 +38,14 @@ import Testing
     file = folder.file("a.peernote")
   }
 
-  private static func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: 1000))
-  }
-
   private func document(_ id: UInt64 = 1) throws -> Document {
     var document = Document(id: UniqueID(randomBits: 1, id))
-    try document.change(by: Self.session(1)) { try $0.putContainer(.set, at: tags) }
+    try document.change(by: .person(1)) { try $0.putContainer(.set, at: tags) }
     return document
   }
 
   private func add(_ tag: Int, to document: inout Document) throws {
-    try document.change(by: Self.session(UInt64(100 + tag))) { editor in
+    try document.change(by: .person(UInt64(100 + tag))) { editor in
       try editor.add(.integer(Int64(tag)), toSetAt: tags)
     }
   }
@@ -58,8 +54,7 @@ import Testing
 
   @Test("two documents are equal if they are written as the same bytes")
   func equality() throws {
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "a", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(1, "a", at: 1)
     var one = Document()
     #expect(one != Document())
     try one.change(by: session) { editor in
@@ -126,7 +121,7 @@ import Testing
     try phone.save(to: file)
     let report = try desk.save(to: file)
     #expect(report.hasWritten)
-    #expect(report.merge?.newChanges.map(\.author) == ["102"])
+    #expect(report.merge?.newChanges.map(\.author) == ["author 102"])
     #expect(tags(of: desk) == .set([.integer(1), .integer(2)]))
     #expect(try Document(contentsOf: file).bytes() == desk.bytes())
     // An old copy that is saved takes nothing back, and is brought up to date.
@@ -143,9 +138,9 @@ import Testing
     let live = ObservedDocument(try Document(contentsOf: url))
     var updates = await live.updates(.each).values.makeAsyncIterator()
     try Document.update(url) { try add(1, to: &$0) }
-    try await live.change(by: Self.session(2)) { try $0.put("mine", at: ["title"]) }
+    try await live.change(by: .person(2)) { try $0.put("mine", at: ["title"]) }
     let report = try await live.save(to: url)
-    #expect(report.hasWritten && report.merge?.newChanges.map(\.author) == ["101"])
+    #expect(report.hasWritten && report.merge?.newChanges.map(\.author) == ["author 101"])
     let saved = await live.document
     #expect(tags(of: saved) == .set([.integer(1)]))
     #expect(try Document(contentsOf: url) == saved)
@@ -160,8 +155,8 @@ import Testing
   func redaction() throws {
     var document = try document()
     let body = JSONPointer(["body"])
-    try document.change(by: Self.session(2)) { try $0.put(node: .text("secret"), at: body) }
-    try document.change(by: Self.session(2)) { try $0.replaceText(at: body, with: "") }
+    try document.change(by: .person(2)) { try $0.put(node: .text("secret"), at: body) }
+    try document.change(by: .person(2)) { try $0.replaceText(at: body, with: "") }
     try document.save(to: file)
     try document.redactDeletedText()
     #expect(try document.save(to: file).hasWritten)
@@ -207,13 +202,13 @@ import Testing
       do {
         if number.isMultiple(of: 2) {
           try Document.update(file) { document in
-            try document.change(by: Self.session(UInt64(10 + number))) { editor in
+            try document.change(by: .person(UInt64(10 + number))) { editor in
               try editor.add(.integer(Int64(number)), toSetAt: tags)
             }
           }
         } else {
           var copy = first
-          try copy.change(by: Self.session(UInt64(10 + number))) { editor in
+          try copy.change(by: .person(UInt64(10 + number))) { editor in
             try editor.add(.integer(Int64(number)), toSetAt: tags)
           }
           try copy.save(to: file)
@@ -258,7 +253,7 @@ import Testing
     #expect(throws: EditError.self) {
       try Document.update(file) { document in
         try add(6, to: &document)
-        try document.change(by: Self.session(9)) { try $0.remove(at: JSONPointer(["none"])) }
+        try document.change(by: .person(9)) { try $0.remove(at: JSONPointer(["none"])) }
       }
     }
     #expect(tags(of: try Document(contentsOf: file)) == .set([.integer(5)]))

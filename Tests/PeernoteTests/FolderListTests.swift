@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// The documents of an app's folder, in a list that is kept up to date.
@@ -156,9 +157,7 @@ import Testing
 /// A session of somebody who edits the documents of a folder.
 func session(_ author: String, at minute: Int64 = 0) -> DocumentSession {
   let bits = author.utf8.reduce(UInt64(minute + 1)) { $0 &* 31 &+ UInt64($1) }
-  return DocumentSession(
-    agent: AgentID(rawValue: bits), author: author,
-    time: Timestamp(milliseconds: 1_795_000_000_000 + minute * 60_000))
+  return DocumentSession.person(bits, author, at: 1_795_000_000_000 + minute * 60_000)
 }
 
 /// The identity of one of the documents.

@@ -181,9 +181,7 @@ import Testing
   @Test("long values are replaced in an anonymous copy in one go", .timeLimit(.minutes(30)))
   func longValues() throws {
     var document = Document(id: HostileFile.id)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: String(repeating: "a", count: 200_000),
-      time: Timestamp(milliseconds: 5))
+    let session = DocumentSession.person(1, String(repeating: "a", count: 200_000), at: 5)
     try document.change(by: session) { editor in
       try editor.put(
         .bytes([UInt8](repeating: 7, count: 200_000)), at: JSONPointer(["bytes"]))
@@ -266,8 +264,7 @@ import Testing
     #expect(
       findings(whole, steps: less) == [HistoryError.Reason.tooMuchWork.description])
     var document = try Document(bytes: whole, limits: narrow)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 9), author: "good", time: Timestamp(milliseconds: 5))
+    let session = DocumentSession.person(9, "good", at: 5)
     try document.change(by: session) { editor in
       try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
     }

@@ -26,8 +26,7 @@ struct JSONTextTests {
     // Of two members that plain JSON writes alike one is left.
     if hasTwins(root) { return }
     var document = Document(id: UniqueID(high: 1, low: seed))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    let session = DocumentSession.person(1, "ann", at: 1000)
     try document.change(by: session) { editor in
       try editor.replaceContent(at: JSONPointer(), with: root)
     }
@@ -67,8 +66,7 @@ struct JSONTextTests {
   @Test("a document writes its keys in the order in which they were first written")
   func written() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    let session = DocumentSession.person(1, "ann", at: 1000)
     try document.change(by: session) { editor in
       try editor.put(.integer(1), at: JSONPointer(["title"]))
       try editor.put(.integer(2), at: JSONPointer(["a"]))
@@ -82,8 +80,7 @@ struct JSONTextTests {
   @Test("what is there gives its type to what is read for its place")
   func types() throws {
     var document = Document(id: UniqueID(high: 1, low: 3))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    let session = DocumentSession.person(1, "ann", at: 1000)
     let time = Timestamp(milliseconds: 1_795_000_000_000)
     let old = DocumentNode.map([
       .init(key: "c", node: .counter(1)), .init(key: "s", node: .set([.integer(1)])),

@@ -6,22 +6,16 @@ import Testing
 @Suite struct LateTextTests {
   private static let body = JSONPointer(["body"])
 
-  private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "ann",
-      time: Timestamp(milliseconds: Int64(agent)))
-  }
-
   /// A document with a text, of which something was deleted and redacted, and the version before.
   private static func document(
     _ text: String, then now: String, redacting pattern: String
   ) throws -> (document: Document, base: [ChangeID]) {
     var document = Document(id: UniqueID(high: 5, low: 5))
-    try document.change(by: session(1)) { (editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor) throws(EditError) in
       try editor.put(node: .text(text), at: body)
     }
     let base = document.heads
-    try document.change(by: session(2)) { (editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.replaceText(at: body, with: now)
     }
     let passage = try #require(Passage(pattern))
@@ -40,7 +34,7 @@ import Testing
     var (document, base) = try document(before, then: now, redacting: pattern)
     let bytes = document.bytes()
     do {
-      try document.change(at: base, by: session(9)) { editor in
+      try document.change(at: base, by: .person(9)) { editor in
         try editor.replaceText(at: body, with: late)
       }
     } catch EditError.redacted {
@@ -98,14 +92,14 @@ import Testing
     }
     let list = JSONPointer(["list"])
     var document = Document(id: UniqueID(high: 5, low: 6))
-    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor) throws(EditError) in
       try editor.put(
         node: .list([
           element("buy milk today", false), element("hunter2", false), element("feed cat", true),
         ]), at: list)
     }
     let base = document.heads
-    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.replaceText(at: JSONPointer(["list", "1", "text"]), with: "")
     }
     try document.redactDeletedText()
@@ -113,7 +107,7 @@ import Testing
       element("new", false), element("buy milk and eggs today", false),
       element("hunter2", false), element("feed cat", false),
     ]
-    try document.change(at: base, by: Self.session(3)) { editor in
+    try document.change(at: base, by: .person(3)) { editor in
       try editor.replaceContent(at: list, with: .list(late))
     }
     #expect(
@@ -124,7 +118,7 @@ import Testing
         ]).sorted)
     #expect(!String(decoding: document.bytes(), as: UTF8.self).contains("hunter2"))
     // Strings of JSON stand for texts.
-    try document.change(at: base, by: Self.session(4)) { editor in
+    try document.change(at: base, by: .person(4)) { editor in
       try editor.replaceContent(
         at: JSONPointer(["list", "1", "text"]), with: .value(.string("hunter2")),
         matching: .keepingKinds)
@@ -147,12 +141,12 @@ import Testing
     ] as [(String, String?)])
   func draft(edited: String, saved: String?) throws {
     var document = Document(id: UniqueID(high: 5, low: 7))
-    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor) throws(EditError) in
       try editor.put(node: .text("a\npw hunter2\nb\n"), at: JSONPointer(["text"]))
       try editor.put(.string(""), at: JSONPointer(["title"]))
     }
     var draft = try document.draft(Model.self)
-    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.replaceText(at: JSONPointer(["text"]), with: "a\n\nb\n")
     }
     let passage = try #require(Passage("pw hunter2"))
@@ -161,7 +155,7 @@ import Testing
     draft.title = "new"
     let before = document.bytes()
     do {
-      try document.commit(&draft, by: Self.session(3))
+      try document.commit(&draft, by: .person(3))
     } catch {
       #expect(saved == nil && document.bytes() == before)
       return

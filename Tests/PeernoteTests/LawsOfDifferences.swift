@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -7,16 +6,11 @@ import Testing
 ///
 /// `PEERNOTE_ROUNDS` sets how many histories are tried, `PEERNOTE_SEED` the first one's seed.
 @Suite("Laws of differences") struct LawsOfDifferences {
-  private static func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-
   /// Histories in which both put the same lines in where both changed those around them.
   private static let known = [300_023, 300_591, 300_898, 300_943]
 
   private static var seeds: [Int] {
-    let first = number("PEERNOTE_SEED") ?? 1
-    return known + (first..<first + (number("PEERNOTE_ROUNDS") ?? 60))
+    known + TestSetting.seeds(60).map { Int($0) }
   }
 
   @Test("applied to what it starts from it leads to where it leads, and back to where that was")
@@ -131,9 +125,7 @@ private struct RandomTrees {
   }
 
   private mutating func session(_ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: random.next()), author: "a",
-      time: Timestamp(milliseconds: Int64(time) * 1000))
+    DocumentSession.person(random.next(), "a", at: Int64(time) * 1000)
   }
 
   private mutating func edit(_ editor: inout Editor, _ name: String) throws(EditError) {

@@ -67,9 +67,7 @@ import Testing
 
     /// One agent a copy, as in an app; late drafts have to draw others.
     static func session(_ copy: Int, _ time: Int64) -> DocumentSession {
-      DocumentSession(
-        agent: AgentID(rawValue: UInt64(copy) + 1), author: "",
-        time: Timestamp(milliseconds: time))
+      DocumentSession.person(UInt64(copy) + 1, "", at: time)
     }
 
     mutating func step(_ time: Int64) throws {

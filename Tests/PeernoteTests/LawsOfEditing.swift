@@ -4,8 +4,7 @@ import Testing
 
 /// What editors do, against what their calls say.
 @Suite struct LawsOfEditing {
-  private let session = DocumentSession(
-    agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+  private let session = DocumentSession.person(1, "", at: 0)
 
   @Test("editors do what they are told, and changes mean what their editor showed")
   func editing() {

@@ -50,8 +50,7 @@ import Testing
   @Test("keys and values that differ only in how an accent is encoded stay apart")
   func content() throws {
     var document = Document(id: Self.id)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession.person(1, "", at: 0)
     try document.change(by: session) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(1), at: JSONPointer([Self.composed]))
       try editor.put(.integer(2), at: JSONPointer([Self.decomposed]))
@@ -72,8 +71,7 @@ import Testing
   @Test("lists under keys that differ only in how an accent is encoded are two lists")
   func movesBetweenLookalikes() throws {
     var document = Document(id: Self.id)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession.person(1, "", at: 0)
     try document.change(by: session) { (editor: inout Editor) throws(EditError) in
       for key in [Self.composed, Self.decomposed] {
         try editor.putContainer(.list, at: JSONPointer([key]))

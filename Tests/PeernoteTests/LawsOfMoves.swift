@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -13,14 +12,7 @@ import Testing
   /// What tells the things in a tree apart for the library.
   enum Kind: CaseIterable { case identified, unique, values, mixed }
 
-  private static func number(_ name: String) -> UInt64? {
-    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-  }
-
-  private static var seeds: Range<UInt64> {
-    let first = number("PEERNOTE_SEED") ?? 1
-    return first..<first + (number("PEERNOTE_ROUNDS") ?? 60)
-  }
+  private static let seeds = TestSetting.seeds(60)
 
   private struct Fault: Error, CustomStringConvertible {
     var description: String
@@ -135,9 +127,7 @@ import Testing
 
     mutating func session() -> DocumentSession {
       agent += 1
-      return DocumentSession(
-        agent: AgentID(rawValue: agent), author: "a\(agent)",
-        time: Timestamp(milliseconds: 1000 * Int64(agent)))
+      return DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
     }
 
     mutating func pick<Item>(_ items: [Item]) -> Item? {
@@ -322,9 +312,7 @@ import Testing
       let place = JSONPointer(["body"])
       var document = Document(id: UniqueID(high: 2, low: seed))
       func session(_ agent: UInt64) -> DocumentSession {
-        DocumentSession(
-          agent: AgentID(rawValue: agent), author: "a\(agent)",
-          time: Timestamp(milliseconds: 1000 * Int64(agent)))
+        DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
       }
       func text(_ lines: [String]) -> String { lines.map { $0 + "\n" }.joined() }
       try document.change(by: session(1)) { try $0.put(node: .text(text(start)), at: place) }

@@ -100,9 +100,7 @@ import Testing
 
     mutating func session() -> DocumentSession {
       sessions += 1
-      return DocumentSession(
-        agent: AgentID(rawValue: sessions), author: "",
-        time: Timestamp(milliseconds: Int64(sessions)))
+      return DocumentSession.person(sessions, "", at: Int64(sessions))
     }
 
     /// Deletes a line, inserts one that nobody else wrote, or both, in one place or in two.

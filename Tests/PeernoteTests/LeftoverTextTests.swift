@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// What a merge says of redacted text that comes back by the other copy.
@@ -7,8 +8,7 @@ import Testing
 
   private static func document(_ text: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "author 1", time: Timestamp(milliseconds: 1000))
+    let session = DocumentSession.person(1, "author 1", at: 1000)
     try document.change(by: session) { editor in
       try editor.putContainer(.text, at: body)
       try editor.spliceText(at: body, scalars: 0..<0, with: text)
@@ -19,9 +19,7 @@ import Testing
   private static func splice(
     _ document: inout Document, by agent: UInt64, _ range: Range<Int>, with text: String
   ) throws {
-    let session = DocumentSession(
-      agent: AgentID(rawValue: agent), author: "author \(agent)",
-      time: Timestamp(milliseconds: 1000))
+    let session = DocumentSession.person(agent, at: 1000)
     try document.change(by: session) { editor in
       try editor.spliceText(at: body, scalars: range, with: text)
     }

@@ -13,7 +13,7 @@ import Testing
     var wanted: [Int64] = []
     var next: Int64 = 0
     for round in 0..<4 {
-      try document.change(by: session(agent: UInt64(round + 1))) {
+      try document.change(by: .person(UInt64(round + 1))) {
         (editor: inout Editor) throws(EditError) in
         if round == 0 { try editor.putContainer(.list, at: list) }
         for _ in 0..<120 {
@@ -39,7 +39,7 @@ import Testing
     var base = Document(id: UniqueID(high: 2, low: seed))
     var start: [Int64] = []
     var next: Int64 = 0
-    try base.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+    try base.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       try editor.putContainer(.list, at: list)
       for _ in 0..<40 { try edit(&editor, &start, next: &next, &random) }
     }
@@ -47,7 +47,7 @@ import Testing
     for index in sides.indices {
       for round in 0..<3 {
         var elements = try #require(Self.integers(sides[index].node(at: list)))
-        try sides[index].change(by: session(agent: UInt64(10 * (index + 1) + round))) {
+        try sides[index].change(by: .person(UInt64(10 * (index + 1) + round))) {
           (editor: inout Editor) throws(EditError) in
           for _ in 0..<20 { try edit(&editor, &elements, next: &next, &random) }
         }
@@ -69,7 +69,7 @@ import Testing
   func onePlace(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var base = Document(id: UniqueID(high: 8, low: seed))
-    try base.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+    try base.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       try editor.putContainer(.list, at: list)
       try editor.insert([.value(.integer(-1)), .value(.integer(-2))], at: list.appending("-"))
     }
@@ -78,7 +78,7 @@ import Testing
     for step in 0..<12 {
       let side = random.below(3)
       if random.chance(20) { _ = try sides[side].merge(sides[(side + 1) % 3]) }
-      try sides[side].change(by: session(agent: random.next())) {
+      try sides[side].change(by: .person(random.next(), at: 0)) {
         (editor: inout Editor) throws(EditError) in
         let place = step % 2 == 0 ? random.below(2) : 1
         for offset in 0..<4 {
@@ -100,21 +100,21 @@ import Testing
   @Test("an element that was removed and is written again by who knows it is in no conflict")
   func settledRemoval() throws {
     var ours = Document(id: UniqueID(high: 3, low: 1))
-    try ours.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+    try ours.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       try editor.putContainer(.list, at: list)
       try editor.insert(.value(.integer(1)), at: list.appending("-"))
     }
     var theirs = ours
     let element = list.appending("0")
-    try ours.change(by: session(agent: 2)) { (editor: inout Editor) throws(EditError) in
+    try ours.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.remove(at: element)
     }
-    try theirs.change(by: session(agent: 3)) { (editor: inout Editor) throws(EditError) in
+    try theirs.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(2), at: element)
     }
     _ = try ours.merge(theirs)
     #expect(ours.conflicts.map(\.kind) == [.deleteEdit])
-    try ours.change(by: session(agent: 4)) { (editor: inout Editor) throws(EditError) in
+    try ours.change(by: .person(4)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(2), at: element)
     }
     #expect(ours.conflicts.isEmpty)
@@ -161,8 +161,4 @@ import Testing
     return elements.compactMap { if case .value(.integer(let number)) = $0 { number } else { nil } }
   }
 
-  private func session(agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
-  }
 }

@@ -9,9 +9,7 @@ import Testing
   private static let title = JSONPointer(["title"])
 
   private static func session(_ agent: UInt64, _ time: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "author \(agent)",
-      time: Timestamp(milliseconds: Int64(time)))
+    DocumentSession.person(agent, at: Int64(time))
   }
 
   private static func base(_ text: String) throws -> Document {

@@ -11,25 +11,19 @@ struct MapKeyTests {
   /// Maps of three sizes, of which the smallest is looked at key by key and the others are not.
   private static let sizes = ["small": 4, "middle": 9, "large": 40]
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "Ada",
-      time: Timestamp(milliseconds: Int64(agent)))
-  }
-
   @Test("keys of small and of large maps are found, in any order of writes", arguments: 1...8)
   func anyOrder(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var document = Document(id: UniqueID(high: 1, low: seed))
     var wanted: [String: [String: Int64]] = [:]
-    try document.change(by: session(1)) { editor in
+    try document.change(by: .person(1)) { editor in
       for map in Self.sizes.keys.sorted() {
         try editor.putContainer(.map, at: JSONPointer([map]))
         wanted[map] = [:]
       }
     }
     for step in 0..<30 {
-      try document.change(by: session(UInt64(step % 3 + 2))) { editor in
+      try document.change(by: .person(UInt64(step % 3 + 2))) { editor in
         for _ in 0..<8 {
           guard let (map, size) = Self.sizes.randomElement(using: &random) else { return }
           let key = Self.names[Int.random(in: 0..<size, using: &random)]
@@ -71,7 +65,7 @@ struct MapKeyTests {
     let count = 5_000
     let record = DocumentNode.map((0..<5).map { .init(key: "k\($0)", node: .value(.integer(1))) })
     var document = Document(id: UniqueID(high: 1, low: 2))
-    try document.change(by: session(1)) { editor in
+    try document.change(by: .person(1)) { editor in
       try editor.put(node: .list(Array(repeating: record, count: count)), at: JSONPointer(["list"]))
     }
     // A write and a key of 28 bytes together; of a map its place, as a list's element.

@@ -7,15 +7,9 @@ import Testing
   private static let body = JSONPointer(["body"])
   private static let title = JSONPointer(["title"])
 
-  private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "author \(agent)",
-      time: Timestamp(milliseconds: Int64(agent)))
-  }
-
   private static func base(_ text: String) throws -> Document {
     var document = Document(id: UniqueID(high: 3, low: 4))
-    try document.change(by: session(1)) { editor in
+    try document.change(by: .person(1)) { editor in
       try editor.putContainer(.text, at: body)
       try editor.spliceText(at: body, scalars: 0..<0, with: text)
       try editor.put(.string("Plan"), at: title)
@@ -27,7 +21,7 @@ import Testing
     _ document: Document, _ agent: UInt64, _ text: String, title: String? = nil
   ) throws -> Document {
     var copy = document
-    try copy.change(by: session(agent)) { editor in
+    try copy.change(by: .person(agent)) { editor in
       try editor.replaceText(at: body, with: text)
       if let title { try editor.put(.string(title), at: Self.title) }
     }
@@ -87,7 +81,7 @@ import Testing
       var copy = copies[random.below(copies.count)]
       if random.below(3) == 0 { _ = try copy.merge(copies[random.below(copies.count)]) }
       guard case .text(let old)? = copy.node(at: Self.body) else { continue }
-      try copy.change(by: Self.session(agent)) { editor in
+      try copy.change(by: .person(agent)) { editor in
         let start = random.below(old.unicodeScalars.count + 1)
         let end = min(old.unicodeScalars.count, start + random.below(9))
         try editor.spliceText(

@@ -1,6 +1,7 @@
 import Foundation
 import Peernote
 import PeernoteFoundation
+import PeernoteTestSupport
 import Testing
 
 /// Models whose keys come and go: enumerations, structures that code themselves, dictionaries.
@@ -84,14 +85,9 @@ import Testing
     var price = Decimal(12.5)
   }
 
-  private func session(_ number: UInt64, at time: Int64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: time))
-  }
-
   private func document<Model: Codable & Sendable>(_ model: Model) throws -> Document {
     var document = Document(id: UniqueID(randomBits: 3, 3))
-    try document.encode(model, session: session(1, at: 1))
+    try document.encode(model, session: .person(1, at: 1))
     return document
   }
 
@@ -102,16 +98,16 @@ import Testing
     draft.tasks[0].status = .done(by: "me", at: 3)
     draft.tasks[0].marks["a"] = .due(Date(timeIntervalSince1970: 5))
     draft.state = .due(Date(timeIntervalSince1970: 7))
-    try document.commit(&draft, by: session(2, at: 2))
+    try document.commit(&draft, by: .person(2, at: 2))
     #expect(try document.decode(List.self) == draft.model)
     draft.tasks[0].status = .done(by: "you", at: 3)
     draft.tasks[0].marks["a"] = .open
     draft.state = nil
-    try document.commit(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: .person(2, at: 3))
     #expect(try document.decode(List.self) == draft.model)
     var model = draft.model
     model.tasks[0].status = .open
-    try document.encode(model, session: session(2, at: 4))
+    try document.encode(model, session: .person(2, at: 4))
     #expect(try document.decode(List.self) == model)
     #expect(document.conflicts.isEmpty)
   }
@@ -126,8 +122,8 @@ import Testing
     left.state = .open
     right.tasks[0].status = .due(Date(timeIntervalSince1970: 5))
     right.state = .done(by: "you", at: 4)
-    try one.commit(&left, by: session(2, at: 2))
-    try other.commit(&right, by: session(3, at: 3))
+    try one.commit(&left, by: .person(2, at: 2))
+    try other.commit(&right, by: .person(3, at: 3))
     var merged = isSwapped ? other : one
     _ = try merged.merge(isSwapped ? one : other)
     let model = try merged.decode(List.self)
@@ -139,16 +135,16 @@ import Testing
   @Test("a property that codes itself only at times goes when it does not")
   func sparse() throws {
     var document = try document(Sparse(name: "a", due: 3, kids: ["b": 1]))
-    try document.change(by: session(4, at: 2)) { editor in
+    try document.change(by: .person(4, at: 2)) { editor in
       try editor.put(.integer(5), at: JSONPointer(["later"]))
     }
     var draft = try document.draft(Sparse.self)
     draft.due = nil
     draft.kids = [:]
-    try document.commit(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: .person(2, at: 3))
     #expect(try document.decode(Sparse.self) == Sparse(name: "a"))
-    try document.encode(Sparse(name: "a", due: 4), session: session(2, at: 4))
-    try document.encode(Sparse(name: "b"), session: session(2, at: 5))
+    try document.encode(Sparse(name: "a", due: 4), session: .person(2, at: 4))
+    try document.encode(Sparse(name: "b"), session: .person(2, at: 5))
     #expect(try document.decode(Sparse.self) == Sparse(name: "b"))
     // What a newer version of the app wrote stays.
     #expect(document.node(at: JSONPointer(["later"])) == .value(.integer(5)))
@@ -158,14 +154,14 @@ import Testing
   func loose() throws {
     var document = try document(Loose(["a": 1, "b": 2]))
     var draft = try document.draft(Loose.self)
-    try document.change(by: session(4, at: 2)) { editor in
+    try document.change(by: .person(4, at: 2)) { editor in
       try editor.put(.integer(5), at: JSONPointer(["c"]))
     }
     draft.fields["a"] = nil
-    try document.commit(&draft, by: session(2, at: 3))
+    try document.commit(&draft, by: .person(2, at: 3))
     #expect(draft.fields == ["b": 2, "c": 5])
     // Nobody knows whether this one has seen the others.
-    try document.encode(Loose(["d": 1]), session: session(2, at: 4))
+    try document.encode(Loose(["d": 1]), session: .person(2, at: 4))
     #expect(try document.decode(Loose.self).fields == ["b": 2, "c": 5, "d": 1])
   }
 
@@ -183,8 +179,8 @@ import Testing
     right.names[ids[3]] = "d"
     right.counts[.blue] = 2
     right.price = Decimal(string: "-12.6") ?? 0
-    try one.commit(&left, by: session(2, at: 2))
-    try other.commit(&right, by: session(3, at: 3))
+    try one.commit(&left, by: .person(2, at: 2))
+    try other.commit(&right, by: .person(3, at: 3))
     _ = try one.merge(other)
     let merged = try one.decode(Tables.self)
     #expect(merged.names == [ids[1]: "b", ids[2]: "c", ids[3]: "d"])
@@ -212,23 +208,23 @@ import Testing
     func add(_ edit: (inout Trip) -> Void, at time: Int64) throws {
       var model = try document.decode(Trip.self)
       edit(&model)
-      if let change = try document.encode(model, session: session(2, at: time)) {
+      if let change = try document.encode(model, session: .person(2, at: time)) {
         history.note(change)
       }
     }
     try add({ $0.hotel = Hotel(name: "Ritz", notes: "nice") }, at: 2)
     try add({ $0.rooms["a"] = Hotel(name: "A", notes: "small") }, at: 3)
     let full = try document.decode(Trip.self)
-    try history.undo(in: &document, by: session(2, at: 4))
+    try history.undo(in: &document, by: .person(2, at: 4))
     #expect(try document.decode(Trip.self).rooms == [:])
-    try history.undo(in: &document, by: session(2, at: 5))
+    try history.undo(in: &document, by: .person(2, at: 5))
     #expect(try document.decode(Trip.self) == Trip())
-    try history.redo(in: &document, by: session(2, at: 6))
-    try history.redo(in: &document, by: session(2, at: 7))
+    try history.redo(in: &document, by: .person(2, at: 6))
+    try history.redo(in: &document, by: .person(2, at: 7))
     #expect(try document.decode(Trip.self) == full)
     // An edit of it later is undone alone.
     try add({ $0.hotel?.name = "Savoy" }, at: 8)
-    try history.undo(in: &document, by: session(2, at: 9))
+    try history.undo(in: &document, by: .person(2, at: 9))
     #expect(try document.decode(Trip.self) == full)
   }
 
@@ -241,11 +237,11 @@ import Testing
     var document = try document(Trip())
     var model = Trip()
     model.hotel = ["name": "Ritz"]
-    let change = try document.encode(model, session: session(2, at: 2))
-    try document.change(by: session(3, at: 3)) { editor in
+    let change = try document.encode(model, session: .person(2, at: 2))
+    try document.change(by: .person(3, at: 3)) { editor in
       try editor.put(.string("late"), at: JSONPointer(["hotel", "arrival"]))
     }
-    try document.revert([#require(change)], by: session(2, at: 4))
+    try document.revert([#require(change)], by: .person(2, at: 4))
     #expect(try document.decode(Trip.self).hotel == ["arrival": "late"])
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Models that are written into documents and read from them.
@@ -35,13 +36,9 @@ import Testing
     @MergeableCounter var count = 7
   }
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: 0))
-  }
-
   private func document(_ model: some Encodable) throws -> Document {
     var document = Document(id: UniqueID(high: 7, low: 7))
-    try document.encode(model, session: session(1))
+    try document.encode(model, session: .person(1))
     return document
   }
 
@@ -50,13 +47,13 @@ import Testing
     var model = Everything()
     var document = try document(model)
     #expect(try document.decode(Everything.self) == model)
-    #expect(try document.encode(model, session: session(2)) == nil)
+    #expect(try document.encode(model, session: .person(2)) == nil)
     model.inner.reverse()
     model.table["x"] = nil
     model.optional = 1
     model.shapes.removeFirst()
     model.tags = ["c"]
-    try document.encode(model, session: session(2))
+    try document.encode(model, session: .person(2))
     #expect(try document.decode(Everything.self) == model)
     let bytes = document.bytes()
     #expect(
@@ -90,7 +87,7 @@ import Testing
     model.text = "a text"
     model.inner[1].name = "b"
     model.count += 1
-    try document.encode(model, session: session(2))
+    try document.encode(model, session: .person(2))
     #expect(document.eventCount == events + 2 + 1 + 1)
   }
 
@@ -136,7 +133,7 @@ import Testing
         == "/name: there is nothing under the key")
     var changed = document
     #expect(
-      description { try changed.encode([1], session: session(2)) }
+      description { try changed.encode([1], session: .person(2)) }
         == "the whole document: not a map")
     #expect(changed.bytes() == document.bytes())
   }

@@ -55,9 +55,7 @@ import Testing
 
   private static func session(_ agent: UInt64, _ author: String, minutes: Int64) -> DocumentSession
   {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: author,
-      time: Timestamp(milliseconds: start + minutes * 60_000))
+    DocumentSession.person(agent, author, at: start + minutes * 60_000)
   }
 
   private static func copies() throws -> (desk: Document, phone: Document) {

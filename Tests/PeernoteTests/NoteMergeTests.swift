@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Two and more people edit copies of one note.
@@ -8,15 +9,9 @@ import Testing
     title: "Plan", body: "First line.\nSecond line.\n\nA last paragraph of some words.\n",
     tags: ["home", "todo"], priority: .normal, created: Timestamp(milliseconds: 5))
 
-  private static func session(_ agent: UInt64, _ author: String, at time: Int64) -> DocumentSession
-  {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: author, time: Timestamp(milliseconds: time))
-  }
-
   private static func makeBase() throws -> Document {
     var document = Document(id: id)
-    try document.change(by: session(1, "ann", at: 1000)) { try $0.create(note) }
+    try document.change(by: .person(1, "ann", at: 1000)) { try $0.create(note) }
     return document
   }
 
@@ -28,7 +23,7 @@ import Testing
     var copy = document
     var note = try #require(Note(root: copy.root))
     edit(&note)
-    try copy.change(by: session(agent, author, at: time)) { try $0.apply(note) }
+    try copy.change(by: .person(agent, author, at: time)) { try $0.apply(note) }
     return copy
   }
 
@@ -141,7 +136,7 @@ import Testing
     ])
   func whiteSpace(start: String, ours: String, theirs: String, space: String) throws {
     var base = Document(id: Self.id)
-    try base.change(by: Self.session(1, "ann", at: 1000)) {
+    try base.change(by: .person(1, "ann", at: 1000)) {
       try $0.create(Note(body: start))
     }
     let (note, report) = try Self.merge(
@@ -277,9 +272,9 @@ import Testing
   func strangers() throws {
     let base = try Self.makeBase()
     var stranger = Document(id: UniqueID(high: 7, low: 9))
-    try stranger.change(by: Self.session(1, "ann", at: 1000)) { try $0.create(Self.note) }
+    try stranger.change(by: .person(1, "ann", at: 1000)) { try $0.create(Self.note) }
     var unrelated = Document(id: Self.id)
-    try unrelated.change(by: Self.session(9, "ann", at: 1000)) { try $0.create(Self.note) }
+    try unrelated.change(by: .person(9, "ann", at: 1000)) { try $0.create(Self.note) }
     var document = base
     #expect { try document.merge(stranger) } throws: { error in
       if case MergeError.differentDocument = error { true } else { false }
@@ -300,7 +295,7 @@ import Testing
     let one = try Self.edited(base, 2, "bob") { $0.title = "B" }
     let next = try Self.edited(base, 5, "eve") { $0.priority = .low }
     var remarked = base
-    try remarked.change(by: Self.session(2, "bob", at: 2000), message: "a remark") {
+    try remarked.change(by: .person(2, "bob", at: 2000), message: "a remark") {
       try $0.put(.string("B"), at: JSONPointer(["title"]))
     }
     let forks = [

@@ -8,16 +8,11 @@ struct OtherTextTests {
   private static let body = JSONPointer(["body"])
   private static let note = JSONPointer(["note"])
 
-  private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: Int64(agent)))
-  }
-
   /// Two texts, one of which says what is to be paid.
   private static func start() throws -> Document {
     var document = Document(
       id: UniqueID(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10))
-    try document.change(by: session(1)) { editor in
+    try document.change(by: .person(1)) { editor in
       try editor.putContainer(.text, at: body)
       try editor.spliceText(at: body, scalars: 0..<0, with: "pay 100 to ann")
       try editor.putContainer(.text, at: note)
@@ -30,7 +25,7 @@ struct OtherTextTests {
     _ document: Document, _ agent: UInt64, _ edit: (inout Editor) throws -> Void
   ) throws -> Document {
     var document = document
-    try document.change(by: session(agent)) { try edit(&$0) }
+    try document.change(by: .person(agent)) { try edit(&$0) }
     return document
   }
 
@@ -147,7 +142,7 @@ struct OtherTextTests {
         let first = random.below(count + 1)
         let end = min(count, first + random.below(5))
         let inserted = random.below(3) == 0 ? "" : letters[random.below(letters.count)]
-        try document.change(by: Self.session(agent)) { editor in
+        try document.change(by: .person(agent)) { editor in
           try editor.spliceText(at: Self.body, scalars: first..<end, with: inserted)
         }
       }

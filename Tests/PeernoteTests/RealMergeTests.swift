@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// A text merge from a real history, with what a person made of it.
@@ -35,11 +36,11 @@ private struct LibraryMerge {
   init(_ merge: RealMerge, oursFirst: Bool) throws {
     let agents: [UInt64] = oursFirst ? [2, 3] : [3, 2]
     var base = Document(id: UniqueID(high: 1, low: 2))
-    try base.change(by: Self.session(1)) { try $0.create(Note(body: merge.base)) }
+    try base.change(by: .person(1)) { try $0.create(Note(body: merge.base)) }
     var ours = base
-    try ours.change(by: Self.session(agents[0])) { try $0.apply(Note(body: merge.ours)) }
+    try ours.change(by: .person(agents[0])) { try $0.apply(Note(body: merge.ours)) }
     var theirs = base
-    try theirs.change(by: Self.session(agents[1])) { try $0.apply(Note(body: merge.theirs)) }
+    try theirs.change(by: .person(agents[1])) { try $0.apply(Note(body: merge.theirs)) }
     let report = try ours.merge(theirs)
     text = Note(root: ours.root)?.body ?? ""
     rawText = Note(root: ours.rawRoot)?.body ?? ""
@@ -47,11 +48,6 @@ private struct LibraryMerge {
     adjoining = report.adjoining
   }
 
-  private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "author \(agent)",
-      time: Timestamp(milliseconds: 1000 * Int64(agent)))
-  }
 }
 
 /// How automatic merges compare with what people committed.

@@ -20,8 +20,7 @@ import Testing
     first: (inout Editor) throws -> Void = { _ in }
   ) throws {
     for splices in changes {
-      let session = DocumentSession(
-        agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 1000))
+      let session = DocumentSession.person(agent, "ann", at: 1000)
       try document.change(by: session) { editor in
         try first(&editor)
         for (range, text) in splices {
@@ -322,8 +321,7 @@ import Testing
   @Test("what redaction cannot reach is counted")
   func hidden() throws {
     var document = try Self.document([[(0..<0, "secret")]])
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 5), author: "secret agent", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(5, "secret agent", at: 1)
     try document.change(by: session, message: "no secret") { editor in
       try editor.put(.string("secret"), at: JSONPointer(["title"]))
       try editor.putContainer(.set, at: JSONPointer(["tags"]))
@@ -347,8 +345,7 @@ import Testing
   func hiddenElsewhere() throws {
     var document = try Self.document([[(0..<0, "shown")]])
     func session(_ agent: UInt64) -> DocumentSession {
-      DocumentSession(
-        agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: Int64(agent)))
+      DocumentSession.person(agent, "", at: Int64(agent))
     }
     let (list, inner) = (JSONPointer(["list"]), JSONPointer(["inner"]))
     try document.change(by: session(5)) { editor in
@@ -394,8 +391,7 @@ import Testing
   @Test("a passage is found wherever it is shown, and among the names")
   func shownEverywhere() throws {
     var document = try Self.document([[(0..<0, "a secret")]])
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 5), author: "ann", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(5, "ann", at: 1)
     try document.change(by: session) { editor in
       try editor.put(.string("secret"), at: JSONPointer(["my secret"]))
       try editor.putContainer(.list, at: JSONPointer(["list"]))

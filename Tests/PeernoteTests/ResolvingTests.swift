@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Every kind of conflict is settled by one call, and stays settled in every copy.
@@ -8,21 +9,15 @@ struct ResolvingTests {
 
   private static let place = JSONPointer(["k"])
 
-  private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "agent \(agent)",
-      time: Timestamp(milliseconds: 1000 * Int64(agent)))
-  }
-
   /// Two copies, edited apart.
   private static func copies(
     of start: Edit, _ left: Edit, _ right: Edit
   ) throws -> (left: Document, right: Document) {
     var ours = Document(id: UniqueID(high: 7, low: 7))
-    try ours.change(by: session(1), start)
+    try ours.change(by: .person(1), start)
     var theirs = ours
-    try ours.change(by: session(2), left)
-    try theirs.change(by: session(3), right)
+    try ours.change(by: .person(2), left)
+    try theirs.change(by: .person(3), right)
     return (ours, theirs)
   }
 
@@ -38,7 +33,7 @@ struct ResolvingTests {
     #expect(document.conflicts.count == 1 && conflict.kind == kind)
     let choice = choose(conflict)
     #expect(conflict.allows(choice))
-    let change = try document.change(by: session(4)) { editor in
+    let change = try document.change(by: .person(4)) { editor in
       try editor.resolve(conflict, taking: choice)
     }
     #expect(change != nil)
@@ -63,7 +58,7 @@ struct ResolvingTests {
     #expect(!conflict.allows(choice))
     var copy = document
     #expect(throws: EditError.noSuchChoice(conflict.path)) {
-      try copy.change(by: session(5)) { editor in try editor.resolve(conflict, taking: choice) }
+      try copy.change(by: .person(5)) { editor in try editor.resolve(conflict, taking: choice) }
     }
     #expect(copy.bytes() == document.bytes())
   }
@@ -139,7 +134,7 @@ struct ResolvingTests {
     _ = try document.merge(copies.right)
     let conflict = try #require(document.conflicts.first)
     var dropped: [DroppedValue] = []
-    try document.change(by: Self.session(4)) { editor in
+    try document.change(by: .person(4)) { editor in
       dropped = try editor.resolve(conflict, taking: .all)
     }
     #expect(dropped.map(\.path) == [JSONPointer(["k", "a"])])
@@ -276,7 +271,7 @@ struct ResolvingTests {
     let before = try document.earlierContent(of: [conflict])
     #expect(before == [.known(task(0, 0))])
     var dropped: [DroppedValue] = []
-    try document.change(by: Self.session(4)) { editor in
+    try document.change(by: .person(4)) { editor in
       dropped = try editor.resolve(conflict, taking: .kept, since: before[0].node)
     }
     #expect(document.node(at: conflict.path) == task(1, 2) && dropped.isEmpty)
@@ -322,8 +317,8 @@ struct ResolvingTests {
       _ = try ours.merge(copies.right)
       var theirs = ours
       let conflict = try #require(ours.conflicts.first)
-      try ours.change(by: Self.session(4)) { try $0.resolve(conflict, taking: .all) }
-      try theirs.change(by: Self.session(5)) {
+      try ours.change(by: .person(4)) { try $0.resolve(conflict, taking: .all) }
+      try theirs.change(by: .person(5)) {
         try $0.resolve(conflict, taking: .side(conflict.sides[number]))
       }
       _ = try ours.merge(theirs)
@@ -334,7 +329,7 @@ struct ResolvingTests {
     var other = copies.left
     _ = try other.merge(copies.right)
     let conflict = try #require(other.conflicts.first)
-    try other.change(by: Self.session(5)) {
+    try other.change(by: .person(5)) {
       try $0.resolve(conflict, taking: .side(conflict.sides[0]))
     }
     _ = try other.merge(one)
@@ -354,7 +349,7 @@ struct ResolvingTests {
     #expect(place.allows(.all))
     for choice in [Conflict.Choice.kept, .all] {
       var document = merged
-      let change = try document.change(by: Self.session(4)) { editor in
+      let change = try document.change(by: .person(4)) { editor in
         try editor.resolve(place, taking: choice)
       }
       #expect(change == nil && document.root == merged.root)
@@ -362,7 +357,7 @@ struct ResolvingTests {
     for (number, copy) in [copies.left, copies.right].enumerated() {
       let side = try #require(place.others.first { copy.contains($0.change) }, "\(number)")
       var document = merged
-      try document.change(by: Self.session(4)) { editor in
+      try document.change(by: .person(4)) { editor in
         try editor.resolve(place, taking: .side(side))
       }
       #expect(document.root == copy.root)
@@ -396,7 +391,7 @@ struct ResolvingTests {
     _ = try document.merge(copies.right)
     let conflicts = document.conflicts
     #expect(conflicts.map(\.kind) == [.register, .sameIdentity, .deleteEdit])
-    try document.change(by: Self.session(4)) { editor in
+    try document.change(by: .person(4)) { editor in
       for conflict in conflicts.reversed() {
         let mine = conflict.sides.first { copies.left.contains($0.change) }
         try editor.resolve(conflict, taking: mine.map { .side($0) } ?? .kept)
@@ -411,10 +406,10 @@ struct ResolvingTests {
     var (document, theirs) = try Self.values()
     _ = try document.merge(theirs)
     let conflict = try #require(document.conflicts.first)
-    try document.change(by: Self.session(4)) { try $0.remove(at: Self.place) }
+    try document.change(by: .person(4)) { try $0.remove(at: Self.place) }
     let before = document.bytes()
     #expect(throws: EditError.noSuchPlace(Self.place)) {
-      try document.change(by: Self.session(5)) { editor in
+      try document.change(by: .person(5)) { editor in
         try editor.resolve(conflict, taking: .kept)
       }
     }

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Taking back edits inside containers that someone else removed, told in small stories.
@@ -7,15 +8,10 @@ import Testing
   private let map = JSONPointer(["map"])
   private let text = JSONPointer(["map", "text"])
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
-  }
-
   /// A list that holds a map with a title, and a map that holds a text.
   private func document() throws -> Document {
     var document = Document(id: UniqueID(high: 4, low: 6))
-    try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       let item = DocumentNode.map([.init(key: "title", node: .value(.string("one")))])
       try editor.put(node: .list([item]), at: list)
       try editor.put(node: .map([.init(key: "text", node: .text("abc"))]), at: map)
@@ -29,10 +25,10 @@ import Testing
   ) throws -> (Document, edit: ChangeID) {
     var document = try document()
     var other = document
-    try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.remove(at: removed)
     }
-    let change = try #require(try other.change(by: session(3), edit))
+    let change = try #require(try other.change(by: .person(3), edit))
     _ = try document.merge(other)
     return (document, change)
   }
@@ -43,7 +39,7 @@ import Testing
       try editor.put(.integer(1), at: map.appending("n"))
     }
     #expect(document.node(at: map) != nil)
-    try document.revert([edit], by: session(3))
+    try document.revert([edit], by: .person(3))
     #expect(document.node(at: map) == nil)
     #expect(document.conflicts.isEmpty)
   }
@@ -54,7 +50,7 @@ import Testing
       try editor.spliceText(at: text, scalars: 3..<3, with: "d")
     }
     #expect(document.node(at: text) == .text("abcd"))
-    try document.revert([edit], by: session(3))
+    try document.revert([edit], by: .person(3))
     #expect(document.node(at: map) == nil)
   }
 
@@ -65,7 +61,7 @@ import Testing
       try editor.put(.string("two"), at: item.appending("title"))
     }
     #expect(document.node(at: item) != nil)
-    try document.revert([edit], by: session(3))
+    try document.revert([edit], by: .person(3))
     #expect(document.node(at: list) == .list([]))
   }
 
@@ -73,19 +69,19 @@ import Testing
   func keptByOthers() throws {
     var base = try document()
     var (first, second) = (base, base)
-    try base.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try base.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.remove(at: map)
     }
     let edit = try #require(
-      try first.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try first.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
         try editor.spliceText(at: text, scalars: 3..<3, with: "d")
       })
-    try second.change(by: session(4)) { (editor: inout Editor) throws(EditError) in
+    try second.change(by: .person(4)) { (editor: inout Editor) throws(EditError) in
       try editor.spliceText(at: text, scalars: 0..<0, with: "-")
     }
     _ = try base.merge(first)
     _ = try base.merge(second)
-    try base.revert([edit], by: session(3))
+    try base.revert([edit], by: .person(3))
     #expect(base.node(at: text) == .text("-abc"))
     #expect(base.conflicts.count == 1)
   }
@@ -94,19 +90,19 @@ import Testing
   func replaced() throws {
     var document = try document()
     var other = document
-    try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(1), at: map)
     }
     let removal = try #require(
-      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+      try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
         try editor.remove(at: map)
       })
-    try other.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try other.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.spliceText(at: text, scalars: 3..<3, with: "d")
     }
     _ = try document.merge(other)
     #expect(document.node(at: text) == .text("abcd"))
-    try document.revert([removal], by: session(2))
+    try document.revert([removal], by: .person(2))
     #expect(document.node(at: map) == .value(.integer(1)))
   }
 
@@ -117,7 +113,7 @@ import Testing
     func change(
       _ agent: UInt64, _ body: (inout Editor) throws(EditError) -> Void
     ) throws {
-      let id = try #require(try document.change(by: session(agent), body))
+      let id = try #require(try document.change(by: .person(agent), body))
       if agent == 1 { own.append(id) }
     }
     try change(1) { (editor: inout Editor) throws(EditError) in
@@ -127,7 +123,7 @@ import Testing
       try editor.spliceText(at: text, scalars: 3..<3, with: "d")
     }
     try change(1) { (editor: inout Editor) throws(EditError) in try editor.remove(at: map) }
-    try document.revert(own, by: session(1))
+    try document.revert(own, by: .person(1))
     #expect(document.node(at: text) == .text("d"))
   }
 
@@ -136,11 +132,11 @@ import Testing
     var document = try document()
     var other = document
     let removal = try #require(
-      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+      try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
         try editor.remove(at: map)
       })
-    try document.revert([removal], by: session(2))
-    try other.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try document.revert([removal], by: .person(2))
+    try other.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.spliceText(at: text, scalars: 3..<3, with: "d")
     }
     _ = try document.merge(other)

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -7,19 +6,13 @@ import Testing
 ///
 /// `PEERNOTE_ROUNDS` sets how many histories are tried, `PEERNOTE_SEED` the first one's seed.
 @Suite("Laws of sessions") struct SessionLawTests {
-  private static func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-
   private struct Refusal: Error {}
 
   @Test("copies that one session edits can be merged in any order, and hold all edits")
   func copies() throws {
-    let first = Self.number("PEERNOTE_SEED") ?? 1
-    for seed in first..<first + (Self.number("PEERNOTE_ROUNDS") ?? 60) {
-      var random = SplitMix64(seed: UInt64(seed))
-      let session = DocumentSession(
-        agent: AgentID(rawValue: random.next()), author: "a", time: Timestamp(milliseconds: 1))
+    for seed in TestSetting.seeds(60) {
+      var random = SplitMix64(seed: seed)
+      let session = DocumentSession.person(random.next(), "a", at: 1)
       var start = Document(id: UniqueID(high: 1, low: 2))
       try start.change(by: session) { try $0.put(.integer(0), at: JSONPointer(["0"])) }
       var copies = [start, start, start]

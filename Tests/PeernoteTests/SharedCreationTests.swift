@@ -34,15 +34,9 @@ struct SharedCreationTests {
     var log: [String]
   }
 
-  private func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "\(number)",
-      time: Timestamp(milliseconds: Int64(number) * 1000))
-  }
-
   private func first() throws -> Document {
     var document = Document(id: UniqueID(randomBits: 3, 4))
-    try document.encode(First(), session: session(1))
+    try document.encode(First(), session: .person(1))
     return document
   }
 
@@ -57,11 +51,11 @@ struct SharedCreationTests {
     let start = try first()
     var (ours, theirs) = (start, start)
     // One of the two has gone on meanwhile, and not the other.
-    try ours.change(by: session(2)) { (editor) throws(EditError) in
+    try ours.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.put(.string("U"), at: JSONPointer(["title"]))
     }
-    try ours.encode(second("a", 3), session: session(3))
-    try theirs.encode(second("b", 4), session: session(4))
+    try ours.encode(second("a", 3), session: .person(3))
+    try theirs.encode(second("b", 4), session: .person(4))
     var reverse = theirs
     let report = try ours.merge(theirs)
     _ = try reverse.merge(ours)
@@ -99,10 +93,10 @@ struct SharedCreationTests {
   @Test("a key that was written, and a new document, are left as they are")
   func written() throws {
     var document = try first()
-    try document.change(by: session(2)) { (editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.put(.string("mine"), at: JSONPointer(["tags"]))
     }
-    try document.change(by: session(3)) { (editor) throws(EditError) in
+    try document.change(by: .person(3)) { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer(["tags"]))
     }
     #expect(try !document.migrate(to: second("a", 0)).contains(JSONPointer(["tags"])))
@@ -123,7 +117,7 @@ struct SharedCreationTests {
     }
     var document = try first()
     let before = document.bytes()
-    #expect(throws: ModelError.self) { try document.encode(Failing(), session: session(2)) }
+    #expect(throws: ModelError.self) { try document.encode(Failing(), session: .person(2)) }
     #expect(document.bytes() == before)
   }
 
@@ -132,16 +126,16 @@ struct SharedCreationTests {
     let start = try first()
     var (ours, theirs) = (start, start)
     let path = JSONPointer(["tags"])
-    try ours.change(by: session(2)) { (editor) throws(EditError) in
+    try ours.change(by: .person(2)) { (editor) throws(EditError) in
       try editor.put(node: .set(members: [.string("a")]), at: path)
     }
-    try theirs.change(by: session(3)) { (editor) throws(EditError) in
+    try theirs.change(by: .person(3)) { (editor) throws(EditError) in
       try editor.put(node: .set(members: [.string("b")]), at: path)
     }
     _ = try ours.merge(theirs)
     #expect(ours.conflicts.map(\.path) == [path])
     let conflict = try #require(ours.conflicts.first)
-    try ours.change(by: session(4)) { (editor) throws(EditError) in
+    try ours.change(by: .person(4)) { (editor) throws(EditError) in
       try editor.resolve(conflict, taking: .all)
     }
     #expect(ours.node(at: path) == .set(members: [.string("a"), .string("b")]))

@@ -6,11 +6,6 @@ import Testing
 @Suite struct StructureTests {
   private let list = JSONPointer(["list"])
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
-  }
-
   @Test("content that is replaced reads as what was wanted, and replacing it again is no edit")
   func random() throws {
     for seed in LawBudget(histories: 250).seeds {
@@ -18,12 +13,12 @@ import Testing
       var document = Document(id: UniqueID(high: 5, low: seed))
       var wanted = RandomNodes.map(depth: 3, &random)
       for round in 1...4 {
-        try document.change(by: session(UInt64(round))) {
+        try document.change(by: .person(UInt64(round))) {
           (editor: inout Editor) throws(EditError) in
           try editor.replaceContent(at: JSONPointer(), with: wanted)
         }
         #expect(try OracleNode(document.root) == OracleNode(wanted), "seed \(seed)")
-        let again = try document.change(by: session(9)) {
+        let again = try document.change(by: .person(9)) {
           (editor: inout Editor) throws(EditError) in
           try editor.replaceContent(at: JSONPointer(), with: wanted)
         }
@@ -47,7 +42,7 @@ import Testing
 
   private func document(_ node: DocumentNode) throws -> Document {
     var document = Document(id: UniqueID(high: 5, low: 0))
-    try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       try editor.put(node: node, at: list)
     }
     return document
@@ -57,10 +52,10 @@ import Testing
   func identity() throws {
     var ours = try document(agenda([1: "one", 2: "two", 3: "three"]))
     var theirs = ours
-    try ours.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try ours.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.replaceContent(at: list, with: agenda([3: "three", 4: "four", 1: "ONE"]))
     }
-    try theirs.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try theirs.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.string("III"), at: JSONPointer(["list", "2", "title"]))
       try editor.put(.string("loud"), at: JSONPointer(["list", "0", "note"]))
     }
@@ -81,7 +76,7 @@ import Testing
   func oneMove() throws {
     var document = try document(agenda([1: "a", 2: "b", 3: "c", 4: "d"]))
     let before = document.eventCount
-    try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.replaceContent(at: list, with: agenda([2: "b", 3: "c", 4: "d", 1: "a"]))
     }
     #expect(document.eventCount == before + 1)
@@ -95,7 +90,7 @@ import Testing
         .init(key: "s", node: .set(members: [.string("a"), .string("b")])),
         .init(key: "t", node: .text("hello world")),
       ]))
-    try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
       try editor.replaceContent(
         at: list,
         with: .map([
@@ -116,7 +111,7 @@ import Testing
   @Test("content that can't stand where it should is refused")
   func refusals() throws {
     var document = try document(agenda([1: "a"]))
-    document.change(by: session(2)) { (editor: inout Editor) in
+    document.change(by: .person(2)) { (editor: inout Editor) in
       #expect(throws: EditError.wrongKind(JSONPointer(), expected: .map)) {
         try editor.replaceContent(at: JSONPointer(), with: .list([]))
       }

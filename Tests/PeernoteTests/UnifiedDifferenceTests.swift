@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Unified difference")
@@ -45,10 +46,10 @@ struct UnifiedDifferenceTests {
 
   @Test("Following the format's rows leads from the old text to the new one")
   func roundTrip() {
-    let seed = DifferenceRandomness.seed(for: "unified difference")
+    let seed = RandomTexts.seed(for: "unified difference")
     for round in 0..<300 {
-      var random = DifferenceRandomness(seed: seed &+ UInt64(round))
-      let alphabet = DifferenceRandomness.plain
+      var random = SplitMix64(seed: seed &+ UInt64(round))
+      let alphabet = RandomTexts.plain
       let old = random.text(pieces: 60, alphabet: alphabet)
       let new = random.edited(old, alphabet: alphabet)
       let rows = unifiedDifference(

@@ -1,18 +1,14 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// What an app does with a document that it shows.
 @Suite struct ViewTests {
   private let body = JSONPointer(["body"])
 
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
-  }
-
   private func document(_ text: String) throws -> Document {
     var document = Document(id: UniqueID(high: 6, low: 6))
-    try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
+    try document.change(by: .person(1)) { (editor: inout Editor) throws(EditError) in
       try editor.put(node: .text(text), at: body)
     }
     return document
@@ -22,7 +18,7 @@ import Testing
     _ document: Document, by agent: UInt64, _ edit: (inout Editor) throws(EditError) -> Void
   ) throws -> Document {
     var document = document
-    try document.change(by: session(agent), edit)
+    try document.change(by: .person(agent), edit)
     return document
   }
 
@@ -42,7 +38,7 @@ import Testing
     #expect(family.characters(in: "cafe\u{301} \u{1F469}\u{200D}\u{1F467} ok") == 5..<6)
     var refused = old
     #expect(throws: EditError.rangeOutsideText(body)) {
-      try refused.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+      try refused.change(by: .person(2)) { (editor: inout Editor) throws(EditError) in
         try editor.spliceText(at: body, characters: 9..<10, with: "")
       }
     }
@@ -94,11 +90,11 @@ import Testing
     let updates = await live.updates(.each)
     try await live.merge(other)
     try await live.merge(other)
-    try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(1), at: JSONPointer(["n"]))
     }
     await #expect(throws: EditError.self) {
-      try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
         try editor.put(.integer(2), at: JSONPointer(["n"]))
         try editor.remove(at: JSONPointer(["no"]))
       }
@@ -125,7 +121,7 @@ import Testing
     let updates = await live.updates()
     let n = JSONPointer(["n"])
     for number in 1...100 {
-      try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
         try editor.put(.integer(Int64(number)), at: n)
       }
     }
@@ -138,10 +134,10 @@ import Testing
     #expect(shown == (await live.document.root))
 
     // What is undone before the listener looks is no patch, and the history has grown.
-    try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(0), at: n)
     }
-    try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+    try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.integer(100), at: n)
     }
     let second = try #require(await iterator.next())
@@ -171,12 +167,12 @@ import Testing
         }
       }
       for number in 0..<50 {
-        try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+        try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
           try editor.spliceText(at: body, scalars: 0..<0, with: "\(number) ")
         }
         await Task.yield()
       }
-      try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try await live.change(by: .person(3)) { (editor: inout Editor) throws(EditError) in
         try editor.put(.null, at: last)
       }
       let root = await live.document.root

@@ -159,7 +159,7 @@ struct CommandLawTests {
       }
       for (output, order) in [("ab-c", ["a", "b", "c"]), ("c-ba", ["c", "b", "a"])] {
         #expect(
-          host.pnmerge((["merge", "-o", output] + order).map { Array($0.utf8) }).status == .done)
+          host.pnmerge(["merge", "-o", output] + order).status == .done)
       }
       host.pnmerge("merge", "-o", "bc", "b", "c")
       host.pnmerge("merge", "-o", "a-bc", "a", "bc")

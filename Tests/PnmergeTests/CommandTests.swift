@@ -20,7 +20,7 @@ struct ProgramEntryTests {
       ["help", "odd"],
     ])
   func usage(arguments: [String]) {
-    let run = host.pnmerge(arguments.map { Array($0.utf8) })
+    let run = host.pnmerge(arguments)
     #expect(run.status == .usage)
     #expect(run.output == "")
     #expect(run.errors.hasPrefix("pnmerge: ") && run.errors.hasSuffix("\n"))
@@ -37,7 +37,7 @@ struct ProgramEntryTests {
     ])
   func help(command: String) {
     for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {
-      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      let run = host.pnmerge(arguments)
       #expect(run.status == .done)
       #expect(run.errors == "")
       #expect(run.output.contains("Example:\n  pnmerge \(command)"))
@@ -52,7 +52,7 @@ struct ProgramEntryTests {
     let names = (0..<200).map(String.init)
     for name in names.dropFirst() { host.copy("0", name) }
     func run(_ arguments: [String]) -> (status: ExitStatus, output: String, errors: String) {
-      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      let run = host.pnmerge(arguments)
       return (run.status, run.output, run.errors)
     }
     let sound = names.map { "\($0): sound\n" }.joined()
@@ -131,7 +131,7 @@ struct ProgramEntryTests {
       ("empty", .damaged), ("text", .damaged),
     ] {
       let extra = command == "edit" ? ["--title", "T"] : []
-      let run = host.pnmerge(([command, file] + extra).map { Array($0.utf8) })
+      let run = host.pnmerge([command, file] + extra)
       #expect(run.status == status, "\(file): \(run.errors)")
       // What is wrong with a document is what validate was asked for, so its result.
       let isResult = command == "validate" && status == .damaged

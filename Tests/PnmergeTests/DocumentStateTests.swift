@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -6,9 +7,7 @@ import Testing
 struct DocumentStateTests {
   private static func document(_ value: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: UInt64(value.utf8.count)), author: "ann",
-      time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(UInt64(value.utf8.count), "ann", at: 1)
     try document.change(by: session) { editor in
       try editor.put(.string(value), at: JSONPointer(["title"]))
     }

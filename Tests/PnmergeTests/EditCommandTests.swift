@@ -59,7 +59,7 @@ struct EditCommandTests {
     for options in [
       ["--title", "T"], ["--tag", "x"], ["--untag", "z"], ["--body-file", "draft"],
     ] {
-      let run = host.pnmerge((["edit", "a"] + options).map { Array($0.utf8) })
+      let run = host.pnmerge(["edit", "a"] + options)
       #expect(run.status == .done)
       #expect(run.output == "a: unchanged\n")
     }
@@ -72,7 +72,7 @@ struct EditCommandTests {
     host.pnmerge("edit", "a", option, "caf\u{E9}")
     let before = host["a"]
     let untag = option == "--tag" ? ["--untag", "caf\u{E9}"] : []
-    let run = host.pnmerge((["edit", "a", option, "cafe\u{301}"] + untag).map { Array($0.utf8) })
+    let run = host.pnmerge(["edit", "a", option, "cafe\u{301}"] + untag)
     #expect(run.output.hasPrefix("a: changed t"))
     #expect(host["a"] != before)
     #expect(host.pnmerge("cat", "a").output.utf8.contains(0xCC))

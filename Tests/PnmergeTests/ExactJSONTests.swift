@@ -18,8 +18,7 @@ struct ExactJSONTests {
       var random = SplitMix64(seed: seed)
       let node = RandomNodes.map(depth: 4, using: &random)
       var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+      let session = DocumentSession.person(1, "", at: 0)
       try document.change(by: session) { editor in
         try editor.replaceContent(at: JSONPointer(), with: node)
       }
@@ -118,8 +117,7 @@ struct ExactJSONTests {
   func documents(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
     let node = RandomNodes.node(depth: 3, using: &generator)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: seed), author: "", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession.person(seed, "", at: 0)
     var document = Document(id: UniqueID(high: 1, low: 1))
     try document.change(by: session) { editor in
       try editor.put(node: node, at: JSONPointer(["x"]))

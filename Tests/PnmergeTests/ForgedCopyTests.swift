@@ -206,7 +206,7 @@ struct ForgedCopyTests {
     host["bad"] = file.bytes()
     #expect(try #require(host["bad"]).count < 2 * good.count)
     for words in [["log", "bad"], ["merge", "a", "bad"], ["merge", "bad", "a"]] {
-      let run = host.pnmerge(words.map { Array($0.utf8) })
+      let run = host.pnmerge(words)
       #expect(run.status == .damaged)
       #expect(run.errors.contains("bad: ") && run.errors.contains("more changes than the limit"))
     }

@@ -15,7 +15,7 @@ extension ImportBaseTests {
     host.setText("l.json", Self.tasks)
     host.pnmerge("import", "l.json", "-o", "l")
     let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "l", "-o", "e.json"] + mark).map { Array($0.utf8) })
+    host.pnmerge(["export", "l", "-o", "e.json"] + mark)
     host.setText("phone.json", changed)
     host.pnmerge("edit", "l", "--json-file", "phone.json", "--author", "phone")
     let text = String(decoding: host["e.json"] ?? [], as: UTF8.self)
@@ -57,7 +57,7 @@ extension ImportBaseTests {
     arguments: [true, false])
   func rewordedTwice(isMarked: Bool) {
     let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "a", "-o", "a.md"] + mark).map { Array($0.utf8) })
+    host.pnmerge(["export", "a", "-o", "a.md"] + mark)
     host.setText("new", "milk\npea\nbread\n")
     host.pnmerge("edit", "a", "--body-file", "new")
     edit("a.md", "eggs", "fig")
@@ -91,7 +91,7 @@ extension ImportBaseTests {
     let file = "a.\(suffix)"
     addAtPhone()
     let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "a", "-o", file] + mark).map { Array($0.utf8) })
+    host.pnmerge(["export", "a", "-o", file] + mark)
     host.setText("new", body() + "jam\n")
     host.pnmerge("edit", "a", "--body-file", "new", "--author", "desk")
     edit(file, suffix == "json" ? "ham\\n" : "ham\n", "")

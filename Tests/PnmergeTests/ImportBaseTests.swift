@@ -62,7 +62,7 @@ struct ImportBaseTests {
   func lineEnds(file: String, isMarked: Bool) throws {
     if isMarked, file == "a.txt" { return }
     let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "a", "-o", file] + mark).map { Array($0.utf8) })
+    host.pnmerge(["export", "a", "-o", file] + mark)
     addAtPhone()
     edit(file, "\n", "\r\n")
     #expect(host.pnmerge("import", file, "-o", "a").output.hasPrefix("a: unchanged"))
@@ -261,13 +261,13 @@ struct ImportBaseTests {
       ["import", "t", "-o", "b", "--format", "text"],
     ] {
       host.copy("a", "b")
-      let run = host.pnmerge((arguments + ["--base", base]).map { Array($0.utf8) })
+      let run = host.pnmerge(arguments + ["--base", base])
       #expect(run.status == .done, "\(run.errors)")
       #expect(body("b") == wanted, "\(arguments)")
       // Without it the document reads so now.
       if arguments[0] == "import" { continue }
       host.copy("a", "b")
-      host.pnmerge(arguments.map { Array($0.utf8) })
+      host.pnmerge(arguments)
       #expect(body("b") == "milk\neggs\nbread\njam\n", "\(arguments)")
     }
   }
@@ -326,7 +326,7 @@ struct ImportBaseTests {
     host.pnmerge("merge", "a", "b")
     host.copy("a", "c")
     for arguments in [["edit", "a", "--title", "W"], ["set", "c", "/title", "\"W\""]] {
-      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      let run = host.pnmerge(arguments)
       #expect(
         run.output.contains("\n  settled the conflict at /title: it also had "),
         "\(run.output)")
@@ -342,7 +342,7 @@ struct ImportBaseTests {
       ["import", "t", "t", "--base", "0"], ["set", "a", "/title", "1", "--base", ""],
       ["export", "a", "--with-version", "--format", "text"],
     ] {
-      #expect(host.pnmerge(arguments.map { Array($0.utf8) }).status == .usage, "\(arguments)")
+      #expect(host.pnmerge(arguments).status == .usage, "\(arguments)")
     }
     #expect(
       host.pnmerge("import", "draft", "--format", "text", "-o", "none", "--base", "0").status

@@ -2,6 +2,7 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// What no file of outputs can show; more stands in `Fixtures/outputs/notes.txt`.
 @Suite("Starting and printing notes")
 struct NoteCommandTests {
   private let host = MemoryHost()
@@ -23,25 +24,6 @@ struct NoteCommandTests {
     #expect(host.entries[FileName("/work/a")]?.mode == 0o644)
   }
 
-  @Test("an option's text may be empty or begin with a hyphen")
-  func hyphens() throws {
-    host.pnmerge("new", "a", "--title", "--tag", "--tag", "-1", "--author", "-x", "-m", "-n")
-    #expect(try host.note("a")?.title == "--tag")
-    #expect(try host.note("a")?.tags == ["-1"])
-    host.pnmerge("edit", "a", "--title", "", "--untag", "-1")
-    #expect(try host.note("a")?.title == "")
-    #expect(try host.note("a")?.tags == [])
-  }
-
-  @Test("new refuses to overwrite")
-  func overwrite() {
-    host.setText("a", "mine")
-    let run = host.pnmerge("new", "a")
-    #expect(run.status == .cannotCreate)
-    #expect(run.errors == "pnmerge: a: exists already; give another name; nothing was written\n")
-    #expect(host["a"] == Array("mine".utf8))
-  }
-
   @Test("equal identity, agent, author and time make equal files")
   func reproducible() {
     host.variables["SOURCE_DATE_EPOCH"] = "1795183331"
@@ -49,7 +31,7 @@ struct NoteCommandTests {
       "--id", "6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55", "--agent", "5f0c", "--author", "desk",
     ]
     for name in ["a", "b"] {
-      #expect(host.pnmerge((["new", name] + options).map { Array($0.utf8) }).status == .done)
+      #expect(host.pnmerge(["new", name] + options).status == .done)
     }
     #expect(host["a"] != nil && host["a"] == host["b"])
     let log = host.pnmerge("log", "a").output
@@ -62,7 +44,7 @@ struct NoteCommandTests {
   func authors() throws {
     func author(_ arguments: String...) throws -> String? {
       host["a"] = nil
-      host.pnmerge((["new", "a"] + arguments).map { Array($0.utf8) })
+      host.pnmerge(["new", "a"] + arguments)
       return try host["a"].flatMap { try Document(bytes: $0).changes.first?.author }
     }
     host.program = { arguments in
@@ -100,25 +82,6 @@ struct NoteCommandTests {
     #expect(host.pnmerge("cat", "--body", "a").output == "a\u{1B}[2Jb\tc\n")
     host.terminals = [.output]
     #expect(host.pnmerge("cat", "--body", "a").output == "a\\u{1b}[2Jb\tc\n")
-  }
-
-  @Test("cat --at prints earlier states, by whole and by cut names")
-  func versions() {
-    host.pnmerge("new", "a", "--title", "one", "--agent", "aa11")
-    host.pnmerge("edit", "a", "--title", "two", "--agent", "aa22")
-    host.pnmerge("edit", "a", "--title", "three", "--agent", "aa22")
-    let zeros = "000000000000"
-    func title(_ version: String) -> String {
-      host.pnmerge("cat", "--format", "text", "--at", version, "a").output
-    }
-    #expect(title("\(zeros)aa11.1") == "one\n\n")
-    #expect(title("\(zeros)aa1") == "one\n\n")
-    #expect(title("\(zeros)aa22.1") == "two\n\n")
-    #expect(title("\(zeros)AA2") == "three\n\n")
-    for name in ["0", "\(zeros)aa22.3", "ff", "", ".1", "aa.x"] {
-      let run = host.pnmerge("cat", "--at", name, "a")
-      #expect(run.status == .usage, "\(name)")
-    }
   }
 
   @Test("a document passes through standard input and output")

@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteJSON
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -40,9 +41,7 @@ struct OutputSafetyTests {
   private static let evilName = "EVIL\(hazards)\n.peernote"
 
   private static func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: evil,
-      time: Timestamp(milliseconds: 1_795_183_000_000 + Int64(agent)))
+    DocumentSession.person(agent, evil, at: 1_795_183_000_000 + Int64(agent))
   }
 
   private static func note() throws -> Document {
@@ -100,7 +99,7 @@ struct OutputSafetyTests {
   /// The names of all commands, as the program lists them.
   private func commands() -> [[String]] {
     func names(_ arguments: String...) -> [String] {
-      host.pnmerge((arguments + ["--help"]).map { Array($0.utf8) }).output
+      host.pnmerge(arguments + ["--help"]).output
         .split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }
         .compactMap { line in
           let words = line.split(separator: " ")
@@ -170,7 +169,7 @@ struct OutputSafetyTests {
     var shown = 0
     for command in commands {
       for call in Self.calls + (Self.furtherCalls[command[0]] ?? []) {
-        let run = host.pnmerge((command + call).map { Array($0.utf8) })
+        let run = host.pnmerge(command + call)
         let place = "\(command) \(call.map { visibleText($0) })"
         check(run.output, isColored: call.contains("always"), place)
         check(run.errors, isColored: call.contains("always"), place)
@@ -192,7 +191,7 @@ struct OutputSafetyTests {
     host.terminals.insert(.input)
     for arguments in [["merge", "-n", "-i", "b", "c"], ["resolve", "-n", "-i", "both"]] {
       host.answers = ["?", "n", "n", "n", "q"]
-      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      let run = host.pnmerge(arguments)
       check(run.output, isColored: false, "\(arguments)")
       check(run.errors, isColored: false, "\(arguments)")
       #expect(run.errors.contains("EVIL two"), "\(arguments): \(visibleText(run.errors))")
@@ -251,7 +250,7 @@ struct OutputSafetyTests {
     host.entries[FileName("/work/\(Self.evilName)")] = nil
     for command in commands() {
       for call in [["a"], ["a", "b"], ["b", "c"], ["other"], ["--json", "a", "b"]] {
-        host.pnmerge((command + call).map { Array($0.utf8) })
+        host.pnmerge(command + call)
       }
     }
     #expect(!host.entries.keys.contains { $0.visible.contains("EVIL") })

@@ -7,8 +7,11 @@ import Testing
 
 /// What the program prints, whole, in the files of `Fixtures/outputs`.
 ///
-/// A line that begins with `##` says what it is about, one with `$` is a command, after which stands what it prints: on standard error with
-/// `!` in front, and `?` with the status unless that is 0. `PEERNOTE_OUTPUTS=write` writes the files anew.
+/// A line that begins with `##` says what it is about, one with `$` is a command; `2>/dev/null` at its
+/// end leaves out what it prints on standard error. Then come what a file gets, each line with `|`, and
+/// what is answered at a terminal, with `<`, where `^C` interrupts. After that stands what the command
+/// prints, on standard error with `!` in front, and `?` with the status unless that is 0.
+/// `PEERNOTE_OUTPUTS=write` writes the files anew.
 @Suite struct OutputTests {
   private static let directory = Repository.path("Fixtures/outputs")
 
@@ -53,7 +56,15 @@ private struct TerminalSession {
         result += next + "\n"
         lines.removeFirst()
       }
+      while let next = lines.first, next.hasPrefix("< ") {
+        host.terminals = [.input, .error]
+        host.answers.append(next == "< ^C" ? "\u{3}" : String(next.dropFirst(2)))
+        result += next + "\n"
+        lines.removeFirst()
+      }
       result += try run(words(of: line.dropFirst(2)), input)
+      host.terminals = []
+      host.answers = []
     }
     return result
   }
@@ -89,10 +100,11 @@ private struct TerminalSession {
     case "mkdir": try host.makeDirectory(FileName(words[1]))
     case "rm": host[words[1]] = nil
     case "pnmerge":
-      let run = host.pnmerge(Array(words.dropFirst()))
-      let errors = run.errors.split(separator: "\n").map { "! \($0)\n" }.joined()
+      let isMuted = words.last == "2>/dev/null"
+      let run = host.pnmerge(Array(words.dropFirst().dropLast(isMuted ? 1 : 0)))
+      let errors = isMuted ? [] : run.errors.split(separator: "\n").map { "! \($0)\n" }
       let end = run.output.isEmpty || run.output.hasSuffix("\n") ? "" : "\n"
-      return run.output + end + errors
+      return run.output + end + errors.joined()
         + (run.status == .done ? "" : "? \(run.status.rawValue)\n")
     default: throw Failure(.usage, "\(words) is no command of these files")
     }

@@ -78,7 +78,7 @@ struct RedactedImportTests {
   func named(arguments: [String]) throws {
     edit("draft", "Ann", "Bob")
     edit("a.json", "Ann", "Bob")
-    let run = host.pnmerge((arguments + ["--base", base]).map { Array($0.utf8) })
+    let run = host.pnmerge(arguments + ["--base", base])
     #expect(run.status == .done)
     #expect(
       run.output.contains("  17 characters of /body were redacted since and stay out\n"),

@@ -94,7 +94,7 @@ struct ReturningLawTests {
         let suffixes = kind == .marked ? ["md", "json"] : Self.suffixes
         let file = "x\(round).\(suffixes.randomElement(using: &random) ?? "md")"
         let mark = kind == .marked ? ["--with-version"] : []
-        let run = host.pnmerge((["export", copy, "-o", file] + mark).map { Array($0.utf8) })
+        let run = host.pnmerge(["export", copy, "-o", file] + mark)
         #expect(run.status == .done)
         exports.append(file)
       case 3:

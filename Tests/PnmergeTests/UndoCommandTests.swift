@@ -2,69 +2,13 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// What no file of outputs can show; more stands in `Fixtures/outputs/undo.txt`.
 @Suite("Undoing")
 struct UndoCommandTests {
   private let host = MemoryHost()
 
   init() {
     host.pnmerge("new", "a", "--title", "0")
-  }
-
-  @Test("undo goes back edit by edit, redo forward again")
-  func backAndForth() {
-    var states = [host["a"]]
-    for number in 1...3 {
-      host.pnmerge("edit", "a", "--title", "\(number)")
-      states.append(host["a"])
-    }
-    for state in states.dropLast().reversed() {
-      #expect(host.pnmerge("undo", "a").status == .done)
-      #expect(host["a"] == state)
-    }
-    let end = host.pnmerge("undo", "a")
-    #expect(end.status == .unreadable)
-    #expect(end.errors == "pnmerge: a: there is nothing further to undo\n")
-    for state in states.dropFirst() {
-      #expect(host.pnmerge("undo", "--redo", "a").status == .done)
-      #expect(host["a"] == state)
-    }
-    #expect(host.pnmerge("undo", "--redo", "a").status == .unreadable)
-    #expect(host.pnmerge("undo", "a").status == .done)
-    #expect(host["a"] == states[2])
-  }
-
-  @Test("undo says which state it put back")
-  func report() {
-    host.pnmerge("edit", "a", "--title", "1")
-    let run = host.pnmerge("undo", "a")
-    #expect(
-      run.output == """
-        a: put back the state from before the edit of 20 Nov 14:02 (title), without 1 change since
-          to go forward again: pnmerge undo --redo a
-
-        """)
-  }
-
-  @Test("where no state was ever kept there is nothing to undo, and nothing is left to redact")
-  func noStates() {
-    #expect(
-      host.pnmerge("undo", "a").errors
-        == "pnmerge: a: there is nothing to undo: no state of it is kept on this machine\n")
-    #expect(host.pnmerge("redact", "a").output == "a: holds no deleted text\n")
-    #expect(host.pnmerge("redact", "--clear-undo", "a").status == .done)
-  }
-
-  @Test("undo needs a file")
-  func stream() {
-    #expect(host.pnmerge("undo", "-").status == .usage)
-  }
-
-  @Test("undo of a dry run writes nothing")
-  func dryRun() {
-    host.pnmerge("edit", "a", "--title", "1")
-    let before = host["a"]
-    #expect(host.pnmerge("undo", "-n", "a").output.contains("would put back"))
-    #expect(host["a"] == before)
   }
 
   @Test("a file that changed in other ways is not undone")
@@ -78,20 +22,6 @@ struct UndoCommandTests {
     #expect(host["a"] == other["a"])
   }
 
-  @Test("two copies of a document each have their own past")
-  func copies() {
-    host.copy("a", "b")
-    let before = host["a"]
-    host.pnmerge("edit", "b", "--title", "1")
-    #expect(
-      host.pnmerge("undo", "a").errors
-        == "pnmerge: a: there is nothing to undo: no state of it is kept on this machine\n")
-    host.copy("b", "a")
-    #expect(host.pnmerge("undo", "a").status == .unreadable)
-    #expect(host.pnmerge("undo", "b").status == .done)
-    #expect(host["b"] == before)
-  }
-
   @Test("a file of any name has a past")
   func oddNames() {
     let name = "é %20\u{1B}\n"
@@ -100,19 +30,6 @@ struct UndoCommandTests {
     host.pnmerge("edit", name, "--title", "1")
     #expect(host.pnmerge("undo", name).status == .done)
     #expect(host[name] == before)
-  }
-
-  @Test("what happened to a copy that is gone is not undone in another one")
-  func goneCopy() {
-    host.copy("a", "stick")
-    host.pnmerge("edit", "a", "--title", "1")
-    let before = host["a"]
-    host.pnmerge("edit", "a", "--title", "2")
-    host.pnmerge("merge", "stick", "a")
-    #expect(host["stick"] == host["a"])
-    host["stick"] = nil
-    host.pnmerge("undo", "a")
-    #expect(host["a"] == before)
   }
 
   @Test("the last 20 states of a document are kept")

@@ -33,8 +33,7 @@ package struct HostileFile: Sendable, CustomStringConvertible {
   package func sibling() throws -> Document {
     let changes = Array(make(2).prefix(1))
     var document = try Document(id: Self.id, changes: changes)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: .max), author: "good", time: Timestamp(milliseconds: 5))
+    let session = DocumentSession.person(.max, "good", at: 5)
     try document.change(by: session) { editor in
       try editor.put(.string("mine"), at: JSONPointer(["own"]))
       try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")

@@ -210,8 +210,6 @@ extension Law {
   }
 
   private static func session(_ random: inout SplitMix64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: random.next()), author: "who reverts",
-      time: Timestamp(milliseconds: Int64(random.below(5))))
+    DocumentSession.person(random.next(), "who reverts", at: Int64(random.below(5)))
   }
 }

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Two copies of a text that were edited apart, and merged.
@@ -11,20 +12,14 @@ private struct Divergence {
 
   init(_ base: String, _ ours: String, _ theirs: String) throws {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    try document.change(by: Self.session(1)) { try $0.create(Note(body: base)) }
+    try document.change(by: .person(1)) { try $0.create(Note(body: base)) }
     self.base = document
     self.ours = document
     self.theirs = document
-    try self.ours.change(by: Self.session(2)) { try $0.replaceText(at: Self.body, with: ours) }
-    try self.theirs.change(by: Self.session(3)) {
+    try self.ours.change(by: .person(2)) { try $0.replaceText(at: Self.body, with: ours) }
+    try self.theirs.change(by: .person(3)) {
       try $0.replaceText(at: Self.body, with: theirs)
     }
-  }
-
-  static func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "author \(number)",
-      time: Timestamp(milliseconds: 1000 * Int64(number)))
   }
 
   /// The merge, which comes to the same bytes in both orders.
@@ -200,10 +195,10 @@ struct ContestedPassageTests {
       "Shopping: nothing yet\n", "Shopping is off this week\n", "do not pay Bob\nbuy bread\n")
     divergence.ours = try divergence.merged()
     #expect(divergence.ours.body == "do not pay Bob\nbuy bread\n")
-    try divergence.ours.change(by: Divergence.session(4)) {
+    try divergence.ours.change(by: .person(4)) {
       try $0.replaceText(at: Divergence.body, with: "do not pay Bob\nbuy bread now\n")
     }
-    try divergence.theirs.change(by: Divergence.session(5)) {
+    try divergence.theirs.change(by: .person(5)) {
       try $0.replaceText(at: Divergence.body, with: theirs)
     }
     let merged = try divergence.merged()
@@ -231,7 +226,7 @@ struct ContestedPassageTests {
     for side in [passage.kept] + passage.others {
       guard case .text(let text) = side.node else { continue }
       var settled = merged
-      try settled.change(by: Divergence.session(4)) {
+      try settled.change(by: .person(4)) {
         try $0.settlePassage(at: Divergence.body, scalars: scalars, with: text)
       }
       #expect(settled.body == "Pay \(text) now\n")
@@ -243,7 +238,7 @@ struct ContestedPassageTests {
         #expect(copy.bytes() == settled.bytes())
       }
       var late = divergence.ours
-      try late.change(by: Divergence.session(5)) {
+      try late.change(by: .person(5)) {
         try $0.replaceText(at: Divergence.body, with: "Pay 11,000 now\nPlease.\n")
       }
       _ = try late.merge(settled)
@@ -263,7 +258,7 @@ struct ContestedPassageTests {
   func editing(shown: String, new: String, settles: Bool) throws {
     var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
     #expect(merged.body == shown)
-    try merged.change(by: Divergence.session(4)) {
+    try merged.change(by: .person(4)) {
       try $0.replaceText(at: Divergence.body, with: new)
     }
     #expect(merged.body == new)
@@ -274,10 +269,10 @@ struct ContestedPassageTests {
   @Test("Reverting an edit that settled a passage leads back to what was shown")
   func reverting() throws {
     var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
-    let edit = try merged.change(by: Divergence.session(4)) {
+    let edit = try merged.change(by: .person(4)) {
       try $0.replaceText(at: Divergence.body, with: "Pay 9,000 now\n")
     }
-    try merged.revert([try #require(edit)], by: Divergence.session(5))
+    try merged.revert([try #require(edit)], by: .person(5))
     #expect(merged.body == "Pay 9,500 now\n")
     #expect(Document.validate(bytes: merged.bytes()).isEmpty)
   }
@@ -317,7 +312,7 @@ struct ContestedPassageTests {
     var merged = try divergence.merged()
     #expect(merged.conflicts.count == 2_000)
     let new = merged.body.replacing("line 7 says theirs", with: "line 7")
-    try merged.change(by: Divergence.session(4)) {
+    try merged.change(by: .person(4)) {
       try $0.replaceText(at: Divergence.body, with: new)
     }
     #expect(merged.conflicts.count == 1_999)
@@ -331,18 +326,18 @@ struct ContestedPassageTests {
       for round in 0..<20 {
         for end in [5, 3, 4] {
           let typed = text.prefix(end) + String(repeating: "x", count: round % 3)
-          try document.change(by: Divergence.session(number)) {
+          try document.change(by: .person(number)) {
             try $0.replaceText(at: Divergence.body, with: "Pay \(typed) now\n")
           }
         }
         for end in 0..<8 {
           let more = "please".prefix(end)
-          try document.change(by: Divergence.session(number)) {
+          try document.change(by: .person(number)) {
             try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\(more)\n")
           }
         }
       }
-      try document.change(by: Divergence.session(number)) {
+      try document.change(by: .person(number)) {
         try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\n")
       }
     }
@@ -354,7 +349,7 @@ struct ContestedPassageTests {
     #expect(merged.conflicts.count == 1)
     let shown = merged.body
     for number in 0..<1_100 {
-      try merged.change(by: Divergence.session(6)) {
+      try merged.change(by: .person(6)) {
         let text = number.isMultiple(of: 2) ? "Do \(number)! \(shown)" : shown
         try $0.replaceText(at: Divergence.body, with: text)
       }
@@ -372,7 +367,7 @@ struct ContestedPassageTests {
     var merged = try Divergence(lines("old"), lines("mine"), lines("theirs")).merged()
     func edit(_ old: String, _ new: String, leaving count: Int) throws {
       let text = merged.body.replacing(old, with: new)
-      try merged.change(by: Divergence.session(4)) {
+      try merged.change(by: .person(4)) {
         try $0.replaceText(at: Divergence.body, with: text)
       }
       #expect(merged.body == text)
@@ -392,10 +387,10 @@ struct ContestedPassageTests {
   ) throws -> Divergence {
     var result = try Divergence("", "", "")
     (result.base, result.ours, result.theirs) = (document, document, document)
-    try result.ours.change(by: Divergence.session(4)) {
+    try result.ours.change(by: .person(4)) {
       try $0.replaceText(at: Divergence.body, with: ours)
     }
-    try result.theirs.change(by: Divergence.session(5)) {
+    try result.theirs.change(by: .person(5)) {
       try $0.replaceText(at: Divergence.body, with: theirs)
     }
     return result
@@ -447,7 +442,7 @@ struct ContestedPassageTests {
     let (one, other) = ("milk\njam\n", "milk\nbread\njam\n")
     var apart = try Divergence("milk\n", isOurs ? one : other, isOurs ? other : one)
     func write(in document: inout Document) throws {
-      try document.change(by: Divergence.session(4)) {
+      try document.change(by: .person(4)) {
         try $0.replaceText(at: Divergence.body, with: "milk\nplum jam\n")
       }
     }
@@ -476,7 +471,7 @@ struct ContestedPassageTests {
     let raw = try #require(Document(bytes: forged.bytes()).body.split(separator: "\n").first)
     var apart = try Self.divergence(from: first, first.body + "Bye\n", first.body)
     apart.theirs = try Document(bytes: forged.bytes())
-    try apart.theirs.change(by: Divergence.session(6)) {
+    try apart.theirs.change(by: .person(6)) {
       try $0.replaceText(at: Divergence.body, with: "Now\n\(raw)\n")
     }
     for (one, other) in [(apart.ours, apart.theirs), (apart.theirs, apart.ours)] {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// What counts as one word or number, so that no merge makes a new one of two halves.
@@ -6,20 +7,14 @@ import Testing
 struct ContestedWordTests {
   private static let body = JSONPointer(["body"])
 
-  private func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "author \(number)",
-      time: Timestamp(milliseconds: 1000 * Int64(number)))
-  }
-
   private func merge(
     _ base: String, _ ours: String, _ theirs: String
   ) throws -> (document: Document, kinds: Set<Conflict.Kind>) {
     var first = Document(id: UniqueID(high: 1, low: 2))
-    try first.change(by: session(1)) { try $0.create(Note(body: base)) }
+    try first.change(by: .person(1)) { try $0.create(Note(body: base)) }
     var second = first
-    try first.change(by: session(2)) { try $0.replaceText(at: Self.body, with: ours) }
-    try second.change(by: session(3)) { try $0.replaceText(at: Self.body, with: theirs) }
+    try first.change(by: .person(2)) { try $0.replaceText(at: Self.body, with: ours) }
+    try second.change(by: .person(3)) { try $0.replaceText(at: Self.body, with: theirs) }
     var other = second
     _ = try other.merge(first)
     let report = try first.merge(second)

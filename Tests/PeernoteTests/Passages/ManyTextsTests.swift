@@ -1,14 +1,9 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Passages of many texts")
 struct ManyTextsTests {
-  private static func session(_ number: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: number), author: "author",
-      time: Timestamp(milliseconds: 1000 * Int64(number)))
-  }
-
   /// A map of texts, each with an amount.
   private static func texts(_ count: Int, amount: String) -> DocumentNode {
     .map((0..<count).map { .init(key: "k\($0)", node: .text("Pay \(amount) for \($0)")) })
@@ -17,14 +12,14 @@ struct ManyTextsTests {
   /// Two copies that were edited apart, in every text.
   private static func merged(_ count: Int) throws -> (document: Document, report: MergeReport) {
     var ours = Document(id: UniqueID(high: 1, low: 2))
-    try ours.change(by: session(1)) {
+    try ours.change(by: .person(1)) {
       try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "12,000"))
     }
     var theirs = ours
-    try ours.change(by: session(2)) {
+    try ours.change(by: .person(2)) {
       try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "11,000"))
     }
-    try theirs.change(by: session(3)) {
+    try theirs.change(by: .person(3)) {
       try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "9,500"))
     }
     let report = try ours.merge(theirs)

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -7,10 +6,6 @@ import Testing
 ///
 /// `PEERNOTE_ROUNDS` sets how many histories are tried, `PEERNOTE_SEED` the first one's seed.
 @Suite("Laws of many writers") struct ManyWritersLawTests {
-  private static func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-
   /// Where people write.
   enum Place: CaseIterable {
     case atTheEnd, anywhere
@@ -19,9 +14,8 @@ import Testing
   @Test(
     "each line that anybody wrote is shown, once", arguments: [3, 5, 8], Place.allCases)
   func writing(writers: Int, place: Place) throws {
-    let first = Self.number("PEERNOTE_SEED") ?? 1
-    seeds: for seed in first..<first + (Self.number("PEERNOTE_ROUNDS") ?? 12) {
-      var random = SplitMix64(seed: UInt64(seed))
+    seeds: for seed in TestSetting.seeds(12) {
+      var random = SplitMix64(seed: seed)
       let body = JSONPointer(["body"])
       var start = Document(id: UniqueID(high: 1, low: 2))
       try start.change(by: Self.session(&random, 0)) { try $0.put(node: .text(""), at: body) }
@@ -70,8 +64,6 @@ import Testing
   }
 
   private static func session(_ random: inout SplitMix64, _ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: random.next()), author: "a",
-      time: Timestamp(milliseconds: Int64(time) * 1000))
+    DocumentSession.person(random.next(), "a", at: Int64(time) * 1000)
   }
 }

@@ -49,8 +49,7 @@ private struct ProseHistory {
     nextAgent += 1
     let clock = maker.chance(85) ? time : 1 + Int64(maker.number(below: 60))
     let agent = maker.random.next() &* 64 &+ nextAgent
-    return DocumentSession(
-      agent: AgentID(rawValue: agent), author: "somebody", time: Timestamp(milliseconds: clock))
+    return DocumentSession.person(agent, "somebody", at: clock)
   }
 
   mutating func run(steps: Int) throws {
@@ -186,8 +185,7 @@ private struct ProseHistory {
     if head.isEmpty { return }
     let other = "Something else\n"
     var late = base
-    let session = DocumentSession(
-      agent: AgentID(rawValue: .max), author: "late", time: Timestamp(milliseconds: time))
+    let session = DocumentSession.person(.max, "late", at: time)
     let edited = other + text(base).dropFirst(head.count)
     try late.change(by: session) { try $0.replaceText(at: Self.body, with: edited) }
     var merged = document
@@ -241,15 +239,13 @@ private struct ProseHistory {
 struct PassageLawTests {
   @Test("Random histories of prose keep the laws")
   func histories() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
-    let count = environment["PEERNOTE_ROUNDS"].flatMap { UInt64($0) } ?? 150
-    print("contested passages: PEERNOTE_SEED=\(seed), \(count) histories")
+    let seeds = TestSetting.seeds(150)
+    print("contested passages: PEERNOTE_SEED=\(seeds.lowerBound), \(seeds.count) histories")
     var (merges, contested) = (0, 0)
     var broken = 0
     var oracle = PassageOracle()
     // First those that have found something.
-    for number in [613_827, 625_311, 628_093, 644_572] + Array(seed..<seed + count) {
+    for number in [613_827, 625_311, 628_093, 644_572] + Array(seeds) {
       // In some the first line is edited, too.
       var history = try ProseHistory(
         seed: number, head: number.isMultiple(of: 5) ? "" : "The first line\n")

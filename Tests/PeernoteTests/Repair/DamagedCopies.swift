@@ -26,9 +26,8 @@ enum DamagedCopies {
   private static func edit(_ document: inout Document, _ number: Int, by author: String) {
     let seed: UInt64 = author == "ann" ? 0x9E37_79B9_7F4A_7C15 : 0xD1B5_4A32_D192_ED03
     let agent = UInt64(number + 1) &* seed
-    let session = DocumentSession(
-      agent: AgentID(rawValue: agent), author: author,
-      time: Timestamp(milliseconds: 1_800_000_000_000 + Int64(number) * 60_000))
+    let session = DocumentSession.person(
+      agent, author, at: 1_800_000_000_000 + Int64(number) * 60_000)
     document.change(by: session, message: number == 2 ? "why" : nil) { editor in
       if number == 0 {
         try? editor.putContainer(.text, at: body)

@@ -73,8 +73,7 @@ import Testing
   private func extended(_ text: String = "new words, ") throws -> Document {
     var document = halves[0]
     try document.change(
-      by: DocumentSession(
-        agent: AgentID(rawValue: 0xABCD), author: "ann", time: Timestamp(milliseconds: 9))
+      by: .person(0xABCD, "ann", at: 9)
     ) {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: text)
     }

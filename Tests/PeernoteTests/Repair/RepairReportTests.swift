@@ -112,8 +112,7 @@ import Testing
   @Test("copies of other documents are left out, and so is what is no document")
   func otherDocuments() throws {
     var other = Document(id: UniqueID(high: 9, low: 9))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 77), author: "", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession.person(77, "", at: 0)
     try other.change(by: session) { try $0.put(.null, at: JSONPointer(["x"])) }
     let repair = try DamagedCopies.check(
       [bytes, other.bytes(), [], Array("hello".utf8), old.bytes()], sound: whole, "others")
@@ -201,8 +200,7 @@ import Testing
   @Test("text that a sound copy has redacted does not come back from damaged copies")
   func provenRedaction() throws {
     func session(_ agent: UInt64, _ time: Int64) -> DocumentSession {
-      DocumentSession(
-        agent: AgentID(rawValue: agent), author: "x", time: Timestamp(milliseconds: time))
+      DocumentSession.person(agent, "x", at: time)
     }
     func type(_ text: String, into document: inout Document, _ agent: UInt64) throws {
       try document.change(by: session(agent, 9)) {
@@ -261,8 +259,7 @@ import Testing
     var other = old
     var fork = old
     for (document, value) in [(0, "one"), (1, "two")] {
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 5), author: "x", time: Timestamp(milliseconds: 5))
+      let session = DocumentSession.person(5, "x", at: 5)
       try (document == 0 ? change(&other, session, value) : change(&fork, session, value))
     }
     let files = [other.bytes(), fork.bytes(), old.bytes()]

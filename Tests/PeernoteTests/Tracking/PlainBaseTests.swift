@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -231,8 +230,7 @@ struct PlainBaseTests {
       return lines.first == "{" && lines.suffix(2) == ["}", ""] && Set(keys).count == keys.count
         && lines.dropFirst().dropLast(2).allSatisfy { $0.split(separator: " ").count == 2 }
     }
-    let first =
-      ProcessInfo.processInfo.environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    let first = TestSetting.number("SEED") ?? 1
     for seed in first..<first + 60 {
       var generator = SplitMix64(seed: seed)
       func edited(_ text: String) -> String {

@@ -11,10 +11,6 @@ import Testing
 struct PlainFileSimulationTests {
   private static let isTraced = ProcessInfo.processInfo.environment["PEERNOTE_TRACE"] != nil
 
-  private static func number(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
-  }
-
   @Test("insertions: nothing is lost, there twice or taken back")
   func insertions() throws {
     try run("insertions", [70, 0, 0], limits: [.listed: 200, .doubled: 1])
@@ -37,12 +33,12 @@ struct PlainFileSimulationTests {
   private func run(
     _ name: String, _ weights: [Int], isMarked: Bool = false, limits: [PlainFileWorld.Fault: Int]
   ) throws {
-    let count = Self.number("PEERNOTE_ROUNDS") ?? 40
-    let first = Self.number("PEERNOTE_SEED") ?? 1
-    var faults: [PlainFileWorld.Fault: [Int]] = [:]
-    for seed in first..<first + count {
+    let tried = TestSetting.seeds(40)
+    let count = tried.count
+    var faults: [PlainFileWorld.Fault: [UInt64]] = [:]
+    for seed in tried {
       for fault in try PlainFileWorld.faults(
-        ofSchedule: UInt64(seed), weights, isMarked: isMarked, isTraced: Self.isTraced)
+        ofSchedule: seed, weights, isMarked: isMarked, isTraced: Self.isTraced)
       {
         faults[fault, default: []].append(seed)
       }
@@ -57,7 +53,7 @@ struct PlainFileSimulationTests {
       if seeds.count > allowed, let seed = seeds.first, !Self.isTraced {
         print("\(name): \(fault): PEERNOTE_SEED=\(seed)")
         _ = try PlainFileWorld.faults(
-          ofSchedule: UInt64(seed), weights, isMarked: isMarked, isTraced: true)
+          ofSchedule: seed, weights, isMarked: isMarked, isTraced: true)
       }
     }
   }

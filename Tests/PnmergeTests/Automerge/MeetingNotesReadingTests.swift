@@ -3,6 +3,13 @@ import PnmergeCommands
 import Testing
 
 @Suite("Reading MeetingNotes' files") struct MeetingNotesReadingTests {
+  @Test("what a change did to the content is shown as of a document")
+  func patch() throws {
+    let host = try MeetingNotesFiles.host(("a", "c_ancestor/new"))
+    let newest = host.pnmerge("log", "-p", "-n", "1", "a").output
+    #expect(newest.contains("@@") && newest.contains("\n-      \"title\": \"Launch"))
+  }
+
   @Test("validate gives each sample the verdict of the manifest")
   func validate() throws {
     let host = MemoryHost()

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteFiles
 import PeernoteTestSupport
@@ -12,14 +11,7 @@ import Testing
 ///
 /// `PEERNOTE_ROUNDS` sets how many notes are tried, `PEERNOTE_SEED` the first one's seed.
 @Suite struct LawsOfCopies {
-  private static func number(_ name: String) -> UInt64? {
-    ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-  }
-
-  private static var seeds: Range<UInt64> {
-    let first = number("PEERNOTE_SEED") ?? 1
-    return first..<first + (number("PEERNOTE_ROUNDS") ?? 12)
-  }
+  private static let seeds = TestSetting.seeds(12)
 
   private static let base = (0..<6).map { "Line \($0) of the note" }
 

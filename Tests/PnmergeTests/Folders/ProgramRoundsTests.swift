@@ -1,5 +1,3 @@
-import Foundation
-import Peernote
 import PeernoteTestSupport
 import Testing
 
@@ -7,28 +5,34 @@ import Testing
 @Suite("Two trees and a stick, by the built program")
 struct ProgramRoundsTests {
   private let program: Program
-  private var worlds: [ProgramWorld]
+  private var worlds: [(world: FolderWorld, disk: ProgramDisk)]
 
   /// `PEERNOTE_ROUNDS` sets how many worlds there are, `PEERNOTE_SEED` the first one's seed.
   init() throws {
-    func number(_ name: String) -> UInt64? {
-      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
-    }
-    let first = number("PEERNOTE_SEED") ?? 1
-    let seeds = first..<first + min(number("PEERNOTE_ROUNDS") ?? 6, 40)
+    let seeds = TestSetting.seeds(6).prefix(40)
     print("two trees and a stick: seeds \(seeds); replay with PEERNOTE_SEED")
     let program = try Program()
     self.program = program
-    worlds = try seeds.map { try ProgramWorld(seed: $0, program) }
+    worlds = try seeds.map { seed in
+      let disk = ProgramDisk("seed\(seed)", program)
+      // Every other world has a single machine.
+      let machines = seed.isMultiple(of: 2) ? ["desk", "laptop"] : ["desk"]
+      return (try FolderWorld(seed: seed, machines, disk), disk)
+    }
   }
 
   /// Brings two folders together in each world.
   ///
   /// All worlds do so at once, since files that were saved a moment ago are waited for.
-  private mutating func sync(_ meetings: [ProgramWorld.Meeting]) throws {
-    let commands = zip(worlds, meetings).map { $0.command($1) }
-    try program.sh(commands.map { "(\($0)) &" }.joined(separator: "\n") + "\nwait")
-    for (index, meeting) in zip(worlds.indices, meetings) { try worlds[index].follow(meeting) }
+  private mutating func sync(_ meetings: [FolderWorld.Meeting]) throws {
+    let commands = zip(worlds, meetings).map { $0.world.command($1, "-v", "--fill") }
+    let script = zip(worlds, commands).map { "(\($0.disk.command($1.words, on: $1.machine))) &" }
+    try program.sh(script.joined(separator: "\n") + "\nwait")
+    for (index, (meeting, command)) in zip(worlds.indices, zip(meetings, commands)) {
+      try worlds[index].world.follow(
+        worlds[index].disk.said(), command.words, of: [meeting.first, meeting.second],
+        on: command.machine)
+    }
   }
 
   @Test(
@@ -37,24 +41,24 @@ struct ProgramRoundsTests {
   mutating func rounds() throws {
     for round in 1...10 {
       for index in worlds.indices {
-        for folder in ProgramWorld.folders {
-          for _ in 0..<worlds[index].generator.below(5) {
+        for folder in FolderWorld.folders {
+          for _ in 0..<worlds[index].world.generator.below(5) {
             // Only every other round has to wait for what was saved.
-            let isTracked = round.isMultiple(of: 2) && worlds[index].generator.chance(60)
-            try worlds[index].step(in: folder, tracked: isTracked)
+            let isTracked =
+              round.isMultiple(of: 2) && worlds[index].world.generator.chance(60)
+            try worlds[index].world.step(in: folder, tracked: isTracked)
           }
         }
       }
-      try sync(worlds.indices.map { worlds[$0].generator.pick(ProgramWorld.meetings) })
+      try sync(worlds.indices.map { worlds[$0].world.generator.pick(FolderWorld.meetings) })
     }
     // Names that two machines gave take a while until they agree.
     for _ in 1...6 {
-      for meeting in ProgramWorld.meetings { try sync(worlds.map { _ in meeting }) }
+      for meeting in FolderWorld.meetings { try sync(worlds.map { _ in meeting }) }
     }
     for index in worlds.indices {
-      try worlds[index].checkFolders()
-      for meeting in ProgramWorld.meetings { try worlds[index].checkIdleness(meeting) }
-      #expect(worlds[index].faults == [], "\(worlds[index])")
+      try worlds[index].world.check()
+      #expect(worlds[index].world.faults == [], "\(worlds[index])")
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -94,8 +95,7 @@ struct WatchCommandTests {
 
   private static func document(_ title: String) throws -> Document {
     var document = Document(id: UniqueID(randomBits: 1, 2))
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 7), author: "me", time: Timestamp(milliseconds: 1_795_000_000_000))
+    let session = DocumentSession.person(7, "me", at: 1_795_000_000_000)
     try document.change(by: session) { try $0.create(Note(title: title)) }
     return document
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Rebuilds the history of a list, `Fixtures/git/list-history.txt`, with git and the driver.
@@ -194,9 +195,8 @@ private struct ListHistory {
 
   private mutating func session(_ number: Int) -> DocumentSession {
     agents += 1
-    return DocumentSession(
-      agent: AgentID(rawValue: 0x9E37_79B9_7F4A_7C15 &* agents), author: "a",
-      time: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 60_000))
+    return DocumentSession.person(
+      0x9E37_79B9_7F4A_7C15 &* agents, "a", at: 1_700_000_000_000 + Int64(number) * 60_000)
   }
 
   private var file: URL {

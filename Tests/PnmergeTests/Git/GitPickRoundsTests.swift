@@ -11,18 +11,15 @@ import Testing
 @Suite("git: rounds of picks beside plain text")
 struct GitPickRoundsTests {
   @Test("a note reads as the plain text that the same was done to", arguments: seeds)
-  func rounds(seed: Int) throws {
-    var work = try Work(seed: UInt64(seed))
-    for round in 0..<(setting("GIT_ROUNDS") ?? 40) where work.isRight { try work.play(round) }
+  func rounds(seed: UInt64) throws {
+    var work = try Work(seed: seed)
+    let rounds = Int(TestSetting.number("GIT_ROUNDS") ?? 40)
+    for round in 0..<rounds where work.isRight { try work.play(round) }
     // Nothing was shown if hardly anything came to its end.
-    #expect(work.done >= (setting("GIT_ROUNDS") ?? 40) / 3)
+    #expect(work.done >= rounds / 3)
   }
 
-  private static var seeds: [Int] { setting("SEED").map { [$0] } ?? [1, 2] }
-}
-
-private func setting(_ name: String) -> Int? {
-  ProcessInfo.processInfo.environment["PEERNOTE_\(name)"].flatMap { Int($0) }
+  private static var seeds: [UInt64] { TestSetting.number("SEED").map { [$0] } ?? [1, 2] }
 }
 
 private struct Work {

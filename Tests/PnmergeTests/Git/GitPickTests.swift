@@ -243,14 +243,6 @@ struct GitPickTests {
     #expect(run.output == "title: T\none\ntwo\nthree\nfour\n5\n")
   }
 
-  /// A branch bob with three lines after the third, each with a commit, and main with one there, too.
-  private let linesAtOnePlace = """
-    repository r; git checkout -qb bob
-    body '/three/a bread'; save bread; body '/bread/a jam'; save jam; body '/jam/a honey'; save honey
-    git checkout -q main; body '/three/a tea'; save tea
-    lines() { pnmerge cat --body n.peernote | sort | paste -sd ' ' -; }
-    """
-
   @Test(
     "a line is picked without the one above it where nothing else is beside it",
     arguments: ["git cherry-pick bob~1 bob", "git rebase -q -i main"])

@@ -10,15 +10,12 @@ import Testing
 /// seed from which they follow.
 @Suite("git: rounds of two people")
 struct GitRoundsTests {
-  @Test("both end with identical files and no edit lost", arguments: [setting("SEED") ?? 1])
-  func rounds(seed: Int) throws {
-    var team = try Team(seed: UInt64(seed))
-    for round in 0..<(Self.setting("GIT_ROUNDS") ?? 50) { try team.play(round) }
+  @Test(
+    "both end with identical files and no edit lost", arguments: [TestSetting.number("SEED") ?? 1])
+  func rounds(seed: UInt64) throws {
+    var team = try Team(seed: seed)
+    for round in 0..<(TestSetting.number("GIT_ROUNDS") ?? 50) { try team.play(round) }
     try team.finish()
-  }
-
-  private static func setting(_ name: String) -> Int? {
-    ProcessInfo.processInfo.environment["PEERNOTE_\(name)"].flatMap { Int($0) }
   }
 }
 
@@ -66,9 +63,8 @@ private struct Team {
 
   private mutating func session(_ person: String) -> DocumentSession {
     editCount += 1
-    return DocumentSession(
-      agent: AgentID(rawValue: generator.next()), author: person,
-      time: Timestamp(milliseconds: Int64(1_800_000_000_000 + editCount * 1000)))
+    return DocumentSession.person(
+      generator.next(), person, at: Int64(1_800_000_000_000 + editCount * 1000))
   }
 
   private func file(_ person: String, _ note: String) -> URL {
@@ -132,7 +128,7 @@ private struct Team {
 
   // MARK: Rounds
 
-  mutating func play(_ round: Int) throws {
+  mutating func play(_ round: UInt64) throws {
     for person in people {
       for _ in 0..<generator.below(3) {
         for _ in 0..<generator.within(1...3) { try edit(person) }

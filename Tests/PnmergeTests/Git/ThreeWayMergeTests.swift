@@ -35,9 +35,7 @@ struct ThreeWayMergeTests {
   }
 
   private func session(_ generator: inout SplitMix64, _ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: generator.next()), author: "a",
-      time: Timestamp(milliseconds: Int64(time) * 1000))
+    DocumentSession.person(generator.next(), "a", at: Int64(time) * 1000)
   }
 
   private func merge(
@@ -131,9 +129,7 @@ struct ThreeWayMergeTests {
     if changes(base).isSubset(of: changes(ours)) { return }
     var theirs = base
     for (author, word) in [("a", "A1"), ("b", "B1")] {
-      let session = DocumentSession(
-        agent: AgentID(rawValue: generator.next()), author: author,
-        time: Timestamp(milliseconds: 9000))
+      let session = DocumentSession.person(generator.next(), author, at: 9000)
       try theirs.change(by: session, message: word) { editor in
         try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "\(word)\n")
       }

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import PnmergeCommands
@@ -10,9 +9,8 @@ import Testing
 @Suite("Laws of reviews") struct ReviewLawTests {
   @Test("every character outside of what was decided is as in the merge, what was chosen as shown")
   func outside() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["PEERNOTE_DECISIONS"].flatMap { Int($0) } ?? 400
-    let first = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    let count = Int(TestSetting.number("DECISIONS") ?? 400)
+    let first = TestSetting.number("SEED") ?? 1
     var (decided, contested, leftOut, shifted) = (0, 0, 0, 0)
     for seed in first..<first + UInt64(count / 4) {
       var random = SplitMix64(seed: seed)
@@ -49,8 +47,7 @@ import Testing
       }
     }
     let merged = review.documents[0].merged
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+    let session = DocumentSession.person(99, "eve", at: 1)
     let result: DocumentNode
     do {
       result = (try review.settled(0, by: session) ?? merged).root
@@ -155,8 +152,7 @@ import Testing
       if back.isEmpty { continue }
       try #require(back.allSatisfy { !review.places[$0].choices.isEmpty }, "seed \(seed)")
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       let result = try review.settled(0, by: session)
       #expect(result?.root == merge.parting.root, "seed \(seed)")
       tried += 1
@@ -181,8 +177,7 @@ import Testing
         continue
       }
       review.choose(choices)
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       let result = try review.settled(0, by: session) ?? merge.merged
       #expect(
         result.root[JSONPointer(["body"])] == merge.parting.root[JSONPointer(["body"])],
@@ -216,8 +211,7 @@ import Testing
       where !review.places[index].isContested && random.chance(50) {
         if let choice = review.places[index].choices.first { review.choose(choice, at: index) }
       }
-      let session = DocumentSession(
-        agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+      let session = DocumentSession.person(99, "eve", at: 1)
       guard let result = try review.settled(0, by: session) else { continue }
       let open = review.documents[0].merged.conflicts
       func words(_ conflicts: [Conflict]) -> [String] {
@@ -279,9 +273,7 @@ private struct RandomMerge {
   }
 
   private static func session(_ agent: UInt64, _ author: String, _ time: Int) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: author,
-      time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(time)))
+    DocumentSession.person(agent, author, at: 1_795_000_000_000 + Int64(time))
   }
 
   private static func text(_ random: inout SplitMix64) -> String {

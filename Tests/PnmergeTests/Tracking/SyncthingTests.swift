@@ -1,4 +1,3 @@
-import Foundation
 import PeernoteTestSupport
 import Testing
 
@@ -166,8 +165,7 @@ struct SyncthingTests {
     "random rounds, both with pnmerge: every word that was written is on both, once",
     .timeLimit(.minutes(30)))
   func rounds() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    let seed = TestSetting.number("SEED") ?? 1
     print("Syncthing: PEERNOTE_SEED=\(seed)")
     var generator = SplitMix64(seed: seed)
     var words: [String: Set<String>] = ["trip.md": [], "plan.md": [], "doc.peernote": []]

@@ -2,6 +2,7 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// What no file of outputs can show; more stands in `Fixtures/outputs/track.txt`.
 @Suite("Plain files that are tracked")
 struct TrackCommandTests {
   private let host = MemoryHost()
@@ -17,23 +18,6 @@ struct TrackCommandTests {
     func entry(_ name: String) -> MemoryHost.Entry? { host.entries[FileName("/work/\(name)")] }
     guard let from = entry(name), let to = entry(copy) else { return }
     (to.changed, to.modified) = (to.modified, from.modified)
-  }
-
-  @Test("a file stays what it is, its history is beside it, and untrack forgets that alone")
-  func track() throws {
-    host.save("a/trip.md", "---\ntitle: Trip\ntags: [sea, \"2026\"]\n---\r\nTent.")
-    #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: tracked\n")
-    let history = try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
-    #expect(history.root["body"] == .text(host.text("a/trip.md") ?? ""))
-    #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: is tracked already\n")
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-    #expect(host.pnmerge("untrack", "a/trip.md").output == "a/trip.md: untracked\n")
-    #expect(host["a/.peernote/trip.md.peernote"] == nil && host["a/trip.md"] != nil)
-    #expect(host["a/.peernote/trash/trip.md.peernote"] != nil)
-    let again = host.pnmerge("untrack", "a/trip.md")
-    #expect(again.status == .usage && again.errors == "pnmerge: a/trip.md: is not tracked\n")
-    #expect(host.pnmerge("untrack", "a/none.md").status == .unreadable)
-    #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
   }
 
   @Test("'log' and 'blame' name who saved on this machine, and how the rest came")
@@ -94,53 +78,6 @@ struct TrackCommandTests {
     ]
     for file in files { #expect(mode(file).map { $0 & 0o077 } == 0, "\(file)") }
     #expect(host.text("b/trip.md") == "Tent.\nMap.\n")
-  }
-
-  @Test("a directory with tracked files alone has a history to list and to validate")
-  func histories() {
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a/trip.md")
-    let log = host.pnmerge("log", "a")
-    #expect(log.status == .done && log.errors.isEmpty)
-    #expect(log.output.contains("  (a/.peernote/trip.md.peernote)  "), "\(log.output)")
-    #expect(host.pnmerge("validate", "a").output == "a/.peernote/trip.md.peernote: sound\n")
-    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
-    #expect(host.pnmerge("log", "b").errors == "pnmerge: b: holds no documents\n")
-  }
-
-  @Test("track and untrack take the same arguments", arguments: ["track", "untrack"])
-  func arguments(command: String) {
-    #expect(
-      host.pnmerge(command, "-").errors.hasPrefix(
-        "pnmerge: a history stands beside a file, which standard input is not;"))
-    #expect(host.pnmerge(command).status == .usage)
-  }
-
-  @Test("a directory stands for its text files, but for conflict copies and documents")
-  func directory() {
-    for name in ["one.md", "sub/two.txt", "three.json", "picture.png"] {
-      host.save("a/\(name)", "x\n")
-    }
-    host.save("a/one.sync-conflict-20261101-101010-ABCDEFG.md", "y\n")
-    host.pnmerge("new", "a/note.peernote")
-    #expect(host.pnmerge("track", "a", "-n").output == "3 files would be tracked\n")
-    #expect(host.pnmerge("track", "a").output.hasPrefix("3 files tracked\n"))
-    #expect(host["a/sub/.peernote/two.txt.peernote"] != nil)
-    #expect(host.pnmerge("track", "a").output == "0 files tracked, 3 tracked already\n")
-    #expect(host.pnmerge("untrack", "a").output == "3 files untracked\n")
-  }
-
-  @Test("what is missing in a directory is named, with what can be done about it")
-  func missingInDirectory() {
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a")
-    host["a/trip.md"] = nil
-    host.pass()
-    #expect(
-      host.pnmerge("track", "a").output
-        == "a/trip.md: missing; to have it back: pnmerge track a/trip.md; to delete it everywhere: "
-        + "pnmerge delete a/trip.md\n0 files tracked\n")
-    #expect(host["a/trip.md"] == nil)
   }
 
   @Test("what is no text is refused, and one bad file hides none of the others")
@@ -263,15 +200,6 @@ struct TrackCommandTests {
         == lines[0] + lines.dropFirst().map { $0.replacing("line", with: "LINE") }.joined())
   }
 
-  @Test("git's leftovers are no conflict copies of a plain file")
-  func leftovers() {
-    host.save("a/trip.md", "one\n")
-    host.pnmerge("track", "a")
-    host.save("a/trip.md.orig", "zero\n")
-    host.save("a/trip_LOCAL_12.md", "zero\n")
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-  }
-
   @Test("a history may come before its file, or after it", arguments: [true, false])
   func order(isHistoryFirst: Bool) {
     host.save("a/trip.md", "one\n")
@@ -331,18 +259,6 @@ struct TrackCommandTests {
     host.pass()
     #expect(host.pnmerge("tidy", "a").errors.contains("a/trip.md: is not text (UTF-8"))
     #expect(host["a/trip.md"] == [0xFF, 0x00])
-  }
-
-  @Test("a file that is missing is no deletion, and track writes it again")
-  func missing() throws {
-    host.save("a/trip.md", "one\n")
-    host.pnmerge("track", "a")
-    try host.remove(FileName("a/trip.md"))
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-    #expect(host["a/trip.md"] == nil)
-    let run = host.pnmerge("track", "a/trip.md")
-    #expect(run.output == "a/trip.md: written again from its history\n")
-    #expect(host.text("a/trip.md") == "one\n")
   }
 
   @Test("a tracked file that is named is listed, and its history is validated")
@@ -433,77 +349,5 @@ struct TrackCommandTests {
           $0.visible.hasPrefix("/work/") && $0.visible.hasSuffix(".pnmerge")
         })
     }
-  }
-
-  @Test("ls, find and status know tracked files")
-  func listed() {
-    host.save("a/trip.md", "---\ntitle: The trip\ntags: [sea, work]\n---\nBring the tent.\n")
-    host.save("a/other.md", "Bring the tent.\n")
-    host.pnmerge("track", "a/trip.md")
-    host.pnmerge("new", "a/note.peernote", "--title", "Note")
-    let lines = host.pnmerge("ls", "a").output.split(separator: "\n")
-    #expect(lines.count == 2 && lines[0].hasPrefix("a/note.peernote  Note"))
-    #expect(lines.last?.hasPrefix("a/trip.md        The trip  [sea, work]") ?? false, "\(lines)")
-    #expect(host.pnmerge("find", "TENT", "a").output == "a/trip.md:5: Bring the tent.\n")
-    #expect(host.pnmerge("find", "TENT", "a/trip.md").output == "a/trip.md:5: Bring the tent.\n")
-    let untracked =
-      "a: 1 text file is not tracked: other.md; to track it: pnmerge track a/other.md"
-    #expect(
-      host.pnmerge("status", "a").output
-        == "\(untracked)\n1 document, 1 tracked file, 0 with something to do\n")
-    host.save("a/trip.md", "Stay.\n")
-    host.save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "Stay!\n")
-    #expect(
-      host.pnmerge("status", "a").output == """
-        a/trip.md: saved since it was recorded and a conflict copy
-        \(untracked)
-        1 document, 1 tracked file, 1 with something to do
-
-        """)
-    #expect(
-      host.pnmerge("status", "b", "a").output == """
-        a/note.peernote: not in b
-        a/trip.md: not tracked in b
-        \(untracked)
-        0 notes the same in a
-
-        """)
-  }
-
-  @Test("diff of two folders knows tracked files, by history and as they were saved since")
-  func difference() {
-    host.save("a/trip.md", "one\ntwo\n")
-    host.pnmerge("track", "a")
-    host.pnmerge("sync", "a", "b")
-    #expect(host.pnmerge("diff", "a", "b").status == .done)
-    host.save("b/trip.md", "one\ntwo\nthree\n")
-    let saved = host.pnmerge("diff", "a", "b")
-    #expect(saved.status == .different && saved.output.contains("+three\n"), "\(saved)")
-    #expect(saved.output.hasPrefix("--- a/trip.md\n+++ b/trip.md\n"))
-    let json = host.pnmerge("diff", "--json", "a", "b")
-    #expect(json.status == .different && json.output.contains(#""same":false,"saved":true"#))
-    host.pnmerge("tidy", "b")
-    let recorded = host.pnmerge("diff", "a", "b")
-    #expect(recorded.status == .different && recorded.output.contains("three"), "\(recorded)")
-    host.save("a/new.md", "new\n")
-    host.pnmerge("track", "a")
-    #expect(host.pnmerge("diff", "a", "b").output.contains("only here: a/new.md\n"))
-  }
-
-  @Test("if only the histories differ, diff says so, with one status in each form")
-  func onlyHistories() {
-    host.save("a/trip.md", "one\ntwo\n")
-    host.pnmerge("track", "a")
-    host.pnmerge("sync", "a", "b")
-    for text in ["one\ntwo\nthree\n", "one\ntwo\n"] {
-      host.pass(seconds: 300)
-      host.save("b/trip.md", text)
-      host.pnmerge("tidy", "b")
-    }
-    let run = host.pnmerge("diff", "a", "b")
-    #expect(
-      run.status == .different && run.output.hasSuffix(": only the history differs\n"), "\(run)")
-    #expect(host.pnmerge("diff", "--json", "a", "b").status == .different)
-    #expect(host.pnmerge("diff", "--html", "page", "a", "b").status == .different)
   }
 }

@@ -2,6 +2,7 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// What no file of outputs can show; more stands in `Fixtures/outputs/track-delete.txt`.
 @Suite("Tracked files that are deleted")
 struct TrackDeleteTests {
   private let host = MemoryHost()
@@ -26,48 +27,6 @@ struct TrackDeleteTests {
     ".peernote/trash/sub/.peernote/note.md.peernote", ".peernote/trash/sub/note.md",
   ]
 
-  @Test("delete marks it, and sync moves file and history to the trash of each folder")
-  func delete() {
-    #expect(host.pnmerge("delete", "-n", "a/sub/note.md").output.contains("would mark"))
-    #expect(host.pnmerge("status", "a").status == .done)
-    #expect(host.pnmerge("delete", "a/sub/note.md").output == "a/sub/note.md: marked as deleted\n")
-    #expect(host.pnmerge("delete", "a/sub/note.md").output.contains("as deleted already"))
-    #expect(host.pnmerge("status", "a").output.hasPrefix("a/sub/note.md: marked as deleted\n"))
-    #expect(host.pnmerge("ls", "a").output.isEmpty)
-    let run = host.pnmerge("sync", "a", "b")
-    #expect(run.output.contains("b/sub/note.md: deleted, and moved to the trash"), "\(run)")
-    for folder in ["a", "b"] {
-      #expect(files(folder) == [] && files(folder, trash: true) == Self.trash, "\(folder)")
-    }
-    host.pass()
-    host.pnmerge("sync", "a", "b")
-    let count = host.calls.count
-    #expect(host.pnmerge("sync", "a", "b").output == "0 notes, nothing to do\n")
-    #expect(Array(host.calls[count...]) == [.read, .read])
-    #expect(host.pnmerge("diff", "a", "b").status == .done)
-  }
-
-  @Test("a text file that is not tracked is refused, and what deletes it is said")
-  func untracked() {
-    host.save("a/my list.md", "Bread.\n")
-    host.save("a/empty.md", "")
-    for name in ["a/my list.md", "a/empty.md"] {
-      let run = host.pnmerge("delete", name)
-      #expect(run.status == .usage, "\(run)")
-      #expect(run.errors.hasPrefix("pnmerge: \(name): is not tracked, "), "\(run)")
-      let quoted = name.contains(" ") ? "'\(name)'" : name
-      #expect(
-        run.errors.contains("rm \(quoted); ")
-          && run.errors.contains("pnmerge track \(quoted)\n") && !run.errors.contains("import"),
-        "\(run)")
-    }
-    #expect(host.text("a/my list.md") == "Bread.\n")
-    #expect(host.pnmerge("delete", "a/none.md").status == .unreadable)
-    // A document under another name is one.
-    host["a/plan"] = host["a/sub/.peernote/note.md.peernote"]
-    #expect(host.pnmerge("delete", "a/plan").output == "a/plan: marked as deleted\n")
-  }
-
   @Test("what was saved before is in the history that goes to the trash")
   func savedBefore() throws {
     host.save("a/sub/note.md", Self.text + "Call Ann.\n")
@@ -76,21 +35,6 @@ struct TrackDeleteTests {
     let buried = try Document(bytes: #require(host["a/" + Self.trash[0]]))
     #expect(buried.root["body"] == .text(Self.text + "Call Ann.\n"))
     #expect(files("a") == [])
-  }
-
-  @Test("an edit elsewhere that did not know of it brings it back, and that is said")
-  func broughtBack() {
-    host.pnmerge("delete", "a/sub/note.md", "--author", "ada")
-    host.pnmerge("tidy", "a")
-    host.save("b/sub/note.md", Self.text + "Call Ann.\n")
-    let run = host.pnmerge("sync", "a", "b")
-    #expect(run.output.contains("is back; ada deleted it without knowing of later edits"), "\(run)")
-    host.pnmerge("sync", "a", "b")
-    for folder in ["a", "b"] {
-      #expect(host.text("\(folder)/sub/note.md") == Self.text + "Call Ann.\n", "\(folder)")
-      #expect(!files(folder, trash: true).contains { $0.hasSuffix(".peernote") })
-    }
-    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
   }
 
   @Test(
@@ -149,39 +93,6 @@ struct TrackDeleteTests {
     let history = try Document(bytes: #require(host["a/sub/.peernote/note.md.peernote"]))
     #expect(history.changeCount == 4 && history.root["deleted"] == nil)
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-  }
-
-  @Test("a save after the mark takes it back; and so does track, from the trash")
-  func takenBack() {
-    host.pnmerge("delete", "a/sub/note.md")
-    host.save("a/sub/note.md", Self.text + "Call Ann.\n")
-    #expect(host.pnmerge("tidy", "a").output.contains("is back"))
-    #expect(host.text("a/sub/note.md") == Self.text + "Call Ann.\n")
-    host.pnmerge("delete", "a/sub/note.md")
-    host.pnmerge("tidy", "a")
-    #expect(files("a") == [])
-    let run = host.pnmerge("track", "a/sub/note.md")
-    #expect(run.output == "a/sub/note.md: written again from its history\n", "\(run)")
-    #expect(host.text("a/sub/note.md") == Self.text + "Call Ann.\n")
-    host.pass()
-    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
-    host.pnmerge("sync", "a", "b")
-    #expect(host.text("b/sub/note.md") == Self.text + "Call Ann.\n")
-  }
-
-  @Test("who deleted it and brings it back is named with both, not with edits that nobody made")
-  func restoredKnowingly() {
-    host.variables["PNMERGE_AUTHOR"] = "ada"
-    host.pnmerge("delete", "a/sub/note.md")
-    host.pass()
-    host.pnmerge("sync", "a", "b")
-    host.pnmerge("track", "a/sub/note.md")
-    host.pass()
-    let run = host.pnmerge("sync", "a", "b")
-    #expect(
-      run.output.contains("sub/note.md: is back; ada deleted it, and brought it back\n"), "\(run)")
-    #expect(host.text("b/sub/note.md") == Self.text)
-    #expect(!host.pnmerge("sync", "a", "b").output.contains("is back"))
   }
 
   @Test("what came in and is not shown yet is looked at before a file is deleted")

@@ -13,35 +13,23 @@ struct TrackFaultTests {
     init() throws {
       host.keepsTime = true
       for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
-      save("a/trip.md", "one\ntwo\nthree\n")
+      host.save("a/trip.md", "one\ntwo\nthree\n")
       host.pnmerge("track", "a")
       host.pnmerge("sync", "a", "b")
-      pass(300)
-      save("a/trip.md", "zero\none\ntwo\nthree\n")
-      save("b/trip.md", "one\ntwo\nthree\nfour\n")
-      save(Self.copy, "one\ntwo\nhalf\nthree\n")
-    }
-
-    func save(_ name: String, _ text: String) {
-      host.setText(name, text)
-      pass()
-    }
-
-    func pass(_ seconds: Int64 = 10) {
-      host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
-    }
-
-    func text(_ name: String) -> String? {
-      host[name].map { String(decoding: $0, as: UTF8.self) }
+      host.pass(seconds: 300)
+      host.save("a/trip.md", "zero\none\ntwo\nthree\n")
+      host.save("b/trip.md", "one\ntwo\nthree\nfour\n")
+      host.save(Self.copy, "one\ntwo\nhalf\nthree\n")
     }
 
     /// Runs it until nothing is left to do, and looks whether everything is there.
     func finish(_ comment: Comment) {
       for _ in 1...3 {
-        pass()
+        host.pass()
         host.pnmerge("sync", "a", "b")
       }
-      #expect(text("a/trip.md") == Self.wanted && text("b/trip.md") == Self.wanted, comment)
+      #expect(
+        host.text("a/trip.md") == Self.wanted && host.text("b/trip.md") == Self.wanted, comment)
       #expect(host["a/.peernote/trip.md.peernote"] == host["b/.peernote/trip.md.peernote"], comment)
       #expect(host[Self.copy] == nil, comment)
       #expect(!host.entries.keys.contains { $0.visible.hasSuffix(".pnmerge") }, comment)
@@ -166,17 +154,17 @@ struct TrackFaultTests {
     for number in try callsOfRun() {
       let world = try World()
       world.host.failure = (number, HostError(.noSpace, "no space left on device"))
-      let before = ["a/trip.md", "b/trip.md", World.copy].map { world.text($0) }
+      let before = ["a/trip.md", "b/trip.md", World.copy].map { world.host.text($0) }
       let run = world.host.pnmerge("sync", "a", "b")
       let failed = world.host.calls[number]
       // A run that says nothing has done everything.
       #expect(
         run.status != .done
-          || ["a", "b"].allSatisfy { world.text("\($0)/trip.md") == World.wanted },
+          || ["a", "b"].allSatisfy { world.host.text("\($0)/trip.md") == World.wanted },
         "call \(number), \(failed)")
       // Each file is what it was, or what it is to be.
       for (name, old) in zip(["a/trip.md", "b/trip.md"], before) {
-        let text = world.text(name)
+        let text = world.host.text(name)
         #expect(text == old || text?.hasPrefix("zero\n") ?? false, "call \(number), \(name)")
       }
       world.host.failure = nil
@@ -195,7 +183,7 @@ struct TrackFaultTests {
     setMode(0o555)
     let run = world.host.pnmerge("sync", "a", "b")
     #expect(run.status != .done && run.errors.contains("permission denied"), "\(run)")
-    #expect(world.text("b/trip.md") == "one\ntwo\nthree\nfour\n")
+    #expect(world.host.text("b/trip.md") == "one\ntwo\nthree\nfour\n")
     setMode(0o755)
     world.finish("writable again")
   }
@@ -238,14 +226,14 @@ struct TrackFaultTests {
       host.pnmerge("sync", "a", "b")
       host.witness = { _ in }
       for _ in 1...3 {
-        world.pass()
+        world.host.pass()
         host.pnmerge("sync", "a", "b")
       }
-      let lines = (world.text("a/trip.md") ?? "").split(separator: "\n").map(String.init)
+      let lines = (world.host.text("a/trip.md") ?? "").split(separator: "\n").map(String.init)
       let wanted = ["four", "half", "late", "one", "three", "two", "zero"]
       #expect(
         lines.sorted() == wanted, "call \(number), \(host.calls[number]): \(lines)")
-      #expect(world.text("b/trip.md") == world.text("a/trip.md"), "call \(number)")
+      #expect(world.host.text("b/trip.md") == world.host.text("a/trip.md"), "call \(number)")
     }
   }
 

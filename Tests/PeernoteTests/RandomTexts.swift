@@ -1,31 +1,27 @@
-import Foundation
+import PeernoteTestSupport
 
-/// A small, replayable source of random numbers (Sebastiano Vigna's SplitMix64).
-struct DifferenceRandomness: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+/// Texts that are awkward to compare.
+enum RandomTexts {
   /// The seed to start from: `PEERNOTE_SEED` if it is set, else a new one, printed.
   static func seed(for test: String) -> UInt64 {
-    if let text = ProcessInfo.processInfo.environment["PEERNOTE_SEED"], let seed = UInt64(text) {
-      return seed
-    }
+    if let seed = TestSetting.number("SEED") { return seed }
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     print("\(test): PEERNOTE_SEED=\(seed)")
     return seed
   }
 
+  /// Pieces of every kind that segmentation treats specially.
+  static let everything = [
+    "a", "b", "e", " ", "  ", "\n", "\r\n", "\r", "\t", ".", ", ", "the ", "word", "12", "7", "-",
+    "\u{301}", "\u{308}", "é", "e\u{301}", "ß", "🇩🇪", "🇫", "🇷", "👍", "👍🏽", "👨‍👩‍👧", "\u{200D}",
+    "\u{FE0F}", "❤️", "각", "ᄀ", "ᅡ", "ᆨ", "नमस्ते", "क", "्", "ส", "ำ", "文", "字", "\u{0600}",
+    "\u{110BD}", "a\u{0}b", "\u{2028}", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "𝒳", "- item\n", "\n\n", "# Head\n\n",
+  ]
+  /// Pieces that make many equal stretches.
+  static let plain = ["a", "b", " ", "\n", "ab ", "a\n", "\n\n"]
+}
+
+extension SplitMix64 {
   /// Text of up to `count` pieces, some of them awkward to segment.
   mutating func text(pieces count: Int, alphabet: [String]) -> String {
     var result = ""
@@ -57,14 +53,4 @@ struct DifferenceRandomness: RandomNumberGenerator {
     result.append(contentsOf: scalars)
     return String(result)
   }
-
-  /// Pieces of every kind that segmentation treats specially.
-  static let everything = [
-    "a", "b", "e", " ", "  ", "\n", "\r\n", "\r", "\t", ".", ", ", "the ", "word", "12", "7", "-",
-    "\u{301}", "\u{308}", "é", "e\u{301}", "ß", "🇩🇪", "🇫", "🇷", "👍", "👍🏽", "👨‍👩‍👧", "\u{200D}",
-    "\u{FE0F}", "❤️", "각", "ᄀ", "ᅡ", "ᆨ", "नमस्ते", "क", "्", "ส", "ำ", "文", "字", "\u{0600}",
-    "\u{110BD}", "a\u{0}b", "\u{2028}", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "𝒳", "- item\n", "\n\n", "# Head\n\n",
-  ]
-  /// Pieces that make many equal stretches.
-  static let plain = ["a", "b", " ", "\n", "ab ", "a\n", "\n\n"]
 }

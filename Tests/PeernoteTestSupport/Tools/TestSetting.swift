@@ -1,0 +1,16 @@
+import Foundation
+
+/// What the environment sets for tests that try random things.
+package enum TestSetting {
+  /// The number in a variable, by its name without `PEERNOTE_`; `nil` if there is none.
+  package static func number(_ name: String) -> UInt64? {
+    ProcessInfo.processInfo.environment["PEERNOTE_\(name)"].flatMap { UInt64($0) }
+  }
+
+  /// The seeds of histories or worlds: as many as `PEERNOTE_ROUNDS` says, from that of
+  /// `PEERNOTE_SEED` on.
+  package static func seeds(_ rounds: UInt64) -> Range<UInt64> {
+    let first = number("SEED") ?? 1
+    return first..<first + (number("ROUNDS") ?? rounds)
+  }
+}
