@@ -1,5 +1,5 @@
 /// What an operation works on, as far as a person is told who did something: a key, an element, or
-/// a text, set or counter as a whole.
+/// a value in a set, or a text or counter as a whole.
 struct EditTarget: Hashable {
   /// A part of a container, or all of it.
   enum Member: Hashable {
@@ -7,6 +7,8 @@ struct EditTarget: Hashable {
     case key(KeyIndex)
     /// By its insertion.
     case element(LocalVersion)
+    /// A value in a set.
+    case value(Value)
   }
 
   /// The container.
@@ -29,6 +31,11 @@ struct EditTarget: Hashable {
   /// An element of a list, by its insertion.
   init(container: ContainerIndex, element: LocalVersion) {
     (self.container, member) = (container, .element(element))
+  }
+
+  /// A value in a set.
+  init(container: ContainerIndex, value: Value) {
+    (self.container, member) = (container, .value(value))
   }
 
   /// Who worked on something.
@@ -74,6 +81,15 @@ struct EditTarget: Hashable {
           record(EditTarget(container: container, key: operation.key), events.lowerBound)
         } else if operation.kind.operands.contains(.element) {
           record(EditTarget(container: container, element: operation.element), events.lowerBound)
+        } else if operation.kind.operands.contains(.contents),
+          log.containers[container].kind == .set
+        {
+          for event in events {
+            let place = operation.contents.lowerBound + (event - operation.first)
+            if case .value(let value) = log.contents[place] {
+              record(EditTarget(container: container, value: value), event)
+            }
+          }
         } else {
           record(EditTarget(container: container), events.upperBound - 1)
         }

@@ -83,10 +83,10 @@ struct StateChanges {
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
       for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
-        add(.memberRemoved(value), EditTarget(container: after))
+        add(.memberRemoved(value), EditTarget(container: after, value: value))
       }
       for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
-        add(.memberAdded(value), EditTarget(container: after))
+        add(.memberAdded(value), EditTarget(container: after, value: value))
       }
     case .counter:
       let (was, now) = (

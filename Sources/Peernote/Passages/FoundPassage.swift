@@ -199,10 +199,10 @@ struct UnitedVersions {
       let end = TextRuns.Place(run: Int32(text.runs.count - 1), offset: 0)
       let all = writers(from: TextRuns.Place(run: 0, offset: 0), to: end, &steps)
       return zip(touching, all).map {
-        $0.isEmpty ? $1 : log.graph.heads(among: $0.sorted(by: >))
+        $0.isEmpty ? $1 : log.graph.heads(among: $0.sorted(by: >), &steps)
       }
     }
-    return touching.map { log.graph.heads(among: $0.sorted(by: >)) }
+    return touching.map { log.graph.heads(among: $0.sorted(by: >), &steps) }
   }
 
   /// The latest of some events, by the order of writes of their changes.

@@ -89,6 +89,8 @@ struct Resolve: HostedCommand {
       ? Result { try input.prepared(value, JSONReading(plain: false), into: file, invocation) }
       : nil
     var answers = Review.Answers()
+    // What a passage that was given reads with its sentence.
+    var sentence: String?
     let isDone: Bool? = try change { document in
       var review = try review(of: document, change)
       if all {
@@ -99,6 +101,9 @@ struct Resolve: HostedCommand {
         let chosen = try choices(in: review) { try node?.get()(document, $0) }
         review.choose(chosen)
         answers = review.answers(of: 0)
+        if take == nil, let (index, choice) = chosen.first, review.places[index].scalars != nil {
+          sentence = review.places[index].sentence(choice.content)
+        }
         if answers.chosen.count < chosen.count {
           throw Failure(
             .usage, file: file,
@@ -116,7 +121,8 @@ struct Resolve: HostedCommand {
       try answers.report(of: file, isDryRun: options.dryRun, invocation.console)
       return answers.open.isEmpty ? .done : .different
     }
-    let name = path?.path.visible ?? ""
+    let reading = sentence.map { "; it reads \(DocumentNode.text($0).preview)" } ?? ""
+    let name = (path?.path.visible ?? "") + reading
     try change.report(isDone.map { _ in "resolved \(name)" }, "would resolve \(name)")
     try invocation.console.report(answers.dropped)
     return .done

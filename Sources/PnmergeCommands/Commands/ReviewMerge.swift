@@ -157,7 +157,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     guard areFolders, files.count > 1 else { return .done }
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: false, backups: backups,
-      invocation
+      tellsIdle: false, invocation
     ) { $0.isWritable = files.indices.map { $0 == 0 } }
   }
 }

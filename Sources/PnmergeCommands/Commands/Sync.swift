@@ -70,7 +70,7 @@ struct FolderOptions: ParsableArguments {
   /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
   static func run(
     _ folders: [OpenFolder], dryRun: Bool, json: Bool, backups: BackupPolicy,
-    _ invocation: Invocation, _ configure: (inout FolderSync) -> Void = { _ in }
+    tellsIdle: Bool = true, _ invocation: Invocation, _ configure: (inout FolderSync) -> Void = { _ in }
   ) throws -> ExitStatus {
     func configured(_ folders: [OpenFolder]) -> FolderSync {
       var sync = FolderSync(folders, invocation)
@@ -89,7 +89,7 @@ struct FolderOptions: ParsableArguments {
     }
     if json {
       try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: sync.noteCount))
-    } else {
+    } else if tellsIdle || !outcome.isIdle || outcome.status != .done {
       try outcome.report(dryRun: dryRun, noteCount: sync.noteCount, invocation)
       try reportLeftAlone(sync, invocation)
     }

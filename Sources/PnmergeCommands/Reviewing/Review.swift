@@ -20,6 +20,8 @@ package struct Review {
     package var isMine = false
     /// Whether it is the only one that the reader's own copy does not have.
     var isTheirs = false
+    /// Where it stands, of what was moved.
+    var spot: JSONPointer?
     /// What stands there then; `nil` if nothing does.
     package var content: DocumentNode?
     /// What is done for it; `nil` if what stands there stays.

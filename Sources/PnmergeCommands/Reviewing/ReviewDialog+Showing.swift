@@ -38,7 +38,10 @@ extension ReviewDialog {
     let what: String
     if let conflict = place.conflict {
       let sides = conflict.taken(since: place.before.node).readable.previews(limit: 50)
-      let names = zip(conflict.sides, sides).map { "\(authorName($0.author)) \($1)" }
+      let names = zip(conflict.sides, sides).map { side, words in
+        let spot = conflict.kind == .moved ? side.path.map { " at \($0.visible)" } : nil
+        return "\(authorName(side.author))\(spot ?? "") \(words)"
+      }
       what = names.joined(separator: ", ")
     } else {
       let change = place.change?.words(invocation) ?? ""

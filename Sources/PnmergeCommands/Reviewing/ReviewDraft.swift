@@ -64,8 +64,9 @@ extension Review.Choice {
   /// Whose it is, and of when.
   func title(of place: Review.Place, _ invocation: Invocation) -> String {
     if key == "both" { return "both together" }
-    guard let time, time.milliseconds != 0 else { return place.name(of: self) }
-    return "\(place.name(of: self)), \(invocation.localText(time))"
+    let name = spot.map { "\(place.name(of: self)), at \($0.visible)" } ?? place.name(of: self)
+    guard let time, time.milliseconds != 0 else { return name }
+    return "\(name), \(invocation.localText(time))"
   }
 }
 

@@ -56,7 +56,9 @@ extension FolderSync {
   ) throws {
     let present = folders.indices.map { presentPath(of: unit, targets[$0], in: $0) }
     let isThere = folders.indices.map { folder in
-      present[folder].map { folders[folder].listing.others[$0] != nil } ?? false
+      present[folder].map { path in
+        folders[folder].listing.others[path] != nil || wouldBeRenamed(path, in: folder)
+      } ?? false
     }
     let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
     // Nobody has it: all removed it, or it was not delivered yet.
@@ -76,6 +78,14 @@ extension FolderSync {
         }
       }
     }
+  }
+
+  /// Whether a dry run has told that a file which is missing has another name.
+  private func wouldBeRenamed(_ path: RelativePath, in folder: Int) -> Bool {
+    isDryRun
+      && outcome.events.contains { event in
+        if case .renamed(let old, _) = event { old == named(path, folder) } else { false }
+      }
   }
 
   /// Where a file is in a folder after the renaming; `nil` if it is not there.

@@ -83,7 +83,6 @@ extension FolderSync {
     return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere
       && open.copies.isEmpty
       && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
-      && !isDryRun
   }
 
   /// Takes in the conflict copies of a place, whose file shows a version.
@@ -119,7 +118,8 @@ extension FolderSync {
             TakenOutLines(
               heads: history.document.heads, base: shown,
               saved: copies[number].contents.file.modified, lines: lines))
-          open.news.append(.takenOut(name, lines))
+          // The copy is in the trash then.
+          open.news.append(.takenOut(named(open.place.path, open.place.folder), lines))
         }
       case .early: open.news.append(.early(name))
       case .redacted(let line):

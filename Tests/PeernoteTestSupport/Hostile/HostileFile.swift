@@ -48,7 +48,7 @@ package struct HostileFile: Sendable, CustomStringConvertible {
 
   /// All of them.
   package static let all: [HostileFile] =
-    graphs + registers + lists + texts + walks + questions + trifles + claims
+    graphs + registers + lists + texts + walks + questions + trifles + claims + crowds
 
   /// The one that is about this; `nil` if there is none.
   package static func named(_ name: String) -> HostileFile? { all.first { $0.name == name } }

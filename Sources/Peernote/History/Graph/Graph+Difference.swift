@@ -125,6 +125,12 @@ extension Graph {
   /// - Parameter events: descending, each once.
   /// - Returns: some of them.
   package func heads(among events: [LocalVersion]) -> [LocalVersion] {
+    var steps = 0
+    return heads(among: events, &steps)
+  }
+
+  /// The same, adding how many chains and parents were met to `steps`.
+  func heads(among events: [LocalVersion], _ steps: inout Int) -> [LocalVersion] {
     guard events.count > 1, let least = events.last else { return events }
     var queue = VersionQueue()
     var heads: [LocalVersion] = []
@@ -141,6 +147,7 @@ extension Graph {
       }
       if isHead { heads.append(entry.event) }
       if left == 0 { break }
+      steps += 1 + parentRange(ofChain: entry.chain).count
       pushParents(ofChain: entry.chain, from: least, to: &queue)
     }
     return heads

@@ -68,6 +68,7 @@ struct VersionComparison: Sendable {
       while let next = queue.greatest, next.event == entry.event {
         if next.side != Side.both { oneSided -= 1 }
         side |= next.side
+        visits += 1
         _ = queue.pop()
       }
       if let next = queue.greatest, next.chain == entry.chain {
