@@ -70,7 +70,8 @@ struct FolderOptions: ParsableArguments {
   /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
   static func run(
     _ folders: [OpenFolder], dryRun: Bool, json: Bool, backups: BackupPolicy,
-    tellsIdle: Bool = true, _ invocation: Invocation, _ configure: (inout FolderSync) -> Void = { _ in }
+    tellsIdle: Bool = true, _ invocation: Invocation,
+    _ configure: (inout FolderSync) -> Void = { _ in }
   ) throws -> ExitStatus {
     func configured(_ folders: [OpenFolder]) -> FolderSync {
       var sync = FolderSync(folders, invocation)

@@ -100,7 +100,8 @@ private struct PlaceFinder {
           key: names[number], authors: [side.author], time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          spot: conflict.kind == .moved ? side.path : nil, content: taken.sides[number].node, action: .settle(resolution)))
+          spot: conflict.kind == .moved ? side.path : nil, content: taken.sides[number].node,
+          action: .settle(resolution)))
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =

@@ -14,6 +14,19 @@ struct VersionComparison: Sendable {
   private var queue = VersionQueue()
   /// How many entries of the queue belong to one closure only, as far as is known.
   private var oneSided = 0
+  /// What was queued last of each chain; made for chains of many parents, of which many have the same.
+  private var queued: [Queued] = []
+  /// The number of the comparison.
+  private var round: Int32 = 0
+
+  private struct Queued: BitwiseCopyable {
+    var round: Int32 = 0
+    var event = LocalVersion.beforeAll
+    var side: UInt8 = 0
+  }
+
+  /// Chains with more parents queue none twice.
+  private static let fewParents = 8
 
   /// Finds the events that one version holds and another doesn't; see
   /// ``Graph/difference(_:_:)``.
@@ -45,6 +58,7 @@ struct VersionComparison: Sendable {
   private mutating func begin(_ first: Version, chain: ChainIndex?, in graph: Graph) {
     queue.removeAll()
     oneSided = 0
+    round &+= 1
     difference.onlyFirst.removeAll(keepingCapacity: true)
     difference.onlySecond.removeAll(keepingCapacity: true)
     for event in first {
@@ -68,7 +82,6 @@ struct VersionComparison: Sendable {
       while let next = queue.greatest, next.event == entry.event {
         if next.side != Side.both { oneSided -= 1 }
         side |= next.side
-        visits += 1
         _ = queue.pop()
       }
       if let next = queue.greatest, next.chain == entry.chain {
@@ -78,10 +91,30 @@ struct VersionComparison: Sendable {
         queue.markGreatest(side)
       } else {
         record(graph.chains[entry.chain].start..<entry.event + 1, side)
-        for place in graph.parentRange(ofChain: entry.chain) {
+        let parents = graph.parentRange(ofChain: entry.chain)
+        if parents.count > Self.fewParents {
+          pushOnce(parents, side, in: graph)
+          continue
+        }
+        for place in parents {
           push(graph.parentPool[place], chain: graph.parentChains[place], side)
         }
       }
+    }
+  }
+
+  /// Goes on to parents but those of which as much is known, and waits.
+  private mutating func pushOnce(_ parents: Range<Int>, _ side: UInt8, in graph: Graph) {
+    let missing = graph.chains.count - queued.count
+    if missing > 0 { queued += repeatElement(Queued(), count: missing) }
+    for place in parents {
+      let (event, chain) = (graph.parentPool[place], graph.parentChains[place])
+      let known = queued[chain.number]
+      if known.round == round, known.event >= event, known.side & side == side { continue }
+      let isSame = known.round == round && known.event == event
+      queued[chain.number] = Queued(
+        round: round, event: event, side: isSame ? known.side | side : side)
+      push(event, chain: chain, side)
     }
   }
 
