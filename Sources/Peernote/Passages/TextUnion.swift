@@ -86,9 +86,9 @@ struct TextUnion {
     // What was looked at so far, with the passages found there, and up to where a side touched it.
     var done: [(low: Place, end: Place, touched: Place, passages: [FoundPassage])] = []
     var last: Place?
-    for run in seeds(touched) {
-      if let last, Place(run: run, offset: 0) < last { continue }
-      var window = window(around: run)
+    for seed in seeds(touched) {
+      if let last, seed < last { continue }
+      var window = window(around: seed)
       last = window.end
       guard window.isTouchedByOne, window.isTouchedByOther else { continue }
       while true {
@@ -159,11 +159,12 @@ struct TextUnion {
     return result
   }
 
-  /// The runs to look around: those that are touched, and those where a passage begins that one side
-  /// has and the other one not.
-  private func seeds(_ touched: [Int32]) -> [Int32] {
-    let own = hulls.filter { !$0.isCommon }.map(\.low.run)
-    return own.isEmpty ? touched : (touched + own).sorted()
+  /// Where to look around: at runs that are touched, and where a passage begins that one side has and
+  /// the other one not, which may be inside a run.
+  private func seeds(_ touched: [Int32]) -> [Place] {
+    let runs = touched.map { Place(run: $0, offset: 0) }
+    let own = hulls.filter { !$0.isCommon }.map(\.low)
+    return own.isEmpty ? runs : (runs + own).sorted()
   }
 
   /// The passages of both sides outside of the windows.
@@ -194,12 +195,12 @@ struct TextUnion {
     }
   }
 
-  private mutating func window(around run: Int32) -> Window {
-    let low = Place(run: run, offset: 0)
-    let end = Place(run: run + 1, offset: 0)
-    let hull = hull(at: low)
-    let shown = versions.shown(run)
-    var window = Window(low: min(low, hull?.low ?? low), end: max(end, hull?.high.next ?? end))
+  private mutating func window(around seed: Place) -> Window {
+    let isRun = seed.offset == 0
+    let hull = hull(at: seed)
+    let end = isRun ? Place(run: seed.run + 1, offset: 0) : seed
+    let shown = isRun ? versions.shown(seed.run) : .all
+    var window = Window(low: min(seed, hull?.low ?? seed), end: max(end, hull?.high.next ?? end))
     window.isTouchedByOne = shown.isTouchedByOne || hull?.isCommon == false
     window.isTouchedByOther = shown.isTouchedByOther || hull?.isCommon == false
     let (first, last) = (window.low, window.end)

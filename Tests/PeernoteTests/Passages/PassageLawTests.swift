@@ -245,7 +245,7 @@ struct PassageLawTests {
     var broken = 0
     var oracle = PassageOracle()
     // First those that have found something.
-    for number in [613_827, 625_311, 628_093, 644_572] + Array(seeds) {
+    for number in [613_827, 625_311, 628_093, 644_572, 706_465] + Array(seeds) {
       // In some the first line is edited, too.
       var history = try ProseHistory(
         seed: number, head: number.isMultiple(of: 5) ? "" : "The first line\n")
