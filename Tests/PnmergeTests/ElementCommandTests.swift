@@ -44,15 +44,18 @@ struct ElementCommandTests {
     ], lists)
   func wholeLists(command: [String], lists: [String]) throws {
     start(#"{"l":\#(lists[0])}"#)
-    var document = try Document(bytes: host["b"] ?? [])
-    let list = try DocumentNode(json: lists[1], as: .exact)
-    try document.change(by: DocumentSession(author: "library")) { editor in
-      try editor.replaceContent(at: ["l"], with: list)
-    }
     host.setText("x.json", #"{"l":\#(lists[1])}"#)
     host.setText("l.json", lists[1])
     #expect(host.pnmerge(command).status == .done)
     let found = try Document(bytes: host["a"] ?? [])
+    var document = try Document(bytes: host["b"] ?? [])
+    let list = try DocumentNode(json: lists[1], as: .exact)
+    // By the same agent: what two insert at one place stands in the order of their agents.
+    let made = try #require(found.changes.last)
+    let session = DocumentSession(agent: made.id.agent, author: made.author, time: made.time)
+    try document.change(by: session) { editor in
+      try editor.replaceContent(at: ["l"], with: list)
+    }
     #expect(found.root == document.root && found.eventCount == document.eventCount)
     // The same elements are the same: what another one does to each is found in the same place.
     let count = try Document(bytes: host["b"] ?? []).node(at: ["l"]).map {
