@@ -56,6 +56,26 @@ private struct NaiveGraph {
     return graph
   }
 
+  /// A graph of some levels, each chain of which begins at most chains of the level before.
+  static func crowd(seed: UInt64) -> NaiveGraph {
+    var random = SplitMix64(seed: seed)
+    var graph = NaiveGraph()
+    var before: [Range<Int>] = []
+    for _ in 0..<3 {
+      var level: [Range<Int>] = []
+      for _ in 0..<random.within(10...14) {
+        let parents = before.filter { _ in random.chance(90) }.map { chain in
+          LocalVersion(random.chance(70) ? chain.upperBound - 1 : chain.lowerBound)
+        }
+        let start = graph.closures.count
+        graph.append(events: Int32(random.within(1...3)), parents: parents)
+        level.append(start..<graph.closures.count)
+      }
+      before = level
+    }
+    return graph
+  }
+
   /// All graphs of so many chains of up to two events, with all sets of parents.
   static func forEach(chains: Int, _ body: (NaiveGraph) -> Void) {
     func extend(_ graph: NaiveGraph) {
@@ -97,9 +117,12 @@ private struct NaiveGraph {
     }
   }
 
-  @Test("differences, closures and heads of versions are those of sets", arguments: 1...60)
-  func differences(seed: UInt64) {
-    let naive = NaiveGraph.random(seed: seed, chains: 30)
+  @Test(
+    "differences, closures and heads of versions are those of sets, however many parents chains have",
+    arguments: 1...60, [false, true])
+  func differences(seed: UInt64, areMany: Bool) {
+    let naive =
+      areMany ? NaiveGraph.crowd(seed: seed) : NaiveGraph.random(seed: seed, chains: 30)
     var random = SplitMix64(seed: ~seed)
     for _ in 0..<40 {
       let one = Self.version(of: naive, &random)
