@@ -153,9 +153,15 @@ extension Review {
       if count * size > Self.checkedBytes { continue }
       for index in indices {
         for choice in places[index].choices.indices {
-          let answer = (places[index], places[index].choices[choice])
+          let root: DocumentNode
+          do throws(Failure) {
+            root = try content(of: number, [(places[index], places[index].choices[choice])])
+          } catch {
+            places[index].choices[choice].faults = [error.message]
+            continue
+          }
           places[index].choices[choice].faults =
-            try schema.violations(in: content(of: number, [answer]), of: document.file)
+            try schema.violations(in: root, of: document.file)
             .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
         }
         guard let shown = places[index].shown, places[index].isContested, !shown.hasParts else {
