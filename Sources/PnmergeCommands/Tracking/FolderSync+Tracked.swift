@@ -135,16 +135,17 @@ extension FolderSync {
       }
       places.append(open)
     }
-    try withdrawDeletion(of: unit, in: &history)
-    if history.document.deletion != nil {
+    if history.document.deletion?.isCurrent ?? false {
       let end = try clearAway(unit, history, places, copies)
       places.flatMap(\.news).forEach { report($0) }
       return end
     }
-    for index in places.indices { places[index].state?.history = history }
     if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
       try settle(&history, unit, &places)
     }
+    // A change on all heads hides that something was merged, so that this comes after settling.
+    try withdrawDeletion(of: unit, in: &history)
+    for index in places.indices { places[index].state?.history = history }
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.bytes()
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }

@@ -63,7 +63,8 @@ extension FolderSync {
     _ summary: DocumentSummary, from old: RelativePath, to new: RelativePath, _ folder: Int
   ) {
     let open = folders[folder]
-    PlainFileStates(host).move(open.root.appending(old), to: open.root.appending(new))
+    PlainFileStates(host).move(
+      open.root.appending(old), to: open.root.appending(new), of: summary.id)
     open.forget(old, .settled)
     open.forget(new, .settled)
   }

@@ -72,9 +72,12 @@ struct PlainFileStates {
     return state.missingLines
   }
 
-  /// Keeps under a new name what is kept of a file.
-  func move(_ file: FileName, to new: FileName) {
-    guard let from = name(file), let to = name(new) else { return }
+  /// Keeps under a new name what is kept of the file with a history, unless another one has its name by
+  /// now.
+  func move(_ file: FileName, to new: FileName, of id: UniqueID) {
+    guard let from = name(file), let to = name(new), state(of: file)?.history.document.id == id else {
+      return
+    }
     try? host.rename(from, to: to, replacing: true)
   }
 

@@ -8,13 +8,14 @@ import Testing
 struct FolderRoundsTests {
   /// Of a hundred files, how many are tracked: none, all, or half.
   private static let shares = [0, 100, 50]
+  private static let machines = [["desk"], ["desk", "laptop"]]
 
   @Test(
     "after random rounds all folders are the same, nothing is lost, and the next run is idle",
-    arguments: shares, TestSetting.seeds(12))
+    arguments: shares, TestSetting.seeds(16))
   func rounds(trackedShare: Int, seed: UInt64) throws {
     let disk = MemoryDisk(hasTracked: trackedShare > 0)
-    var world = try FolderWorld(seed: seed, ["desk"], disk)
+    var world = try FolderWorld(seed: seed, Self.machines[Int(1 - seed % 2)], disk)
     for _ in 1...10 {
       for folder in FolderWorld.folders {
         for _ in 0..<world.generator.below(4) {

@@ -11,7 +11,7 @@ struct FolderWorld {
   var generator: SplitMix64
   /// What each file has seen, by its name with the folder; conflict copies among them.
   private var files: [String: (id: UniqueID, model: NoteModel)] = [:]
-  /// What the deleted files in each folder's trash have seen.
+  /// What the deleted files in each folder's trash have seen, and the histories that lost files left.
   private var trash: [String: [UniqueID: NoteModel]] = [:]
   private var count = 0
   /// The files that each machine has seen under their names.
@@ -110,9 +110,13 @@ struct FolderWorld {
   private mutating func setBody(of file: String, _ lines: [String], in folder: String) throws
     -> Bool
   {
-    try run(
+    let isSet = try run(
       ["edit", "-q", file, "--body-file", "-"], input: lines.map { $0 + "\n" }.joined(),
       on: machine(of: folder))
+    // Whoever leaves a word that stands there, though somebody had removed it, decides for it.
+    let removed = lines.filter { files[file]?.model.seen["removed \($0)"] != nil }
+    for word in isSet ? removed : [] { files[file]?.model.add("kept \(word)") }
+    return isSet
   }
 
   /// Writes a word into a file.
@@ -194,7 +198,11 @@ struct FolderWorld {
       else { return }
       try disk.remove(file)
       story.append("\(file): lost")
-      if tracked, generator.chance(50) { try? disk.remove(Self.history(file)) }
+      if tracked, generator.chance(50) {
+        try? disk.remove(Self.history(file))
+      } else if tracked {
+        trash[folder]?[id] = model
+      }
       files[file] = nil
     case 7 where !tracked:
       // A word is taken out, which a tracked file need not believe.

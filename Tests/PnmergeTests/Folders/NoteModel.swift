@@ -25,7 +25,9 @@ struct NoteModel {
   var words: Set<String> { Set(seen.keys.filter { $0.hasPrefix("word") }) }
 
   /// Those of them that nobody took out.
-  var remainingWords: Set<String> { words.filter { seen["removed \($0)"] == nil } }
+  var remainingWords: Set<String> {
+    words.filter { seen["removed \($0)"] == nil || seen["kept \($0)"] != nil }
+  }
 }
 
 extension MemoryHost {
