@@ -48,6 +48,12 @@ package struct PlainFileState: Sendable {
     return result
   }
 
+  /// Forgets what the file showed if the history beside it lacks that: another copy of both may have
+  /// taken their place.
+  package mutating func compare(with beside: PlainHistory) {
+    if let memory, !beside.has(memory.shown) { self.memory = nil }
+  }
+
   /// Keeps what left the file.
   package mutating func keep(_ lines: TakenOutLines) {
     takenOut.removeAll { $0.heads == lines.heads }

@@ -170,7 +170,7 @@ extension PlainHistory {
   }
 
   /// Whether the history has a version.
-  package func has(_ heads: [ChangeID]) -> Bool {
+  func has(_ heads: [ChangeID]) -> Bool {
     document.places(ofChanges: heads).allSatisfy { $0 != nil }
   }
 

@@ -87,6 +87,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
       }
       if kept.document.deletion?.isCurrent ?? false { return nil }
       var state = states.state(of: plain)
+      state?.compare(with: kept)
       if let known = state, (try? kept.merge(known.history)) == nil { state = nil }
       var contents = try PlainContents(plain, shown: file, host)
       contents?.takeMarker(of: kept)

@@ -142,7 +142,8 @@ extension FolderSync {
     }
   }
 
-  /// In how many files each line stands: missing ones, candidates, and those beside them.
+  /// In how many files each line stands: missing ones, candidates, and those beside them but for conflict
+  /// copies, which are no other notes.
   private func commonLines(
     _ missing: [Missing], _ texts: [RelativePath: PlainContents], in open: OpenFolder
   ) -> [Substring: Int] {
@@ -154,7 +155,7 @@ extension FolderSync {
     texts.values.forEach { count($0.file.text) }
     let directories = Set(missing.map(\.path.directory) + texts.keys.map(\.directory))
     let beside = open.listing.others.keys.filter {
-      texts[$0] == nil && directories.contains($0.directory)
+      texts[$0] == nil && $0.original == nil && directories.contains($0.directory)
         && DocumentFormat(of: FileName(bytes: $0.bytes))?.isPlain ?? false
     }
     for path in beside.sorted().prefix(Self.siblingLimit) { count(open.text(of: path)) }

@@ -110,16 +110,14 @@ extension FolderSync {
         result.state = state.adopted(by: history)
       } else {
         let isKnown = history.document.isPart(of: state.history.document)
-        let hasShown = state.memory.map { history.has($0.shown) } ?? false
         var merged = state.history
         if let found = try? merged.merge(history) {
-          history = merged
           result.state = state
+          result.state?.compare(with: history)
+          history = merged
           if !found.takenOut.isEmpty {
             result.news.append(.redacted(named(place.path, place.folder), found.takenOut))
           }
-          // A file whose history lacks what this machine has shown may be another copy of it.
-          if !hasShown { result.state?.memory = nil }
           if !isKnown {
             result.isNews = true
             result.state?.isShared = true

@@ -157,7 +157,7 @@ struct FolderWorld {
       let mark = next("deleted")
       files[file]?.model.add(mark)
     case 3, 4:
-      // What goes away from beside its conflict copy may be either of the two.
+      // A conflict copy of what goes away is left alone, which is said.
       guard let file = anyFile(of: folder, tracked: tracked),
         !tracked || !exists(Self.conflictCopy(file))
       else { return }
