@@ -250,6 +250,7 @@ def kinds(count):
         "elements in one place": lambda: in_one_place(count, MAKE_LIST),
         "characters in one place": lambda: in_one_place(count, MAKE_TEXT),
         "actors at once": lambda: actors_at_once(count * 4 // 5, 0),
+        "fewer actors at once": lambda: actors_at_once(count * 4 // 15, 0),
         "actors at once upon much": lambda: actors_at_once(count // 10, 10_000),
         "actors in turn": lambda: actors_in_turn(count // 5),
         "messages": lambda: messages(count // 5),

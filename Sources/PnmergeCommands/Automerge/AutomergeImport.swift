@@ -21,11 +21,16 @@ package struct AutomergeImport {
   private var document: Document
   /// How many changes the document had when it came here.
   private var knownCount = 0
-  /// Changes that were made, by name.
-  private var made: [ChangeID: Peernote.Change] = [:]
+  /// Changes that were made, each after its parents.
+  private var made: [Peernote.Change] = []
+  /// Their numbers, by name.
+  private var numbers: [ChangeID: Int32] = [:]
   /// What each change became: itself, or what it was made upon if it did nothing.
   private var names: [[ChangeID]]
   private var effort: AutomergeImportEffort
+
+  /// As many edits take no more memory than a history without any.
+  private static let fewEdits = 8
 
   /// Imports a document.
   ///
@@ -148,10 +153,12 @@ package struct AutomergeImport {
       // Those that were made here stand last.
       let new = try document.exportedChanges.suffix(document.changeCount - knownCount)
       // A change keeps the whole history that it is read from; a few do with what they say.
-      let isFew = new.lazy.map(\.edits.count).reduce(0, +) < document.eventCount / 16
-      for var change in new where made[change.id] == nil {
+      let isFew =
+        new.lazy.map(\.edits.count).reduce(0, +) < Self.fewEdits + document.eventCount / 16
+      for var change in new where numbers[change.id] == nil {
         if isFew { change.edits = EditList(Array(change.edits)) }
-        made[change.id] = change
+        numbers[change.id] = Int32(made.count)
+        made.append(change)
       }
       knownCount = document.changeCount
     } catch {
@@ -161,15 +168,15 @@ package struct AutomergeImport {
 
   /// The document with some changes and all before them.
   private func document(at heads: [ChangeID]) throws(ImportError) -> Document {
-    var wanted: [ChangeID: Peernote.Change] = [:]
+    var isWanted = Array(repeating: false, count: made.count)
     var open = heads
     while let name = open.popLast() {
-      guard wanted[name] == nil, let change = made[name] else { continue }
-      wanted[name] = change
-      open += change.parents
+      guard let number = numbers[name].map(Int.init), !isWanted[number] else { continue }
+      isWanted[number] = true
+      open += made[number].parents
     }
     do throws(DocumentError) {
-      return try Document(id: id, changes: wanted.values.sorted { $0.id < $1.id })
+      return try Document(id: id, changes: made.indices.lazy.filter { isWanted[$0] }.map { made[$0] })
     } catch {
       throw ImportError(reason: error.description)
     }
