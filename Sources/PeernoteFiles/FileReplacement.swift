@@ -42,8 +42,6 @@ package struct FileReplacement {
   private let files: any FileSystem
   private let file: FileName
   private let expectation: Expectation
-  /// Whether the new file is a program.
-  package var isExecutable = false
   /// The permissions that the new file may have at most: those of what its content was read from.
   package var modeLimit: UInt32 = 0o777
   /// Whether a new file is for its owner alone.
@@ -172,8 +170,7 @@ package struct FileReplacement {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
           try temporary.fill(
-            with: bytes, like: old?.identity, isExecutable: isExecutable, modeLimit: modeLimit,
-            isPrivate: isPrivate)
+            with: bytes, like: old?.identity, modeLimit: modeLimit, isPrivate: isPrivate)
           if let old { try prepare(old) }
         }
       } _: {

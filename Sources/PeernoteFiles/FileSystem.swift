@@ -83,9 +83,6 @@ package protocol FileSystem: AnyObject {
   /// Gives an open file the permissions that new files get.
   func setAttributesOfNewFile(_ file: OpenFile) throws(HostError)
 
-  /// Lets everyone run an open file who may read it.
-  func makeExecutable(_ file: OpenFile) throws(HostError)
-
   /// Takes the permissions away from an open file that others lack.
   func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError)
 

@@ -118,16 +118,6 @@ extension SystemFiles {
     }
   }
 
-  package func makeExecutable(_ file: OpenFile) throws(HostError) {
-    let mode = try Self.identity(of: file.number).mode
-    do {
-      try setMode(mode_t(mode | (mode & 0o444) >> 2), of: file)
-    } catch {
-      // As above: some file systems have no permissions, and let everyone run everything.
-      if error.kind != .notPermitted { throw error }
-    }
-  }
-
   package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
     let own = try Self.identity(of: file.number).mode
     guard own & ~mode & 0o777 != 0 else { return }

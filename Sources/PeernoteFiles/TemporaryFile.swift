@@ -57,8 +57,8 @@ package struct TemporaryFile {
   /// A new file stays private if `isPrivate`. A file that is not durable need not outlive a power cut,
   /// since another program reads it right away and then removes it.
   package func fill(
-    with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
-    modeLimit: UInt32 = 0o777, isPrivate: Bool = false, isDurable: Bool = true
+    with bytes: [UInt8], like identity: FileIdentity?, modeLimit: UInt32 = 0o777,
+    isPrivate: Bool = false, isDurable: Bool = true
   ) throws(FileError) {
     do throws(HostError) {
       var rest = bytes[...]
@@ -72,7 +72,6 @@ package struct TemporaryFile {
       } else if !isPrivate {
         try files.setAttributesOfNewFile(open)
       }
-      if isExecutable { try files.makeExecutable(open) }
       if modeLimit != 0o777 { try files.limitMode(of: open, to: modeLimit) }
       if isDurable { try files.synchronize(open) }
     } catch {

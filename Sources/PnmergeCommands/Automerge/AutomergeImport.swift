@@ -176,7 +176,8 @@ package struct AutomergeImport {
       open += made[number].parents
     }
     do throws(DocumentError) {
-      return try Document(id: id, changes: made.indices.lazy.filter { isWanted[$0] }.map { made[$0] })
+      let wanted = made.indices.filter { isWanted[$0] }
+      return try Document(id: id, changes: wanted.lazy.map { made[$0] })
     } catch {
       throw ImportError(reason: error.description)
     }

@@ -15,7 +15,7 @@ struct Git: ParsableCommand {
       """,
     subcommands: [
       GitInstall.self, GitUninstall.self, GitStatus.self, GitResolve.self, GitDriver.self,
-      GitTextconv.self, GitMergetool.self, GitHook.self,
+      GitTextconv.self, GitMergetool.self,
     ])
 }
 

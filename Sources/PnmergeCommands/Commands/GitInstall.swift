@@ -25,19 +25,10 @@ struct GitInstall: HostedCommand {
     help: "Leave conflicts to a person.")
   var strict = false
 
-  @Flag(help: "Also check documents before each commit.")
-  var hooks = false
-
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
   @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if hooks && place.global {
-      throw ValidationError("--hooks is for one repository and excludes --global.")
-    }
-  }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
@@ -48,13 +39,13 @@ struct GitInstall: HostedCommand {
       GitSettings(program: program, isStrict: strict), in: place.global ? .global : .local)
     if !place.global { try installation.forgetTexts(wherever: false) }
     try installation.addAttributes(attributesPlace(installation.repository))
-    if hooks { try installation.addHooks(program) }
+    if !place.global { try installation.removeHook() }
     for line in installation.log { try invocation.console.report(line) }
     if installation.log.isEmpty { try invocation.console.report("already set up") }
     if !dryRun, try installation.repository.gitDirectory != nil {
       for finding in try GitCheckup(invocation).findings {
         switch finding.state {
-        case .ok, .hint, .said: break
+        case .ok, .hint: break
         case .missing, .danger: try invocation.console.warn(finding.sentence)
         }
       }

@@ -45,10 +45,11 @@ struct GitResolve: HostedCommand {
     var written: [FileName] = []
     // Also what was written before something else fails.
     defer { if !written.isEmpty { try? repository.add(written, top: top) } }
-    try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
-      let file = unmerged[index]
+    var index = 0
+    try repository.readVersions(of: unmerged) { file, contents in
+      index += 1
       invocation.console.progress(
-        "merging \(index + 1) of \(unmerged.count): \(file.path.visible)")
+        "merging \(index) of \(unmerged.count): \(file.path.visible)")
       do {
         guard let outcome = try merge(file, contents) else {
           if try repository.tracks(file.path.history, top: top) {

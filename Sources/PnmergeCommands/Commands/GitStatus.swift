@@ -8,8 +8,7 @@ struct GitStatus: HostedCommand {
     abstract: "Show what is set up, what is missing and what is dangerous.",
     discussion: """
       Looks at the configuration, at the attributes of all documents that git tracks, and at the \
-      documents in the work tree. The status is 1 if something is missing or dangerous. Also \
-      shows, once, messages of the merge driver that perhaps nobody read.
+      documents in the work tree. The status is 1 if something is missing or dangerous.
 
       Example:
         pnmerge git status
@@ -37,7 +36,6 @@ struct GitStatus: HostedCommand {
       try report(checkup, invocation.console)
     }
     try invocation.console.flush()
-    KeptWords(GitRepository(host: invocation.host))?.forget(checkup.words)
     return checkup.isHealthy ? .done : .different
   }
 
@@ -48,10 +46,7 @@ struct GitStatus: HostedCommand {
       case .ok:
         if console.isQuiet { continue }
         style = .green
-      case .hint:
-        if console.isQuiet { continue }
-        style = .cyan
-      case .said: style = .cyan
+      case .hint: style = .cyan
       case .missing: style = .yellow
       case .danger: style = .red
       }

@@ -6,8 +6,7 @@ struct GitUninstall: HostedCommand {
     commandName: "uninstall",
     abstract: "Undo what 'install' did.",
     discussion: """
-      Removes the configuration, the attributes and the hooks that 'install' added, and nothing \
-      else: what was there before, and what others set, stays.
+      Removes the configuration and the attributes that 'install' added, and nothing else: what was there before, and what others set, stays.
 
       Example:
         pnmerge git uninstall
@@ -27,7 +26,7 @@ struct GitUninstall: HostedCommand {
     let scope = global ? GitConfiguration.Scope.global : .local
     if !global {
       try installation.repository.requireRepository(hint: GitPlace.hint)
-      try installation.removeHooks()
+      try installation.removeHook()
       try installation.forgetTexts(wherever: true)
     }
     for place in AttributesPlace.allCases where place.scope == scope {

@@ -225,6 +225,8 @@ private let successors = [
   "--where": "pnmerge export FILE | jq", "--each": "pnmerge export FILE | jq",
   "--schema": "pnmerge validate --schema SCHEMA FILE",
   "--backup-beside": "cp FILE FILE.bak, before it", "--exact": "--type string, or JSON with $types",
+  "--hooks": "pnmerge validate, in a hook of your own",
+  "git hook": "pnmerge git install, which takes the hook away",
   "--two-way": "diff, with two outputs of pnmerge export",
   "--graph": "pnmerge inspect --changes, which lists parents",
   "--operations": "Tests/Tools/read_peernote.py in the source",
@@ -265,7 +267,8 @@ private func checkGitCommand(_ word: String) throws(Failure) {
   if isKnown || word == "help" { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
   let hint =
-    NearestName.of(word, in: Git.shownNames).map { "did you mean 'git \($0)'?" }
+    successors["git " + word].map { "instead: \($0)" }
+    ?? NearestName.of(word, in: Git.shownNames).map { "did you mean 'git \($0)'?" }
     ?? gitCommandList
   throw Failure(.usage, "'git \(name)' is not a command; \(hint)")
 }

@@ -137,41 +137,20 @@ struct GitInstallation {
     }
   }
 
-  // MARK: Hooks
+  // MARK: The hook of before
 
-  /// Adds our lines to the hooks that we know.
-  mutating func addHooks(_ program: [UInt8]) throws {
-    for event in HookFile.Event.allCases {
-      let file = try repository.path("hooks/\(event.rawValue)")
-      let old = try contents(of: file)
-      guard let new = HookFile(event: event, program: program).adding(to: old) else {
-        throw Failure(
-          .cannotCreate, file: file,
-          "is not a shell script; call 'pnmerge git hook \(event.rawValue)' in it yourself")
-      }
-      if let mode = try state(of: file)?.mode, mode & 0o111 == 0 {
-        throw Failure(
-          .cannotCreate, file: file, "may not be run (chmod +x), so git would ignore it")
-      }
-      guard new != old else { continue }
-      log.append("\(shown(file)): \(did("added")) a call of 'pnmerge git hook \(event.rawValue)'")
-      guard !isDryRun else { continue }
-      try makeDirectories(file.directory)
-      try write(new, to: file, isExecutable: old == nil)
-    }
-  }
-
-  /// Removes our lines from all hooks.
-  mutating func removeHooks() throws {
-    for event in HookFile.Event.allCases {
-      let file = try repository.path("hooks/\(event.rawValue)")
-      guard let old = try contents(of: file), let new = HookFile.removing(from: old) else {
-        continue
-      }
-      log.append("\(shown(file)): \(did("removed")) our lines")
-      guard !isDryRun else { continue }
-      if HookFile.isEmpty(new) { try remove(file) } else { try write(new, to: file) }
-    }
+  /// Removes the lines that earlier versions put into the hook before a commit, right after its first
+  /// line.
+  mutating func removeHook() throws {
+    let file = try repository.path("hooks/pre-commit")
+    guard let old = try contents(of: file),
+      let start = old.range(of: "# pnmerge git install --hooks: begin\n")?.lowerBound,
+      let end = old[start...].range(of: "# pnmerge git install --hooks: end\n")?.upperBound
+    else { return }
+    log.append("\(shown(file)): \(did("removed")) our lines")
+    if isDryRun { return }
+    let new = Array(old[..<start] + old[end...])
+    if new.elementsEqual("#!/bin/sh\n".utf8) { try remove(file) } else { try write(new, to: file) }
   }
 
   // MARK: Files
@@ -189,19 +168,16 @@ struct GitInstallation {
       ? FileName(bytes: file.bytes.dropFirst(prefix.count)).visible : file.visible
   }
 
-  private func state(of file: FileName) throws(Failure) -> FileIdentity? {
-    return try file.reading(invocation.host.identity(of: file, followingLinks: true))
-  }
-
   private func contents(of file: FileName) throws(Failure) -> [UInt8]? {
-    guard try state(of: file) != nil else { return nil }
+    guard try file.reading(invocation.host.identity(of: file, followingLinks: true)) != nil else {
+      return nil
+    }
     return try invocation.readBytes(file)
   }
 
-  private func write(_ bytes: [UInt8], to file: FileName, isExecutable: Bool = false) throws {
-    var replacement = Replacement(of: file, expecting: .any, invocation)
-    replacement.isExecutable = isExecutable
-    _ = try replacement(compute: { _ in .init(bytes: bytes, report: ()) })
+  private func write(_ bytes: [UInt8], to file: FileName) throws {
+    _ = try Replacement(of: file, expecting: .any, invocation)(
+      compute: { _ in .init(bytes: bytes, report: ()) })
   }
 
   private func remove(_ file: FileName) throws(Failure) {

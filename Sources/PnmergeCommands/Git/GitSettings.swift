@@ -20,7 +20,6 @@ struct GitSettings {
   enum Key {
     static let driver = "merge.peernote.driver"
     static let driverName = "merge.peernote.name"
-    static let recursive = "merge.peernote.recursive"
     static let textconv = "diff.peernote.textconv"
     static let textCache = "diff.peernote.cachetextconv"
     static let toolCommand = "mergetool.peernote.cmd"
@@ -60,10 +59,7 @@ struct GitSettings {
 
   /// Whether the driver that git runs leaves contested merges to a person.
   static func areStrict(_ configuration: GitConfiguration) -> Bool {
-    guard let driver = configuration[Key.driver], isOurs(Key.driver, driver.value) else {
-      return false
-    }
-    return driver.text.contains(" git driver --strict ")
+    configuration[Key.driver]?.text.contains(" git driver --strict ") ?? false
   }
 
   /// Whether a value was set by some version of `git install`, and so may be replaced or removed.

@@ -44,10 +44,7 @@ struct MergeDriver {
   }
 
   private func say(_ sentence: String, _ invocation: Invocation) {
-    let words = "\(path.visible): \(sentence)"
-    try? invocation.console.printError("pnmerge: \(words)")
-    guard !invocation.host.isTerminal(.error) else { return }
-    KeptWords(GitRepository(host: invocation.host))?.keep(words)
+    try? invocation.console.printError("pnmerge: \(path.visible): \(sentence)")
   }
 
   /// Merges, and writes what comes of it.

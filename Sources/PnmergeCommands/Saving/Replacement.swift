@@ -34,12 +34,6 @@ package struct Replacement {
     }
   }
 
-  /// Whether the new file is a program.
-  package var isExecutable: Bool {
-    get { replacement.isExecutable }
-    set { replacement.isExecutable = newValue }
-  }
-
   /// The permissions that the new file may have at most.
   package var modeLimit: UInt32 {
     get { replacement.modeLimit }

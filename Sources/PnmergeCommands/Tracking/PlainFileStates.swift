@@ -75,9 +75,8 @@ struct PlainFileStates {
   /// Keeps under a new name what is kept of the file with a history, unless another one has its name by
   /// now.
   func move(_ file: FileName, to new: FileName, of id: UniqueID) {
-    guard let from = name(file), let to = name(new), state(of: file)?.history.document.id == id else {
-      return
-    }
+    guard state(of: file)?.history.document.id == id, let from = name(file), let to = name(new)
+    else { return }
     try? host.rename(from, to: to, replacing: true)
   }
 

@@ -148,25 +148,6 @@ struct GitResolveTests {
         + "r.peernote n.peernote && git add r.peernote && git rm n.peernote\n", "\(run)")
   }
 
-  @Test("a note that both sides renamed and edited is two files, which git status names")
-  func renamedTwice() throws {
-    let run = try git.sh(
-      """
-      repository r; git checkout -qb theirs; git mv n.peernote b.peernote
-      body 's/four/FOUR/' b.peernote; save theirs
-      git checkout -q main; git mv n.peernote a.peernote; body 's/two/TWO/' a.peernote; save ours
-      merge -Xno-renames theirs > "$T/log" 2>&1; mkdir d; cd d
-      pnmerge git status > "$T/said"; sed -n '/same document/p' "$T/said"
-      sh -c "$(sed -n 's/.*make them one: //p' "$T/said")" > "$T/log"; cd ..
-      git status --short; pnmerge cat --body a.peernote; pnmerge git status | grep -c same || :
-      """)
-    #expect(
-      run.output
-        == "hint     b.peernote: is the same document as a.peernote, and differs; to make them "
-        + "one: pnmerge merge ../a.peernote ../b.peernote && git add ../a.peernote && "
-        + "git rm ../b.peernote\nM  a.peernote\nD  b.peernote\n\(both)\n0\n", "\(run)")
-  }
-
   @Test("resolve leaves what is contested in conflict where the driver does")
   func strict() throws {
     let run = try git.sh(

@@ -267,11 +267,6 @@ final class MemoryHost: Host {
     opened[file.number]?.mode &= mode
   }
 
-  func makeExecutable(_ file: OpenFile) throws(HostError) {
-    try enter(.attributes)
-    opened[file.number]?.mode |= 0o111
-  }
-
   func synchronize(_ file: OpenFile) throws(HostError) { try enter(.synchronize) }
 
   func close(_ file: OpenFile) {
