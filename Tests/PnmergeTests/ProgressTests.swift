@@ -112,7 +112,6 @@ import Testing
     host.pnmerge("set", "c", "/title", "\"C\"")
     let page = progress("review", "--html", "p.html", "a", "b", "c")
     #expect(page.contains("reading copy 2 of 2: c"), "\(page)")
-    #expect(progress("diff", "--html", "-", "a", "b").contains("reading b"))
     #expect(progress("conflicts", "--all", "a", "b").last == "looking at 2 of 2: b")
     host.terminals = [.input, .error]
     host.answers = ["q"]
@@ -128,9 +127,6 @@ import Testing
     host.answers = []
     let tidying = progress("tidy", "notes")
     #expect(tidying.contains { $0.hasPrefix("looking at note ") }, "\(tidying)")
-    try host.makeDirectory(FileName("more"), isPrivate: false)
-    host.copy("c", "more/b.peernote")
-    #expect(progress("diff", "--html", "-", "notes", "more").contains("comparing notes/b.peernote"))
   }
 
   @Test("git resolve says which file it is at")

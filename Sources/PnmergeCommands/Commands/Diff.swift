@@ -30,10 +30,6 @@ struct Diff: HostedCommand {
     help: ArgumentHelp("Compare from this change to the present, or twice.", valueName: "change"))
   var versions: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Write a page of it; - is standard output.", valueName: "file"))
-  var html: FileName?
-
   @Flag(help: "Print one JSON object with the places that differ.")
   var json = false
 
@@ -47,7 +43,6 @@ struct Diff: HostedCommand {
       throw ValidationError("--at compares two states of one document; give one.")
     }
     if versions.count > 2 { throw ValidationError("--at is given twice at most.") }
-    if html != nil, json { throw ValidationError("--html and --json exclude each other.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -76,9 +71,8 @@ struct Diff: HostedCommand {
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
     let (first, second) = try (invocation.operand(old), invocation.operand(new))
-    if let copies = try CopyComparison(first, second, isForPage: html != nil, invocation) {
-      if let html { try copies.page(invocation).write(to: html, invocation) }
-      return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
+    if let copies = try CopyComparison(first, second, invocation) {
+      return try copies.report(isJSON: json, invocation)
     }
     return try compare(
       (old.shown.inputName, old.content(of: first.printed() ?? .map([]))),
@@ -94,11 +88,6 @@ struct Diff: HostedCommand {
     let faults = folders.flatMap(\.faults)
     let status = faults.map(\.status).max() ?? .done
     if json { return max(status, try report(pairs, faults, invocation)) }
-    if let html {
-      try page(of: pairs, faults, invocation).write(to: html, invocation)
-      for fault in faults { try invocation.console.printError(fault.line) }
-      return max(status, pairs.isSame ? .done : .different)
-    }
     for fault in faults { try invocation.console.printError(fault.line) }
     for pair in pairs.pairs where !pair.isSame {
       guard try compare(pair, invocation) == .done else { continue }
@@ -109,53 +98,6 @@ struct Diff: HostedCommand {
       try invocation.console.report("only here: \(file.visible)")
     }
     return max(status, pairs.isSame ? .done : .different)
-  }
-
-  /// Two contents on a page, as they stand.
-  private func texts(_ old: DocumentNode, _ new: DocumentNode) -> HTML {
-    HTML.folded(from: PlainText.readableForm(of: old), to: PlainText.readableForm(of: new))
-  }
-
-  /// The most bytes that all notes take on a page.
-  private static let pageLimit = 4_000_000
-
-  /// How the notes of two folders differ, on one page.
-  private func page(
-    of pairs: FolderPairs, _ faults: [Failure], _ invocation: Invocation
-  ) throws -> Page {
-    let title = "\(old.visible) and \(new?.visible ?? "")"
-    func list(_ title: String, _ lines: [String]) -> HTML {
-      lines.reduce(lines.isEmpty ? HTML() : "<h2>\(title)</h2>\n") {
-        $0 + "<p><bdi>\($1)</bdi></p>\n"
-      }
-    }
-    var body: HTML = "<main><h1><bdi>\(title)</bdi></h1>\n"
-    body += list("Could not be read", faults.map(\.line))
-    body += list("Only in \(old.visible)", pairs.onlyInFirst.map(\.visible))
-    body += list("Only in \(new?.visible ?? "")", pairs.onlyInSecond.map(\.visible))
-    if pairs.isSame { body += "<p>Nothing differs.</p>\n" }
-    for pair in pairs.pairs where !pair.isSame {
-      if body.size > Self.pageLimit {
-        body += "<p class=\"warn\">more notes left out; compare two of them</p>\n"
-        break
-      }
-      invocation.console.progress("comparing \(pair.files.0.visible)")
-      body += "<h2><bdi>\(pair.files.0.visible)</bdi></h2>\n"
-      if let saved = pair.saved {
-        body += HTML.folded(from: saved.0, to: saved.1)
-        continue
-      }
-      let copies = try (invocation.operand(pair.files.0), invocation.operand(pair.files.1))
-      if let copies = try CopyComparison(
-        copies.0, copies.1, isForPage: true, invocation)
-      {
-        body += ReviewPage(try copies.review(), title: "", invocation).section(of: 0, level: 3)
-      } else {
-        body += texts(
-          try copies.0.root, try copies.1.root)
-      }
-    }
-    return Page(title: title, body: body + "</main>\n")
   }
 
   /// Compares the copies of a note, or the texts of a tracked file that was saved.
@@ -233,17 +175,6 @@ struct Diff: HostedCommand {
           ("differences", .differences(from: old.root, to: new.root)),
         ]))
       return isSame ? .done : .different
-    }
-    if let html {
-      let change = Page(
-        title: "\(old.name) and \(new.name)",
-        body: """
-          <main><h1>From <bdi>\(old.name)</bdi> to <bdi>\(new.name)</bdi></h1>
-          \(texts(old.root, new.root))</main>
-
-          """)
-      try change.write(to: html, invocation)
-      return old.root == new.root ? .done : .different
     }
     guard old.root != new.root else { return .done }
     guard !verbosity.quiet else { return .different }

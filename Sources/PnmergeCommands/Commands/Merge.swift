@@ -46,10 +46,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
   @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
   var plain = false
 
-  @Option(
-    help: ArgumentHelp("With --dry-run, also write a page of it.", valueName: "file"))
-  var html: FileName?
-
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -64,10 +60,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
     }
     if interactive, json { throw ValidationError("--interactive excludes --json.") }
     if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
-    if html != nil {
-      if !dryRun { throw ValidationError("--html shows what would be done: give --dry-run, too.") }
-      if interactive { throw ValidationError("--html excludes --interactive.") }
-    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -85,14 +77,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
     merge.tellsPlaces = tellsPlaces(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     if interactive { return try askAndMerge(merge, invocation) }
-    if let html {
-      if html.isStandardStream { invocation.console.reportStream = .error }
-      let run = try CopyMerge.review([merge], invocation)
-      try ReviewPage(
-        run.review, title: "Merge into \((output ?? files[0]).lastComponent.visible)",
-        apply: reviewCommand(), invocation
-      ).made().write(to: html, invocation)
-    }
     let outcome = try merge(invocation)
     if json {
       try invocation.console.report(outcome.json)
@@ -102,23 +86,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
     return strict && outcome.needsAttention ? .different : .done
   }
 
-  /// The command that applies the decisions of a page.
-  private func reviewCommand() -> [String] {
-    ReviewMerge.applying(without) + files.map(shellQuoted)
-  }
-
   /// Brings what other folders hold into the first one.
   private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
       throw Failure(
         .usage, file: file,
         "is not a directory, and is not merged with one; give folders only, or documents")
-    }
-    if let html {
-      throw Failure(
-        .usage,
-        "--html shows the merge of one document; for folders: pnmerge review --html "
-          + "\(shellQuoted(html)) \(files.map(shellQuoted).joined(separator: " "))")
     }
     if output != nil || interactive || strict || !without.isEmpty
       || authorship.isGiven
@@ -143,11 +116,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
   private func mergeAutomerge(
     _ streams: InputStreams, _ invocation: Invocation
   ) throws -> ExitStatus {
-    guard !interactive, without.isEmpty, html == nil else {
+    guard !interactive, without.isEmpty else {
       throw Failure(
         .usage, file: files[0],
-        "is an Automerge document; --interactive, --html and --without are for peernote documents, "
-          + "which 'pnmerge import' makes of its copies")
+        "is an Automerge document; --interactive and --without are for peernote documents, which "
+          + "'pnmerge import' makes of its copies")
     }
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     var merge = AutomergeMerge(

@@ -225,6 +225,7 @@ private let successors = [
   "--where": "pnmerge export FILE | jq", "--each": "pnmerge export FILE | jq",
   "--schema": "pnmerge validate --schema SCHEMA FILE",
   "--backup-beside": "cp FILE FILE.bak, before it", "--exact": "--type string, or JSON with $types",
+  "--html": "pnmerge review --html NEW.html FILE COPY", "--apply": "pnmerge review --apply",
   "--hooks": "pnmerge validate, in a hook of your own",
   "git hook": "pnmerge git install, which takes the hook away",
   "--two-way": "diff, with two outputs of pnmerge export",

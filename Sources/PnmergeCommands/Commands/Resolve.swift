@@ -10,7 +10,7 @@ struct Resolve: HostedCommand {
     usage: """
       pnmerge resolve [<options>] <file> <path> --take <side>
       pnmerge resolve [<options>] <file> <path> --value <value>
-      pnmerge resolve [<options>] <file> --all --take <side> | -i | --apply <d>
+      pnmerge resolve [<options>] <file> --all --take <side> | -i
       """,
     discussion: """
       Example:
@@ -46,10 +46,6 @@ struct Resolve: HostedCommand {
   @Flag(name: [.short, .long], help: "Ask about each place at the terminal.")
   var interactive = false
 
-  @Option(
-    help: ArgumentHelp("Decide as the page of the merge did; repeatable.", valueName: "decisions"))
-  var apply: [FileName] = []
-
   @OptionGroup(visibility: .hidden) var input: ValueArguments
   @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
   var plain = false
@@ -61,15 +57,11 @@ struct Resolve: HostedCommand {
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
     if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
-    if interactive || !apply.isEmpty {
-      if path != nil || take != nil || hasValue || line != nil || all
-        || (interactive && !apply.isEmpty)
-      {
-        throw ValidationError("--interactive and --apply take the file only.")
+    if interactive {
+      if path != nil || take != nil || hasValue || line != nil || all {
+        throw ValidationError("--interactive takes the file only.")
       }
-      if file.isStandardStream {
-        throw ValidationError("--interactive and --apply need a file.")
-      }
+      if file.isStandardStream { throw ValidationError("--interactive needs a file.") }
     } else if all {
       if path != nil || take == nil || hasValue || line != nil {
         throw ValidationError("--all goes with --take, and without a path.")
@@ -77,13 +69,13 @@ struct Resolve: HostedCommand {
     } else if take != nil, hasValue {
       throw ValidationError("--take and a value exclude each other.")
     } else if path == nil || (take != nil) == hasValue {
-      throw ValidationError("Give a path, and --take or --value; or --interactive or --apply.")
+      throw ValidationError("Give a path, and --take or --value; or --interactive.")
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, schema: schema, invocation)
-    if interactive || !apply.isEmpty { return try review(change) }
+    if interactive { return try ask(change) }
     let node =
       take == nil
       ? Result { try input.prepared(value, JSONReading(plain: false), into: file, invocation) }
@@ -128,18 +120,14 @@ struct Resolve: HostedCommand {
     return .done
   }
 
-  /// Asks about all that is undecided, or settles what was decided on the pages of the merge.
-  private func review(_ change: FileChange) throws -> ExitStatus {
-    if interactive {
-      try ReviewDialog.checkTerminal(
-        change.invocation.host, or: "without one: --take or --value, with a path")
-    }
-    try change.invocation.checkStandardInput([file] + apply)
+  /// Asks about all that is undecided.
+  private func ask(_ change: FileChange) throws -> ExitStatus {
+    try ReviewDialog.checkTerminal(
+      change.invocation.host, or: "without one: --take or --value, with a path")
     var run = try FileChange.review(
       [(change, change.invocation.readDocument(file))],
       identityKeys: identity.matching.identityKeys)
-    if !apply.isEmpty { try run.apply(apply) }
-    let end = try interactive ? run.ask(isPlain: plain) : .write
+    let end = try run.ask(isPlain: plain)
     return try run.finish(end, options.authorship)
   }
 

@@ -81,7 +81,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       let name = files[0].lastComponent.visible
       try ReviewPage(
         run.review, title: files.count > 1 ? "Merge into \(name)" : "What is open in \(name)",
-        apply: Self.applying(without, schema) + files.map(shellQuoted), invocation
+        apply: applying + files.map(shellQuoted), invocation
       ).made().write(to: html, invocation)
       return .done
     }
@@ -102,12 +102,10 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   }
 
   /// The command that applies the decisions of a page, without the files.
-  static func applying(
-    _ without: [AgentArgument], _ schema: SchemaOption? = nil
-  ) -> [String] {
+  private var applying: [String] {
     ["pnmerge", "review", "--apply", "decisions.json"]
-      + (schema?.file.map { ["--schema", shellQuoted($0)] } ?? [])
-      + (schema?.references ?? []).flatMap { ["--schema-ref", shellQuoted($0)] }
+      + (schema.file.map { ["--schema", shellQuoted($0)] } ?? [])
+      + schema.references.flatMap { ["--schema-ref", shellQuoted($0)] }
       + without.flatMap { ["--without", $0.agent.description] }
   }
 

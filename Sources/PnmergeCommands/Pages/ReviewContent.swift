@@ -5,7 +5,6 @@ import PeernoteJSON
 struct ReviewContent {
   private let review: Review
   private let document: ReviewedDocument
-  private let isReadOnly: Bool
   private let invocation: Invocation
   /// The places by where they stand.
   private var places: [JSONPointer: [Int]] = [:]
@@ -24,16 +23,11 @@ struct ReviewContent {
   /// The most characters of one content that are shown or edited.
   private static let contentLimit = 8000
 
-  init(
-    of review: Review, _ number: Int, _ indices: [Int], isReadOnly: Bool, invocation: Invocation
-  ) {
-    (self.review, document) = (review, review.documents[number])
-    (self.isReadOnly, self.invocation) = (isReadOnly, invocation)
+  init(of review: Review, _ number: Int, _ indices: [Int], invocation: Invocation) {
+    (self.review, document, self.invocation) = (review, review.documents[number], invocation)
     let contested = indices.filter { review.places[$0].isContested }
-    if !isReadOnly {
-      sections = Dictionary(grouping: contested) { review.places[$0].path.tokens.first ?? "" }
-        .filter { $0.value.count > 1 && $0.value.count < review.contested.count }
-    }
+    sections = Dictionary(grouping: contested) { review.places[$0].path.tokens.first ?? "" }
+      .filter { $0.value.count > 1 && $0.value.count < review.contested.count }
     for index in indices {
       let place = review.places[index]
       let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
@@ -222,8 +216,8 @@ struct ReviewContent {
       let to = change.path.tokens.last.flatMap { Int($0) } ?? 0
       html += ", moved from place \(from + 1) to place \(to + 1)"
     }
-    if place.choices.isEmpty, !isReadOnly { html += " \(Review.Place.cannotBeLeftOut)" }
-    if let choice = place.choices.first, !isReadOnly {
+    if place.choices.isEmpty { html += " \(Review.Place.cannotBeLeftOut)" }
+    if let choice = place.choices.first {
       let spot = place.line.map { "line \($0)" } ?? place.name.words
       html += """
          <label class="script screen" hidden><input type="checkbox" value="before" \
@@ -299,7 +293,6 @@ struct ReviewContent {
 
         """
     }
-    if isReadOnly { return html + "</fieldset>\n" }
     return html + editing(place, index) + """
       <label class="choice script screen" hidden><input type="radio" name="p\(index)" value="" \
       checked autocomplete="off"> leave it open</label>

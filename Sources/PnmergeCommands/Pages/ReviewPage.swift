@@ -9,17 +9,15 @@ import PeernoteJSON
 struct ReviewPage {
   let review: Review
   let title: String
-  /// The command that takes the decisions; none for a page that only shows.
+  /// The command that takes the decisions.
   let apply: [String]
   let invocation: Invocation
 
   /// A page of a review.
-  init(_ review: Review, title: String, apply: [String] = [], _ invocation: Invocation) {
+  init(_ review: Review, title: String, apply: [String], _ invocation: Invocation) {
     (self.review, self.title, self.apply) = (review, title, apply)
     self.invocation = invocation
   }
-
-  private var isReadOnly: Bool { apply.isEmpty }
 
   /// The page.
   func made() -> Page {
@@ -31,15 +29,13 @@ struct ReviewPage {
       <h1><bdi>\(title)</bdi></h1>
       \(summary)
       """
-    for number in review.documents.indices { body += section(of: number, level: 2) }
-    if !isReadOnly { body += saving }
-    body += "</main>\n"
-    return Page(
-      title: title, body: body, script: isReadOnly || review.places.isEmpty ? "" : Self.script)
+    for number in review.documents.indices { body += section(of: number) }
+    body += saving + "</main>\n"
+    return Page(title: title, body: body, script: review.places.isEmpty ? "" : Self.script)
   }
 
   /// One document.
-  func section(of number: Int, level: Int) -> HTML {
+  private func section(of number: Int) -> HTML {
     let document = review.documents[number]
     let indices = review.places.indices.filter { review.places[$0].document == number }
     let open = indices.filter { review.places[$0].isContested }
@@ -48,12 +44,11 @@ struct ReviewPage {
     let isNamed = title.contains(document.file.lastComponent.visible)
     if review.documents.count > 1 || document.merged.root.title != nil || !isNamed {
       let named = document.merged.root.title.map { ": \($0)" } ?? ""
-      html += "<h\(level)><bdi>\(name)\(named)</bdi></h\(level)>\n"
-      if review.documents.count > 1, !isReadOnly { html += review.people(at: open) }
+      html += "<h2><bdi>\(name)\(named)</bdi></h2>\n"
+      if review.documents.count > 1 { html += review.people(at: open) }
     }
     if indices.isEmpty { html += "<p class=\"dim\">Nothing reads otherwise.</p>\n" }
-    var content = ReviewContent(
-      of: review, number, indices, isReadOnly: isReadOnly, invocation: invocation)
+    var content = ReviewContent(of: review, number, indices, invocation: invocation)
     return html + content.made() + "</section>\n"
   }
 
@@ -63,7 +58,6 @@ struct ReviewPage {
     var html: HTML = "<p class=\"dim\">Made on \(invocation.localText(invocation.host.now)). "
     html += "\(count == 0 ? "No conflicts" : counted(count, "conflict"))"
     html += changes > 0 ? ", \(counted(changes, "change")) nobody contests.</p>\n" : ".</p>\n"
-    if isReadOnly { return html }
     html += """
       <noscript><p class="warn">This browser runs no scripts, so that nothing can be decided on \
       this page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>

@@ -5,8 +5,6 @@ import PeernoteJSON
 struct CopyComparison {
   private let files: (old: FileName, new: FileName)
   private let roots: (old: DocumentNode, new: DocumentNode)
-  /// The document that both lead to, if it was asked for.
-  private let reviewed: ReviewedDocument?
   private let divergence: Divergence
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -17,12 +15,9 @@ struct CopyComparison {
   /// - Parameters:
   ///   - old: the first file and what it holds.
   ///   - new: the second file and what it holds.
-  ///   - isForPage: whether a page is to be made of it.
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` if one of them cannot be read.
-  init?(
-    _ old: Operand, _ new: Operand, isForPage: Bool = false, _ invocation: Invocation
-  ) throws {
+  init?(_ old: Operand, _ new: Operand, _ invocation: Invocation) throws {
     // What the app shows may differ from the documents that are made of its files.
     guard old.foreign == nil, new.foreign == nil else { return nil }
     let first = try old.document()
@@ -43,24 +38,6 @@ struct CopyComparison {
     divergence = try old.file.parsing(first.divergence(from: second))
     files = (old.file, new.file)
     roots = (first.rootInOrderOfWriting, second.rootInOrderOfWriting)
-    guard isForPage else {
-      reviewed = nil
-      return
-    }
-    var merged = first
-    _ = try merged.merge(second)
-    reviewed = try ReviewedDocument(new.file, ours: first, with: [second], merged: merged)
-  }
-
-  /// What was found, as the document that both lead to, with who did what.
-  ///
-  /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  func review() throws -> Review { try Review(of: [reviewed].compactMap(\.self)) }
-
-  /// The same as a page.
-  func page(_ invocation: Invocation) throws -> Page {
-    let names = (files.old.lastComponent.visible, files.new.lastComponent.visible)
-    return ReviewPage(try review(), title: "\(names.0) and \(names.1)", invocation).made()
   }
 
   /// Whether the contents are the same.
@@ -79,13 +56,10 @@ struct CopyComparison {
   ///
   /// - Parameters:
   ///   - isJSON: whether it is for programs.
-  ///   - isPrinted: whether it is said at all.
   ///   - invocation: the run of the program.
   /// - Returns: whether the contents differ.
   /// - Throws: ``Failure`` if it cannot be written.
-  func report(
-    isJSON: Bool, isPrinted: Bool = true, _ invocation: Invocation
-  ) throws -> ExitStatus {
+  func report(isJSON: Bool, _ invocation: Invocation) throws -> ExitStatus {
     if isJSON {
       var report = JSONReport([("schema", .json(1))])
       for member in members { report.append(member.name, member.value) }
@@ -93,9 +67,7 @@ struct CopyComparison {
       return isSame ? .done : .different
     }
     if isSame { return .done }
-    if !invocation.console.isQuiet, isPrinted {
-      try show(invocation)
-    }
+    if !invocation.console.isQuiet { try show(invocation) }
     return .different
   }
 

@@ -37,7 +37,6 @@ struct EndlessFileTests {
     Place(command: "set", option: "value-file"): "set a /k X",
     Place(command: "insert", option: "value-file"): "insert a /l/0 X",
     Place(command: "resolve", option: "value-file"): "resolve a /k X",
-    Place(command: "resolve", option: "apply"): "resolve a X",
     Place(command: "review", option: "apply"): "review a b X",
   ]
 
@@ -80,7 +79,7 @@ struct EndlessFileTests {
       """)
     let places = try Self.places(Data(program.sh("pnmerge --experimental-dump-help").output.utf8))
     // The description is read right: some of them, by name.
-    for known in ["new --json-file", "edit --markdown-file", "review --apply", "resolve --apply"] {
+    for known in ["new --json-file", "edit --markdown-file", "review --apply", "review --schema"] {
       #expect(places.contains { $0.testDescription == known }, "\(known)")
     }
     #expect(places.count > 20)

@@ -33,8 +33,6 @@ import Testing
     ] { #expect(page.contains(part), "\(part) in \(page)") }
     #expect(!page.contains("mine") && !page.contains("theirs"))
     try PageMarkup(page).check()
-    #expect(host.pnmerge("merge", "-n", "--html", "q.html", "a", "b").status == .done)
-    #expect(host["q.html"] == host["p.html"])
   }
 
   @Test("of two copies at once each says what it did itself")
@@ -83,15 +81,14 @@ import Testing
     host.setText("mine.html", "<!DOCTYPE html><p>mine")
     for file in ["mine.html", "a"] {
       let before = host[file]
-      let run = host.pnmerge("merge", "-n", "--html", file, "a", "b")
+      let run = host.pnmerge("review", "--html", file, "a", "b")
       #expect(run.status == .cannotCreate && host[file] == before)
       #expect(run.errors.hasPrefix("pnmerge: \(file): exists and is not a page of pnmerge; "))
     }
     #expect([host["a"], host["b"]] == documents)
-    for words in [
-      ["merge", "--html", "x", "a", "b"], ["merge", "-n", "-i", "--html", "x", "a", "b"],
-      ["review", "--html", "x", "--plain", "a", "b"],
-    ] { #expect(host.pnmerge(words).status == .usage && host["x"] == nil) }
+    for words in [["review", "--plain"], ["merge"]] {
+      #expect(host.pnmerge(words + ["--html", "x", "a", "b"]).status == .usage && host["x"] == nil)
+    }
   }
 
   @Test("what is left out of all copies is left out again when it is decided")
@@ -99,16 +96,12 @@ import Testing
     host.pnmerge("set", "b", "/bad", "1", "--author", "eve", "--agent", "e")
     host.pnmerge("merge", "-q", "-o", "c", "b", "b")
     let agent = "000000000000000e"
-    for words in [["merge", "-n"], ["review"]] {
-      let run = host.pnmerge(words + ["--html", "p.html", "--without", agent, "a", "b"])
-      #expect(run.status == .done, "\(run)")
-      let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
-      #expect(page.contains("pnmerge review --apply decisions.json --without \(agent) a b"))
-      #expect(!page.contains("<bdi>eve") && page.contains("2 conflicts"))
-      try PageMarkup(page).check()
-    }
-    let alone = host.pnmerge("merge", "-n", "--html", "p.html", "--without", agent, "b")
-    #expect(alone.status == .done, "\(alone)")
+    let run = host.pnmerge("review", "--html", "p.html", "--without", agent, "a", "b")
+    #expect(run.status == .done, "\(run)")
+    let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
+    #expect(page.contains("pnmerge review --apply decisions.json --without \(agent) a b"))
+    #expect(!page.contains("<bdi>eve") && page.contains("2 conflicts"))
+    try PageMarkup(page).check()
     host.terminals = [.input, .error]
     host.answers = []
     #expect(host.pnmerge("merge", "-i", "--without", agent, "b").status == .done)
@@ -138,9 +131,8 @@ import Testing
     host.copy("x.automerge", "y.automerge")
     try host.makeDirectory(FileName("d"), isPrivate: false)
     for (words, part) in [
-      (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
+      (["review", "--html", "p", "x.automerge", "y.automerge"], "without a review"),
       (["review", "--html", "p", "a", "y.automerge"], "pnmerge import y.automerge"),
-      (["merge", "-n", "--html", "p", "d", "d"], "pnmerge review --html p d d"),
       (["review", "--html", "p", "d", "d"], "is the same folder"),
       (["review", "--html", "p", "a", "d"], "give files only, or directories"),
       (["log", "--html", "p", "d"], "give a document in it"),
@@ -149,7 +141,6 @@ import Testing
       #expect(run.status != .done && run.errors.contains(part), "\(words) \(run)")
       #expect(run.errors.split(separator: "\n").count == 1 && host["p"] == nil)
     }
-    #expect(host.pnmerge("diff", "--html", "p", "x.automerge", "y.automerge").status == .done)
   }
 
   @Test("whatever a document says is text on the page, and no markup")

@@ -102,10 +102,10 @@ import Testing
       let turned = host.pnmerge("review", "--apply", "d.json", "e", "a")
       #expect(turned.status == atOnce.status, "\(turned)")
       host.pnmerge("merge", "-q", "a", "b")
-      let dry = host.pnmerge("resolve", "-n", "--apply", "d.json", "a")
+      let dry = host.pnmerge("review", "-n", "--apply", "d.json", "a")
       let left = answers.count < 3 ? "; \(3 - answers.count) left unresolved" : ""
       #expect(dry.output == "a: would resolve \(answers.count) of 3\(left)\n")
-      let run = host.pnmerge("resolve", "--apply", "d.json", "a")
+      let run = host.pnmerge("review", "--apply", "d.json", "a")
       #expect(run.status == (answers.count < 3 ? .different : .done), "\(run)")
       #expect(run.status == atOnce.status)
       #expect(
@@ -125,7 +125,7 @@ import Testing
     let later = Self.meeting()
     later.setText("d.json", try Self.decisions(later, [("/l/0/n", "before"), ("/title", "ada")]))
     later.pnmerge("merge", "-q", "b", "a")
-    #expect(later.pnmerge("resolve", "--apply", "d.json", "b").status == .different)
+    #expect(later.pnmerge("review", "--apply", "d.json", "b").status == .different)
     #expect(later.pnmerge("cat", "b", "/l/0/n").output == "2\n")
   }
 
@@ -179,7 +179,7 @@ import Testing
       #expect(host.names.map { host[$0] } == before, sourceLocation: sourceLocation)
     }
     refused(
-      "resolve", "--apply", "d.json", "a", status: .different, "a: lacks changes of the merge")
+      "review", "--apply", "d.json", "a", status: .different, "a: lacks changes of the merge")
     let text = String(decoding: try #require(host["d.json"]), as: UTF8.self)
     host.setText("x.json", text.replacing(#""document":""#, with: #""document":"x"#))
     host.setText("y.json", text.replacing(#""version":["#, with: #""version":["","#))
@@ -188,7 +188,7 @@ import Testing
     refused("review", "--apply", "y.json", "a", "b", status: .different, "a: lacks changes of")
     host.pnmerge("new", "other")
     host.copy("other", "twin")
-    refused("resolve", "--apply", "d.json", "other", status: .notSameDocument, "another document")
+    refused("review", "--apply", "d.json", "other", status: .notSameDocument, "another document")
     refused(
       "review", "--apply", "d.json", "other", "twin", status: .notSameDocument, "another document")
     host.copy("b", "later")
@@ -197,9 +197,8 @@ import Testing
       "review", "--apply", "d.json", "a", "later", status: .different, "a: has moved on since")
     host.pnmerge("merge", "-q", "a", "later")
     refused(
-      "resolve", "--apply", "d.json", "a", status: .different,
+      "review", "--apply", "d.json", "a", status: .different,
       "a: has moved on since d.json was decided, by 1 change by eve")
-    refused("resolve", "--apply", "d.json", "-i", "a", status: .usage, "take the file only")
   }
 
   @Test("every fault of the file is said with its place, and nothing written")
