@@ -104,7 +104,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
       invocation
-    ) { $0.isWritable = files.indices.map { $0 == 0 } }
+    ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
   }
 
   /// Whether the report lists what comes in, place by place.

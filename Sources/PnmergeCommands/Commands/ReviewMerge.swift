@@ -156,6 +156,6 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: false, backups: backups,
       tellsIdle: false, invocation
-    ) { $0.isWritable = files.indices.map { $0 == 0 } }
+    ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
   }
 }

@@ -10,8 +10,8 @@ struct Status: HostedCommand, ManyFilesCommand {
     usage: "pnmerge status [<options>] <file> ...",
     discussion: """
       Of one file it tells who changed it, and what is contested; of several how they relate to \
-      the first one. Directories are compared note by note; of one directory it tells what is to \
-      do. --verbose lists what each copy did. The status is 1 if copies differ or something is \
+      the first one. Of a directory it tells what is to do; of several what 'sync -n' does. \
+      --verbose lists what each copy did. The status is 1 if copies differ or something is \
       contested, and 3 if some are other documents.
 
       Example:
@@ -37,7 +37,14 @@ struct Status: HostedCommand, ManyFilesCommand {
     if files.contains(where: invocation.isDirectory) {
       try invocation.checkAreDirectories(files)
       let folders = try OpenFolder.opening(files, invocation)
-      return try FolderStatus(folders, isJSON: json, invocation).report()
+      if files.count == 1 {
+        return try FolderStatus(folders[0], isJSON: json, invocation).report()
+      }
+      var backups = BackupPolicy()
+      backups.noBackup = true
+      let outcome = try FolderOptions.run(
+        folders, dryRun: true, json: json, backups: backups, invocation)
+      return max(outcome.status, outcome.isIdle ? .done : .different)
     }
     let base = try invocation.operand(files[0])
     let first = try base.document()

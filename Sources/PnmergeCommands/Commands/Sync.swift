@@ -61,18 +61,19 @@ struct FolderOptions: ParsableArguments {
     try Self.run(folders, dryRun: dryRun, json: json, backups: backups, invocation) {
       $0.matchesByID = matchingByID
       $0.trashDays = trash.trashDays
-    }
+    }.status
   }
 
   /// How often files are waited for that were written a moment ago.
   private static let waits = 3
 
   /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
+  @discardableResult
   static func run(
     _ folders: [OpenFolder], dryRun: Bool, json: Bool, backups: BackupPolicy,
     tellsIdle: Bool = true, _ invocation: Invocation,
     _ configure: (inout FolderSync) -> Void = { _ in }
-  ) throws -> ExitStatus {
+  ) throws -> SyncOutcome {
     func configured(_ folders: [OpenFolder]) -> FolderSync {
       var sync = FolderSync(folders, invocation)
       sync.isDryRun = dryRun
@@ -94,7 +95,7 @@ struct FolderOptions: ParsableArguments {
       try outcome.report(dryRun: dryRun, noteCount: sync.noteCount, invocation)
       try reportLeftAlone(sync, invocation)
     }
-    return outcome.status
+    return outcome
   }
 
   /// Says which files are left alone.

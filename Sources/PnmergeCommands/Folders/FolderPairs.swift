@@ -28,8 +28,7 @@ struct FolderPairs {
   /// - Parameters:
   ///   - first: a folder.
   ///   - second: the other one.
-  ///   - withTracked: whether tracked files are notes, too.
-  init(_ first: OpenFolder, _ second: OpenFolder, withTracked: Bool = true) {
+  init(_ first: OpenFolder, _ second: OpenFolder) {
     var paired: Set<RelativePath> = []
     for path in first.livePaths {
       guard let summary = first.documents[path] else { continue }
@@ -47,7 +46,7 @@ struct FolderPairs {
           isSame: summary.checksum == theirs.checksum))
     }
     onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map { second.shownFile($0) }
-    if withTracked { pairTracked(first, second) }
+    pairTracked(first, second)
   }
 
   private mutating func pairTracked(_ first: OpenFolder, _ second: OpenFolder) {

@@ -1,76 +1,42 @@
 import Peernote
 import PeernoteJSON
 
-/// What `pnmerge status` says of folders.
+/// What `pnmerge status` says of a folder: what there is to do in it.
 struct FolderStatus {
-  private let folders: [OpenFolder]
+  private let folder: OpenFolder
   private let isJSON: Bool
   private let invocation: Invocation
 
-  init(_ folders: [OpenFolder], isJSON: Bool, _ invocation: Invocation) {
-    self.folders = folders
-    self.isJSON = isJSON
-    self.invocation = invocation
+  init(_ folder: OpenFolder, isJSON: Bool, _ invocation: Invocation) {
+    (self.folder, self.isJSON, self.invocation) = (folder, isJSON, invocation)
   }
 
-  /// Says how the notes of the other folders relate to those of the first; of one folder, what
-  /// there is to do in it.
+  /// Says what there is to do.
   func report() throws -> ExitStatus {
-    for folder in folders { folder.save() }
-    var failures = folders.flatMap(\.faults)
-    var status = ExitStatus.done
-    if folders.count == 1 {
-      let (work, counts) = self.work(in: folders[0])
-      if !work.isEmpty { status = .different }
-      if !isJSON {
-        try sayFailures(failures)
-        try say(work, counts)
-      } else {
-        try invocation.console.printResult([
-          "schema": 1, "folder": .string(folders[0].name.visible),
-          "documents": .count(counts.documents), "tracked": .count(counts.tracked),
-          "work": .array(work.map(\.json)),
-          "untracked": .array(
-            folders[0].untrackedTexts.map { .string(folders[0].shown($0)) }),
-          "failures": .array(failures.map(\.json)),
-        ])
-      }
+    folder.save()
+    let failures = folder.faults
+    let (work, counts) = work(in: folder)
+    if isJSON {
+      try invocation.console.printResult([
+        "schema": 1, "folder": .string(folder.name.visible), "documents": .count(counts.documents),
+        "tracked": .count(counts.tracked), "work": .array(work.map(\.json)),
+        "untracked": .array(folder.untrackedTexts.map { .string(folder.shown($0)) }),
+        "failures": .array(failures.map(\.json)),
+      ])
     } else {
-      var comparisons: [FolderComparison] = []
-      for other in folders.dropFirst() {
-        let found = try FolderComparison(of: other, with: folders[0], invocation)
-        failures += found.failures
-        status = max(status, found.status)
-        comparisons.append(found)
+      for failure in failures + folder.trashFaults {
+        try invocation.console.printError(failure.line)
       }
-      if !isJSON {
-        try sayFailures(failures)
-        for comparison in comparisons {
-          for line in comparison.lines { try invocation.console.report(line) }
-        }
-        for folder in folders {
-          if let words = folder.automergeWords { try invocation.console.report(words) }
-        }
-      } else {
-        try invocation.console.printResult([
-          "schema": 1, "folder": .string(folders[0].name.visible),
-          "folders": .array(comparisons.map(\.json)), "failures": .array(failures.map(\.json)),
-        ])
-      }
+      try say(work, counts)
     }
-    return max(status, failures.map(\.status).max() ?? .done)
-  }
-
-  private func sayFailures(_ failures: [Failure]) throws {
-    let warnings = folders.flatMap(\.trashFaults)
-    for failure in failures + warnings { try invocation.console.printError(failure.line) }
+    return max(work.isEmpty ? .done : .different, failures.map(\.status).max() ?? .done)
   }
 
   private typealias Counts = (documents: Int, tracked: Int)
 
   private func say(_ work: [FolderWork], _ counts: Counts) throws {
     for item in work { try invocation.console.report(item.sentence) }
-    for words in [folders[0].untrackedWords, folders[0].automergeWords].compactMap(\.self) {
+    for words in [folder.untrackedWords, folder.automergeWords].compactMap(\.self) {
       try invocation.console.report(words)
     }
     let files = counts.tracked == 0 ? "" : ", \(counted(counts.tracked, "tracked file"))"
@@ -245,5 +211,29 @@ private struct FolderWork {
     case .withoutHistory: ["what": "untracked"]
     case .takenOut(let count, _): ["what": "taken-out", "count": .count(count)]
     }
+  }
+}
+
+extension Failure {
+  /// What programs are told.
+  var json: JSON {
+    [
+      "file": .optional(file?.visible), "message": .string(message),
+      "status": .count(Int(status.rawValue)),
+    ]
+  }
+}
+
+extension OpenFolder {
+  /// Which text files are not tracked, though others are; `nil` if none.
+  fileprivate var untrackedWords: String? {
+    let files = untrackedTexts
+    if files.isEmpty { return nil }
+    var names = files.prefix(3).map { FileName(bytes: $0.bytes).visible }
+    if files.count > names.count { names.append("\(files.count - names.count) more") }
+    let verb = files.count == 1 ? "is" : "are"
+    let all = files.count == 1 ? shellQuoted(shownFile(files[0])) : shellQuoted(name)
+    return "\(name.visible): \(counted(files.count, "text file")) \(verb) not tracked: "
+      + "\(enumerated(names)); to track \(files.count == 1 ? "it" : "them"): pnmerge track \(all)"
   }
 }
