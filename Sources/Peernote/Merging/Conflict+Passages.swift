@@ -58,16 +58,24 @@ extension ConflictFinder {
     }
   }
 
-  /// A reading with the latest change whose reading it is.
+  /// A reading with the changes whose reading it is, the latest one first.
   private func side(of reading: TextPassage.Reading, _ names: ChangeNumbers) -> Conflict.Side {
-    let latest = reading.changes.compactMap { names[$0] }.max { left, right in
-      objects.log.isLaterWrite(
-        objects.log.eventCounts.firstEvent(ofChange: right),
-        than: objects.log.eventCounts.firstEvent(ofChange: left))
+    let log = objects.log
+    let events = reading.changes.compactMap { names[$0] }.map {
+      log.eventCounts.firstEvent(ofChange: $0)
+    }.sorted { log.isLaterWrite($0, than: $1) }
+    guard let latest = events.first else {
+      preconditionFailure("a reading is that of a change of the log")
     }
-    guard let latest else { preconditionFailure("a reading is that of a change of the log") }
-    return objects.log.side(
-      objects.log.eventCounts.firstEvent(ofChange: latest), node: .text(reading.text.string))
+    var side = log.side(latest, node: .text(reading.text.string))
+    for event in events.dropFirst() {
+      let other = log.side(event, node: nil)
+      side.otherChanges.append(other.change)
+      if other.author != side.author, !side.otherAuthors.contains(other.author) {
+        side.otherAuthors.append(other.author)
+      }
+    }
+    return side
   }
 }
 

@@ -52,6 +52,11 @@ public struct Conflict: Hashable, Sendable {
     /// The change that wrote it, or removed it; for a container that was removed or replaced by
     /// someone who had not seen all edits inside, the latest change that made some of these.
     public var change: ChangeID
+    /// Who else wrote what it says, of a passage that several people's edits made; the later first.
+    public internal(set) var otherAuthors: [String] = []
+    /// The changes that wrote what it says, the latest first.
+    package var changes: [ChangeID] { [change] + otherChanges }
+    var otherChanges: [ChangeID] = []
     /// For lines of texts where it stands, from 1.
     public var line: Int?
     /// Where it stands, or would stand, if that tells the sides apart: for what was moved, and for

@@ -19,14 +19,6 @@ struct SideOwners {
     self.invocation = invocation
   }
 
-  /// The sides that the file had before the merge, or all others.
-  ///
-  /// - Throws: ``Failure`` if no merge of the file is known.
-  func sides(of conflict: Conflict, areMine: Bool) throws(Failure) -> [Conflict.Side] {
-    let old = try beforeMerge()
-    return conflict.writtenSides.filter { old.contains($0.change) == areMine }
-  }
-
   /// The file as it was before it was last merged on this machine.
   ///
   /// - Throws: ``Failure`` if no merge of the file is known.

@@ -74,6 +74,10 @@ extension Conflict.Side {
       JSON.Member(name: "time", value: .string(time.iso8601)),
       JSON.Member(name: "change", value: .string(change.description)),
     ]
+    if !otherAuthors.isEmpty {
+      let names = otherAuthors.map { JSON.string($0) }
+      members.append(JSON.Member(name: "other_authors", value: .array(names)))
+    }
     if node == nil { members.append(JSON.Member(name: "deleted", value: true)) }
     if let path { members.append(JSON.Member(name: "path", value: .string(path.description))) }
     if let line { members.append(JSON.Member(name: "line", value: .count(line))) }

@@ -210,9 +210,14 @@ extension Conflict.Side {
   /// The content on one line, cut.
   var preview: String { node?.preview ?? "nothing" }
 
+  /// Who wrote it, the last one first.
+  var authors: [String] { [author] + otherAuthors }
+
+  /// Their names.
+  var names: String { enumerated(authors.map { authorName($0) }) }
+
   /// Who and when; MeetingNotes gives its changes no time.
   func signature(_ invocation: Invocation) -> String {
-    time.milliseconds == 0
-      ? authorName(author) : "\(authorName(author)), \(invocation.localText(time))"
+    time.milliseconds == 0 ? names : "\(names), \(invocation.localText(time))"
   }
 }

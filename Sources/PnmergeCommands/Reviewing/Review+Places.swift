@@ -84,8 +84,8 @@ private struct PlaceFinder {
 
   private func choices(of conflict: Conflict, _ before: EarlierContent) -> [Review.Choice] {
     let keys = document.identityKeys
-    let own = conflict.sides.indices.filter {
-      document.mine?.contains(conflict.sides[$0].change) ?? false
+    let own = conflict.sides.indices.filter { number in
+      conflict.sides[number].changes.contains { document.mine?.contains($0) ?? false }
     }
     let names = conflict.sideNames
     let taken = conflict.taken(since: before.node)
@@ -97,7 +97,7 @@ private struct PlaceFinder {
       else { continue }
       choices.append(
         Review.Choice(
-          key: names[number], authors: [side.author], time: side.time,
+          key: names[number], authors: side.authors, time: side.time,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
           spot: conflict.kind == .moved ? side.path : nil, content: taken.sides[number].node,

@@ -40,7 +40,7 @@ extension ReviewDialog {
       let sides = conflict.taken(since: place.before.node).readable.previews(limit: 50)
       let names = zip(conflict.sides, sides).map { side, words in
         let spot = conflict.kind == .moved ? side.path.map { " at \($0.visible)" } : nil
-        return "\(authorName(side.author))\(spot ?? "") \(words)"
+        return "\(side.names)\(spot ?? "") \(words)"
       }
       what = names.joined(separator: ", ")
     } else {
