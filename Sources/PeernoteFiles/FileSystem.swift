@@ -43,6 +43,11 @@ package protocol FileSystem: AnyObject {
   /// The names in a directory but `.` and `..`, in no particular order.
   func entries(of directory: FileName) throws(HostError) -> [FileName]
 
+  /// What stands under some names in a directory, links for themselves; `nil` of what is not there.
+  func identities(
+    of names: [FileName], in directory: FileName
+  ) throws(HostError) -> [FileIdentity?]
+
   /// Follows no symbolic link below a directory from now on, in any call: one that is put in the place
   /// of a directory leads nowhere.
   func confine(below root: FileName)
@@ -153,6 +158,17 @@ extension FileSystem {
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)
+  }
+
+  /// Asks for one after the other.
+  package func identities(
+    of names: [FileName], in directory: FileName
+  ) throws(HostError) -> [FileIdentity?] {
+    var identities: [FileIdentity?] = []
+    for name in names {
+      identities.append(try identity(of: directory.appending(name), followingLinks: false))
+    }
+    return identities
   }
 
   /// Leaves the time as it is.

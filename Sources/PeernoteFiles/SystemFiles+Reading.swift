@@ -142,6 +142,30 @@ extension SystemFiles {
     return FileIdentity(status)
   }
 
+  package func identities(
+    of names: [FileName], in directory: FileName
+  ) throws(HostError) -> [FileIdentity?] {
+    guard let first = names.first else { return [] }
+    // The directory is open for all of them.
+    let place = try place(of: directory.appending(first))
+    let (open, isConfined) = (place.directory, place.isConfined)
+    var identities: [FileIdentity?] = []
+    for name in names {
+      var status = stat()
+      do throws(HostError) {
+        _ = try unsafe (isConfined ? name : directory.appending(name)).withCString {
+          name throws(HostError) in
+          try checked { unsafe fstatat(open, name, &status, AT_SYMLINK_NOFOLLOW) }
+        }
+        identities.append(FileIdentity(status))
+      } catch {
+        if error.kind != .notFound { throw error }
+        identities.append(nil)
+      }
+    }
+    return identities
+  }
+
   /// The state of an open file.
   package static func identity(of descriptor: Int32) throws(HostError) -> FileIdentity {
     var status = stat()

@@ -82,20 +82,17 @@ struct FolderListing {
   private mutating func list(
     _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
   ) throws(HostError) {
-    for name in try host.entries(of: directory) {
+    let names = try host.entries(of: directory).filter { name in
+      guard name.bytes.first == UInt8(ascii: ".") else { return true }
+      noteUnfinished(name, at: path.appending(name.bytes))
+      return name.bytes == Self.hiddenName
+    }
+    for (name, identity) in zip(names, try host.identities(of: names, in: directory)) {
       let entry = path.appending(name.bytes)
       let isHidden = name.bytes.first == UInt8(ascii: ".")
-      if isHidden {
-        if Self.isUnfinished(name.bytes) {
-          leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
-        }
-        if Self.isTemporary(name.bytes) { temporaries.append(entry) }
-        if name.bytes != Self.hiddenName { continue }
-      }
+      switch identity?.kind {
       // What is gone by now is not in the folder.
-      guard let identity = try host.identity(of: directory.appending(name), followingLinks: false)
-      else { continue }
-      switch identity.kind {
+      case nil: break
       case .directory:
         if isHidden {
           if !inTrash { hiddenDirectories.append(entry) }
@@ -126,22 +123,27 @@ struct FolderListing {
     }
   }
 
+  /// Notes a name of what is being written, or was when somebody was killed.
+  private mutating func noteUnfinished(_ name: FileName, at entry: RelativePath) {
+    if Self.isUnfinished(name.bytes) {
+      leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
+    }
+    if Self.isTemporary(name.bytes) { temporaries.append(entry) }
+  }
+
   private mutating func listHistories(
     _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
   ) {
     do throws(HostError) {
-      for name in try host.entries(of: directory) {
-        let entry = path.appending(name.bytes)
-        if Self.isUnfinished(name.bytes) {
-          leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
-        }
-        if Self.isTemporary(name.bytes) { temporaries.append(entry) }
+      let names = try host.entries(of: directory).filter { name in
+        noteUnfinished(name, at: path.appending(name.bytes))
         if !inTrash, name.bytes == TrackedFolderMark.name { markedDirectories.append(path) }
-        guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
-          let identity = try host.identity(of: directory.appending(name), followingLinks: false)
-        else { continue }
-        if identity.kind == .symbolicLink, !inTrash { links.append(entry) }
-        guard identity.kind == .regular else { continue }
+        return name.bytes.first != UInt8(ascii: ".") && name.bytes.hasDocumentExtension
+      }
+      for (name, identity) in zip(names, try host.identities(of: names, in: directory)) {
+        let entry = path.appending(name.bytes)
+        if identity?.kind == .symbolicLink, !inTrash { links.append(entry) }
+        guard let identity, identity.kind == .regular else { continue }
         if inTrash {
           allInTrash[entry] = identity
           trashedHistories[entry] = identity
