@@ -14,7 +14,7 @@ struct FolderWorld {
   /// What the deleted files in each folder's trash have seen, and the histories that lost files left.
   private var trash: [String: [UniqueID: NoteModel]] = [:]
   private var count = 0
-  /// The files that each machine has seen under their names.
+  /// The files that each machine saw when it last looked, by their names and identities.
   private var seen: [String: Set<String>] = [:]
   /// What was done, for messages.
   private(set) var story: [String] = []
@@ -114,8 +114,11 @@ struct FolderWorld {
       ["edit", "-q", file, "--body-file", "-"], input: lines.map { $0 + "\n" }.joined(),
       on: machine(of: folder))
     // Whoever leaves a word that stands there, though somebody had removed it, decides for it.
-    let removed = lines.filter { files[file]?.model.seen["removed \($0)"] != nil }
-    for word in isSet ? removed : [] { files[file]?.model.add("kept \(word)") }
+    let removed = lines.filter { files[file]?.model.has("removed", $0) ?? false }
+    for word in isSet ? removed : [] {
+      let event = "\(next("kept")) \(word)"
+      files[file]?.model.add(event)
+    }
     return isSet
   }
 
@@ -211,7 +214,8 @@ struct FolderWorld {
       guard lines.count > 1 else { return }
       let word = lines.remove(at: generator.below(lines.count))
       guard try setBody(of: file, lines, in: folder) else { return }
-      files[file]?.model.add("removed \(word)")
+      let event = "\(next("removed")) \(word)"
+      files[file]?.model.add(event)
     default:
       guard let file = anyFile(of: folder, tracked: tracked) else { return }
       try edit(file, in: folder)
@@ -222,7 +226,8 @@ struct FolderWorld {
   ///
   /// By that a tracked file is known that was moved without its history, and its conflict copies.
   private func isKnown(_ file: String) -> Bool {
-    machines.allSatisfy { seen[$0]?.contains(file) ?? false }
+    guard let id = files[file]?.id else { return false }
+    return machines.allSatisfy { seen[$0]?.contains("\(file) \(id)") ?? false }
   }
 
   // MARK: Bringing folders together
@@ -285,6 +290,7 @@ struct FolderWorld {
       }
     }
     for folder in folders {
+      seen[machine] = seen[machine]?.filter { !$0.hasPrefix("\(folder)/") }
       for path in try disk.tree(folder).keys where !"/\(path)".contains("/.") {
         let file = "\(folder)/\(path)"
         // A conflict copy of a file that is not there waits for it.
@@ -297,7 +303,7 @@ struct FolderWorld {
           continue
         }
         files[file] = (id, model)
-        seen[machine, default: []].insert(file)
+        seen[machine, default: []].insert("\(file) \(id)")
       }
     }
   }

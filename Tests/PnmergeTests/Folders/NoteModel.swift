@@ -26,7 +26,12 @@ struct NoteModel {
 
   /// Those of them that nobody took out.
   var remainingWords: Set<String> {
-    words.filter { seen["removed \($0)"] == nil || seen["kept \($0)"] != nil }
+    words.filter { !has("removed", $0) || has("kept", $0) }
+  }
+
+  /// Whether a word was `removed`, or `kept` by somebody who saw that.
+  func has(_ what: String, _ word: String) -> Bool {
+    seen.keys.contains { $0.hasPrefix(what) && $0.hasSuffix(" \(word)") }
   }
 }
 
