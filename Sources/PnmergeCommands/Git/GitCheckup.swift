@@ -89,7 +89,7 @@ struct GitCheckup {
     for (key, value) in settings.values {
       guard let entry = configuration[key], entry.value != value else { continue }
       add(
-        .danger, "driver",
+        key == GitSettings.Key.driver ? .danger : .missing, "driver",
         "\(key) (\(entry.scope)) is not what this version sets; run 'pnmerge git install' again")
     }
     try checkProgram(word)

@@ -182,11 +182,11 @@ struct GitSetupTests {
     arguments: [
       (
         "git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L \"%P\"'",
-        "is not what this version sets"
+        "danger   merge.peernote.driver (local) is not what this version sets"
       ),
       (
         "git config merge.peernote.driver \"pnmerge git driver -- %O %A %B %L '%P'\"",
-        "is not what this version sets"
+        "danger   merge.peernote.driver (local) is not what this version sets"
       ),
       (
         "git config merge.peernote.driver 'nothere git driver -- %O %A %B %L %P'",
@@ -194,15 +194,15 @@ struct GitSetupTests {
       ),
       (
         "git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L %P'",
-        "is not what this version sets"
+        "danger   merge.peernote.driver (local) is not what this version sets"
       ),
       (
         "git config diff.peernote.cachetextconv false",
-        "cachetextconv (local) is not what this version sets"
+        "missing  diff.peernote.cachetextconv (local) is not what this version sets"
       ),
       (
         "git config diff.peernote.textconv \"$(git config diff.peernote.textconv | "
-          + "sed 's/pnmerge git/nothere git/')\"", "textconv (local) is not what this version sets"
+          + "sed 's/pnmerge git/nothere git/')\"", "missing  diff.peernote.textconv (local) is not what this version sets"
       ),
       (
         "git config merge.peernote.driver other",
@@ -212,7 +212,7 @@ struct GitSetupTests {
       ("git config --unset diff.peernote.textconv", "diff and log show no text"),
       (
         "git config diff.peernote.textconv 'pnmerge git textconv'",
-        "textconv (local) is not what this version sets"
+        "missing  diff.peernote.textconv (local) is not what this version sets"
       ),
       (": > .gitattributes", "no attribute merge=peernote"),
       ("echo '*.peernote merge=union' >> .gitattributes", "merges documents by lines"),
