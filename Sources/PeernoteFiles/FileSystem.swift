@@ -160,17 +160,6 @@ extension FileSystem {
     try read(file, limit: limit, beginning: .any)
   }
 
-  /// Asks for one after the other.
-  package func identities(
-    of names: [FileName], in directory: FileName
-  ) throws(HostError) -> [FileIdentity?] {
-    var identities: [FileIdentity?] = []
-    for name in names {
-      identities.append(try identity(of: directory.appending(name), followingLinks: false))
-    }
-    return identities
-  }
-
   /// Leaves the time as it is.
   package func touch(_ file: FileName) throws(HostError) {}
 

@@ -15,7 +15,7 @@ struct FolderStatus {
   func report() throws -> ExitStatus {
     folder.save()
     let failures = folder.faults
-    let (work, counts) = work(in: folder)
+    let (work, counts) = work()
     if isJSON {
       try invocation.console.printResult([
         "schema": 1, "folder": .string(folder.name.visible), "documents": .count(counts.documents),
@@ -46,7 +46,7 @@ struct FolderStatus {
 
   // MARK: What there is to do
 
-  private func work(in folder: OpenFolder) -> ([FolderWork], Counts) {
+  private func work() -> ([FolderWork], Counts) {
     var result: [FolderWork] = []
     for path in folder.documents.paths {
       guard let summary = folder.documents[path] else { continue }
@@ -62,7 +62,7 @@ struct FolderStatus {
     }
     let tracked = folder.trackedPlaces(0).map(\.place)
     for place in tracked {
-      let work = work(at: place, in: folder)
+      let work = work(at: place)
       if !work.tasks.isEmpty { result.append(work) }
     }
     for path in folder.lostPaths {
@@ -75,7 +75,7 @@ struct FolderStatus {
   }
 
   /// What there is to do for a tracked plain file.
-  private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
+  private func work(at place: TrackedPlace) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
     var takenOut = 0
     let summary = folder.tracked[place.history]
@@ -88,7 +88,7 @@ struct FolderStatus {
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
         let state = PlainFileStates(invocation.host).state(of: file)
         var history = state?.history
-        if history == nil { history = try self.history(at: place, in: folder) }
+        if history == nil { history = try self.history(at: place) }
         if let history { contents.takeMarker(of: history) }
         let known = state?.memory?.text ?? history?.text
         let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
@@ -96,7 +96,7 @@ struct FolderStatus {
           work.tasks.append(.unreadable(words))
         } else if !isKnown {
           work.tasks.append(.saved)
-        } else if try isBehind(contents.file.text, at: place, in: folder) {
+        } else if try isBehind(contents.file.text, at: place) {
           work.tasks.append(.behind)
         }
         takenOut = state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
@@ -124,18 +124,14 @@ struct FolderStatus {
 
 extension FolderStatus {
   /// The history of a tracked file; `nil` if it is none.
-  private func history(
-    at place: TrackedPlace, in folder: OpenFolder
-  ) throws(Failure) -> PlainHistory? {
+  private func history(at place: TrackedPlace) throws(Failure) -> PlainHistory? {
     PlainHistory(document: try invocation.readDocument(folder.root.appending(place.history)))
   }
 
   /// Whether a file lacks what its history has, as after `resolve`.
-  private func isBehind(
-    _ text: String, at place: TrackedPlace, in folder: OpenFolder
-  ) throws(Failure) -> Bool {
+  private func isBehind(_ text: String, at place: TrackedPlace) throws(Failure) -> Bool {
     if folder.isSettled(place.path) { return false }
-    return try history(at: place, in: folder).map { !$0.text.utf8.elementsEqual(text.utf8) }
+    return try history(at: place).map { !$0.text.utf8.elementsEqual(text.utf8) }
       ?? false
   }
 }
@@ -211,16 +207,6 @@ private struct FolderWork {
     case .withoutHistory: ["what": "untracked"]
     case .takenOut(let count, _): ["what": "taken-out", "count": .count(count)]
     }
-  }
-}
-
-extension Failure {
-  /// What programs are told.
-  var json: JSON {
-    [
-      "file": .optional(file?.visible), "message": .string(message),
-      "status": .count(Int(status.rawValue)),
-    ]
   }
 }
 

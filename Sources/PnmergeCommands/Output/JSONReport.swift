@@ -83,3 +83,13 @@ extension JSONReport.Value {
     }
   }
 }
+
+extension Failure {
+  /// What programs are told.
+  var json: JSON {
+    [
+      "file": .optional(file?.visible), "message": .string(message),
+      "status": .count(Int(status.rawValue)),
+    ]
+  }
+}

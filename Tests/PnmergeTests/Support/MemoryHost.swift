@@ -193,6 +193,16 @@ final class MemoryHost: Host {
 
   func isWritable(_ file: FileName) -> Bool { (entry(file)?.mode ?? 0o200) & 0o200 != 0 }
 
+  func identities(
+    of names: [FileName], in directory: FileName
+  ) throws(HostError) -> [FileIdentity?] {
+    var identities: [FileIdentity?] = []
+    for name in names {
+      identities.append(try identity(of: directory.appending(name), followingLinks: false))
+    }
+    return identities
+  }
+
   func entries(of directory: FileName) throws(HostError) -> [FileName] {
     guard entry(directory)?.kind == .directory else {
       throw HostError(.notFound, "no such file or directory")
