@@ -202,7 +202,8 @@ struct GitSetupTests {
       ),
       (
         "git config diff.peernote.textconv \"$(git config diff.peernote.textconv | "
-          + "sed 's/pnmerge git/nothere git/')\"", "missing  diff.peernote.textconv (local) is not what this version sets"
+          + "sed 's/pnmerge git/nothere git/')\"",
+        "missing  diff.peernote.textconv (local) is not what this version sets"
       ),
       (
         "git config merge.peernote.driver other",
