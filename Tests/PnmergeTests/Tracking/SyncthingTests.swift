@@ -2,8 +2,7 @@ import PeernoteTestSupport
 import Testing
 
 /// Two instances of Syncthing on this machine's loopback, which announce themselves to nobody.
-@Suite("Tracked files that Syncthing carries", .serialized)
-struct SyncthingTests {
+@Suite("Tracked files that Syncthing carries") struct SyncthingTests {
   /// Starts a desk, where `watch` runs, and a phone, with a folder `notes` each.
   ///
   /// `await SECONDS COMMAND` waits until a command succeeds. `delay` says how many seconds after a save
@@ -59,7 +58,14 @@ struct SyncthingTests {
       done
     }
     has() { grep -qx "$2" "$1/notes/trip.md"; }
-    changes() { [ $(pnmerge log $1/notes/.peernote/trip.md.peernote | wc -l) -ge $2 ]; }
+    # Each NOTE of each NOTE:CHANGES is recorded at the desk, and the folders are the same.
+    recorded() {
+      for each in "$@"; do
+        [ $(pnmerge log desk/notes/.peernote/${each%:*}.md.peernote 2>/dev/null | wc -l) \\
+          -ge ${each#*:} ] || return 1
+      done
+      same
+    }
     same() { diff -r -x '.st*' -x '.syncthing.*' -x trash desk/notes phone/notes >/dev/null; }
     printf 'one\\ntwo\\nthree\\n' >desk/notes/trip.md
     touch -d '10 minutes ago' desk/notes/trip.md
@@ -81,8 +87,7 @@ struct SyncthingTests {
       """
       \(start)
       echo phone >>phone/notes/trip.md
-      await 30 changes desk 2
-      await 30 same
+      await 30 recorded trip:2
       # At once on both: Syncthing makes a conflict copy.
       sed -i 's/two/TWO/' phone/notes/trip.md
       sed -i '1i desk' desk/notes/trip.md
@@ -103,25 +108,19 @@ struct SyncthingTests {
       """
       delay=10
       \(start)
-      notes='row line ticks list swap again'
       cd desk/notes
       printf '| tent | 90 |\\n' >row.md; printf 'Tent.\\n' >line.md; printf 'Notes.\\n' >again.md
       printf -- '- [ ] tea\\n- [ ] jam\\n' >ticks.md; printf 'milk\\nbread\\n' >list.md
       printf 'a\\nb\\n' >swap.md; touch -d '10 minutes ago' *.md; pnmerge track -q .
       cd ../..
-      recorded() {
-        for note in $notes; do
-          [ $(pnmerge log desk/notes/.peernote/$note.md.peernote | wc -l) -ge $1 ] || return 1
-        done
-        same
-      }
-      await 90 recorded 1
+      all() { recorded row:$1 line:$1 ticks:$1 list:$1 swap:$1 again:$1; }
+      await 90 all 1
       cd desk/notes
       echo '| hotel | 200 |' >>row.md; echo 'The desk writes this.' >>line.md
       sed -i 's/\\[ ]/[x]/' ticks.md; printf 'eggs\\ntea\\n' >>list.md
       printf 'c\\nd\\n' >>swap.md; echo 'Of the desk.' >>again.md
       cd ../..
-      await 90 recorded 2
+      await 90 all 2
       cd phone/notes
       sed -i 's/200/250/' row.md; sed -i 's/The desk.*/The phone writes that./' line.md
       sed -i 's/\\[x]/[ ]/' ticks.md; printf 'rye\\njam\\n' >list.md
@@ -129,13 +128,102 @@ struct SyncthingTests {
       rm again.md; printf 'Notes.\\nOf the desk.\\nAgain.\\n' >again.md
       cd ../..
       cp -r phone/notes wanted
-      await 120 recorded 3
-      for note in $notes; do diff wanted/$note.md desk/notes/$note.md; done
+      await 120 all 3
+      diff -r -x '.*' wanted desk/notes
       ls desk/notes
       """)
     #expect(
       run.output == "again.md\nline.md\nlist.md\nrow.md\nswap.md\nticks.md\ntrip.md\n",
       "\(run.output) \(run.errors)")
+  }
+
+  @Test(
+    "a phone without pnmerge, the usual delay: a week of notes from one template, of which one is deleted and two get other names",
+    .timeLimit(.minutes(30)))
+  func week() async throws {
+    let run = try await Program().sh(
+      """
+      delay=10
+      \(start)
+      # A day's note is made on one machine, begun on the other one a day later, and then ended here.
+      for day in 1 2 3 4 5 6 7 8 9; do
+        if [ $((day % 2)) = 1 ]; then here=desk there=phone; else here=phone there=desk; fi
+        begun=$((day - 1)); ended=$((day - 2)); now=
+        if [ $day -le 7 ]; then
+          printf '# Day\\n\\n- [ ] tea\\n- [ ] walk\\n\\n## Log\\n\\n## Tomorrow\\n' \\
+            >$here/notes/day$day.md
+          now="$now day$day:1"
+        fi
+        if [ $begun -ge 1 ] && [ $begun -le 7 ]; then
+          sed -i "s/# Day/& $begun/; s/ ] tea/x] tea/" $here/notes/day$begun.md
+          now="$now day$begun:2"
+        fi
+        if [ $ended -ge 1 ]; then
+          sed -i "s/ ] walk/x] walk/; /## Log/a Met friend $ended." $here/notes/day$ended.md
+          now="$now day$ended:3"
+        fi
+        await 120 recorded $now
+        case $day in
+          4) rm phone/notes/day1.md; await 90 same ;;
+          5) mv phone/notes/day2.md phone/notes/first.md ;;
+          6) mv desk/notes/day4.md desk/notes/fourth.md ;;
+        esac
+      done
+      await 120 recorded first:3 fourth:3
+      cd desk/notes; ls
+      for day in 2:first 3:day3 4:fourth 5:day5 6:day6 7:day7; do
+        printf '# Day %s\\n\\n- [x] tea\\n- [x] walk\\n\\n## Log\\nMet friend %s.\\n\\n## Tomorrow\\n' \\
+          ${day%:*} ${day%:*} | diff - ${day#*:}.md
+      done
+      """)
+    #expect(
+      run.output == "day3.md\nday5.md\nday6.md\nday7.md\nfirst.md\nfourth.md\ntrip.md\n",
+      "\(run.output) \(run.errors)")
+  }
+
+  @Test(
+    "a phone without pnmerge, the usual delay: a backup that is restored there stands, and what was written since is in the history",
+    .timeLimit(.minutes(30)))
+  func backup() async throws {
+    let run = try await Program().sh(
+      """
+      delay=10
+      \(start)
+      cp -rp phone/notes backup
+      sed -i 's/two/TWO/' phone/notes/trip.md; await 90 recorded trip:2
+      echo four >>desk/notes/trip.md; await 90 recorded trip:3
+      # The note alone, with its old time.
+      cp -p backup/trip.md phone/notes; await 90 recorded trip:4
+      diff backup/trip.md desk/notes/trip.md
+      pnmerge conflicts desk/notes/trip.md | grep '"'
+      echo five >>desk/notes/trip.md; await 90 recorded trip:5
+      # The whole folder: the histories are old, too.
+      cp -rp backup/. phone/notes; await 90 recorded trip:6
+      diff backup/trip.md desk/notes/trip.md
+      echo six >>phone/notes/trip.md; await 90 recorded trip:7
+      cat desk/notes/trip.md; ls desk/notes
+      for change in $(pnmerge log desk/notes/trip.md | tac | grep -o '[0-9a-f]*\\.1'); do
+        pnmerge cat --at $change desk/notes/trip.md | tail -n 1
+      done
+      """)
+    #expect(
+      run.output == """
+            "TWO"
+            "four"
+        one
+        two
+        three
+        six
+        trip.md
+        three
+        three
+        four
+        three
+        five
+        three
+        six
+
+        """, "\(run.output) \(run.errors)")
   }
 
   @Test(
@@ -192,7 +280,7 @@ struct SyncthingTests {
       }
 
       """
-    for _ in 1...4 {
+    for _ in 1...10 {
       for _ in 0..<generator.within(2...5) {
         let (name, machine) = (generator.pick(names), generator.pick(["desk", "phone"]))
         let word = "word\(words.values.map(\.count).reduce(0, +))"
