@@ -145,8 +145,8 @@ struct Resolve: HostedCommand {
     return try file.parsing(Review(of: [reviewed], isWhole: false))
   }
 
-  /// What is chosen at the path, and on the line that was named: of passages of a text wherever there
-  /// is such a side, else at one place.
+  /// What is chosen at the path, and on the line that was named: a side wherever there is one, or what
+  /// was given at one place.
   private func choices(
     in review: Review, _ content: (JSONPointer) throws -> DocumentNode?
   ) throws -> [(index: Int, choice: Review.Choice)] {
@@ -154,10 +154,12 @@ struct Resolve: HostedCommand {
     let isText = review.places[named[0]].scalars != nil
     guard let take else {
       let place = review.places[named[0]]
-      if isText, named.count > 1 {
+      if named.count > 1 {
+        let elements = named.compactMap { review.places[$0].conflict?.elements.first?.visible }
         throw Failure(
           .usage, file: file,
-          "there are several conflicts at \(place.path.visible); name one by --line")
+          "there are several conflicts at \(place.path.visible); name one by "
+            + (isText ? "--line" : enumerated(elements, "or")))
       }
       // What a passage is to read needs to be no JSON.
       let words = isText && input.type == .json ? value.map { self.words(of: $0) } : nil
@@ -174,7 +176,7 @@ struct Resolve: HostedCommand {
       return found.count == 1 ? (index, found[0]) : nil
     }
     if found.isEmpty { throw noSide(of: named.map { review.places[$0] }) }
-    return isText ? found : [found[0]]
+    return found
   }
 
   /// What a passage is to read: a string of JSON, or the words as they are.
@@ -190,14 +192,15 @@ struct Resolve: HostedCommand {
     guard let path = path?.path else { return [] }
     let conflicts = review.places.compactMap(\.conflict)
     let places = ConflictPlaces(of: conflicts, in: review.documents[0].merged)
-    let found = conflicts.indices.filter { index in
+    let named = conflicts.indices.filter { index in
       let conflict = conflicts[index]
-      if let line {
-        return conflict.path == path && line.isPlace(of: conflict, places)
-      }
-      return conflict.path == path || conflict.elements.contains(path)
+      if let line { return conflict.path == path && line.isPlace(of: conflict, places) }
+      return conflict.path == path
         || [conflict.place, places.place(of: conflict)].contains(path.visible)
     }
+    let found =
+      named.isEmpty && line == nil
+      ? conflicts.indices.filter { conflicts[$0].elements.contains(path) } : named
     if !found.isEmpty { return found }
     let others = conflicts.map(places.place)
     throw Failure(
