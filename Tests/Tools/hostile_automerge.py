@@ -1,8 +1,8 @@
 """Writes Automerge files that are made to take much, into a directory.
 
 Says for each a line: its name, and how many operations, changes and names of actors it holds
-together, which is what memory is allowed for. An argument is the directory, a further one a number
-of operations instead of 250,000.
+together, which is what memory is allowed for. Arguments are the directory, a number of operations,
+and one for those files whose import takes its square in time.
 """
 
 import hashlib
@@ -237,16 +237,16 @@ def alternating_keys(count, size):
     return b"\x85oJ\x83" + digest[:4] + b"\0" + counted(body), 2 * half
 
 
-def kinds(count):
+def kinds(count, slow):
     return {
         "keys that alternate": lambda: alternating_keys(count, 400_000),
         "a long key, deflated": lambda: one_key(count, 900_000, True),
         "a long key": lambda: one_key(count, 60_000, False),
-        "a long path": lambda: long_path(count),
+        "a long path": lambda: long_path(slow),
         "the oldest write first": lambda: oldest_first(count),
-        "a value that comes and goes": lambda: coming_and_going(count, 1),
+        "a value that comes and goes": lambda: coming_and_going(slow, 1),
         "a list that comes and goes": lambda: coming_and_going(count, 1000),
-        "maps in turn": lambda: maps_in_turn(count),
+        "maps in turn": lambda: maps_in_turn(slow),
         "elements in one place": lambda: in_one_place(count, MAKE_LIST),
         "characters in one place": lambda: in_one_place(count, MAKE_TEXT),
         "actors at once": lambda: actors_at_once(count * 4 // 5, 0),
@@ -254,7 +254,7 @@ def kinds(count):
         "actors at once upon much": lambda: actors_at_once(count // 10, 10_000),
         "actors in turn": lambda: actors_in_turn(count // 5),
         "messages": lambda: messages(count // 5),
-        "a crossing": lambda: crossing(count // 50),
+        "a crossing": lambda: crossing(slow // 50),
         "changes that do nothing": lambda: empty_changes(count // 4, count),
         "names of actors": lambda: names_of_actors(4 * count),
         "columns": lambda: empty_columns(count),
@@ -263,7 +263,7 @@ def kinds(count):
 
 if __name__ == "__main__":
     directory = pathlib.Path(sys.argv[1])
-    for name, make in kinds(int(sys.argv[2]) if len(sys.argv) > 2 else 250_000).items():
+    for name, make in kinds(*map(int, sys.argv[2:])).items():
         data, count = make()
         (directory / (name.replace(" ", "-").replace(",", "") + ".automerge")).write_bytes(data)
         print(f"{name}\t{count}", flush=True)

@@ -14,12 +14,15 @@ struct ForeignMemoryTests {
   private static let importing = 400
   /// What reading may take likewise.
   private static let reading = 160
-  /// The most seconds of processor time for one of them; what takes longer is refused before.
-  private static let seconds = 60
 
-  /// How many operations the files have, unless something else is asked for.
-  private static let size =
-    ProcessInfo.processInfo.environment["PEERNOTE_HOSTILE"].flatMap { Int($0) } ?? 100_000
+  /// How many operations the files have if something else is asked for.
+  private static let wantedSize =
+    ProcessInfo.processInfo.environment["PEERNOTE_HOSTILE"].flatMap { Int($0) }
+  private static let size = wantedSize ?? 100_000
+  /// How many those have whose import takes its square in time.
+  private static let slowSize = wantedSize ?? 8_000
+  /// The most seconds of processor time for one of them; what takes longer is refused before.
+  private static let seconds = wantedSize == nil ? 20 : 60
 
   /// A file that a tool writes.
   private struct Hostile {
@@ -31,7 +34,7 @@ struct ForeignMemoryTests {
 
   private static func hostileFiles(_ program: Program) throws -> [Hostile] {
     let tool = Repository.path("Tests/Tools/hostile_automerge.py").path
-    let run = try program.sh("python3 -S '\(tool)' . \(size)")
+    let run = try program.sh("python3 -S '\(tool)' . \(size) \(slowSize)")
     return try run.output.split(separator: "\n").map { line in
       let words = line.split(separator: "\t").map(String.init)
       try #require(words.count == 2, "\(run)")
