@@ -18,7 +18,7 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 let testSettings =
   settings + [
     .unsafeFlags(
-      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+      ["-gnone", "-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
       .when(configuration: .release))
   ]
 
