@@ -83,14 +83,7 @@ extension PassageUnion {
       lines = [first, second].map { self.lines($0, atEnd: false) }
     } else {
       if text[...].trimmed == after[...].trimmed { return nil }
-      // What one wrote the other one wrote, too, and more.
-      let parts = [first, second].map { $0.map { self.text($0) } }
-      let (short, long) = parts[0].count < parts[1].count ? (0, 1) : (1, 0)
-      if parts[long].starts(with: parts[short])
-        || parts[long].reversed().starts(with: parts[short].reversed())
-      {
-        return long == 0 ? first : second
-      }
+      if let long = repeating(first, second) { return long }
       // Whole lines stand outside of what is added to a line.
       if startsLine(at: place) {
         if text.last == feed { return first + second }
@@ -114,6 +107,17 @@ extension PassageUnion {
     let middle = lines.flatMap { $0[head..<$0.count - tail] }
     return (lines[0][..<head] + middle.sorted { least($0) < least($1) } + lines[1].suffix(tail))
       .flatMap { $0 }
+  }
+
+  /// Of two lists of tokens the one that begins or ends with the other: what one wrote the other one
+  /// wrote, too, and more; `nil` if that is neither.
+  func repeating(_ one: [Token], _ other: [Token]) -> [Token]? {
+    let isLonger = one.count < other.count
+    let (short, long) = isLonger ? (one, other) : (other, one)
+    let parts = [short, long].map { $0.map { self.text($0) } }
+    let isRepeated =
+      parts[1].starts(with: parts[0]) || parts[1].reversed().starts(with: parts[0].reversed())
+    return isRepeated ? long : nil
   }
 
   /// The first scalar of tokens in the raw text.

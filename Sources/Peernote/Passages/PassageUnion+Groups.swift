@@ -108,9 +108,11 @@ extension PassageUnion {
     return .crossed
   }
 
-  /// Whether both of two hunks that touch have new text, and white space parts that.
+  /// Whether both of two hunks that touch have new text, white space parts that, and neither repeats
+  /// what the other one wrote.
   private func leaveWordsWhole(_ new: ArraySlice<Token>, _ more: ArraySlice<Token>) -> Bool {
     TokenPart.areParted(text(Array(new)), text(Array(more)))
+      && repeating(Array(new), Array(more)) == nil
   }
 
   /// Whether two hunks that touch leave each other's lines whole.

@@ -35,6 +35,8 @@ struct ContestedWordTests {
       ("Pay 12 000 now.", "Pay 11 000 now.", "Pay 12 500 now."),
       ("1 234 567", "1 234 568", "2 234 567"),
       ("x = foo_bar + 1", "x = foo_baz + 1", "x = goo_bar + 1"),
+      // What one side wrote the other one wrote, too, beside more.
+      ("Buy a tent.", "Buy a new tent.", "Buy a new tent and pegs."),
     ])
   func whole(base: String, ours: String, theirs: String) throws {
     let document = try merge(base, ours, theirs).document

@@ -59,7 +59,8 @@ struct GitMeetingNotesTests {
     try git.expect(
       """
       UU m.meetingnotes
-      it meets what was changed here since: /title, /agendas/0/discussion:4; look at it in its app
+      it meets what was changed here since: /title, /agendas/0/discussion:1, /agendas/0/discussion:4; \
+      look at it in its app
       UU m.meetingnotes
       sound
       """,

@@ -72,6 +72,13 @@ def joined(tokens):
     return "".join(token.text for token in tokens)
 
 
+def repeating(one, other):
+    """Of two lists of tokens the one that begins or ends with the other; None if neither does."""
+    short, long = sorted((one, other), key=len)
+    words = [[token.text for token in side] for side in (short, long)]
+    return long if words[0] in (words[1][:len(short)], words[1][len(long) - len(short):]) else None
+
+
 def combined(parts, changes):
     """The readings of parts beside each other: what each shows, by some changes, and each other
     reading in the place of what its part shows."""
@@ -158,7 +165,7 @@ class Union:
         """Whether two hunks that touch leave each other's words, or lines, whole."""
         (start, end, new), (_, stop, more) = first, second
         text, after = joined(new), joined(more)
-        if not self.starts_line(end) and are_parted(text, after):
+        if not self.starts_line(end) and are_parted(text, after) and not repeating(new, more):
             return True
         if self.starts_line(end) and (text[-1:] == FEED or not text and self.starts_line(start)):
             if after[-1:] == FEED or not self.starts_line(stop):
@@ -254,9 +261,7 @@ class Union:
         if not is_start and not (self.ends_line(place) and text[:1] == after[:1] == FEED):
             if text.strip(SPACES + FEED) == after.strip(SPACES + FEED):
                 return None
-            short, long = sorted((one, other), key=len)
-            words = [[token.text for token in side] for side in (short, long)]
-            if words[0] in (words[1][:len(short)], words[1][len(long) - len(short):]):
+            if long := repeating(one, other):
                 return long
             # Whole lines stand outside of what is added to a line.
             for is_there, ends in ((self.starts_line(place), (text[-1:], after[-1:])),
