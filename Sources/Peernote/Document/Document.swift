@@ -6,7 +6,7 @@ public struct Document: Sendable {
   var file: DocumentFile
   /// In a version that is made for content which comes back: what its texts show for each scalar
   /// that was redacted since, if anything was.
-  var redactionMarker: Unicode.Scalar?
+  package var redactionMarker: Unicode.Scalar?
 
   init(_ file: DocumentFile) {
     self.file = file

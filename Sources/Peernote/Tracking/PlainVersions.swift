@@ -170,35 +170,20 @@ struct PlainVersions {
   ) -> Version? {
     let whole = text.allLineCounts
     let known = named.flatMap { named in versions.first { $0.heads == named } }
-    var best: (cost: [Int], version: Version)?
+    var best: (cost: EditCost, version: Version)?
     for version in versions where isPossible(version) {
-      let lines = version.lines
       let text = marked(text, as: version).text
       let saved = marker.scalar == nil ? whole : text.allLineCounts
       if let known, version.heads != known.heads, hasMore(version.text, than: [known.text, text]) {
         continue
       }
-      var (cost, added) = (0, 0)
-      for (line, count) in lines { cost += max(0, count - saved[line, default: 0]) }
-      for (line, count) in saved {
-        let known = lines[line, default: 0]
-        added += max(0, count - known)
-        cost += max(0, min(count, present.lines[line, default: 0]) - known)
-      }
-      let new = [cost, added, -version.changes.count]
-      guard let old = best else {
-        best = (new, version)
-        continue
-      }
-      if new.lexicographicallyPrecedes(old.cost)
-        || new == old.cost && version.heads.lexicographicallyPrecedes(old.version.heads)
-      {
-        best = (new, version)
-      }
+      // The newest one comes first.
+      let cost = EditCost(from: version.lines, to: saved, known: present.lines)
+      if best.map({ cost < $0.cost }) ?? true { best = (cost, version) }
     }
     if mayBeNone, let best {
       let twice = whole.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
-      if twice < best.cost[0] { return nil }
+      if twice < best.cost.lost { return nil }
     }
     return best?.version
   }

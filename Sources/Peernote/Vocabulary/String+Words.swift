@@ -9,7 +9,7 @@ extension String {
   /// How often each line stands there, blank ones too.
   ///
   /// O(n).
-  var allLineCounts: [Substring: Int] {
+  package var allLineCounts: [Substring: Int] {
     splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }

@@ -325,9 +325,7 @@ struct Import: HostedCommand, ManyFilesCommand {
         forms: { version in
           let old = version.root
           let (new, gaps) = version.withoutRedacted(try root(version), identity.matching)
-          return .init(
-            version: old.exactJSON.bytes(indented: true),
-            incoming: new.sorted.exactJSON.bytes(indented: true), gaps: gaps)
+          return .init(old.sorted, new.sorted, of: version, gaps)
         },
         update: { try change.update(&$0, to: root($0), identity) })
     }
@@ -339,8 +337,7 @@ struct Import: HostedCommand, ManyFilesCommand {
             var new = old
             new.body = text.withLineEnds(of: old.body)
             let gaps = version.leaveOutRedacted(of: &new)
-            return .init(
-              version: Array(old.body.utf8), incoming: Array(new.body.utf8), gaps: gaps)
+            return .init(old.body, new.body, of: version, gaps)
           }
         },
         update: { version in
@@ -367,9 +364,8 @@ struct Import: HostedCommand, ManyFilesCommand {
         try Note(root: version.root).map { old in
           var new = try new(old)
           let gaps = version.leaveOutRedacted(of: &new)
-          return .init(
-            version: Array(NoteMarkdown.text(of: old).utf8),
-            incoming: Array(NoteMarkdown.text(of: new).utf8), gaps: gaps)
+          let texts = (NoteMarkdown.text(of: old), NoteMarkdown.text(of: new))
+          return .init(texts.0, texts.1, of: version, gaps)
         }
       },
       update: { version in

@@ -3,12 +3,11 @@ import Peernote
 /// Which version of a document each file of another program holds, as far as this machine knows.
 ///
 /// An export says it, and so does an import: afterwards the file holds what the import made of it.
-/// Of an export it also knows what the file held before, since an older copy may take its place.
 ///
 /// Kept in a file named by the document's UUID under `$XDG_STATE_HOME/peernote/exports`: a line for
-/// each version that a file held, the newest last, with how the file came to be, its percent-encoded
-/// name, the heads of the version, and if the file itself names one then "names" and the heads of
-/// that. Only the newest ``kept`` stay, and of one file ``keptOfFile``.
+/// each file, the newest last, with how it came to be, its percent-encoded name, the heads of the
+/// version, and if the file itself names one then "names" and the heads of that. Only the newest
+/// ``kept`` stay.
 struct ExportMemory {
   /// How a file came to hold a version.
   enum Origin: String {
@@ -32,17 +31,13 @@ struct ExportMemory {
     var heads: [ChangeID]
     /// The heads of the version that the file itself named then; empty if it named none.
     var mark: [ChangeID] = []
-    /// The heads of the versions that it held before the document was exported to it.
-    var earlier: [[ChangeID]] = []
   }
 
   private let host: any Host
   private let store: FileName
 
-  /// Versions in files of one document that are remembered.
+  /// Files of one document that are remembered.
   static let kept = 100
-  /// Those of them in one file.
-  static let keptOfFile = 8
   /// The most bytes of the memory that are looked at.
   private static let limit = 1 << 20
 
@@ -55,10 +50,7 @@ struct ExportMemory {
   /// What is known of a file; nothing if that cannot be read.
   func entry(for file: FileName) -> Entry? {
     guard let file = try? host.resolved(file) else { return nil }
-    var known = entries.filter { $0.file == file }
-    var entry = known.popLast()
-    entry?.earlier = known.map(\.heads)
-    return entry
+    return entries.last { $0.file == file }
   }
 
   /// A file beside another one that is known, is still there, and whose name differs in its
@@ -86,10 +78,7 @@ struct ExportMemory {
     let replacement = Replacement(ofState: store, host: host)
     _ = try replacement { old in
       var entries = old.map { Self.decoded($0.bytes) } ?? []
-      var known = entries.filter { $0.file == file }
       entries.removeAll { $0.file == file }
-      known.removeAll { origin != .exported || $0.heads == heads }
-      entries += known.suffix(Self.keptOfFile - 1)
       entries.append(Entry(file: file, origin: origin, heads: heads, mark: mark))
       let lines = entries.suffix(Self.kept).map(Self.line)
       return Replacement.Proposal(bytes: Array(lines.joined().utf8), report: ())

@@ -15,8 +15,6 @@ struct ImportUpdate {
   let origin: ExportMemory.Origin
   /// The version that was chosen, for people.
   private let baseWords: String
-  /// The version that was known to be in the file, and is not near enough; likewise.
-  private let givenUpWords: String?
   private let isBasePresent: Bool
   /// Whether this machine knows the file to hold a version that the document lacks, as after `undo`.
   private let lacksRemembered: Bool
@@ -49,7 +47,6 @@ struct ImportUpdate {
       throw error.failure(in: change.file)
     }
     baseWords = document.words(forVersion: base.heads, change.invocation)
-    givenUpWords = base.givenUp.map { document.words(forVersion: $0.heads, change.invocation) }
     isBasePresent = Set(base.heads).isSuperset(of: document.heads)
     if base.isSame {
       outcome = EditOutcome(report: nil, conflicts: [])
@@ -95,7 +92,7 @@ struct ImportUpdate {
     }
     let verb = change.options.dryRun ? "would change" : "changed"
     let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(words(for: base.reason))"
-    try console.report("\(name): \(verb) \(enumerated(names))\(since)\(insteadOf)")
+    try console.report("\(name): \(verb) \(enumerated(names))\(since)")
     if lacksRemembered, base.reason == .present || base.reason == .nearest {
       try console.report(
         "  the version that \(file.visible) last held here is not in the document, as after undo")
@@ -106,13 +103,6 @@ struct ImportUpdate {
     }
     try change.report(outcome.conflicts)
     try change.sayDoubts(placesOf: isBasePresent ? nil : file)
-  }
-
-  /// That another version was known to be in the file.
-  private var insteadOf: String {
-    guard let given = base.givenUp, let givenUpWords else { return "" }
-    let chosen = isBasePresent ? ", as an edit of the present version, which is" : ", and"
-    return "\(chosen) nearer to \(file.visible) than \(givenUpWords)\(words(for: given.reason))"
   }
 
   private func words(for reason: ImportBase.Reason) -> String {
