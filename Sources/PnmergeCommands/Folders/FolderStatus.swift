@@ -86,18 +86,25 @@ struct FolderStatus {
     do throws(Failure) {
       let file = folder.root.appending(place.path)
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
-        let state = PlainFileStates(invocation.host).state(of: file)
-        var history = state?.history
-        if history == nil { history = try self.history(at: place) }
-        if let history { contents.takeMarker(of: history) }
-        let known = state?.memory?.text ?? history?.text
-        let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if !isKnown, let words = contents.fault(after: known ?? "") {
-          work.tasks.append(.unreadable(words))
-        } else if !isKnown {
-          work.tasks.append(.saved)
-        } else if try isBehind(contents.file.text, at: place) {
-          work.tasks.append(.behind)
+        var state = PlainFileStates(invocation.host).state(of: file)
+        if let state { contents.takeMarker(of: state.history) }
+        if place.hasHistory, !isSettled(place, contents, state) {
+          let history = try self.history(at: place)
+          if let known = state?.history.document, !known.isPart(of: history.document),
+            invocation.host.isInsideRepository(file.directory)
+          {
+            // What git checks out counts.
+            state = nil
+          }
+          contents.takeMarker(of: history)
+          let (text, known) = (contents.file.text, state?.memory?.text ?? history.text)
+          if text.utf8.elementsEqual(history.text.utf8) {
+            // Nobody has saved it since.
+          } else if text.utf8.elementsEqual(known.utf8) {
+            work.tasks.append(.behind)
+          } else {
+            work.tasks.append(contents.fault(after: known).map { .unreadable($0) } ?? .saved)
+          }
         }
         takenOut = state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
       } else {
@@ -123,16 +130,21 @@ struct FolderStatus {
 }
 
 extension FolderStatus {
-  /// The history of a tracked file; `nil` if it is none.
-  private func history(at place: TrackedPlace) throws(Failure) -> PlainHistory? {
-    PlainHistory(document: try invocation.readDocument(folder.root.appending(place.history)))
+  /// The history of a tracked file.
+  private func history(at place: TrackedPlace) throws(Failure) -> PlainHistory {
+    let file = folder.root.appending(place.history)
+    guard let history = PlainHistory(document: try invocation.readDocument(file)) else {
+      throw Failure(.damaged, file: file, "is not the history of a plain file")
+    }
+    return history
   }
 
-  /// Whether a file lacks what its history has, as after `resolve`.
-  private func isBehind(_ text: String, at place: TrackedPlace) throws(Failure) -> Bool {
-    if folder.isSettled(place.path) { return false }
-    return try history(at: place).map { !$0.text.utf8.elementsEqual(text.utf8) }
-      ?? false
+  /// Whether a file shows what this machine last had it show, and its history is the same still.
+  private func isSettled(
+    _ place: TrackedPlace, _ contents: PlainContents, _ state: PlainFileState?
+  ) -> Bool {
+    guard folder.isSettled(place.path), let text = state?.memory?.text else { return false }
+    return text.utf8.elementsEqual(contents.file.text.utf8)
   }
 }
 

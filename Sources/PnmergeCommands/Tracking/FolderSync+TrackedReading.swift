@@ -102,7 +102,9 @@ extension FolderSync {
     let file = folder.root.appending(place.path)
     var result = OpenPlace(place: place, contents: nil)
     let state = PlainFileStates(host).state(of: file)
-    if state?.history.document.heads != history.document.heads, isPutByGit(place) {
+    if state?.history.document.heads != history.document.heads,
+      isPutByGit(place, history, instead: state)
+    {
       result.isPutByGit = true
       result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
     } else if let state {
@@ -144,13 +146,23 @@ extension FolderSync {
   }
 
   /// Whether git put the history there, of whatever branch and in whatever conflict: it holds just
-  /// that.
+  /// that, or tracks it and it lacks what this machine knew, as after `git stash pop`.
   ///
   /// Then what this machine knew of the file before does not count. Nothing is lost: what the history
   /// lacks is in git's commits, or was given up.
-  private mutating func isPutByGit(_ place: TrackedPlace) -> Bool {
-    place.hasHistory && place.historyCopies.isEmpty
-      && gitFolder(of: place)?[place.historyName] == .held
+  private mutating func isPutByGit(
+    _ place: TrackedPlace, _ history: PlainHistory, instead state: PlainFileState?
+  ) -> Bool {
+    guard place.hasHistory, place.historyCopies.isEmpty else { return false }
+    switch gitFolder(of: place)?[place.historyName] {
+    case .held?: return true
+    case .changed?:
+      guard let known = state?.history.document, known.id == history.document.id else {
+        return false
+      }
+      return !known.isPart(of: history.document)
+    case .inConflict?, nil: return false
+    }
   }
 
   /// Refuses a file that git left in conflict, or whose history it did.

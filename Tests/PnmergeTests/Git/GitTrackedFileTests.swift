@@ -45,6 +45,24 @@ struct GitTrackedFileTests {
         """)
   }
 
+  @Test(
+    "what git carries to another commit comes without what this machine knows",
+    .timeLimit(.minutes(2)))
+  func carried() async throws {
+    try await git.expect(
+      "one three three four\n0\none two three three four\n0\n0\n0",
+      from: """
+        \(start)
+        git switch -qc side; line /two/d '15 min ago'; save second
+        line 's/three/&\\n&/' '6 sec ago'; paste -sd' ' trip.md
+        git stash -q; pnmerge status . >/dev/null; echo $?
+        git switch -q main; git stash pop > "$T/log" 2>&1; settle; paste -sd' ' trip.md
+        pnmerge status . >/dev/null; echo $?
+        save third; git switch -q --detach HEAD~1; pnmerge status . >/dev/null; echo $?
+        git switch -q side; pnmerge status . >/dev/null; echo $?
+        """)
+  }
+
   /// How two branches come together, and how that is ended.
   enum Meeting: CaseIterable {
     case merge, strictMerge, mergeWithoutDriver, cherryPick, rebase
