@@ -6,7 +6,8 @@ extension PlainHistory {
   /// What came of settling.
   package struct Settlement: Hashable, Sendable {
     /// The lines of other readings that stand beside those that were shown; or, where another reading
-    /// has none of its own, since somebody deleted them, the lines that stand all the same.
+    /// has none of its own, since somebody deleted them, the lines that stand all the same; and those
+    /// of either that then stand more often than anybody has them.
     package var added: [String] = []
     /// Those that do not stand.
     package var left: TakenOutLines?
@@ -34,7 +35,7 @@ extension PlainHistory {
     let merged = text
     var wanted = Self.withBothReadings(of: passages, in: merged, form.structuredLines(merged))
     var left = wanted.left
-    let added = wanted.added
+    var added = wanted.added
     // Most often nothing stands twice, and all can be read: then no side is looked at.
     if before.count > 1, wanted.text.saysTwice || !form.isValid(wanted.text) {
       var sides: [String] = []
@@ -50,6 +51,11 @@ extension PlainHistory {
         left += sides.dropLast().flatMap { $0.linesMissing(in: whole) }
         wanted.text = whole
       }
+      let (counts, known) = (wanted.text.allLineCounts, sides.map(\.allLineCounts))
+      added += wanted.contested.filter { line in
+        let count = counts[Substring(line), default: 0]
+        return count > 1 && count > known.map { $0[Substring(line), default: 0] }.max() ?? 0
+      }.map { $0[...].withoutCarriageReturn }.filter { !wanted.added.contains($0) }.sorted()
     }
     if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) { return Settlement() }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
@@ -76,13 +82,14 @@ extension PlainHistory {
   }
 
   /// The text with both readings of contested passages, but for the lines at its start that only make
-  /// sense together; the lines that stand though one side had not wanted them, and those of the other
-  /// readings that do not.
+  /// sense together; the lines of all readings that say anything and stand, those that stand though one
+  /// side had not wanted them, and those of the other readings that do not.
   private static func withBothReadings(
     of passages: [Conflict], in text: String, _ structuredLines: Int
-  ) -> (text: String, added: [String], left: [String]) {
+  ) -> (text: String, contested: Set<String>, added: [String], left: [String]) {
     var scalars = Array(text.unicodeScalars)
     var (standing, left): ([String], [String]) = ([], [])
+    var contested: Set<String> = []
     for group in groups(of: passages, in: scalars).reversed() {
       let shown = string(scalars[group.range])
       var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
@@ -115,10 +122,11 @@ extension PlainHistory {
           lines.count > count
           ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)
       }
+      if !isStructured { contested.formUnion(lines.filter(\.unicodeScalars.sayAnything)) }
       let whole = lines.joined(separator: "\n")
       scalars.replaceSubrange(group.range, with: whole.unicodeScalars)
     }
-    return (string(scalars[...]), standing, left)
+    return (string(scalars[...]), contested, standing, left)
   }
 
   /// Contested passages of the same lines, and those lines, without the last one's line feed.

@@ -143,9 +143,15 @@ extension FolderSync {
     _ history: inout PlainHistory, _ unit: TrackedUnit, _ places: inout [OpenPlace]
   ) throws {
     let name = shown(unit)
+    let isMerged = history.document.heads.count > 1
     do {
       let found = try history.settle(as: TrackedForm(of: name).plain(history.text))
       if !found.added.isEmpty { report(.bothStand(name, found.added)) }
+      if isMerged {
+        let known = Set(places.flatMap { $0.state?.history.document.conflicts ?? [] }.map(\.id))
+        let open = history.document.conflicts.filter { !$0.isCombined && !known.contains($0.id) }
+        if !open.isEmpty { report(.conflicts(name, open)) }
+      }
       guard let left = found.left else { return }
       report(.takenOut(name, left.lines))
       for index in places.indices {
