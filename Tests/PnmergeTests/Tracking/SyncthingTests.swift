@@ -137,15 +137,18 @@ import Testing
       "\(run.output) \(run.errors)")
   }
 
+  /// How long files take in long tests: as long as usual if `PEERNOTE_DAYS` is set.
+  private let shortDelay = TestSetting.number("DAYS") == nil ? 1 : 10
+
   /// `PEERNOTE_DAYS` says for how many days, from 4 on.
   @Test(
-    "a phone without pnmerge, the usual delay: days of notes from one template, of which one is deleted and two get other names",
+    "a phone without pnmerge: days of notes from one template, of which one is deleted and two get other names",
     .timeLimit(.minutes(30)))
   func days() async throws {
     let days = TestSetting.number("DAYS").map(Int.init) ?? 4
     let run = try await Program().sh(
       """
-      delay=10
+      delay=\(shortDelay)
       \(start)
       # A day's note is made on one machine, begun on the other one a day later, and then ended here.
       for day in $(seq \(days + 2)); do
@@ -186,12 +189,12 @@ import Testing
   }
 
   @Test(
-    "a phone without pnmerge, the usual delay: a backup that is restored there stands, and what was written since is in the history",
+    "a phone without pnmerge: a backup that is restored there stands, and what was written since is in the history",
     .timeLimit(.minutes(30)))
   func backup() async throws {
     let run = try await Program().sh(
       """
-      delay=10
+      delay=\(shortDelay)
       \(start)
       cp -rp phone/notes backup
       sed -i 's/two/TWO/' phone/notes/trip.md; await 90 recorded trip:2
