@@ -14,15 +14,15 @@ struct ForeignMemoryTests {
   private static let importing = 400
   /// What reading may take likewise.
   private static let reading = 160
+  /// The most seconds of processor time for one of them; what takes longer is refused before.
+  private static let seconds = 60
 
   /// How many operations the files have if something else is asked for.
   private static let wantedSize =
     ProcessInfo.processInfo.environment["PEERNOTE_HOSTILE"].flatMap { Int($0) }
   private static let size = wantedSize ?? 100_000
   /// How many those have whose import takes its square in time.
-  private static let slowSize = wantedSize ?? 8_000
-  /// The most seconds of processor time for one of them; what takes longer is refused before.
-  private static let seconds = wantedSize == nil ? 20 : 60
+  private static let slowSize = wantedSize ?? 33_000
 
   /// A file that a tool writes.
   private struct Hostile {
