@@ -15,6 +15,8 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
 /// Tests try what people run, and are not optimized themselves, which would take longer than it saves;
 /// so their files are compiled in parallel.
+///
+/// They have no debug information, which takes a sixth of that time.
 let testSettings =
   settings + [
     .unsafeFlags(

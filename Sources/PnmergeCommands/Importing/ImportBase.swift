@@ -27,9 +27,9 @@ struct ImportBase {
 
 /// The search for the version that content from outside was made from.
 ///
-/// That is none of before the version that the content names, or that this machine knows the file to
-/// hold; of the rest the one from which the edit takes the least away (``EditCost``), the latest of
-/// several. A file without a name of a version that is exactly an older one is that: a copy of it was
+/// It is no older than the version that the content names, or that this machine knows the file to
+/// hold; of the rest it is the one from which the edit takes the least away (``EditCost``), and of
+/// several the one that is known, else the latest. A file without a name of a version that is exactly an older one is that: a copy of it was
 /// put back.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the best
