@@ -176,9 +176,11 @@ extension RawSpan {
   fileprivate func offset(skipping count: Int, from start: Int) -> Int {
     var left = count
     var offset = start
+    // So many scalars take at least so many bytes.
     while left >= 8, offset + 8 <= byteCount {
-      left -= scalarStarts(inEightBytesAt: offset)
-      offset += 8
+      let end = Swift.min(offset + left, byteCount)
+      left -= scalarCount(in: offset..<end)
+      offset = end
     }
     // `offset` may stand inside a scalar whose start has been counted.
     while offset < byteCount, !isScalarStart(offset) { offset += 1 }
@@ -195,8 +197,9 @@ extension RawSpan {
     var left = count
     var offset = start
     while left >= 8, offset >= 8 {
-      left -= scalarStarts(inEightBytesAt: offset - 8)
-      offset -= 8
+      let end = offset
+      offset = Swift.max(0, end - left)
+      left -= scalarCount(in: offset..<end)
     }
     while left > 0, offset > 0 {
       offset -= 1
@@ -216,11 +219,6 @@ extension RawSpan {
   private func continuations(inEightBytesAt offset: Int) -> UInt64 {
     let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     return (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
-  }
-
-  /// Counts the bytes that are not continuation bytes in a word of eight.
-  private func scalarStarts(inEightBytesAt offset: Int) -> Int {
-    8 - Int((continuations(inEightBytesAt: offset) &* 0x0101_0101_0101_0101) >> 56)
   }
 }
 
