@@ -13,9 +13,9 @@ func enumerated(_ parts: [String], _ word: String = "and") -> String {
   return parts.dropLast().joined(separator: ", ") + " \(word) " + last
 }
 
-/// How an author is named; changes may have none.
+/// How an author is named; of changes that have none a device is known.
 func authorName(_ author: String) -> String {
-  author.isEmpty ? "unknown" : visibleText(author)
+  author.isEmpty ? "a device" : visibleText(author)
 }
 
 /// How many of some changes are whose.

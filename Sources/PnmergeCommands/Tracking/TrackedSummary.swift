@@ -7,7 +7,7 @@ extension ChangeSummary {
     guard author.isEmpty, PlainHistory(document: document) != nil else {
       return authorName(author)
     }
-    return parents.isEmpty ? "as found" : message == nil ? "a device" : "pnmerge"
+    return parents.isEmpty ? "as found" : message == nil ? authorName(author) : "pnmerge"
   }
 }
 

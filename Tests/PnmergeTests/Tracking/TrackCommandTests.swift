@@ -36,7 +36,7 @@ struct TrackCommandTests {
     let who = "me"
     func column(_ command: String) -> [String] {
       host.pnmerge(command, "a/trip.md").output.split(separator: "\n").map { line in
-        [who, "as found", "a device", "unknown"].first { line.contains("  \($0) ") } ?? "none"
+        [who, "as found", "a device"].first { line.contains("  \($0) ") } ?? "none"
       }
     }
     #expect(column("log") == ["a device", who, "as found"], "\(host.pnmerge("log", "a/trip.md"))")
