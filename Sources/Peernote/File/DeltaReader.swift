@@ -150,10 +150,10 @@ struct DeltaReader {
   private mutating func readEdit() throws(DocumentError) -> Edit {
     let start = values.offset
     let count = try read { try $0.readArrayHeader() }
-    guard let kind = DeltaEdit(rawValue: try read { try $0.readUnsigned() }) else {
-      throw fault("an unknown kind of edit", at: start)
-    }
-    guard count == 2 + kind.parts else {
+    guard let number = UInt8(exactly: try read { try $0.readUnsigned() }),
+      let kind = Operation.Kind(rawValue: number)
+    else { throw fault("an unknown kind of edit", at: start) }
+    guard count == 2 + kind.deltaParts else {
       throw fault("an edit of \(count) parts", at: start)
     }
     let container = try readEvent().map { ContainerID.created($0) } ?? .root
@@ -199,17 +199,6 @@ struct DeltaReader {
       return .discard(set: container, value: try values.readValue())
     case .increment:
       return .increment(counter: container, by: try read { try $0.readInteger() })
-    }
-  }
-}
-
-extension DeltaEdit {
-  /// How many items follow the kind and the container.
-  fileprivate var parts: Int {
-    switch self {
-    case .remove, .removeElement, .add, .discard, .increment: 1
-    case .insertText, .deleteForward, .deleteBackward, .put, .putElement: 2
-    case .insertElements, .moveElement: 3
     }
   }
 }

@@ -63,9 +63,9 @@ struct DeltaWriter {
     writer.unsigned(UInt64(event.index))
   }
 
-  private mutating func begin(_ kind: DeltaEdit, _ container: ContainerID, parts: Int) {
-    writer.arrayHeader(2 + parts)
-    writer.unsigned(kind.rawValue)
+  private mutating func begin(_ kind: Operation.Kind, _ container: ContainerID) {
+    writer.arrayHeader(2 + kind.deltaParts)
+    writer.unsigned(UInt64(kind.rawValue))
     switch container {
     case .root: writer.null()
     case .created(let event): write(event)
@@ -75,53 +75,56 @@ struct DeltaWriter {
   private mutating func write(_ edit: Edit) {
     switch edit {
     case .insertText(let text, let position, let string):
-      begin(.insertText, text, parts: 2)
+      begin(.insertText, text)
       writer.unsigned(UInt64(position))
       writer.text(string)
     case .deleteText(let text, let position, let count, let backward, let string):
-      begin(backward ? .deleteBackward : .deleteForward, text, parts: 2)
+      begin(backward ? .deleteBackward : .deleteForward, text)
       writer.unsigned(UInt64(position))
       if let string { writer.text(string) } else { writer.unsigned(UInt64(count)) }
     case .put(let map, let key, let content):
-      begin(.put, map, parts: 2)
+      begin(.put, map)
       writer.text(key)
       writer.content(content)
     case .remove(let map, let key):
-      begin(.remove, map, parts: 1)
+      begin(.remove, map)
       writer.text(key)
     case .insertElements(let list, let place, let contents):
-      begin(.insertElements, list, parts: 3)
+      begin(.insertElements, list)
       write(place.left)
       write(place.right)
       writer.arrayHeader(contents.count)
       for content in contents { writer.content(content) }
     case .putElement(let list, let element, let content):
-      begin(.putElement, list, parts: 2)
+      begin(.putElement, list)
       write(element)
       writer.content(content)
     case .moveElement(let list, let element, let place):
-      begin(.moveElement, list, parts: 3)
+      begin(.moveElement, list)
       write(element)
       write(place.left)
       write(place.right)
     case .removeElement(let list, let element):
-      begin(.removeElement, list, parts: 1)
+      begin(.removeElement, list)
       write(element)
     case .add(let set, let value):
-      begin(.add, set, parts: 1)
+      begin(.add, set)
       writer.value(value)
     case .discard(let set, let value):
-      begin(.discard, set, parts: 1)
+      begin(.discard, set)
       writer.value(value)
     case .increment(let counter, let amount):
-      begin(.increment, counter, parts: 1)
+      begin(.increment, counter)
       writer.integer(amount)
     }
   }
 }
 
-/// The first item of each edit in a delta.
-enum DeltaEdit: UInt64 {
-  case insertText, deleteForward, deleteBackward, put, remove, insertElements, putElement,
-    moveElement, removeElement, add, discard, increment
+extension Operation.Kind {
+  /// How many items follow the number of the kind and the container of an edit in a delta: one for
+  /// each operand, but two for the place and the text of scalars, and for the slots on both sides.
+  var deltaParts: Int {
+    operands.rawValue.nonzeroBitCount
+      + (operands.contains(.scalars) || operands.contains(.slots) ? 1 : 0)
+  }
 }

@@ -13,37 +13,19 @@ enum RowHeader {
 }
 
 extension Operation.Kind {
+  /// How many kinds of operations come first that edit texts and whose rows have no code.
+  private static let textKinds = 3
+
   /// The code of the rows of operations of this kind; `nil` for text edits (``TextRow``).
   ///
   /// After a header come, as far as there are any, the length less 1, the key, the element, and the
   /// slots on both sides.
-  var rowCode: Int? {
-    switch self {
-    case .insertText, .deleteForward, .deleteBackward: nil
-    case .put: 1
-    case .remove: 2
-    case .insertElements: 3
-    case .putElement: 4
-    case .moveElement: 5
-    case .removeElement: 6
-    case .add: 7
-    case .discard: 8
-    case .increment: 9
-    }
-  }
+  var rowCode: Int? { editsText ? nil : Int(rawValue) + 1 - Self.textKinds }
 
   /// The kind of operations whose rows have a code; `nil` if there is none.
   @inline(__always)
   init?(rowCode: Int) {
-    guard Self.byRowCode.indices.contains(rowCode), let kind = Self.byRowCode[rowCode] else {
-      return nil
-    }
-    self = kind
+    guard rowCode > 0, let number = UInt8(exactly: rowCode - 1 + Self.textKinds) else { return nil }
+    self.init(rawValue: number)
   }
-
-  /// By code, so that a row is read without a search.
-  private static let byRowCode: [Operation.Kind?] = {
-    let codes = 0...(allCases.compactMap(\.rowCode).max() ?? 0)
-    return codes.map { code in allCases.first { $0.rowCode == code } }
-  }()
 }

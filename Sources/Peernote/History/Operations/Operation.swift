@@ -5,6 +5,9 @@
 /// for what it does not name traps in debug builds.
 package struct Operation: Hashable, Sendable, BitwiseCopyable {
   /// What an operation does.
+  ///
+  /// The order is that of the format: an edit in a delta begins with the number of its kind, and the
+  /// rows of a log have one that is less by two; see peernote(5).
   package enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
     /// Inserts `length` scalars at ``position``.
     case insertText
