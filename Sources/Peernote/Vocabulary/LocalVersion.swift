@@ -61,11 +61,3 @@ package struct Neighbour: Hashable, Sendable, BitwiseCopyable {
 extension Neighbour: CustomStringConvertible {
   package var description: String { event.map { "\($0)" } ?? "the edge" }
 }
-
-extension Range<LocalVersion> {
-  /// The part of this range that lies in `other`; empty where there is none.
-  package func intersection(_ other: Range<LocalVersion>) -> Range<LocalVersion> {
-    let start = Swift.max(lowerBound, other.lowerBound)
-    return start..<Swift.max(start, Swift.min(upperBound, other.upperBound))
-  }
-}

@@ -81,7 +81,7 @@ struct TextReversal {
       while next < excluded.count, excluded[next].upperBound <= event { next += 1 }
       // A run in the tracker may reach over the events of several changes.
       for range in excluded[next...].prefix(while: { $0.lowerBound < event + length }) {
-        let part = (event..<event + length).intersection(range)
+        let part = (event..<event + length).clamped(to: range)
         let skipped = part.lowerBound - event
         let first = backward ? target - skipped - Int32(part.count) + 1 : target + skipped
         found.append(Deletion(events: part, first: first, isBackward: backward))

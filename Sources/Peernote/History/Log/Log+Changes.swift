@@ -180,6 +180,6 @@ struct LoggedEdits: RandomAccessCollection, Sendable {
     precondition(indices.contains(index), "an edit outside the change")
     let operation = source.log.operations[operations.lowerBound + index]
     return source.log.edit(
-      operation.slice(operation.events.intersection(events)), insertedText: source.insertedText)
+      operation.slice(operation.events.clamped(to: events)), insertedText: source.insertedText)
   }
 }

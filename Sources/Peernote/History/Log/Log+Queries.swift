@@ -85,7 +85,7 @@ extension Log {
     var index = operationIndex(endingAfter: events.lowerBound)
     while index < operations.count, operations[index].first < events.upperBound {
       let operation = operations[index]
-      try body(operation.slice(operation.events.intersection(events)))
+      try body(operation.slice(operation.events.clamped(to: events)))
       index += 1
     }
   }

@@ -8,7 +8,7 @@ extension Tracker {
     var next = index.place(atOrBefore: end - 1)
     while let place = next {
       let entry = index[place]
-      let part = (entry.first..<entry.end).intersection(events.lowerBound..<end)
+      let part = (entry.first..<entry.end).clamped(to: events.lowerBound..<end)
       let changes = index.changeCount
       if !part.isEmpty { move(part, of: entry, by: -1) }
       end = entry.first
@@ -29,7 +29,7 @@ extension Tracker {
     while let place = next {
       let entry = index[place]
       if entry.first >= events.upperBound { return }
-      let part = (entry.first..<entry.end).intersection(start..<events.upperBound)
+      let part = (entry.first..<entry.end).clamped(to: start..<events.upperBound)
       if part.isEmpty {
         next = index.place(after: place)
         continue

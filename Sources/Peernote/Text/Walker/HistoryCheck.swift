@@ -70,7 +70,7 @@ package struct HistoryCheck: ~Copyable {
       let whole = operations[index]
       if whole.first >= events.upperBound { break }
       guard whole.kind.editsText else { continue }
-      let operation = whole.slice(whole.events.intersection(events))
+      let operation = whole.slice(whole.events.clamped(to: events))
       let container = operation.container.number
       let length = lengths[container]
       if operation.kind == .insertText {
@@ -128,7 +128,7 @@ package struct HistoryCheck: ~Copyable {
         isTouched[container] = true
         touched.append(operation.container)
       }
-      let count = Int32(operation.events.intersection(events).count)
+      let count = Int32(operation.events.clamped(to: events).count)
       changes[container] += operation.kind == .insertText ? count : -count
     }
   }

@@ -108,7 +108,7 @@ package struct Replay: ~Copyable {
       let whole = log.operations[index]
       index += 1
       guard let sequence = sequence(of: whole) else { continue }
-      let operation = whole.slice(whole.events.intersection(events))
+      let operation = whole.slice(whole.events.clamped(to: events))
       guard apply(operation, to: sequence) else {
         throw HistoryError(.positionOutOfRange, event: operation.first)
       }

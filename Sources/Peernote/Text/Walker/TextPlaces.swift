@@ -53,7 +53,7 @@ package struct TextPlaces {
       let whole = log.operations[index]
       index -= 1
       guard whole.container == container, whole.kind.editsText else { continue }
-      let operation = whole.slice(whole.events.intersection(events))
+      let operation = whole.slice(whole.events.clamped(to: events))
       if operation.kind == .insertText {
         length -= Int(operation.length)
         if place.before < operation.position { continue }

@@ -148,7 +148,7 @@ package struct Walker: ~Copyable {
           prepare(step)
           isPrepared = true
         }
-        let operation = whole.slice(whole.events.intersection(step.events))
+        let operation = whole.slice(whole.events.clamped(to: step.events))
         if let visit {
           tracker.settle()
           visit(tracker, sequence, operation)
