@@ -18,7 +18,7 @@ enum EditPlace {
     if current == 0x0A { return 400 }
     let previous = text[start - 1]
     if isSpace(previous), !isSpace(current) {
-      return start > 1 && FullStop.needsSpace(UInt32(text[start - 2])) ? 300 : 200
+      return start > 1 && "!.?".utf8.contains(text[start - 2]) ? 300 : 200
     }
     if isSpace(current) || isSpace(previous) { return 100 }
     return previous.isPartOfWord == current.isPartOfWord ? 0 : 50
