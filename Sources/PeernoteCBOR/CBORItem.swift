@@ -37,22 +37,18 @@ package enum CBORItem: Hashable, Sendable {
 }
 
 /// The kinds of items that the profile of `CBORReader` allows.
-package enum CBORKind: Hashable, Sendable, CaseIterable {
-  case unsigned, negative, bytes, text, array, map, tag, bool, null, double
+package enum CBORKind: String, Hashable, Sendable, CaseIterable {
+  case unsigned = "an unsigned integer"
+  case negative = "a negative integer"
+  case bytes = "a byte string"
+  case text = "a text"
+  case array = "an array"
+  case map = "a map"
+  case tag = "a tag"
+  case bool = "a boolean"
+  case null = "null"
+  case double = "a floating-point number"
 
   /// A noun with its article, for sentences: "a byte string".
-  package var noun: String {
-    switch self {
-    case .unsigned: "an unsigned integer"
-    case .negative: "a negative integer"
-    case .bytes: "a byte string"
-    case .text: "a text"
-    case .array: "an array"
-    case .map: "a map"
-    case .tag: "a tag"
-    case .bool: "a boolean"
-    case .null: "null"
-    case .double: "a floating-point number"
-    }
-  }
+  var noun: String { rawValue }
 }
