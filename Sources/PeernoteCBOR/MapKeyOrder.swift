@@ -20,12 +20,9 @@ package struct MapKeyOrder: Sendable {
   /// Throws if the key does not sort after the one before it. Takes time linear in the length of
   /// the two keys' common prefix.
   package mutating func follow(_ key: Range<Int>, in bytes: [UInt8]) throws(CBORError) {
-    if let previous {
-      switch Self.compare(bytes.span.extracting(previous), bytes.span.extracting(key)) {
-      case .ascending: break
-      case .equal: throw CBORError(offset: key.lowerBound, reason: .duplicateKey)
-      case .descending: throw CBORError(offset: key.lowerBound, reason: .unsortedKey)
-      }
+    if let previous, !bytes[previous].lexicographicallyPrecedes(bytes[key]) {
+      let isSame = bytes[previous] == bytes[key]
+      throw CBORError(offset: key.lowerBound, reason: isSame ? .duplicateKey : .unsortedKey)
     }
     previous = key
   }
@@ -38,17 +35,5 @@ package struct MapKeyOrder: Sendable {
     let (leftBytes, rightBytes) = (left.utf8, right.utf8)
     guard leftBytes.count == rightBytes.count else { return leftBytes.count < rightBytes.count }
     return leftBytes.lexicographicallyPrecedes(rightBytes)
-  }
-
-  private enum Comparison {
-    case ascending, equal, descending
-  }
-
-  private static func compare(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Comparison {
-    for index in 0..<min(left.count, right.count) where left[index] != right[index] {
-      return left[index] < right[index] ? .ascending : .descending
-    }
-    if left.count == right.count { return .equal }
-    return left.count < right.count ? .ascending : .descending
   }
 }
