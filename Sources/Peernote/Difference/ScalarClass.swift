@@ -75,3 +75,8 @@ func decodeScalar(_ text: [UInt8], endingAt end: Int) -> (value: UInt32, start: 
 
 /// Whether a byte of UTF-8 continues a scalar.
 func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+/// How many scalars start in valid UTF-8.
+///
+/// O(n).
+func scalarCount(of text: ArraySlice<UInt8>) -> Int { text.count { !isContinuation($0) } }

@@ -163,27 +163,9 @@ struct SequenceMatcher {
         candidates.append(Match(old: oldPlaces[token], new: Int32(index)))
       }
     }
-    steps += region.new.count
-    // Patience sorting: `tails[n]` is the candidate that ends the series of n + 1 with the
-    // smallest old index.
-    var tails: [Int32] = []
-    var previous = [Int32](repeating: -1, count: candidates.count)
-    for (index, candidate) in candidates.enumerated() {
-      let length = tails.partitionPoint { tail in
-        steps += 1
-        return candidates[Int(tail)].old >= candidate.old
-      }
-      if length > 0 { previous[index] = tails[length - 1] }
-      if length == tails.count { tails.append(Int32(index)) } else { tails[length] = Int32(index) }
-    }
-    guard var index = tails.last else { return [] }
-    var series: [Match] = []
-    while index >= 0 {
-      series.append(candidates[Int(index)])
-      index = previous[Int(index)]
-    }
-    series.reverse()
-    return series
+    steps += region.new.count + candidates.count
+    let isInSeries = ListMoves.longestSeries(in: candidates.map(\.old))
+    return zip(candidates, isInSeries).filter(\.1).map(\.0)
   }
 
   /// The indices of a counted region's tokens that both sides have.

@@ -68,8 +68,8 @@ package struct TextDifference: Sendable {
     var counted = 0
     var scalars = 0
     for hunk in hunks {
-      scalars += scalarCount(old, in: counted..<hunk.old.lowerBound)
-      let deleted = scalarCount(old, in: hunk.old)
+      scalars += scalarCount(of: old[counted..<hunk.old.lowerBound])
+      let deleted = scalarCount(of: old[hunk.old])
       result.append(
         TextSplice(
           position: scalars, deleted: deleted,
@@ -86,11 +86,5 @@ package struct TextDifference: Sendable {
     guard range.lowerBound > 0, text[range.lowerBound - 1] != 0x0A else { return false }
     return range.upperBound == text.count || text[range.upperBound] == 0x0A
       || text[range.upperBound] == 0x0D
-  }
-
-  private static func scalarCount(_ text: [UInt8], in range: Range<Int>) -> Int {
-    var count = 0
-    for byte in text[range] where !isContinuation(byte) { count += 1 }
-    return count
   }
 }

@@ -36,7 +36,7 @@ struct TokenTable {
     if let known { return known }
     let start = Int32(range.lowerBound)
     first.append(Place(start: isNew ? ~start : start, count: Int32(range.count)))
-    scalarCounts.append(scalarCount(range, ofNew: isNew))
+    scalarCounts.append(Int32(scalarCount(of: (isNew ? new : old)[range])))
     return table.add(hash: hash)
   }
 
@@ -48,13 +48,6 @@ struct TokenTable {
       result.append(number(start..<end, ofNew: isNew))
     }
     return result
-  }
-
-  private func scalarCount(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
-    let text = isNew ? new : old
-    var count: Int32 = 0
-    for index in range where !isContinuation(text[index]) { count += 1 }
-    return count
   }
 
   private func hash(_ range: Range<Int>, isNew: Bool) -> Int {
