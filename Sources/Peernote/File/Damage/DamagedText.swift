@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// A text whose length is known and of whose bytes some may be damaged.
 ///
 /// What stands before the first fault keeps its place from the start, what stands after the last
@@ -66,7 +68,7 @@ struct DamagedText {
           end = offset + size
         }
       } else if bytes[offset] >= 0x80 {
-        let scalar = scalarSize(bytes[offset...])
+        let scalar = leadingScalarLength(bytes[offset...])
         size = max(scalar, 1)
         if scalar == 0 {
           first = first ?? offset
@@ -76,13 +78,5 @@ struct DamagedText {
       offset += size
     }
     return (first ?? end)..<end
-  }
-
-  /// How many bytes the scalar takes that bytes begin with; 0 if they are no UTF-8.
-  private static func scalarSize(_ bytes: ArraySlice<UInt8>) -> Int {
-    guard let head = bytes.first else { return 0 }
-    let size = head >= 0xF0 ? 4 : head >= 0xE0 ? 3 : 2
-    return String(validating: bytes.prefix(size), as: UTF8.self)?.unicodeScalars.count == 1
-      ? size : 0
   }
 }
