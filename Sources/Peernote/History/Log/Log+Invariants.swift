@@ -58,28 +58,6 @@ extension Log {
         run.message.map { messages.indices.contains($0.number) } ?? true, "and maybe a message")
     }
   }
-
-  /// The log as text, a line for each chain and each operation: for a debugger, and for failures
-  /// of tests.
-  ///
-  /// O(n).
-  package func dump() -> String {
-    var lines = ["log: \(changeCount) changes, \(graph.eventCount) events"]
-    for (number, chain) in graph.chains.enumerated() {
-      let parents = graph.parentPool[
-        Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
-      lines.append(
-        "  chain \(number): events \(chain.start)..<\(chain.end), agent "
-          + "\(agents[chain.agent]) from change \(chain.firstSequence), lamport "
-          + "\(chain.lamport), after \(Array(parents))")
-    }
-    for (index, operation) in operations.enumerated() {
-      lines.append(
-        "  operation \(index): events \(operation.first)..<\(operation.end), \(operation.kind) in "
-          + "\(operation.container): \(operation.operandNames)")
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
 }
 
 extension Graph {

@@ -102,22 +102,3 @@ extension Tracker {
       && self.item(holding: node.first).node == item.node
   }
 }
-
-extension Tracker {
-  /// The items of all sequences as text, a line each: for a debugger, and for failures of tests.
-  ///
-  /// O(n log n).
-  package func dump() -> String {
-    var lines = ["tracker: \(itemCount) items"]
-    for (container, sequence) in sequences.sorted(by: { $0.key < $1.key }) {
-      lines.append("  text \(container):")
-      forEachItem(of: sequence) { item in
-        let deleted = item.deletedBy.isEmpty ? "" : ", deleted"
-        lines.append(
-          "    \(item.first)..<\(item.first + item.length) after \(item.originLeft), state "
-            + "\(item.prepareState)\(deleted)")
-      }
-    }
-    return lines.joined(separator: "\n") + "\n"
-  }
-}
