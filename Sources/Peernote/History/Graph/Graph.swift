@@ -123,15 +123,16 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// Takes off what was appended since the graph ended there.
+  /// Takes off what was appended since the graph ended with so many chains, the last one of which may
+  /// have been lengthened, and with these heads.
   ///
   /// O(what was appended).
-  mutating func cut(to end: GraphEnd) {
+  mutating func cut(to end: LogPrefix, last: Chain?, heads: Heads) {
     chains.removeLast(chains.count - end.chains)
-    if let last = end.last { chains.changeLast { $0 = last } }
+    if let last { chains.changeLast { $0 = last } }
     parentPool.removeLast(parentPool.count - end.parents)
     parentChains.removeLast(parentChains.count - end.parents)
-    openHeads = end.heads
+    openHeads = heads
   }
 
   /// The Lamport timestamp of an event.
@@ -196,20 +197,5 @@ package struct Graph: Hashable, Sendable {
   /// The index of the first chain that ends after an event.
   package func firstChain(endingAfter event: LocalVersion) -> ChainIndex {
     !event.isEvent ? .first : event + 1 >= end ? chains.endIndex : chainIndex(of: event + 1)
-  }
-}
-
-/// Where a graph ends, with the last chain, which may yet be lengthened.
-struct GraphEnd: Sendable {
-  fileprivate let chains: Int
-  fileprivate let last: Chain?
-  fileprivate let parents: Int
-  fileprivate let heads: Heads
-
-  init(of graph: Graph) {
-    chains = graph.chains.count
-    last = graph.chains.last
-    parents = graph.parentPool.count
-    heads = graph.openHeads
   }
 }

@@ -24,7 +24,7 @@ package struct LogPrefix: Hashable, Sendable {
   /// All of a log.
   ///
   /// O(1).
-  package init(all log: Log) {
+  package init(all log: borrowing Log) {
     guard let last = log.graph.chains.last else { return }
     chains = log.graph.chains.count
     changesEnd = last.changes.upperBound

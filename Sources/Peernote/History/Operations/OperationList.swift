@@ -198,23 +198,15 @@ package struct OperationList: Sendable {
   @inline(__always)
   func container(of index: Int) -> ContainerIndex { packed(at: index).container }
 
-  /// Where the list ends, with the last operation, which may yet be joined to.
-  struct End {
-    fileprivate let count: Int
-    fileprivate let last: Operation?
-  }
-
-  /// Where the list ends now.
-  var endState: End { End(count: count, last: last) }
-
-  /// Takes off what was appended or joined since the list ended there.
+  /// Takes off what was appended since the list ended with so many operations, the last one of which
+  /// may have been joined to.
   ///
   /// O(what was appended).
-  mutating func cut(to state: End) {
-    let kept = own.count - (count - state.count)
+  mutating func cut(to count: Int, last: Operation?) {
+    let kept = own.count - (self.count - count)
     ownRests.removeLast(own[kept...].restCount)
     own.removeSubrange(kept...)
-    guard let last = state.last else {
+    guard let last else {
       end = .first
       return
     }
