@@ -12,7 +12,7 @@ package struct Schema: Sendable {
     /// The document that the fault is in, by its place among those given; 0 is the schema.
     package var document = 0
     /// Where in the document.
-    package var place: SchemaPlace
+    package var place: JSONPlace
     package var reason: String
     /// The URI of a schema that is referred to and was not given.
     package var missingSchema: String?
@@ -25,7 +25,7 @@ package struct Schema: Sendable {
   /// A place that is not as the schema says.
   package struct Violation: Hashable, Sendable, CustomStringConvertible {
     /// Where in the value.
-    package var place: SchemaPlace
+    package var place: JSONPlace
     /// What must be there, as a clause.
     package var reason: String
 
@@ -78,7 +78,7 @@ package struct Schema: Sendable {
     var steps = stepLimit
     let violations = try violations(in: value, steps: &steps)
     guard steps >= 0 else {
-      throw Fault(place: SchemaPlace(), reason: "checking it takes more than \(stepLimit) steps")
+      throw Fault(place: JSONPlace(), reason: "checking it takes more than \(stepLimit) steps")
     }
     return violations
   }

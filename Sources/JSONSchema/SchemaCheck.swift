@@ -55,7 +55,7 @@ struct SchemaCheck {
     hasViolation = true
     if isSilent { return }
     spend(Self.violationSteps)
-    violations.append(Schema.Violation(place: SchemaPlace(path), reason: reason()))
+    violations.append(Schema.Violation(place: JSONPlace(path), reason: reason()))
   }
 
   private mutating func stop(at schema: Int, _ reason: String) {

@@ -240,7 +240,7 @@ struct SchemaIndex {
   private mutating func follow(
     _ pointer: String, in resource: Int, from reference: Int
   ) throws(Schema.Fault) -> Int? {
-    guard let place = SchemaPlace(pointer) else { return nil }
+    guard let place = JSONPlace(pointer) else { return nil }
     var value = resources[resource].root
     var innermost = resource
     for token in place.tokens {

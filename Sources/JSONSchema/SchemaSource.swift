@@ -52,17 +52,14 @@ struct SchemaSource {
     case .object:
       return members(of: value).first { $0.0.name.utf8.elementsEqual(token.utf8) }?.1
     case .array(let elements):
-      // No sign and no leading zero (RFC 6901, section 4).
-      guard token.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let index = Int(token),
-        elements.indices.contains(index), String(index).utf8.count == token.utf8.count
-      else { return nil }
+      guard let index = JSONPlace.index(token), elements.indices.contains(index) else { return nil }
       return firstParts[value] + index
     case .null, .bool, .integer, .double, .string: return nil
     }
   }
 
   /// In which document a value is, and where there.
-  func place(of value: Int) -> (document: Int, place: SchemaPlace) {
+  func place(of value: Int) -> (document: Int, place: JSONPlace) {
     var tokens: [String] = []
     var value = value
     while parents[value] != value {
@@ -75,6 +72,6 @@ struct SchemaSource {
       }
       value = parent
     }
-    return (value, SchemaPlace(tokens.reversed()))
+    return (value, JSONPlace(tokens.reversed()))
   }
 }

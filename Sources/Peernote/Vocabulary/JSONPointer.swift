@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// A path into a document (RFC 6901): the keys of maps and the indices of lists from the root down.
 public struct JSONPointer: Hashable, Sendable {
   /// The keys and indices, unescaped; empty for the root.
@@ -19,27 +21,18 @@ public struct JSONPointer: Hashable, Sendable {
   /// The index of a list element that a token names; `nil` if it is none.
   ///
   /// No sign, no leading zeros (RFC 6901, section 4).
-  static func index(_ token: String) -> Int? {
-    guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-      token == "0" || !token.hasPrefix("0")
-    else { return nil }
-    return Int(token)
-  }
+  static func index(_ token: String) -> Int? { JSONPlace.index(token) }
 }
 
 extension JSONPointer {
   /// Whether two paths have the same tokens, byte for byte.
   public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
-    left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
+    JSONPlace(left.tokens) == JSONPlace(right.tokens)
   }
 
   /// Feeds the bytes of the tokens to the hasher.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(tokens.count)
-    for token in tokens {
-      hasher.combine(token.utf8.count)
-      for byte in token.utf8 { hasher.combine(byte) }
-    }
+    hasher.combine(JSONPlace(tokens))
   }
 }
 
@@ -50,41 +43,11 @@ extension JSONPointer {
 
 extension JSONPointer: CustomStringConvertible, LosslessStringConvertible {
   /// The path as text: `/` before each token, `~` as `~0`, `/` as `~1`.
-  public var description: String {
-    tokens.map { token in
-      var escaped = "/"
-      for scalar in token.unicodeScalars {
-        switch scalar {
-        case "~": escaped += "~0"
-        case "/": escaped += "~1"
-        default: escaped.unicodeScalars.append(scalar)
-        }
-      }
-      return escaped
-    }.joined()
-  }
+  public var description: String { JSONPlace(tokens).description }
 
   /// Reads a path; `nil` unless it is empty or begins with `/`, with every `~` as `~0` or `~1`.
   public init?(_ description: String) {
-    var tokens: [String] = []
-    var scalars = description.unicodeScalars.makeIterator()
-    while let scalar = scalars.next() {
-      switch scalar {
-      case "/":
-        tokens.append("")
-        continue
-      case "~":
-        guard !tokens.isEmpty else { return nil }
-        switch scalars.next() {
-        case "0": tokens[tokens.count - 1] += "~"
-        case "1": tokens[tokens.count - 1] += "/"
-        default: return nil
-        }
-      default:
-        guard !tokens.isEmpty else { return nil }
-        tokens[tokens.count - 1].unicodeScalars.append(scalar)
-      }
-    }
-    self.init(tokens)
+    guard let place = JSONPlace(description) else { return nil }
+    self.init(place.tokens)
   }
 }

@@ -1,20 +1,24 @@
 /// The way to a part of a JSON value: names and indices from the root down.
 ///
 /// - Note: Two are equal only if they are so byte by byte.
-package struct SchemaPlace: Hashable, Sendable, CustomStringConvertible {
+package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   /// The names and indices.
   package private(set) var tokens: [String] = []
 
-  init(_ tokens: [String] = []) { self.tokens = tokens }
+  package init(_ tokens: [String] = []) { self.tokens = tokens }
 
-  func appending(_ token: String) -> SchemaPlace { SchemaPlace(tokens + [token]) }
+  package func appending(_ token: String) -> JSONPlace { JSONPlace(tokens + [token]) }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
   }
 
   package func hash(into hasher: inout Hasher) {
-    for token in tokens { hasher.combine(Array(token.utf8)) }
+    hasher.combine(tokens.count)
+    for token in tokens {
+      hasher.combine(token.utf8.count)
+      for byte in token.utf8 { hasher.combine(byte) }
+    }
   }
 
   /// The place as a JSON Pointer (RFC 6901), such as `/$defs/a`.
@@ -32,8 +36,9 @@ package struct SchemaPlace: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
-  /// Reads a JSON Pointer; `nil` if it is none.
-  init?(_ pointer: String) {
+  /// Reads a JSON Pointer; `nil` unless it is empty or begins with `/`, with every `~` as `~0` or
+  /// `~1`.
+  package init?(_ pointer: String) {
     guard let first = pointer.utf8.first else { return }
     guard first == UInt8(ascii: "/") else { return nil }
     var rest = pointer.unicodeScalars.dropFirst()
@@ -53,5 +58,15 @@ package struct SchemaPlace: Hashable, Sendable, CustomStringConvertible {
       }
     }
     tokens.append(String(token))
+  }
+
+  /// The index of an array's element that a token names; `nil` if it is none.
+  ///
+  /// No sign, no leading zeros (RFC 6901, section 4).
+  package static func index(_ token: String) -> Int? {
+    guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      token == "0" || !token.hasPrefix("0")
+    else { return nil }
+    return Int(token)
   }
 }
