@@ -74,54 +74,29 @@ struct ScalarSet: Sendable {
 
   /// The general categories by their short names, and groups of them by both of theirs.
   private static let categories: [String: Set<Unicode.GeneralCategory>] = {
-    let groups: [(String, String, [(String, Unicode.GeneralCategory)])] = [
-      (
-        "L", "Letter",
-        [
-          ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
-          ("Lm", .modifierLetter), ("Lo", .otherLetter),
-        ]
-      ),
-      (
-        "M", "Mark",
-        [("Mn", .nonspacingMark), ("Mc", .spacingMark), ("Me", .enclosingMark)]
-      ),
-      (
-        "N", "Number", [("Nd", .decimalNumber), ("Nl", .letterNumber), ("No", .otherNumber)]
-      ),
-      (
-        "P", "Punctuation",
-        [
-          ("Pc", .connectorPunctuation), ("Pd", .dashPunctuation), ("Ps", .openPunctuation),
-          ("Pe", .closePunctuation), ("Pi", .initialPunctuation), ("Pf", .finalPunctuation),
-          ("Po", .otherPunctuation),
-        ]
-      ),
-      (
-        "S", "Symbol",
-        [
-          ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol),
-          ("So", .otherSymbol),
-        ]
-      ),
-      (
-        "Z", "Separator",
-        [("Zs", .spaceSeparator), ("Zl", .lineSeparator), ("Zp", .paragraphSeparator)]
-      ),
-      (
-        "C", "Other",
-        [
-          ("Cc", .control), ("Cf", .format), ("Cs", .surrogate), ("Co", .privateUse),
-          ("Cn", .unassigned),
-        ]
-      ),
+    let groups = [
+      "L": "Letter", "M": "Mark", "N": "Number", "P": "Punctuation", "S": "Symbol",
+      "Z": "Separator", "C": "Other",
+    ]
+    // The first letter is the name of the group.
+    let categories: [(String, Unicode.GeneralCategory)] = [
+      ("Lu", .uppercaseLetter), ("Ll", .lowercaseLetter), ("Lt", .titlecaseLetter),
+      ("Lm", .modifierLetter), ("Lo", .otherLetter), ("Mn", .nonspacingMark),
+      ("Mc", .spacingMark), ("Me", .enclosingMark), ("Nd", .decimalNumber),
+      ("Nl", .letterNumber), ("No", .otherNumber), ("Pc", .connectorPunctuation),
+      ("Pd", .dashPunctuation), ("Ps", .openPunctuation), ("Pe", .closePunctuation),
+      ("Pi", .initialPunctuation), ("Pf", .finalPunctuation), ("Po", .otherPunctuation),
+      ("Sm", .mathSymbol), ("Sc", .currencySymbol), ("Sk", .modifierSymbol),
+      ("So", .otherSymbol), ("Zs", .spaceSeparator), ("Zl", .lineSeparator),
+      ("Zp", .paragraphSeparator), ("Cc", .control), ("Cf", .format), ("Cs", .surrogate),
+      ("Co", .privateUse), ("Cn", .unassigned),
     ]
     var result: [String: Set<Unicode.GeneralCategory>] = [:]
-    for (short, long, categories) in groups {
-      let all = Set(categories.map(\.1))
-      result[short] = all
-      result[long] = all
-      for (name, category) in categories { result[name] = [category] }
+    for (name, category) in categories {
+      let group = String(name.prefix(1))
+      for name in [name, group, groups[group]].compactMap(\.self) {
+        result[name, default: []].insert(category)
+      }
     }
     return result
   }()
