@@ -28,13 +28,7 @@ struct PatternReader {
     SchemaPattern.Fault(reason: "\(what) are not supported in regular expressions")
   }
 
-  /// Takes a scalar if it comes next.
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-    guard rest.first == scalar else { return false }
-    rest.removeFirst()
-    return true
-  }
-
+  /// Takes some scalars if they come next.
   private mutating func take(_ text: String) -> Bool {
     guard rest.starts(with: text.unicodeScalars) else { return false }
     rest.removeFirst(text.unicodeScalars.count)
@@ -45,7 +39,7 @@ struct PatternReader {
 
   private mutating func readAlternatives() throws(SchemaPattern.Fault) -> PatternPart {
     var parts = [try readSequence()]
-    while take("|" as Unicode.Scalar) { parts.append(try readSequence()) }
+    while take("|") { parts.append(try readSequence()) }
     return parts.count == 1 ? parts[0] : .alternatives(parts)
   }
 
@@ -67,14 +61,14 @@ struct PatternReader {
     case ".": part = .scalar(.anyOnLine)
     case "*", "+", "?": throw Self.malformed
     case "\\":
-      if take("b" as Unicode.Scalar) { return .boundary(true) }
-      if take("B" as Unicode.Scalar) { return .boundary(false) }
+      if take("b") { return .boundary(true) }
+      if take("B") { return .boundary(false) }
       part = .scalar(try readEscape())
     case let scalar: part = .scalar(ScalarSet(scalar))
     }
     guard let (least, most) = try readCount() else { return part }
     // Whether as few as possible are taken makes no difference to whether there is a match.
-    _ = take("?" as Unicode.Scalar)
+    _ = take("?")
     return .repeated(part, least: least, most: most)
   }
 
@@ -96,21 +90,21 @@ struct PatternReader {
     guard depth <= Self.depthLimit else { throw Self.unsupported("groups nested that deep") }
     let part = try readAlternatives()
     depth -= 1
-    guard take(")" as Unicode.Scalar) else { throw Self.malformed }
+    guard take(")") else { throw Self.malformed }
     return part
   }
 
   /// How often the part before may stand there; `nil` if nothing says so.
   private mutating func readCount() throws(SchemaPattern.Fault) -> (least: Int, most: Int?)? {
-    if take("*" as Unicode.Scalar) { return (0, nil) }
-    if take("+" as Unicode.Scalar) { return (1, nil) }
-    if take("?" as Unicode.Scalar) { return (0, 1) }
+    if take("*") { return (0, nil) }
+    if take("+") { return (1, nil) }
+    if take("?") { return (0, 1) }
     let start = rest
-    guard take("{" as Unicode.Scalar) else { return nil }
+    guard take("{") else { return nil }
     if let least = readNumber() {
-      if take("}" as Unicode.Scalar) { return (least, least) }
+      if take("}") { return (least, least) }
       if take(",}") { return (least, nil) }
-      if take("," as Unicode.Scalar), let most = readNumber(), take("}" as Unicode.Scalar) {
+      if take(","), let most = readNumber(), take("}") {
         guard least <= most else { throw Self.malformed }
         return (least, most)
       }
@@ -150,7 +144,7 @@ struct PatternReader {
   }
 
   private mutating func readCategory() throws(SchemaPattern.Fault) -> ScalarSet {
-    guard take("{" as Unicode.Scalar), let end = rest.firstIndex(of: "}") else {
+    guard take("{"), let end = rest.firstIndex(of: "}") else {
       throw Self.malformed
     }
     var name = String.UnicodeScalarView()
@@ -175,10 +169,10 @@ struct PatternReader {
     case "0": return "\0"
     case "x": return try readHexadecimal(digits: 2)
     case "u":
-      guard take("{" as Unicode.Scalar) else { return try readHexadecimal(digits: 4) }
+      guard take("{") else { return try readHexadecimal(digits: 4) }
       let count = rest.prefix { $0 != "}" }.count
       let scalar = try readHexadecimal(digits: count)
-      guard take("}" as Unicode.Scalar) else { throw Self.malformed }
+      guard take("}") else { throw Self.malformed }
       return scalar
     case "a"..."z", "A"..."Z", "1"..."9": throw Self.malformed
     case _: return letter
@@ -227,9 +221,9 @@ struct PatternReader {
 
   /// Reads what stands after an opening bracket, up to the closing one.
   private mutating func readClass() throws(SchemaPattern.Fault) -> ScalarSet {
-    let isNegated = take("^" as Unicode.Scalar)
+    let isNegated = take("^")
     var set = ScalarSet()
-    while !take("]" as Unicode.Scalar) {
+    while !take("]") {
       guard let first = try readClassItem(&set) else { continue }
       guard rest.first == "-", rest.dropFirst().first != "]" else {
         set.insert(first...first)
