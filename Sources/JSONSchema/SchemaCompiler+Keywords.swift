@@ -102,22 +102,23 @@ extension SchemaCompiler {
     case .propertyNames: return [.names(try self.schema(part))]
     case .unevaluatedProperties: return [.unevaluatedMembers(try self.schema(part))]
     case .required: return [.required(try names(part))]
-    case .dependentRequired: return [.dependentNames(try dependentNames(part))]
     case .dependentSchemas: return [.dependentSchemas(try namedSchemas(part))]
-    case .dependencies:
+    case .dependentRequired, .dependencies:
       guard case .object = value(part) else {
         throw index.fault(part, "an object is expected here")
       }
       var names: [(name: String, needed: [String])] = []
       var schemas: [(name: String, schema: Int)] = []
       for (member, dependent) in index.source.members(of: part) {
-        if case .array = member.value {
+        let isArray = if case .array = member.value { true } else { false }
+        if isArray || keyword == .dependentRequired {
           names.append((member.name, try self.names(dependent)))
         } else {
           schemas.append((member.name, try self.schema(dependent)))
         }
       }
-      return [.dependentNames(names), .dependentSchemas(schemas)]
+      return keyword == .dependentRequired
+        ? [.dependentNames(names)] : [.dependentNames(names), .dependentSchemas(schemas)]
     case _: return []
     }
   }
@@ -135,19 +136,6 @@ extension SchemaCompiler {
     }
     rules.others = try self.schema(schema, .additionalProperties)
     return .members(rules)
-  }
-
-  private func dependentNames(
-    _ part: Int
-  ) throws(Schema.Fault) -> [(name: String, needed: [String])] {
-    guard case .object = value(part) else {
-      throw index.fault(part, "an object is expected here")
-    }
-    var result: [(name: String, needed: [String])] = []
-    for (member, dependent) in index.source.members(of: part) {
-      result.append((member.name, try names(dependent)))
-    }
-    return result
   }
 
   private func names(_ part: Int) throws(Schema.Fault) -> [String] {
