@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Peernote
+import PeernoteTestSupport
 
 struct Folders: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,40 +60,31 @@ struct Folders: ParsableCommand {
 
   /// Measures runs that end.
   private func measureRuns(of program: String, _ notes: inout BenchNotes) throws {
-    var figures: [(name: String, samples: [ProcessFigures])] = []
-    func measure(_ name: String, _ words: String...) throws {
-      let sample = try ProcessFigures(of: words, in: notes.room)
-      if let index = figures.firstIndex(where: { $0.name == name }) {
-        figures[index].samples.append(sample)
-      } else {
-        figures.append((name, [sample]))
-      }
-    }
-    try measure("ls, first time", program, "ls", "desk")
-    try measure("sync, first time", program, "sync", "-q", "desk", "laptop")
-    try measure("rsync -a, first time", "rsync", "-a", "desk/", "copy/")
+    var samples = ProcessSamples(room: notes.room)
+    try samples.measure("ls, first time", program, "ls", "desk")
+    try samples.measure("sync, first time", program, "sync", "-q", "desk", "laptop")
+    try samples.measure("rsync -a, first time", "rsync", "-a", "desk/", "copy/")
     for _ in 0..<rounds {
-      try measure("ls", program, "ls", "desk")
-      try measure("ls -lR", "ls", "-lR", "plain")
-      try measure("find", program, "find", BenchNotes.word, "desk")
-      try measure("grep -ri", "grep", "-ri", BenchNotes.word, "plain")
-      try measure("sync", program, "sync", "-q", "desk", "laptop")
-      try measure("rsync -a", "rsync", "-a", "desk/", "copy/")
+      try samples.measure("ls", program, "ls", "desk")
+      try samples.measure("ls -lR", "ls", "-lR", "plain")
+      try samples.measure("find", program, "find", BenchNotes.word, "desk")
+      try samples.measure("grep -ri", "grep", "-ri", BenchNotes.word, "plain")
+      try samples.measure("sync", program, "sync", "-q", "desk", "laptop")
+      try samples.measure("rsync -a", "rsync", "-a", "desk/", "copy/")
       for number in 0..<changes {
         try notes.change(number * (notes.count / changes), in: "desk")
       }
-      try measure("sync, \(changes) changed", program, "sync", "-q", "desk", "laptop")
-      try measure("rsync -a, \(changes) changed", "rsync", "-a", "desk/", "copy/")
+      try samples.measure("sync, \(changes) changed", program, "sync", "-q", "desk", "laptop")
+      try samples.measure("rsync -a, \(changes) changed", "rsync", "-a", "desk/", "copy/")
     }
-    for (name, samples) in figures {
-      let median = ProcessFigures.median(of: samples)
+    for (name, median) in samples.medians {
       print(
         String(
           format: "%@: %.2f s (processor %.2f), %.0f MB", name, median.elapsed, median.seconds,
           Double(median.peak) / 1e6))
     }
     func elapsed(_ name: String) -> Double? {
-      figures.first { $0.name == name }.map { ProcessFigures.median(of: $0.samples).elapsed }
+      samples.medians.first { $0.name == name }?.median.elapsed
     }
     for (ours, theirs) in [
       ("ls", "ls -lR"), ("find", "grep -ri"), ("sync", "rsync -a"),
@@ -110,7 +102,7 @@ struct BenchNotes {
   let room: URL
   /// A word that one note of a thousand has.
   static let word = "needle"
-  private var numbers = Numbers(state: 7)
+  private var numbers = SplitMix64(seed: 7)
   private var changeCount: UInt64 = 0
 
   init(count: Int, room: URL) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PeernoteTestSupport
 
 struct Large: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -34,34 +35,24 @@ struct Large: ParsableCommand {
     try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: room) }
     try Data(Self.text(records: records).utf8).write(to: room.appending(path: "large.json"))
-    var figures: [(name: String, samples: [ProcessFigures])] = []
-    for _ in 0..<rounds { try run(in: room, &figures) }
-    let lines = figures.map { (name: $0.name, median: ProcessFigures.median(of: $0.samples)) }
-    guard let jq = lines.first?.median else { return }
-    for (name, median) in lines { print("\(name): \(median.description(beside: jq))") }
+    var samples = ProcessSamples(room: room)
+    for _ in 0..<rounds { try run(&samples) }
+    guard let jq = samples.medians.first?.median else { return }
+    for (name, median) in samples.medians { print("\(name): \(median.description(beside: jq))") }
   }
 
   /// Runs all programs once.
-  private func run(
-    in room: URL, _ figures: inout [(name: String, samples: [ProcessFigures])]
-  ) throws {
-    func measure(_ name: String, _ words: String...) throws {
-      let sample = try ProcessFigures(of: words, in: room)
-      if let index = figures.firstIndex(where: { $0.name == name }) {
-        figures[index].samples.append(sample)
-      } else {
-        figures.append((name, [sample]))
-      }
-    }
-    let program = program.path
+  private func run(_ samples: inout ProcessSamples) throws {
+    let (program, room) = (program.path, samples.room)
     let (one, other) = ("one.peernote", "other.peernote")
-    try measure("jq", "jq", ".", "large.json")
-    try measure("import", program, "import", "-q", "large.json", "-o", one)
+    try samples.measure("jq", "jq", ".", "large.json")
+    try samples.measure("import", program, "import", "-q", "large.json", "-o", one)
     try FileManager.default.copyItem(
       at: room.appending(path: one), to: room.appending(path: other))
-    try measure("set", program, "set", "-q", one, "/records/\(records / 2)/name", "\"Nobody\"")
-    try measure("set", program, "set", "-q", other, "/records/1/visits", "17")
-    try measure("merge", program, "merge", "-q", one, other)
+    try samples.measure(
+      "set", program, "set", "-q", one, "/records/\(records / 2)/name", "\"Nobody\"")
+    try samples.measure("set", program, "set", "-q", other, "/records/1/visits", "17")
+    try samples.measure("merge", program, "merge", "-q", one, other)
     for name in [one, other] { try FileManager.default.removeItem(at: room.appending(path: name)) }
   }
 
@@ -72,7 +63,7 @@ struct Large: ParsableCommand {
       "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi",
       "psi", "omega",
     ]
-    var random = Numbers(state: 7)
+    var random = SplitMix64(seed: 7)
     func number(_ end: Int) -> Int { Int.random(in: 0..<end, using: &random) }
     func some(_ count: Int, _ separator: String) -> String {
       (0..<count).map { _ in words[number(words.count)] }.joined(separator: separator)
@@ -87,6 +78,32 @@ struct Large: ParsableCommand {
       text += #""text": "\#(some(9, " "))"}"#
     }
     return text + "\n]}\n"
+  }
+}
+
+/// What programs took, run after run.
+struct ProcessSamples {
+  /// The folder that they work in.
+  let room: URL
+  private var figures: [(name: String, samples: [ProcessFigures])] = []
+
+  init(room: URL) {
+    self.room = room
+  }
+
+  /// Runs a program to its end.
+  mutating func measure(_ name: String, _ words: String...) throws {
+    let sample = try ProcessFigures(of: words, in: room)
+    if let index = figures.firstIndex(where: { $0.name == name }) {
+      figures[index].samples.append(sample)
+    } else {
+      figures.append((name, [sample]))
+    }
+  }
+
+  /// The median of each, in the order in which they were first run.
+  var medians: [(name: String, median: ProcessFigures)] {
+    figures.map { ($0.name, ProcessFigures.median(of: $0.samples)) }
   }
 }
 

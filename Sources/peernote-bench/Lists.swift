@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Peernote
+import PeernoteTestSupport
 
 struct Lists: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -63,7 +64,7 @@ struct Lists: ParsableCommand {
 
   private func timeSmallChanges(_ base: Document, _ samples: inout Samples) throws {
     var document = try Document(bytes: base.bytes())
-    var random = Numbers(state: 7)
+    var random = SplitMix64(seed: 7)
     var count = elements
     for number in 0..<200 {
       try samples.measure(number == 0 ? "first change" : "one change") {
@@ -80,7 +81,7 @@ struct Lists: ParsableCommand {
   }
 
   private func edit(_ document: inout Document, agent: UInt64, seed: UInt64) throws {
-    var random = Numbers(state: seed)
+    var random = SplitMix64(seed: seed)
     var count = elements
     var left = edits
     while left > 0 {
@@ -92,7 +93,7 @@ struct Lists: ParsableCommand {
     }
   }
 
-  private func edit(_ editor: inout Editor, count: inout Int, _ random: inout Numbers) throws {
+  private func edit(_ editor: inout Editor, count: inout Int, _ random: inout SplitMix64) throws {
     func place(_ limit: Int) -> JSONPointer {
       JSONPointer(["list", String(Int.random(in: 0..<limit, using: &random))])
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteTestSupport
 
 struct Observe: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,7 +36,7 @@ struct Observe: ParsableCommand {
   private func type(
     _ letters: String, _ tell: (borrowing Document, borrowing Document) -> Void
   ) throws -> Document {
-    var numbers = Numbers(state: 1)
+    var numbers = SplitMix64(seed: 1)
     let body = JSONPointer(["body"])
     var document = Document(id: UniqueID(high: 1, low: 2))
     let text = String(repeating: letters, count: size / letters.utf8.count)

@@ -47,19 +47,7 @@ struct Trace: Decodable {
   /// The bytes of a file, inflated if it is gzipped.
   static func read(_ path: String) throws -> Data {
     let data = try Data(contentsOf: URL(filePath: path))
-    return data.starts(with: [0x1F, 0x8B]) ? try inflated(path) : data
-  }
-
-  private static func inflated(_ path: String) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["gzip", "-dc", "--", path]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return data
+    return data.starts(with: [0x1F, 0x8B]) ? try output(of: ["gzip", "-dc", "--", path]) : data
   }
 
   /// The changes of a document whose body has this history, after a first one that creates it.

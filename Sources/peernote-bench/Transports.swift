@@ -59,28 +59,12 @@ struct Transports: CustomStringConvertible {
     return try zip(versions, versions.dropFirst()).map { older, newer in
       try Data(contentsOf: URL(filePath: older)).write(to: URL(filePath: target))
       let words = ["rsync", "--no-whole-file", "--ignore-times", "--stats", newer, target]
-      let lines = try output(of: words).split(separator: "\n")
+      let lines = String(decoding: try output(of: words), as: UTF8.self).split(separator: "\n")
       let digits = lines.first { $0.hasPrefix("Total bytes sent:") }?.filter(\.isWholeNumber)
       guard let digits, let sent = Int(digits) else {
         throw ValidationError("rsync --stats does not say how many bytes it sent")
       }
       return sent
     }.sorted()
-  }
-
-  /// What a program prints; throws if it fails.
-  private static func output(of words: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw ValidationError("\(words.joined(separator: " ")) failed")
-    }
-    return String(decoding: data, as: UTF8.self)
   }
 }
