@@ -141,7 +141,7 @@ struct DeltaReader {
     Int(try read { try $0.readUnsigned(limit: UInt64(LocalVersion.maximumEventCount)) })
   }
 
-  private mutating func readKey() throws(DocumentError) -> String {
+  private mutating func readString() throws(DocumentError) -> String {
     try read { try $0.readString() }
   }
 
@@ -157,48 +157,38 @@ struct DeltaReader {
       throw fault("an edit of \(count) parts", at: start)
     }
     let container = try readEvent().map { ContainerID.created($0) } ?? .root
+    var parts = EditParts(kind: kind, container: container)
+    let operands = kind.operands
+    if operands.contains(.scalars) { try readText(of: &parts) }
+    if operands.contains(.key) { parts.key = ExactString(try readString()) }
+    if operands.contains(.element) { parts.element = try readNeededEvent() }
+    if operands.contains(.slots) {
+      parts.place = ListPlace(left: try readEvent(), right: try readEvent())
+    }
     switch kind {
-    case .insertText:
-      let position = try readNumber()
-      let text = try read { try $0.readString() }
-      if text.isEmpty { throw fault("an edit without events", at: start) }
-      return .insertText(into: container, at: position, text: text)
-    case .deleteForward, .deleteBackward:
-      let position = try readNumber()
-      var text: String?
-      if try read({ try $0.peekKind() }) == .text { text = try read { try $0.readString() } }
-      let count: Int
-      if let text { count = text.unicodeScalars.count } else { count = try readNumber() }
-      if count == 0 { throw fault("an edit without events", at: start) }
-      return .deleteText(
-        from: container, at: position, count: count, backward: kind == .deleteBackward, text: text)
-    case .put:
-      let key = try readKey()
-      return .put(map: container, key: key, content: try values.readContent())
-    case .remove:
-      return .remove(map: container, key: try readKey())
     case .insertElements:
-      let place = ListPlace(left: try readEvent(), right: try readEvent())
-      let count = try read { try $0.readArrayHeader() }
-      if count == 0 { throw fault("an edit without events", at: start) }
-      var contents: [Content] = []
-      for _ in 0..<count { contents.append(try values.readContent()) }
-      return .insertElements(list: container, at: place, contents: contents)
-    case .putElement:
-      let element = try readNeededEvent()
-      return .putElement(list: container, element: element, content: try values.readContent())
-    case .moveElement:
-      let element = try readNeededEvent()
-      let place = ListPlace(left: try readEvent(), right: try readEvent())
-      return .moveElement(list: container, element: element, to: place)
-    case .removeElement:
-      return .removeElement(list: container, element: try readNeededEvent())
-    case .add:
-      return .add(set: container, value: try values.readValue())
-    case .discard:
-      return .discard(set: container, value: try values.readValue())
-    case .increment:
-      return .increment(counter: container, by: try read { try $0.readInteger() })
+      parts.count = try read { try $0.readArrayHeader() }
+      for _ in 0..<parts.count { parts.contents.append(try values.readContent()) }
+    case .put, .putElement: parts.contents = [try values.readContent()]
+    case .add, .discard: parts.contents = [.value(try values.readValue())]
+    case .increment: parts.contents = [.value(.integer(try read { try $0.readInteger() }))]
+    case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement: break
+    }
+    if parts.count == 0 { throw fault("an edit without events", at: start) }
+    return Edit(parts)
+  }
+
+  /// Reads where an edit of a text begins, and what it inserts or deletes, of which only the length
+  /// may be known.
+  private mutating func readText(of parts: inout EditParts) throws(DocumentError) {
+    parts.position = try readNumber()
+    var hasText = parts.kind == .insertText
+    if !hasText { hasText = try read { try $0.peekKind() } == .text }
+    if hasText {
+      let text = try readString()
+      (parts.text, parts.count) = (ExactString(text), text.unicodeScalars.count)
+    } else {
+      parts.count = try readNumber()
     }
   }
 }

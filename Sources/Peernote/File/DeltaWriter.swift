@@ -63,60 +63,31 @@ struct DeltaWriter {
     writer.unsigned(UInt64(event.index))
   }
 
-  private mutating func begin(_ kind: Operation.Kind, _ container: ContainerID) {
-    writer.arrayHeader(2 + kind.deltaParts)
-    writer.unsigned(UInt64(kind.rawValue))
-    switch container {
+  private mutating func write(_ edit: Edit) {
+    let parts = edit.parts
+    let operands = parts.kind.operands
+    writer.arrayHeader(2 + parts.kind.deltaParts)
+    writer.unsigned(UInt64(parts.kind.rawValue))
+    switch parts.container {
     case .root: writer.null()
     case .created(let event): write(event)
     }
-  }
-
-  private mutating func write(_ edit: Edit) {
-    switch edit {
-    case .insertText(let text, let position, let string):
-      begin(.insertText, text)
-      writer.unsigned(UInt64(position))
-      writer.text(string)
-    case .deleteText(let text, let position, let count, let backward, let string):
-      begin(backward ? .deleteBackward : .deleteForward, text)
-      writer.unsigned(UInt64(position))
-      if let string { writer.text(string) } else { writer.unsigned(UInt64(count)) }
-    case .put(let map, let key, let content):
-      begin(.put, map)
-      writer.text(key)
-      writer.content(content)
-    case .remove(let map, let key):
-      begin(.remove, map)
-      writer.text(key)
-    case .insertElements(let list, let place, let contents):
-      begin(.insertElements, list)
-      write(place.left)
-      write(place.right)
-      writer.arrayHeader(contents.count)
-      for content in contents { writer.content(content) }
-    case .putElement(let list, let element, let content):
-      begin(.putElement, list)
-      write(element)
-      writer.content(content)
-    case .moveElement(let list, let element, let place):
-      begin(.moveElement, list)
-      write(element)
-      write(place.left)
-      write(place.right)
-    case .removeElement(let list, let element):
-      begin(.removeElement, list)
-      write(element)
-    case .add(let set, let value):
-      begin(.add, set)
-      writer.value(value)
-    case .discard(let set, let value):
-      begin(.discard, set)
-      writer.value(value)
-    case .increment(let counter, let amount):
-      begin(.increment, counter)
-      writer.integer(amount)
+    if operands.contains(.scalars) {
+      writer.unsigned(UInt64(parts.position))
+      if let text = parts.text {
+        writer.text(text.string)
+      } else {
+        writer.unsigned(UInt64(parts.count))
+      }
     }
+    if operands.contains(.key) { writer.text(parts.key.string) }
+    if operands.contains(.element) { write(parts.element) }
+    if operands.contains(.slots) {
+      write(parts.place.left)
+      write(parts.place.right)
+    }
+    if parts.kind == .insertElements { writer.arrayHeader(parts.count) }
+    for content in parts.contents { writer.content(content) }
   }
 }
 

@@ -31,9 +31,10 @@ struct ChangeAssembler {
     var (events, containers) = (0, 0)
     fileSize += change.fileSizeWithoutEdits
     for edit in change.edits {
-      events += edit.eventCount
-      containers += edit.containerCount
-      fileSize += edit.fileSize
+      let parts = edit.parts
+      events += parts.count
+      containers += parts.containerCount
+      fileSize += parts.fileSize
     }
     let broken =
       assembler.log.limitBroken(byEvents: events, changes: 1, parents: change.parents.count)
@@ -53,8 +54,9 @@ struct ChangeAssembler {
     let first = assembler.nextEvent
     firstEvents[number] = first
     assembler.begin(agent: agent, parents: parents.sorted())
-    for edit in change.edits where edit.eventCount > 0 {
-      assembler.append(try operation(edit, of: change.id))
+    for edit in change.edits {
+      let parts = edit.parts
+      if parts.count > 0 { assembler.append(try operation(parts)) }
     }
     assembler.appendChanges(1, eventsEach: assembler.nextEvent - first)
     assembler.appendMetadata(
@@ -64,47 +66,24 @@ struct ChangeAssembler {
   }
 
   /// The operation of an edit; its text and contents are filed.
-  private mutating func operation(
-    _ edit: Edit, of change: ChangeID
-  ) throws(HistoryError) -> Operation {
-    let kind: Operation.Kind =
-      switch edit {
-      case .insertText: .insertText
-      case .deleteText(_, _, let count, let backward, _):
-        backward && count > 1 ? .deleteBackward : .deleteForward
-      case .put: .put
-      case .remove: .remove
-      case .insertElements: .insertElements
-      case .putElement: .putElement
-      case .moveElement: .moveElement
-      case .removeElement: .removeElement
-      case .add: .add
-      case .discard: .discard
-      case .increment: .increment
-      }
+  private mutating func operation(_ edit: EditParts) throws(HistoryError) -> Operation {
+    let operands = edit.kind.operands
     var result = Operation(
-      first: .first, length: Int32(edit.eventCount), kind: kind,
+      first: .first, length: Int32(edit.count), kind: edit.kind,
       container: try number(of: edit.container))
-    switch edit {
-    case .insertText(_, let position, let text):
-      result.position = try offset(position)
-      insertedText.append(TextBuffer(text))
-    case .deleteText(_, let position, let count, let backward, let text):
-      result.position = try offset(position)
-      try file(text, count: count, backward: backward)
-    case .put(_, let key, _), .remove(_, let key):
-      result.key = assembler.number(ofKey: key)
-    case .insertElements(_, let place, _):
-      try setPlace(place, of: &result)
-    case .putElement(_, let element, _), .removeElement(_, let element):
-      result.element = try number(of: element)
-    case .moveElement(_, let element, let place):
-      result.element = try number(of: element)
-      try setPlace(place, of: &result)
-    case .add, .discard, .increment:
-      break
+    if operands.contains(.scalars) {
+      result.position = try offset(edit.position)
+      try file(edit)
     }
-    if kind.operands.contains(.contents) {
+    if operands.contains(.key) { result.key = assembler.number(ofKey: edit.key.string) }
+    if operands.contains(.element), let element = edit.element {
+      result.element = try number(of: element)
+    }
+    if operands.contains(.slots) {
+      result.left = try neighbour(edit.place.left)
+      result.right = try neighbour(edit.place.right)
+    }
+    if operands.contains(.contents) {
       result.content = ContentIndex(assembler.log.contents.count)
       for content in edit.contents { _ = assembler.append(content: content) }
     }
@@ -114,28 +93,26 @@ struct ChangeAssembler {
     return result
   }
 
-  private func setPlace(_ place: ListPlace, of operation: inout Operation) throws(HistoryError) {
-    operation.left = try neighbour(place.left)
-    operation.right = try neighbour(place.right)
-  }
-
   private func neighbour(_ event: EventID?) throws(HistoryError) -> Neighbour {
     guard let event else { return .edge }
     return Neighbour(try number(of: event))
   }
 
-  private mutating func file(
-    _ text: String?, count: Int, backward: Bool
-  ) throws(HistoryError) {
-    guard let text else {
-      deletedText.appendRedacted(Int32(count))
+  /// Files what an edit inserts into a text or deletes from it.
+  private mutating func file(_ edit: EditParts) throws(HistoryError) {
+    guard let text = edit.text?.string else {
+      deletedText.appendRedacted(Int32(edit.count))
       return
     }
-    guard text.unicodeScalars.count == count else {
+    if edit.kind == .insertText {
+      insertedText.append(TextBuffer(text))
+      return
+    }
+    guard text.unicodeScalars.count == edit.count else {
       throw HistoryError(.deletedTextLength, event: assembler.nextEvent)
     }
     var scalars = String.UnicodeScalarView()
-    if backward {
+    if edit.kind == .deleteBackward {
       scalars.append(contentsOf: text.unicodeScalars.reversed())
     } else {
       scalars = text.unicodeScalars

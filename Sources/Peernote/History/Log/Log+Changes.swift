@@ -34,43 +34,22 @@ extension Log {
   }
 
   fileprivate func edit(_ operation: Operation, insertedText: InsertedText) -> Edit {
-    let container = containerID(operation.container)
-    switch operation.kind {
-    case .insertText:
-      return .insertText(
-        into: container, at: Int(operation.position), text: insertedText.text(of: operation).string)
-    case .deleteForward, .deleteBackward:
-      return .deleteText(
-        from: container, at: Int(operation.position), count: Int(operation.length),
-        backward: operation.kind == .deleteBackward, text: deletedString(of: operation))
-    case .put:
-      return .put(
-        map: container, key: keys[operation.key], content: contents[operation.content])
-    case .remove:
-      return .remove(map: container, key: keys[operation.key])
-    case .insertElements:
-      return .insertElements(
-        list: container, at: place(of: operation),
-        contents: operation.contents.map { contents[$0] })
-    case .putElement:
-      return .putElement(
-        list: container, element: eventID(of: operation.element),
-        content: contents[operation.content])
-    case .moveElement:
-      return .moveElement(
-        list: container, element: eventID(of: operation.element), to: place(of: operation))
-    case .removeElement:
-      return .removeElement(list: container, element: eventID(of: operation.element))
-    case .add:
-      return .add(set: container, value: value(operation.content))
-    case .discard:
-      return .discard(set: container, value: value(operation.content))
-    case .increment:
-      guard case .integer(let amount) = value(operation.content) else {
-        preconditionFailure("a log's increments are integers")
-      }
-      return .increment(counter: container, by: amount)
+    let operands = operation.kind.operands
+    var parts = EditParts(
+      kind: operation.kind, container: containerID(operation.container),
+      count: Int(operation.length))
+    if operands.contains(.scalars) {
+      parts.position = Int(operation.position)
+      let text =
+        operation.kind == .insertText
+        ? insertedText.text(of: operation).string : deletedString(of: operation)
+      parts.text = text.map { ExactString($0) }
     }
+    if operands.contains(.key) { parts.key = ExactString(keys[operation.key]) }
+    if operands.contains(.element) { parts.element = eventID(of: operation.element) }
+    if operands.contains(.slots) { parts.place = place(of: operation) }
+    parts.contents = operation.contents.map { contents[$0] }
+    return Edit(parts)
   }
 
   /// The name of a container.
@@ -82,13 +61,6 @@ extension Log {
     ListPlace(
       left: operation.left.event.map { eventID(of: $0) },
       right: operation.right.event.map { eventID(of: $0) })
-  }
-
-  private func value(_ content: ContentIndex) -> Value {
-    guard case .value(let value) = contents[content] else {
-      preconditionFailure("a log's sets and counters are given values")
-    }
-    return value
   }
 
   /// What a deletion removed, in document order; `nil` if any of it is redacted.

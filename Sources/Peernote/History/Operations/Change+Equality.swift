@@ -17,44 +17,11 @@ extension Change {
 extension Edit {
   /// Whether two edits are the same, their strings by their bytes.
   package static func == (left: Edit, right: Edit) -> Bool {
-    left.wording == right.wording
+    left.parts == right.parts
   }
 
   /// Feeds all that the edit says to the hasher.
   package func hash(into hasher: inout Hasher) {
-    hasher.combine(wording)
-  }
-
-  /// The edit with every string as one that compares by its bytes.
-  private enum Wording: Hashable {
-    case insertText(ContainerID, Int, ExactString)
-    case deleteText(ContainerID, Int, Int, Bool, ExactString?)
-    case put(ContainerID, ExactString, Content)
-    case remove(ContainerID, ExactString)
-    case insertElements(ContainerID, ListPlace, [Content])
-    case putElement(ContainerID, EventID, Content)
-    case moveElement(ContainerID, EventID, ListPlace)
-    case removeElement(ContainerID, EventID)
-    case add(ContainerID, Value)
-    case discard(ContainerID, Value)
-    case increment(ContainerID, Int64)
-  }
-
-  private var wording: Wording {
-    switch self {
-    case .insertText(let container, let position, let text):
-      .insertText(container, position, ExactString(text))
-    case .deleteText(let container, let position, let count, let backward, let text):
-      .deleteText(container, position, count, backward, text.map { ExactString($0) })
-    case .put(let map, let key, let content): .put(map, ExactString(key), content)
-    case .remove(let map, let key): .remove(map, ExactString(key))
-    case .insertElements(let list, let place, let contents): .insertElements(list, place, contents)
-    case .putElement(let list, let element, let content): .putElement(list, element, content)
-    case .moveElement(let list, let element, let place): .moveElement(list, element, place)
-    case .removeElement(let list, let element): .removeElement(list, element)
-    case .add(let set, let value): .add(set, value)
-    case .discard(let set, let value): .discard(set, value)
-    case .increment(let counter, let amount): .increment(counter, amount)
-    }
+    hasher.combine(parts)
   }
 }
