@@ -28,8 +28,7 @@ extension LogReader {
   ///   - limits: how much it may hold.
   /// - Returns: `nil` if its columns cannot be told apart.
   static func salvage(_ bytes: [UInt8], log range: Range<Int>, limits: Limits) -> Salvage? {
-    var reader = LogReader(bytes: bytes, layout: LogLayout(bytes: bytes))
-    reader.log.limits = limits
+    var reader = LogReader(bytes, limits: limits)
     guard reader.salvageColumns(range) else { return nil }
     let hasCounts = (try? reader.readCounts()) != nil
     let hasChains = (try? reader.readChains(after: LogPrefix(), LogLayout.Mark())) != nil

@@ -24,8 +24,7 @@ package struct LogReader {
   package static func read(
     _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
   ) throws(DocumentError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
-    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
-    reader.log.limits = limits
+    var reader = LogReader(envelope.bytes, limits: limits)
     try reader.readColumns(envelope.log)
     try reader.readCounts()
     let known = reader.adoptPrefix(of: other)
@@ -50,8 +49,7 @@ package struct LogReader {
   static func check(
     _ envelope: Envelope, limits: Limits, _ faults: inout [DocumentError]
   ) -> (log: Log, layout: LogLayout)? {
-    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
-    reader.log.limits = limits
+    var reader = LogReader(envelope.bytes, limits: limits)
     func holds(_ step: () throws(DocumentError) -> Void) -> Bool {
       do throws(DocumentError) {
         try step()
@@ -128,7 +126,7 @@ package struct LogReader {
   package static func columns(
     of envelope: Envelope
   ) throws(DocumentError) -> [(name: String, range: Range<Int>)] {
-    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    var reader = LogReader(envelope.bytes)
     try reader.readColumns(envelope.log)
     let columns = reader.columns
     return [
@@ -145,8 +143,7 @@ package struct LogReader {
   /// O(bytes).
   static func usesMost(of limits: Limits, _ bytes: [UInt8]) -> Bool {
     guard let envelope = try? Envelope(bytes, limits: limits) else { return false }
-    var reader = LogReader(bytes: bytes, layout: LogLayout(bytes: bytes))
-    reader.log.limits = limits
+    var reader = LogReader(bytes, limits: limits)
     do throws(DocumentError) {
       try reader.readColumns(envelope.log)
       try reader.readCounts()
@@ -160,14 +157,15 @@ package struct LogReader {
 
   /// Where the values column of a file stands.
   static func values(of envelope: Envelope) throws(DocumentError) -> Range<Int> {
-    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    var reader = LogReader(envelope.bytes)
     try reader.readColumns(envelope.log)
     return reader.columns.values
   }
 
-  init(bytes: [UInt8], layout: LogLayout) {
+  init(_ bytes: [UInt8], limits: Limits = Limits()) {
     self.bytes = bytes
-    self.layout = layout
+    layout = LogLayout(bytes: bytes)
+    log.limits = limits
   }
 
   private mutating func readColumns(_ range: Range<Int>) throws(DocumentError) {
