@@ -51,16 +51,11 @@ extension Editor {
       objects.log.operations[objects.log.operationIndex(endingAfter: element)].container == list,
       objects.path(toElement: element, of: list) == nil
     else { return false }
-    try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
-      let created = try Self.performing(path) { () throws(HistoryError) in
-        try editor.editor.putElement(list: list, element: element, content: node.shell)
-      }
-      if let created { try editor.fill(created, with: node, at: path) }
-      try Self.performing(path) { () throws(HistoryError) in
-        let place = editor.editor.elements(ofList: list).firstIndex(of: element)
-        if place == index { return }
-        try editor.editor.moveElement(list: list, element: element, to: index, from: place)
-      }
+    try putBack(element, of: list, as: node, at: path)
+    let place = editor.elements(ofList: list).firstIndex(of: element)
+    if place != index {
+      try Self.performing(
+        path, editor.moveElement(list: list, element: element, to: index, from: place))
     }
     return true
   }

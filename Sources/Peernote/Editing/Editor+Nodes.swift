@@ -64,16 +64,14 @@ extension Editor {
     case .map(let entries):
       for entry in entries {
         path.tokens.append(entry.key)
-        let created = try Self.performing(path) { () throws(HistoryError) in
-          try editor.put(map: container, key: entry.key, content: entry.node.shell)
-        }
+        let created = try Self.performing(
+          path, editor.put(map: container, key: entry.key, content: entry.node.shell))
         if let created { try fill(created, with: entry.node, at: &path) }
         path.tokens.removeLast()
       }
     case .list(let nodes):
-      var created = try Self.performing(path) { () throws(HistoryError) in
-        try editor.insertElements(list: container, at: 0, contents: nodes.map(\.shell))
-      }[...]
+      var created = try Self.performing(
+        path, editor.insertElements(list: container, at: 0, contents: nodes.map(\.shell)))[...]
       for (index, node) in nodes.enumerated() {
         guard case .container = node.shell else { continue }
         path.tokens.append(String(index))
@@ -81,20 +79,14 @@ extension Editor {
         path.tokens.removeLast()
       }
     case .text(let text):
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.insertText(TextBuffer(text), into: container, at: 0)
-      }
+      try Self.performing(path, editor.insertText(TextBuffer(text), into: container, at: 0))
     case .set(let members):
       for member in members {
-        try Self.performing(path) { () throws(HistoryError) in
-          try editor.add(member, toSet: container)
-        }
+        try Self.performing(path, editor.add(member, toSet: container))
       }
     case .counter(let count):
       if count == 0 { return }
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.increment(container, by: count)
-      }
+      try Self.performing(path, editor.increment(container, by: count))
     }
   }
 }

@@ -81,14 +81,11 @@ public struct Editor {
     let (container, token) = try parent(of: path)
     switch kind(of: container) {
     case .map:
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.put(map: container, key: token, content: content)
-      }
+      try Self.performing(path, editor.put(map: container, key: token, content: content))
     case .list:
       let element = try element(at: path, in: container)
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.putElement(list: container, element: element, content: content)
-      }
+      try Self.performing(
+        path, editor.putElement(list: container, element: element, content: content))
     case .text, .set, .counter:
       throw .noSuchPlace(path)
     }
@@ -101,14 +98,11 @@ public struct Editor {
     guard target(path) != nil else { throw .noSuchPlace(path) }
     let (container, token) = try parent(of: path)
     if kind(of: container) == .map {
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.remove(map: container, key: token)
-      }
+      try Self.performing(path, editor.remove(map: container, key: token))
     } else {
       let element = try element(at: path, in: container)
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.removeElement(list: container, element: element, at: JSONPointer.index(token))
-      }
+      try Self.performing(
+        path, editor.removeElement(list: container, element: element, at: JSONPointer.index(token)))
     }
   }
 
@@ -131,9 +125,7 @@ public struct Editor {
     guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
       throw .noSuchPlace(path)
     }
-    try Self.performing(path) { () throws(HistoryError) in
-      try editor.insertElements(list: list, at: index, contents: contents)
-    }
+    try Self.performing(path, editor.insertElements(list: list, at: index, contents: contents))
   }
 
   /// Moves an element inside its list, so that it stands at the index that `target` names in the
@@ -150,10 +142,9 @@ public struct Editor {
     guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
       throw .noSuchPlace(target)
     }
-    try Self.performing(target) { () throws(HistoryError) in
-      try editor.moveElement(
-        list: list, element: element, to: index, from: JSONPointer.index(own))
-    }
+    try Self.performing(
+      target,
+      editor.moveElement(list: list, element: element, to: index, from: JSONPointer.index(own)))
   }
 
   // MARK: Sets and counters
@@ -164,7 +155,7 @@ public struct Editor {
   public mutating func add(_ value: Value, toSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
     if editor.objects.contains(value, set: set) { return }
-    try Self.performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
+    try Self.performing(path, editor.add(value, toSet: set))
   }
 
   /// Discards a value from a set; discarding one that isn't in it is no edit.
@@ -173,7 +164,7 @@ public struct Editor {
   public mutating func discard(_ value: Value, fromSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
     if !editor.objects.contains(value, set: set) { return }
-    try Self.performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
+    try Self.performing(path, editor.discard(value, fromSet: set))
   }
 
   /// Adds to a counter.
@@ -183,9 +174,7 @@ public struct Editor {
     by amount: Int64, at path: JSONPointer
   ) throws(EditError) {
     let counter = try container(at: path, .counter)
-    try Self.performing(path) { () throws(HistoryError) in
-      try editor.increment(counter, by: amount)
-    }
+    try Self.performing(path, editor.increment(counter, by: amount))
   }
 
   // MARK: Texts
@@ -202,13 +191,11 @@ public struct Editor {
     guard scalars.lowerBound >= 0,
       scalars.upperBound <= shownText(of: container).scalarCount
     else { throw .rangeOutsideText(path) }
-    try Self.performing(path) { () throws(HistoryError) in
-      if passages[container] != nil {
-        let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text), insertsBefore: true)
-        if !scalars.isEmpty || !text.isEmpty { try editShown(container, [edit]) }
-        return
-      }
-      try editor.spliceText(scalars, of: container, with: TextBuffer(text))
+    if passages[container] == nil {
+      try Self.performing(path, editor.spliceText(scalars, of: container, with: TextBuffer(text)))
+    } else if !scalars.isEmpty || !text.isEmpty {
+      let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text), insertsBefore: true)
+      try Self.performing(path, editShown(container, [edit]))
     }
   }
 
@@ -260,9 +247,7 @@ public struct Editor {
           inserted: TextBuffer(splice.inserted), insertsBefore: splice.insertsBeforeDeleted)
       }
       if edits.isEmpty { return }
-      return try Self.performing(path) { () throws(HistoryError) in
-        try editShown(container, edits)
-      }
+      return try Self.performing(path, editShown(container, edits))
     }
     let edits = splices.lazy.map { splice in
       ChangeEditor.TextEdit(
@@ -270,9 +255,7 @@ public struct Editor {
         inserted: splice.inserted.unicodeScalars.count, insertedSize: splice.inserted.utf8.count,
         at: splice.insertionPosition)
     }
-    try Self.performing(path) { () throws(HistoryError) in
-      try editor.replaceText(of: container, by: edits, with: TextBuffer(text))
-    }
+    try Self.performing(path, editor.replaceText(of: container, by: edits, with: TextBuffer(text)))
   }
 
   // MARK: Places
@@ -327,16 +310,16 @@ public struct Editor {
     return child.element
   }
 
-  /// Makes edits whose refusal is one at a path.
+  /// Makes an edit whose refusal is one at a path.
   ///
-  /// Static, since a method would be given a copy of the editor while the edits are made, and these
+  /// Static, since a method would be given a copy of the editor while the edit is made, which
   /// would copy all that the two share.
   @discardableResult
   static func performing<Result>(
-    _ path: JSONPointer, _ body: () throws(HistoryError) -> Result
+    _ path: JSONPointer, _ edit: @autoclosure () throws(HistoryError) -> Result
   ) throws(EditError) -> Result {
     do throws(HistoryError) {
-      return try body()
+      return try edit()
     } catch {
       throw .limit(path, reason: error.reason.description)
     }

@@ -53,13 +53,11 @@ extension ChangeEditor {
       if reversal.isSame(shown, wanted) { continue }
       let key = objects.log.keys[key]
       guard let wanted else {
-        try limited { editor throws(HistoryError) in try editor.remove(map: map, key: key) }
+        try Self.limited(remove(map: map, key: key))
         continue
       }
       let content = objects.log.contents[wanted.content]
-      let created = try limited { editor throws(HistoryError) in
-        try editor.put(map: map, key: key, content: content)
-      }
+      let created = try Self.limited(put(map: map, key: key, content: content))
       try fill(created, from: wanted, reversal)
     }
   }
@@ -74,11 +72,7 @@ extension ChangeEditor {
       guard let element = reversal.element(event) else { continue }
       let isShown = reversal.objects.state(of: element) != .removed
       guard reversal.isWanted(element) else {
-        if isShown {
-          try limited { editor throws(HistoryError) in
-            try editor.removeElement(list: list, element: event)
-          }
-        }
+        if isShown { try Self.limited(removeElement(list: list, element: event)) }
         continue
       }
       try revertContent(of: element, isShown: isShown, list, reversal)
@@ -96,9 +90,7 @@ extension ChangeEditor {
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
     guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
     let content = objects.log.contents[wanted.content]
-    let created = try limited { editor throws(HistoryError) in
-      try editor.putElement(list: list, element: element.event, content: content)
-    }
+    let created = try Self.limited(putElement(list: list, element: element.event, content: content))
     try fill(created, from: wanted, reversal)
   }
 
@@ -127,9 +119,7 @@ extension ChangeEditor {
       let to = index == 0 ? 0 : (order.firstIndex(of: wanted[index - 1]) ?? -1) + 1
       order.insert(event, at: to)
       if from == to { continue }
-      try limited { editor throws(HistoryError) in
-        try editor.moveElement(list: list, element: event, to: to, from: from)
-      }
+      try Self.limited(moveElement(list: list, element: event, to: to, from: from))
     }
   }
 
@@ -144,10 +134,8 @@ extension ChangeEditor {
     // From the end, so that the positions of those before stay.
     for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
       let deleted = splice.position..<splice.position + splice.deleted
-      try limited { editor throws(HistoryError) in
-        try editor.deleteText(deleted, from: text)
-        try editor.insertText(splice.inserted, into: text, at: splice.position)
-      }
+      try Self.limited(deleteText(deleted, from: text))
+      try Self.limited(insertText(splice.inserted, into: text, at: splice.position))
     }
   }
 
@@ -158,13 +146,7 @@ extension ChangeEditor {
       let isIn = reversal.objects.contains(value, set: set)
       let isWanted = reversal.objects.contains(value, set: set, without: reversal.excluded)
       if isIn == isWanted { continue }
-      try limited { editor throws(HistoryError) in
-        if isWanted {
-          try editor.add(value, toSet: set)
-        } else {
-          try editor.discard(value, fromSet: set)
-        }
-      }
+      try Self.limited(isWanted ? add(value, toSet: set) : discard(value, fromSet: set))
     }
   }
 
@@ -172,9 +154,7 @@ extension ChangeEditor {
     _ amount: Int64, ofCounter counter: ContainerIndex
   ) throws(RevertError) {
     if amount == 0 { return }
-    try limited { editor throws(HistoryError) in
-      try editor.increment(counter, by: 0 &- amount)
-    }
+    try Self.limited(increment(counter, by: 0 &- amount))
   }
 
   // MARK: Copies
@@ -191,9 +171,7 @@ extension ChangeEditor {
         guard let wanted = reversal.wanted(mapKey.register) else { continue }
         let key = objects.log.keys[mapKey.key]
         let content = objects.log.contents[wanted.content]
-        let created = try limited { editor throws(HistoryError) in
-          try editor.put(map: new, key: key, content: content)
-        }
+        let created = try Self.limited(put(map: new, key: key, content: content))
         try fill(created, from: wanted, reversal)
       }
     case .list:
@@ -201,18 +179,16 @@ extension ChangeEditor {
     case .text:
       if reversal.textReversal.redacted.contains(old) { throw redacted(old) }
       let text = reversal.textReversal.text(of: old, now: reversal.texts[old])
-      try limited { editor throws(HistoryError) in
-        try editor.insertText(text, into: new, at: 0)
-      }
+      try Self.limited(insertText(text, into: new, at: 0))
     case .set:
       for value in objects.everyMember(ofSet: old)
       where objects.contains(value, set: old, without: reversal.excluded) {
-        try limited { editor throws(HistoryError) in try editor.add(value, toSet: new) }
+        try Self.limited(add(value, toSet: new))
       }
     case .counter:
       let amount = objects.value(ofCounter: old) &- (reversal.touched[old]?.amount ?? 0)
       if amount == 0 { return }
-      try limited { editor throws(HistoryError) in try editor.increment(new, by: amount) }
+      try Self.limited(increment(new, by: amount))
     }
   }
 
@@ -232,9 +208,7 @@ extension ChangeEditor {
     }
     wanted.sort { $0.rank < $1.rank }
     let contents = wanted.map { objects.log.contents[$0.entry.content] }
-    let created = try limited { editor throws(HistoryError) in
-      try editor.insertElements(list: new, at: 0, contents: contents)
-    }
+    let created = try Self.limited(insertElements(list: new, at: 0, contents: contents))
     var next = created.makeIterator()
     for (wanted, content) in zip(wanted, contents) {
       guard case .container = content else { continue }
@@ -247,12 +221,13 @@ extension ChangeEditor {
     .redacted(objects.path(to: container).map { JSONPointer($0) })
   }
 
+  /// Makes an edit whose refusal is one of the reversal.
   @discardableResult
-  private mutating func limited<Result>(
-    _ body: (inout ChangeEditor) throws(HistoryError) -> Result
+  private static func limited<Result>(
+    _ edit: @autoclosure () throws(HistoryError) -> Result
   ) throws(RevertError) -> Result {
     do throws(HistoryError) {
-      return try body(&self)
+      return try edit()
     } catch {
       throw RevertError(error)
     }

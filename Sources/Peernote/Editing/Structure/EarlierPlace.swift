@@ -187,9 +187,8 @@ extension Editor {
     let path = place.path
     guard let others else {
       guard let index = editor.elements(ofList: list).firstIndex(of: insertion) else { return }
-      return try Self.performing(path) { () throws(HistoryError) in
-        try editor.removeElement(list: list, element: insertion, at: index)
-      }
+      return try Self.performing(
+        path, editor.removeElement(list: list, element: insertion, at: index))
     }
     if !editor.elements(ofList: list).contains(insertion) {
       try putBack(insertion, of: list, as: node ?? .value(.null), at: path)
@@ -207,9 +206,8 @@ extension Editor {
     }
     if from < to { to -= 1 }
     if from == to { return }
-    try Self.performing(path) { () throws(HistoryError) in
-      try editor.moveElement(list: list, element: insertion, to: to, from: from)
-    }
+    try Self.performing(
+      path, editor.moveElement(list: list, element: insertion, to: to, from: from))
   }
 
   /// Makes what stands at a path read as something did earlier, the elements of its lists by their

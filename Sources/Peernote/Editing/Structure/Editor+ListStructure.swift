@@ -43,10 +43,10 @@ extension Editor {
     try removeOthers(elements, from: list, partners, at: path)
     let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
     for move in moves.moves {
-      try Self.performing(path.appending(String(move.to))) { () throws(HistoryError) in
-        try editor.moveElement(
-          list: list, element: elements[Int(move.element)], to: Int(move.to), from: Int(move.from))
-      }
+      try Self.performing(
+        path.appending(String(move.to)),
+        editor.moveElement(
+          list: list, element: elements[Int(move.element)], to: Int(move.to), from: Int(move.from)))
     }
     try insertMissing(wanted, into: list, partners, at: path)
   }
@@ -80,9 +80,8 @@ extension Editor {
     _ element: LocalVersion, of list: ContainerIndex, as node: DocumentNode, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
-      let created = try Self.performing(path) { () throws(HistoryError) in
-        try editor.editor.putElement(list: list, element: element, content: node.shell)
-      }
+      let created = try Self.performing(
+        path, editor.editor.putElement(list: list, element: element, content: node.shell))
       if let created { try editor.fill(created, with: node, at: path) }
     }
   }
@@ -113,9 +112,9 @@ extension Editor {
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
     // From the end, so that the indices of those before stay.
     for index in elements.indices.reversed() where !isKept[index] {
-      try Self.performing(path.appending(String(index))) { () throws(HistoryError) in
-        try editor.removeElement(list: list, element: elements[index], at: index)
-      }
+      try Self.performing(
+        path.appending(String(index)),
+        editor.removeElement(list: list, element: elements[index], at: index))
     }
   }
 
@@ -141,10 +140,9 @@ extension Editor {
   private mutating func insertNew(
     _ new: ArraySlice<DocumentNode>, into list: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
-    var created = try Self.performing(path.appending(String(new.startIndex))) {
-      () throws(HistoryError) in
-      try editor.insertElements(list: list, at: new.startIndex, contents: new.map(\.shell))
-    }[...]
+    var created = try Self.performing(
+      path.appending(String(new.startIndex)),
+      editor.insertElements(list: list, at: new.startIndex, contents: new.map(\.shell)))[...]
     for (place, node) in zip(new.indices, new) {
       guard case .container = node.shell else { continue }
       try fill(created.removeFirst(), with: node, at: path.appending(String(place)))

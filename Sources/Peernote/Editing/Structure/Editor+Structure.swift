@@ -95,9 +95,7 @@ extension Editor {
     case .counter(let count):
       let difference = count &- editor.objects.value(ofCounter: container)
       if difference == 0 { return }
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.increment(container, by: difference)
-      }
+      try Self.performing(path, editor.increment(container, by: difference))
     }
   }
 
@@ -119,9 +117,7 @@ extension Editor {
       let key = log.keys[child.key]
       if wanted.contains(.string(key)) { continue }
       if let known, !known.contains(key) { continue }
-      try Self.performing(path.appending(key)) { () throws(HistoryError) in
-        try editor.remove(map: map, key: key)
-      }
+      try Self.performing(path.appending(key), editor.remove(map: map, key: key))
     }
     var missing: [DocumentNode.MapEntry] = []
     for entry in entries {
@@ -148,9 +144,8 @@ extension Editor {
     _ node: DocumentNode, key: String, map: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
-      let created = try Self.performing(path) { () throws(HistoryError) in
-        try editor.editor.put(map: map, key: key, content: node.shell)
-      }
+      let created = try Self.performing(
+        path, editor.editor.put(map: map, key: key, content: node.shell))
       if let created { try editor.fill(created, with: node, at: path) }
     }
   }
@@ -160,13 +155,11 @@ extension Editor {
   ) throws(EditError) {
     let present = Set(editor.objects.members(ofSet: set))
     let wanted = Set(wanted)
-    try Self.performing(path) { () throws(HistoryError) in
-      for value in Array(present.subtracting(wanted)).sortedByEncoding() {
-        try editor.discard(value, fromSet: set)
-      }
-      for value in Array(wanted.subtracting(present)).sortedByEncoding() {
-        try editor.add(value, toSet: set)
-      }
+    for value in Array(present.subtracting(wanted)).sortedByEncoding() {
+      try Self.performing(path, editor.discard(value, fromSet: set))
+    }
+    for value in Array(wanted.subtracting(present)).sortedByEncoding() {
+      try Self.performing(path, editor.add(value, toSet: set))
     }
   }
 }

@@ -15,11 +15,9 @@ extension Editor {
     let container = try container(at: path, .text)
     let ranges = PassageMap(passages[container] ?? []).shownRanges
     guard let number = ranges.firstIndex(of: scalars) else { throw .noSuchPassage(path) }
-    try Self.performing(path) { () throws(HistoryError) in
-      let isSame = shownText(of: container).string(in: scalars) == Array(text.utf8)
-      let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text))
-      try editShown(container, isSame ? [] : [edit], settling: [number])
-    }
+    let isSame = shownText(of: container).string(in: scalars) == Array(text.utf8)
+    let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text))
+    try Self.performing(path, editShown(container, isSame ? [] : [edit], settling: [number]))
   }
 
   /// Makes what a text shows another text, and ordinary text of its passages there.

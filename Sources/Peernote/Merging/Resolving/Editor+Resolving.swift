@@ -164,9 +164,8 @@ extension Editor {
     if let content { try putBack(insertion, of: list, as: content, at: path) }
     guard let target = index ?? present else { throw .noSuchPlace(path) }
     let last = editor.elements(ofList: list).count - 1
-    try Self.performing(path) { () throws(HistoryError) in
-      try editor.moveElement(list: list, element: insertion, to: min(target, last))
-    }
+    try Self.performing(
+      path, editor.moveElement(list: list, element: insertion, to: min(target, last)))
   }
 
   /// Removes elements again that were removed by those who did not know of their move, so that they are
@@ -178,9 +177,7 @@ extension Editor {
       guard case .place(let id, _)? = side.moved, let insertion = editor.objects.log.event(id),
         let list = editor.objects.list(ofElement: insertion)
       else { continue }
-      try Self.performing(path) { () throws(HistoryError) in
-        try editor.removeElement(list: list, element: insertion)
-      }
+      try Self.performing(path, editor.removeElement(list: list, element: insertion))
     }
   }
 }
