@@ -84,9 +84,4 @@ package struct PlaceChanges: Hashable, Sendable {
   package internal(set) var count = 0
 
   package init() {}
-
-  mutating func append(_ place: PlaceChange) {
-    count += 1
-    if places.count < Self.limit { places.append(place) }
-  }
 }

@@ -1,34 +1,12 @@
-/// A passage of a text that one change wrote.
-package struct TextOrigin: Hashable, Sendable {
-  /// The change that inserted the passage.
-  package var change: ChangeID
-  /// Where it stands, in Unicode scalars.
-  package var scalars: Range<Int>
-}
-
 extension Document {
   /// Tells which change wrote each passage of a text.
   ///
   /// One walk over the whole history: O(n log n) for n operations, plus what their concurrency
   /// costs.
   ///
-  /// - Returns: the passages in order, without gaps; `nil` if no text stands at the path.
+  /// - Returns: the passages in order, without gaps, each with the scalar that ends it and the place of
+  ///   its change in ``changes``; `nil` if no text stands at the path.
   /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
-  package func origins(ofTextAt path: JSONPointer) throws(DocumentError) -> [TextOrigin]? {
-    guard let passages = try passages(ofTextAt: path) else { return nil }
-    var start = 0
-    return passages.map { passage in
-      defer { start = Int(passage.end) }
-      return TextOrigin(
-        change: log.changeID(ofChange: passage.change), scalars: start..<Int(passage.end))
-    }
-  }
-
-  /// Tells which change wrote each passage of a text, in a quarter of the memory.
-  ///
-  /// - Returns: the passages in order, each with the scalar that ends it and the place of its change
-  ///   in ``changes``; `nil` if no text stands at the path.
-  /// - Throws: as ``origins(ofTextAt:)``.
   package func passages(
     ofTextAt path: JSONPointer
   ) throws(DocumentError) -> [(end: Int32, change: ChangeIndex)]? {
@@ -36,10 +14,6 @@ extension Document {
   }
 
   /// The same for several texts, in one walk over the history.
-  ///
-  /// - Parameter paths: where the texts stand.
-  /// - Returns: the passages for each path.
-  /// - Throws: as ``origins(ofTextAt:)``.
   package func passages(
     ofTextsAt paths: [JSONPointer]
   ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]?] {
@@ -59,17 +33,7 @@ extension Document {
     return container
   }
 
-  /// The same of a raw text, which insertions and deletions alone add up to.
-  ///
-  /// - Returns: the passages in order, each with the scalar that ends it and the place of its change
-  ///   in ``changes``.
-  /// - Throws: as ``origins(ofTextAt:)``.
-  func rawPassages(
-    of container: ContainerIndex
-  ) throws(DocumentError) -> [(end: Int32, change: ChangeIndex)] {
-    try rawPassages(of: [container])[0]
-  }
-
+  /// The same of raw texts, which insertions and deletions alone add up to.
   private func rawPassages(
     of containers: [ContainerIndex]
   ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]] {

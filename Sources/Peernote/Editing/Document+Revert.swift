@@ -120,15 +120,12 @@ extension Document {
     }
   }
 
-  /// The texts with passages that do not show what they did in an earlier version, or whose passages
-  /// were settled there.
+  /// The texts with passages that do not show what they did in an earlier version, or have others than
+  /// those that may stay.
   ///
-  /// - Parameters:
-  ///   - past: the version.
-  ///   - known: the passages that may stay, by container; `nil` for those of the version.
-  /// - Returns: what each of them should show, by container.
-  func texts(
-    thatShowOtherThan past: Document, keeping known: [ContainerIndex: [TextPassage]]?
+  /// - Returns: what each of them should show, in the order of the containers.
+  private func texts(
+    thatShowOtherThan past: Document, keeping known: [ContainerIndex: [TextPassage]]
   ) -> [Editor.RevertedText] {
     // Content that is the same stands at the same paths.
     var pastContainers: [ContainerIndex: ContainerIndex] = [:]
@@ -142,7 +139,7 @@ extension Document {
     }
     let shownThen = past.file.shownTexts
     return pastContainers.sorted { $0.key < $1.key }.compactMap { container, then in
-      let kept = (known == nil ? past.file.passages[then] : known?[container]) ?? []
+      let kept = known[container] ?? []
       let passages = file.passages[container] ?? []
       let reopened = passages.indices.filter { index in
         !kept.contains { $0.hasSameReadings(as: passages[index]) }
@@ -157,12 +154,7 @@ extension Document {
 
   /// The text that stands at the same path in another document; `nil` if none does.
   private func counterpart(of text: ContainerIndex, in other: Document) -> ContainerIndex? {
-    guard let path = file.objects.path(to: text),
-      let found = Target(JSONPointer(path), in: other.file.objects)?
-        .container(in: other.file.objects),
-      other.log.containers[found].kind == .text
-    else { return nil }
-    return found
+    file.objects.path(to: text).flatMap { other.text(at: JSONPointer($0)) }
   }
 }
 

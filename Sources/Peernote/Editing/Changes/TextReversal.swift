@@ -20,15 +20,6 @@ struct TextReversal {
     var first: LocalVersion
     /// Whether the first event deleted the last of the scalars.
     var isBackward: Bool
-
-    /// The scalars that some of the events deleted.
-    func scalars(of part: Range<LocalVersion>) -> Range<LocalVersion> {
-      let start =
-        isBackward
-        ? first + (events.upperBound - part.upperBound)
-        : first + (part.lowerBound - events.lowerBound)
-      return start..<start + Int32(part.count)
-    }
   }
 
   /// The edits of each text that the events touched, ascending.

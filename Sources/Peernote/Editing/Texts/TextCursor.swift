@@ -81,9 +81,7 @@ extension Document {
   public func cursor(
     inTextAt path: JSONPointer, scalar: Int, affinity: TextCursor.Affinity = .backward
   ) throws(CursorError) -> TextCursor {
-    guard let container = Target(path, in: file.objects)?.container(in: file.objects),
-      log.containers[container].kind == .text
-    else { throw .noText(path) }
+    guard let container = text(at: path) else { throw .noText(path) }
     let length = file.texts[container].scalarCount
     let map = PassageMap(file.passages[container] ?? [])
     let shownLength = map.shown(ofRaw: length, forward: true)
