@@ -15,28 +15,6 @@ struct EditTarget: Hashable {
   var container: ContainerIndex
   /// The part of it.
   var member = Member.whole
-  /// The container that is shown there, which tells no targets apart; `nil` for a value.
-  var content: ContainerIndex?
-
-  /// A whole container.
-  init(container: ContainerIndex) {
-    self.container = container
-  }
-
-  /// A key of a map, by its number.
-  init(container: ContainerIndex, key: KeyIndex) {
-    (self.container, member) = (container, .key(key))
-  }
-
-  /// An element of a list, by its insertion.
-  init(container: ContainerIndex, element: LocalVersion) {
-    (self.container, member) = (container, .element(element))
-  }
-
-  /// A value in a set.
-  init(container: ContainerIndex, value: Value) {
-    (self.container, member) = (container, .value(value))
-  }
 
   /// Who worked on something.
   struct Writers {
@@ -74,24 +52,23 @@ struct EditTarget: Hashable {
       for index in log.operations.indices(in: range, of: log) {
         let operation = log.operations[index]
         let events = operation.events.clamped(to: range)
-        let container = operation.container
+        let operands = operation.kind.operands
+        func note(_ member: Member, _ event: LocalVersion) {
+          record(EditTarget(container: operation.container, member: member), event)
+        }
         if operation.kind == .insertElements {
-          for event in events { record(EditTarget(container: container, element: event), event) }
-        } else if operation.kind.operands.contains(.key) {
-          record(EditTarget(container: container, key: operation.key), events.lowerBound)
-        } else if operation.kind.operands.contains(.element) {
-          record(EditTarget(container: container, element: operation.element), events.lowerBound)
-        } else if operation.kind.operands.contains(.contents),
-          log.containers[container].kind == .set
-        {
+          for event in events { note(.element(event), event) }
+        } else if operands.contains(.key) {
+          note(.key(operation.key), events.lowerBound)
+        } else if operands.contains(.element) {
+          note(.element(operation.element), events.lowerBound)
+        } else if operands.contains(.contents), operation.kind.containerKind == .set {
           for event in events {
             let place = operation.contents.lowerBound + (event - operation.first)
-            if case .value(let value) = log.contents[place] {
-              record(EditTarget(container: container, value: value), event)
-            }
+            if case .value(let value) = log.contents[place] { note(.value(value), event) }
           }
         } else {
-          record(EditTarget(container: container), events.upperBound - 1)
+          note(.whole, events.upperBound - 1)
         }
       }
     }
@@ -102,15 +79,6 @@ struct EditTarget: Hashable {
         authors: writers.map { log.authors[$0.author] },
         time: log.metadata(ofChange: log.eventCounts.change(of: latest.event)).time)
     }
-  }
-
-  static func == (left: EditTarget, right: EditTarget) -> Bool {
-    left.container == right.container && left.member == right.member
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(container)
-    hasher.combine(member)
   }
 }
 

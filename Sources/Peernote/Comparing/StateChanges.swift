@@ -12,8 +12,8 @@ struct StateChanges {
   private(set) var changes = PlaceChanges()
   /// Where the comparison is.
   private var levels: [Level] = []
-  /// What tells who changed each place that is kept.
-  private var targets: [EditTarget] = []
+  /// What tells who changed each place that is kept, with the container that is shown there.
+  private var targets: [(target: EditTarget, content: ContainerIndex?)] = []
   /// The keys of the new state by name; made when a key is gone.
   private var keyNumbers: [ExactString: KeyIndex]?
 
@@ -42,9 +42,8 @@ struct StateChanges {
     newTexts = new.shownTexts
     compare(.root, .root)
     let difference = new.log.events(since: old.log)
-    for (index, writers) in EditTarget.writers(of: targets, in: new.log, difference.since)
-      .enumerated()
-    {
+    let known = EditTarget.writers(of: targets.map(\.target), in: new.log, difference.since)
+    for (index, writers) in known.enumerated() {
       let writers = writers ?? writer(inside: targets[index].content, difference.before)
       var authors = writers?.authors ?? []
       // What stands there is the last one's.
@@ -83,10 +82,10 @@ struct StateChanges {
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
       for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
-        add(.memberRemoved(value), EditTarget(container: after, value: value))
+        add(.memberRemoved(value), EditTarget(container: after, member: .value(value)))
       }
       for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
-        add(.memberAdded(value), EditTarget(container: after, value: value))
+        add(.memberAdded(value), EditTarget(container: after, member: .value(value)))
       }
     case .counter:
       let (was, now) = (
@@ -106,14 +105,14 @@ struct StateChanges {
       enter(.key(key), key, key)
       compare(
         was.removeValue(forKey: ExactString(key)), child,
-        EditTarget(container: after, key: child.key))
+        EditTarget(container: after, member: .key(child.key)))
       levels.removeLast()
     }
     let names = old.log.keys
     for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
       enter(.key(key), key, key)
-      addRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
+      addRemoval(of: child, EditTarget(container: after, member: .key(number(ofKey: key))))
       levels.removeLast()
     }
   }
@@ -170,7 +169,7 @@ struct StateChanges {
       let name = old.log.eventID(of: child.element)
       enter(.element(name), String(start + index), String(homes[index]))
       let element = new.log.event(name) ?? .beforeAll
-      addRemoval(of: child, EditTarget(container: after, element: element))
+      addRemoval(of: child, EditTarget(container: after, member: .element(element)))
       levels.removeLast()
     }
   }
@@ -180,7 +179,7 @@ struct StateChanges {
     _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
     of list: ContainerIndex, home: Int? = nil
   ) {
-    let target = EditTarget(container: list, element: child.element)
+    let target = EditTarget(container: list, member: .element(child.element))
     enter(
       .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
     if let home {
@@ -266,24 +265,24 @@ struct StateChanges {
     _ before: Objects.Child?, _ after: Objects.Child, _ target: EditTarget
   ) {
     guard let now = after.resolved.shown else { return }
-    var target = target
-    target.content = new.objects.container(createdBy: now.event)
+    let content = new.objects.container(createdBy: now.event)
     guard let was = before?.resolved.shown else {
-      return add(.added(new.objects.node(of: now, texts: newTexts)), target)
+      return add(.added(new.objects.node(of: now, texts: newTexts)), target, showing: content)
     }
     let (left, right) = (old.log.contents[was.content], new.log.contents[now.content])
     if let first = old.objects.container(createdBy: was.event),
-      let second = new.objects.container(createdBy: now.event),
-      old.log.containerID(first) == new.log.containerID(second), left == right
+      let content, old.log.containerID(first) == new.log.containerID(content), left == right
     {
-      return compare(first, second)
+      return compare(first, content)
     }
     if case .value = left, left == right { return }
     let (earlier, later) = (
       old.objects.node(of: was, texts: oldTexts), new.objects.node(of: now, texts: newTexts)
     )
     // A container that was written anew with what it held is no news.
-    if !earlier.isExactly(later) { add(.replaced(earlier, by: later), target) }
+    if !earlier.isExactly(later) {
+      add(.replaced(earlier, by: later), target, showing: content)
+    }
   }
 
   // MARK: What differs
@@ -296,7 +295,8 @@ struct StateChanges {
   }
 
   private mutating func add(
-    _ action: PlaceChange.Action, _ target: EditTarget, home: [String]? = nil
+    _ action: PlaceChange.Action, _ target: EditTarget, showing content: ContainerIndex? = nil,
+    home: [String]? = nil
   ) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
@@ -305,7 +305,7 @@ struct StateChanges {
       action: action)
     change.home = home.map { JSONPointer($0) }
     changes.places.append(change)
-    targets.append(target)
+    targets.append((target, content))
   }
 
   private mutating func addRemoval(of child: Objects.Child, _ target: EditTarget) {
