@@ -126,10 +126,7 @@ extension Document {
   /// - Returns: the heads, ascending; none if nothing is common.
   package func commonVersion(with other: Document) -> [ChangeID] {
     // A change comes with all that it follows, so the last ones of each chain tell.
-    var counts: [AgentID: Int] = [:]
-    for chain in other.log.graph.chains {
-      counts[other.log.agents[chain.agent], default: 0] += Int(chain.changeCount)
-    }
+    let counts = other.log.changeCounts
     var last: Set<LocalVersion> = []
     var followed: Set<LocalVersion> = []
     for index in log.graph.chains.indices {

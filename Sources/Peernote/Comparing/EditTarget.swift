@@ -100,9 +100,7 @@ extension Log {
   func events(
     since earlier: Log
   ) -> (since: [Range<LocalVersion>], before: [Range<LocalVersion>]) {
-    let numbers = ChangeNumbers(self)
-    let heads = earlier.headChanges.compactMap { numbers[$0] }
-      .map { eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted()
+    let heads = version(of: earlier.headChanges)
     return (
       graph.difference(graph.heads, heads).onlyFirst.reversed(), graph.closure(of: heads)
     )

@@ -18,13 +18,21 @@ extension Document {
   /// - Parameter version: the heads of the version.
   /// - Returns: the changes.
   public func changes(since version: [ChangeID]) -> [ChangeSummary] {
-    let numbers = ChangeNumbers(log)
-    let heads = version.compactMap { numbers[$0] }
-      .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
-    let seen = log.graph.closure(of: heads.sorted())
+    numbers(ofChangesSince: version).map { ChangeSummary(of: $0, in: log) }
+  }
+
+  /// The numbers of the same changes.
+  func numbers(ofChangesSince version: [ChangeID]) -> [ChangeIndex] {
+    let seen = log.graph.closure(of: log.version(of: version))
+    // Mostly it is the last few that are new.
+    if seen.count == 1, seen[0].lowerBound == .first {
+      if seen[0].upperBound == log.graph.end { return [] }
+      return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changes.upperBound)
+    }
     return log.graph.changes.filter { change in
-      !seen.contains { $0.contains(log.eventCounts.firstEvent(ofChange: change)) }
-    }.map { ChangeSummary(of: $0, in: log) }
+      let first = log.eventCounts.firstEvent(ofChange: change)
+      return !seen.contains { $0.contains(first) }
+    }
   }
 
   /// The heads of what all of some changes build on: for changes made beside each other, where
@@ -60,5 +68,25 @@ extension Document {
       if parents.count > 1 { merges.append(parents.map { [log.changeID(of: $0)] }) }
     }
     return Array(merges.prefix(limit))
+  }
+}
+
+extension Log {
+  /// The last events of those of some changes that are here, ascending.
+  ///
+  /// O(chains + agents), and O(log n) for each.
+  func version(of names: some Sequence<ChangeID>) -> Version {
+    let numbers = ChangeNumbers(self)
+    return names.compactMap { numbers[$0] }
+      .map { eventCounts.events(ofChange: $0).upperBound - 1 }.sorted()
+  }
+
+  /// How many changes of each agent are here.
+  ///
+  /// O(chains).
+  var changeCounts: [AgentID: Int] {
+    graph.chains.reduce(into: [:]) { counts, chain in
+      counts[agents[chain.agent], default: 0] += Int(chain.changeCount)
+    }
   }
 }

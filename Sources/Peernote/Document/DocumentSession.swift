@@ -134,13 +134,4 @@ extension Document {
     else { return 0 }
     return Int(chain.firstSequence + chain.changeCount) - 1
   }
-
-  /// How many changes each agent has made.
-  ///
-  /// O(chains).
-  var changeCounts: [AgentID: Int] {
-    log.graph.chains.reduce(into: [:]) { counts, chain in
-      counts[log.agents[chain.agent], default: 0] += Int(chain.changeCount)
-    }
-  }
 }

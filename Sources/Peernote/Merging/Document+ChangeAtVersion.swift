@@ -24,7 +24,7 @@ extension Document {
     at version: [ChangeID], by session: DocumentSession, message: String? = nil,
     _ body: (inout Editor) throws -> Void
   ) throws -> CommitReport {
-    let counts = isPresent(version) ? [:] : changeCounts
+    let counts = isPresent(version) ? [:] : log.changeCounts
     let made = try changing(at: version) { document in
       let agent = session.begin(in: document, besides: counts)
       var change: ChangeID?

@@ -41,7 +41,7 @@ extension Document {
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or takes more
   ///   than the limits.
   public func delta(since version: [ChangeID]) throws(DocumentError) -> [UInt8] {
-    let places = placesOfChanges(since: version)
+    let places = numbers(ofChangesSince: version)
     guard let first = places.first else { return DeltaWriter.bytes(of: [Change](), in: id) }
     if first.number + places.count == log.changeCount, let text = insertedText(from: first) {
       let changes = log.changes(insertedText: text)
@@ -86,24 +86,6 @@ extension Document {
   }
 
   // MARK: Writing
-
-  /// The changes that a version lacks, by number.
-  private func placesOfChanges(since version: [ChangeID]) -> [ChangeIndex] {
-    let numbers = ChangeNumbers(log)
-    let known = version.compactMap { numbers[$0] }
-      .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
-    let seen = log.graph.closure(of: known.sorted())
-    let end = log.graph.end
-    // Mostly it is the last few that are new.
-    if seen.count == 1, seen[0].lowerBound == .first {
-      if seen[0].upperBound == end { return [] }
-      return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changes.upperBound)
-    }
-    return log.graph.changes.filter { change in
-      let first = log.eventCounts.firstEvent(ofChange: change)
-      return !seen.contains { $0.contains(first) }
-    }
-  }
 
   /// All inserted text as far as the last changes inserted it, the rest as if it were redacted;
   /// `nil` if they are concurrent with others, or edited a text again inside what they inserted.
@@ -165,7 +147,7 @@ extension Document {
   /// - Returns: `nil` if it does not, or has to be looked at more closely; nothing is done then.
   private mutating func follow(with change: Change) -> MergeReport? {
     guard change.parents == heads, changeCount > 0,
-      change.id.sequence == changeCounts[change.id.agent, default: 0] + 1
+      change.id.sequence == log.changeCounts[change.id.agent, default: 0] + 1
     else { return nil }
     let session = DocumentSession(agent: change.id.agent, author: change.author, time: change.time)
     let end = log.graph.end

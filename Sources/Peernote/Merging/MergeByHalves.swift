@@ -28,8 +28,8 @@ package struct MergeByHalves {
   /// The parts, each of more copies than the next one.
   private var parts: [Part]
   /// How many changes of each agent the copies hold so far, and of all.
-  private var changeCounts: [AgentID: Int32] = [:]
-  private var changeCount = 0
+  private var changeCounts: [AgentID: Int]
+  private var changeCount: Int
   private var news: [News] = []
   /// What the copies have redacted so far.
   private var redacted: DeletionNames.Names = [:]
@@ -118,9 +118,9 @@ package struct MergeByHalves {
     for (agent, count) in log.changeCounts {
       let known = changeCounts[agent] ?? 0
       if count <= known { continue }
-      changes.append((agent, known + 1..<count + 1))
+      changes.append((agent, Int32(known + 1)..<Int32(count + 1)))
       changeCounts[agent] = count
-      changeCount += Int(count - known)
+      changeCount += count - known
     }
     let lacksSome = log.changeCount < changeCount
     let result: MergeReport.Result =
@@ -173,15 +173,6 @@ extension Document {
 }
 
 extension Log {
-  /// How many changes of each agent the log holds.
-  ///
-  /// O(chains).
-  fileprivate var changeCounts: [AgentID: Int32] {
-    var counts = [Int32](repeating: 0, count: agents.count)
-    for chain in graph.chains { counts[chain.agent] += chain.changeCount }
-    return Dictionary(zip(agents, counts)) { first, _ in first }
-  }
-
   /// The events of some changes, ascending.
   ///
   /// O(c log n) for c chains that hold them.

@@ -225,10 +225,7 @@ extension Editor {
 
 extension Log {
   /// Whether an event is part of a version.
-  fileprivate func holds(_ event: LocalVersion, inVersion version: [ChangeID]) -> Bool {
-    let numbers = ChangeNumbers(self)
-    return version.compactMap { numbers[$0] }.contains { change in
-      graph.isAncestor(event, orSelf: eventCounts.firstEvent(ofChange: change + 1) - 1)
-    }
+  fileprivate func holds(_ event: LocalVersion, inVersion heads: [ChangeID]) -> Bool {
+    version(of: heads).contains { graph.isAncestor(event, orSelf: $0) }
   }
 }
