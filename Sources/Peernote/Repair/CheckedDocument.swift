@@ -24,8 +24,7 @@ struct CheckedDocument {
     if report.result == .identical, isSame { return self }
     // A merge replays what is new to it, and no more.
     switch FileState(union.bytes(), limits: limits) {
-    case .sound: return CheckedDocument(union)
-    case .unchecked(let findings): return CheckedDocument(union, unchecked: findings)
+    case .whole(let unchecked): return CheckedDocument(union, unchecked: unchecked)
     case .damaged(let findings):
       var error = findings[0]
       (error.kind, error.offset) = (.damaged, nil)
@@ -36,10 +35,9 @@ struct CheckedDocument {
 
 /// What a check tells of a file.
 enum FileState {
-  case sound
-  /// Nothing is wrong as far as it could be checked: it can be read, edited and merged, but to
-  /// replay all of its history takes more than the limits allow.
-  case unchecked([DocumentError])
+  /// Nothing is wrong as far as it could be checked; with the limits that stand in the way of
+  /// replaying all of its history, so that it can be read, edited and merged all the same.
+  case whole(unchecked: [DocumentError])
   case damaged([DocumentError])
 
   /// Checks a file.
@@ -47,14 +45,10 @@ enum FileState {
   /// As ``Document/validate(bytes:quick:)``.
   init(_ bytes: [UInt8], limits: Limits) {
     let findings = FileCheck(bytes, limits: limits).faults
-    if findings.isEmpty {
-      self = .sound
-    } else if findings.allSatisfy({ $0.kind == .limit }),
-      (try? DocumentFile(bytes, limits: limits)) != nil
-    {
-      self = .unchecked(findings)
-    } else {
-      self = .damaged(findings)
-    }
+    let isWhole =
+      findings.isEmpty
+      || findings.allSatisfy { $0.kind == .limit }
+        && (try? DocumentFile(bytes, limits: limits)) != nil
+    self = isWhole ? .whole(unchecked: findings) : .damaged(findings)
   }
 }

@@ -1,7 +1,7 @@
 /// What is known of a copy while it is repaired.
 enum CopyContent {
   /// Bytes that are not damaged, and what of them could not be checked.
-  case whole([UInt8], unchecked: [DocumentError] = [])
+  case whole([UInt8], unchecked: [DocumentError])
   case damaged([UInt8])
   case salvaged(SalvagedCopy)
   /// Of no use.
@@ -11,8 +11,8 @@ enum CopyContent {
     if case .whole = self { true } else { false }
   }
 
-  var isSalvaged: Bool {
-    if case .salvaged = self { true } else { false }
+  var salvaged: SalvagedCopy? {
+    if case .salvaged(let copy) = self { copy } else { nil }
   }
 
   /// What stands in the file, as long as nothing else is known of it.

@@ -69,12 +69,9 @@ struct RepairWork {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
       switch FileState(bytes, limits: limits) {
-      case .sound:
-        contents[number] = .whole(bytes)
-        repair.copies[number].reading = .sound
-      case .unchecked(let findings):
-        contents[number] = .whole(bytes, unchecked: findings)
-        repair.copies[number].reading = .unchecked(findings)
+      case .whole(let unchecked):
+        contents[number] = .whole(bytes, unchecked: unchecked)
+        repair.copies[number].reading = unchecked.isEmpty ? .sound : .unchecked(unchecked)
       case .damaged(let findings):
         if findings.allSatisfy({ $0.section == .passages }),
           let right = findingPassages(in: bytes), take(right, for: number, .derived)
@@ -137,11 +134,8 @@ struct RepairWork {
   private mutating func take(
     _ bytes: [UInt8], for number: Int, _ damage: Repair.Damage
   ) -> Bool {
-    switch FileState(bytes, limits: limits) {
-    case .sound: contents[number] = .whole(bytes)
-    case .unchecked(let findings): contents[number] = .whole(bytes, unchecked: findings)
-    case .damaged: return false
-    }
+    guard case .whole(let unchecked) = FileState(bytes, limits: limits) else { return false }
+    contents[number] = .whole(bytes, unchecked: unchecked)
     repair.copies[number].reading = .restored(damage)
     return true
   }
@@ -160,21 +154,13 @@ struct RepairWork {
 
   /// Decides which document is repaired, and leaves out the copies of others.
   private mutating func chooseDocument() {
-    let choice = DocumentChoice(
-      contents.map { content in
-        switch content {
-        case .whole(let bytes, _): document(bytes).map { .whole($0.id) } ?? .none
-        case .salvaged(let copy): .salvaged(copy)
-        case .damaged, .none: .none
-        }
-      }
-    ) { document(contents[$0].bytes) }
+    let choice = DocumentChoice(contents) { document(contents[$0].bytes) }
     id = choice.id
     for (number, other) in choice.others {
       if let other {
         leaveOut(number, .otherDocument(other))
       } else {
-        if case .salvaged(let copy) = contents[number] { unplaced[number] = copy }
+        unplaced[number] = contents[number].salvaged
         leaveOut(number, .unusable(whyUnusable(number)))
       }
     }
@@ -256,7 +242,7 @@ struct RepairWork {
   private mutating func prove() -> Bool {
     guard let id else { return false }
     for number in order {
-      guard case .salvaged(let copy) = contents[number] else { continue }
+      guard let copy = contents[number].salvaged else { continue }
       let found = copy.insertedTexts(with: saved?.document).lazy
         .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
       guard let bytes = found, let whole = checked(bytes) else { continue }
@@ -282,21 +268,16 @@ struct RepairWork {
 
   /// The document that a file holds; `nil` if it is damaged.
   private func checked(_ bytes: [UInt8]) -> CheckedDocument? {
-    switch FileState(bytes, limits: limits) {
-    case .sound: document(bytes).map { CheckedDocument($0) }
-    case .unchecked(let findings): document(bytes).map { CheckedDocument($0, unchecked: findings) }
-    case .damaged: nil
-    }
+    guard case .whole(let unchecked) = FileState(bytes, limits: limits) else { return nil }
+    return document(bytes).map { CheckedDocument($0, unchecked: unchecked) }
   }
 
   /// Adds what copies that are not proven tell of; returns whether there was anything.
   private mutating func addUnproven() -> Bool {
-    guard let id, contents.contains(where: \.isSalvaged) else { return false }
+    guard let id, contents.contains(where: { $0.salvaged != nil }) else { return false }
     let before = saved?.document.changeCount ?? 0
     let settled = proven.flatMap { try? ChangeTexts(of: $0.document) }
-    let others = order.compactMap { number -> ChangeTexts? in
-      if case .salvaged(let copy) = contents[number] { copy.texts } else { nil }
-    }
+    let others = order.compactMap { contents[$0].salvaged?.texts }
     var hasAdded = true
     while hasAdded {
       hasAdded = false
@@ -307,7 +288,7 @@ struct RepairWork {
         return first != second ? first > second : left.offset < right.offset
       }
       for (_, number) in salvaged {
-        guard case .salvaged(let copy) = contents[number],
+        guard let copy = contents[number].salvaged,
           let addition = addition(of: copy, number, id: id, settled: settled, others: others),
           let sum = try? union(saved, CheckedDocument(addition.document))
         else { continue }
