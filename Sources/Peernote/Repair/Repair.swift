@@ -54,19 +54,7 @@ package struct Repair: Sendable {
   }
 
   /// What was wrong with a copy that was restored.
-  package enum Damage: Hashable, Sendable {
-    /// So many bytes of something else stood after its end.
-    case trailingBytes(Int)
-    /// Its checksum alone.
-    case checksum
-    /// One bit, in this byte.
-    case bit(offset: Int)
-    /// So many pieces, which another copy has as they were.
-    case pieces(Int)
-    /// What follows from the rest: its heads, its content's structure and values, or text that
-    /// other copies have.
-    case derived
-  }
+  package typealias Damage = Restoration.Damage
 
   /// A copy, and what came of it.
   package struct Copy: Hashable, Sendable {

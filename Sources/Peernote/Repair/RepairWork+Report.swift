@@ -30,14 +30,3 @@ extension RepairWork {
     repair.lostDeletedScalars = report.lostDeletedScalars
   }
 }
-
-extension Repair.Damage {
-  init(_ damage: Restoration.Damage) {
-    switch damage {
-    case .trailingBytes(let count): self = .trailingBytes(count)
-    case .checksum: self = .checksum
-    case .bit(let offset): self = .bit(offset: offset)
-    case .pieces(let count): self = .pieces(count)
-    }
-  }
-}

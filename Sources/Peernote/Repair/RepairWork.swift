@@ -115,7 +115,7 @@ struct RepairWork {
             let (right, damage) = Restoration.find(
               bytes, with: whole, limits: limits, work: &work)
           else { continue }
-          if take(right, for: number, .init(damage)) {
+          if take(right, for: number, damage) {
             hasFound = true
             break
           }
@@ -126,7 +126,7 @@ struct RepairWork {
       guard case .damaged(let bytes) = contents[number],
         let (right, damage) = Restoration.find(bytes, work: &work)
       else { continue }
-      _ = take(right, for: number, .init(damage))
+      _ = take(right, for: number, damage)
     }
   }
 

@@ -17,6 +17,9 @@ package enum Restoration {
     case bit(offset: Int)
     /// So many pieces were others than in another copy, which has them right.
     case pieces(Int)
+    /// What follows from the rest: its heads, its content's structure and values, or text that
+    /// other copies have. A repair finds this.
+    case derived
   }
 
   /// The length of the checksum's item.
