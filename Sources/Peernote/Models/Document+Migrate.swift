@@ -1,15 +1,3 @@
-extension SharedCreation {
-  /// Finds the containers that a model has and a document lacks.
-  init(
-    of contents: PeernoteEncoder.Contents, at path: JSONPointer, in document: Document,
-    by encoder: PeernoteEncoder
-  ) {
-    var matching = ContentMatching(identityKeys: encoder.identityKeys)
-    matching.maps = contents.maps
-    self.init(of: contents.node, at: path, in: document, matching: matching)
-  }
-}
-
 extension Document {
   /// Makes the changes of a creation part of the document.
   ///
@@ -47,8 +35,9 @@ extension Document {
     to model: some Encodable, at path: JSONPointer = JSONPointer(),
     by encoder: PeernoteEncoder = PeernoteEncoder()
   ) throws(ModelError) -> [JSONPointer] {
+    let contents = try encoder.contents(of: model, at: path)
     let creation = SharedCreation(
-      of: try encoder.contents(of: model, at: path), at: path, in: self, by: encoder)
+      of: contents.node, at: path, in: self, matching: encoder.matching(contents))
     try create(creation)
     return creation.paths
   }

@@ -321,11 +321,9 @@ extension Document {
         .planned(edited, original: original, at: path, by: encoder)
       if !creation.changes.isEmpty { before = self }
       try create(creation)
-      var matching = ContentMatching.keepingKinds
-      matching.identityKeys = encoder.identityKeys
-      matching.maps = wanted.maps
       let edit = { (editor: inout Editor) throws(EditError) in
-        try editor.replaceContent(at: path, with: wanted.node, matching: matching)
+        try editor.replaceContent(
+          at: path, with: wanted.node, matching: encoder.matching(wanted))
       }
       if changeCount == 0 {
         let made = try change(by: session, message: message, edit)
@@ -354,7 +352,8 @@ extension Document {
     var content = DraftContent(encoder.identityKeys, edited.maps)
     let merged = original.flatMap { content.wanted($0, edited.node, node(at: path), at: path) }
     let wanted = PeernoteEncoder.Contents(node: merged ?? edited.node, maps: content.maps)
-    let creation = SharedCreation(of: wanted, at: path, in: self, by: encoder)
+    let creation = SharedCreation(
+      of: wanted.node, at: path, in: self, matching: encoder.matching(wanted))
     return (wanted, creation)
   }
 }

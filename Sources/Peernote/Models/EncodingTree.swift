@@ -58,7 +58,7 @@ final class EncodingTree {
 
   /// Encodes a value as its representation, as content of its own kind, or by its own coding.
   func encode(
-    _ value: some Encodable, options: TreeEncoder.Options, codingPath: [any CodingKey]
+    _ value: some Encodable, options: CodingOptions, codingPath: [any CodingKey]
   ) throws {
     if let representation = options.representations[ObjectIdentifier(type(of: value))] {
       guard let value = representation.encode(value) else {
@@ -98,7 +98,7 @@ final class EncodingTree {
   /// stand for.
   private func encode(
     _ entries: [(key: any Encodable, value: any Encodable)], of dictionary: some Encodable,
-    options: TreeEncoder.Options, codingPath: [any CodingKey]
+    options: CodingOptions, codingPath: [any CodingKey]
   ) throws {
     content = .map
     for entry in entries {

@@ -19,10 +19,7 @@ public struct PeernoteDecoder: Sendable {
   public func decode<Model: Decodable>(
     _ type: Model.Type, from node: DocumentNode
   ) throws(ModelError) -> Model {
-    let options = TreeDecoder.Options(
-      representations: Dictionary(
-        representations.map { ($0.type, $0) }, uniquingKeysWith: { _, last in last }),
-      userInfo: userInfo.mapValues { $0 as Any })
+    let options = CodingOptions(representations, userInfo)
     do {
       return try TreeDecoder(node: node, codingPath: [], options: options).decode(type)
     } catch let error as DecodingError {

@@ -53,29 +53,25 @@ public struct PeernoteEncoder: Sendable {
 
   /// The content that a model stands for at a path, and what it knows of.
   func contents(of model: some Encodable, at path: JSONPointer) throws(ModelError) -> Contents {
-    let tree = try tree(for: model)
-    var contents = Contents(node: .value(.null))
-    contents.node = tree.node(at: path, &contents.maps)
-    return contents
-  }
-
-  private func tree(for model: some Encodable) throws(ModelError) -> EncodingTree {
     let tree = EncodingTree()
     do {
-      try tree.encode(model, options: options, codingPath: [])
+      try tree.encode(model, options: CodingOptions(representations, userInfo), codingPath: [])
     } catch let error as EncodingError {
       throw .encoding(error)
     } catch {
       throw .model(error)
     }
-    return tree
+    var contents = Contents(node: .value(.null))
+    contents.node = tree.node(at: path, &contents.maps)
+    return contents
   }
 
-  private var options: TreeEncoder.Options {
-    .init(
-      representations: Dictionary(
-        representations.map { ($0.type, $0) }, uniquingKeysWith: { _, last in last }),
-      userInfo: userInfo.mapValues { $0 as Any })
+  /// How what a model stands for is compared with what a document holds.
+  func matching(_ contents: Contents) -> ContentMatching {
+    var matching = ContentMatching.keepingKinds
+    matching.identityKeys = identityKeys
+    matching.maps = contents.maps
+    return matching
   }
 }
 
@@ -91,12 +87,9 @@ extension Editor {
     _ model: some Encodable, at path: JSONPointer = JSONPointer(),
     by encoder: PeernoteEncoder = PeernoteEncoder()
   ) throws(ModelError) {
-    var matching = ContentMatching.keepingKinds
-    matching.identityKeys = encoder.identityKeys
     let contents = try encoder.contents(of: model, at: path)
-    matching.maps = contents.maps
     do throws(EditError) {
-      try replaceContent(at: path, with: contents.node, matching: matching)
+      try replaceContent(at: path, with: contents.node, matching: encoder.matching(contents))
     } catch {
       throw .edit(error)
     }
@@ -123,18 +116,8 @@ extension Document {
     by encoder: PeernoteEncoder = PeernoteEncoder(), session: DocumentSession,
     message: String? = nil
   ) throws(ModelError) -> ChangeID? {
-    let creation = SharedCreation(
-      of: try encoder.contents(of: model, at: path), at: path, in: self, by: encoder)
-    let before = creation.changes.isEmpty ? nil : self
-    do throws(ModelError) {
-      try create(creation)
-      return try change(by: session, message: message) {
-        (editor: inout Editor) throws(ModelError) in
-        try editor.encode(model, at: path, by: encoder)
-      }
-    } catch {
-      if let before { self = before }
-      throw error
-    }
+    try encode(
+      model, since: heads, at: path, by: encoder, session: session, message: message
+    ).changes.first
   }
 }

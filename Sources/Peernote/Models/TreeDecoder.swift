@@ -1,13 +1,8 @@
 /// Hands content over to a model's coding.
 struct TreeDecoder: Decoder {
-  struct Options {
-    var representations: [ObjectIdentifier: ValueRepresentation]
-    var userInfo: [CodingUserInfoKey: Any]
-  }
-
   let node: DocumentNode
   let codingPath: [any CodingKey]
-  let options: Options
+  let options: CodingOptions
 
   var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 

@@ -1,13 +1,8 @@
 /// Hands a model's coding over to an ``EncodingTree``.
 struct TreeEncoder: Encoder {
-  struct Options {
-    var representations: [ObjectIdentifier: ValueRepresentation]
-    var userInfo: [CodingUserInfoKey: Any]
-  }
-
   let tree: EncodingTree
   let codingPath: [any CodingKey]
-  let options: Options
+  let options: CodingOptions
 
   var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 

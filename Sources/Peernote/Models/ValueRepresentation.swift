@@ -52,3 +52,15 @@ public struct ValueRepresentation: Sendable {
     self.decode = { decode($0) }
   }
 }
+
+/// What models are coded with.
+struct CodingOptions {
+  let representations: [ObjectIdentifier: ValueRepresentation]
+  let userInfo: [CodingUserInfoKey: Any]
+
+  init(_ representations: [ValueRepresentation], _ userInfo: [CodingUserInfoKey: any Sendable]) {
+    self.representations = Dictionary(
+      representations.map { ($0.type, $0) }, uniquingKeysWith: { _, last in last })
+    self.userInfo = userInfo.mapValues { $0 as Any }
+  }
+}
