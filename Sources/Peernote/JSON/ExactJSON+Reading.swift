@@ -73,23 +73,10 @@ extension ExactJSON {
   private static func node(
     _ tag: Tag, _ json: JSON, at path: inout JSONPointer
   ) throws(Fault) -> DocumentNode {
-    switch (tag, json) {
-    case (.text, .string(let text)): return .text(text)
-    case (.counter, .integer(let count)): return .counter(count)
-    case (.set, .array(let elements)): return .set(members: try members(elements, at: &path))
-    case (.bytes, .string(let text)):
-      if let bytes = Base64.decoded(text) { return .value(.bytes(bytes)) }
-    case (.timestamp, .string(let text)):
-      if let time = Timestamp(iso8601: text) { return .value(.timestamp(time)) }
-    case (.uuid, .string(let text)):
-      if let id = UniqueID(text) { return .value(.uuid(id)) }
-    case (.double, .string("NaN")): return .value(.double(.nan))
-    case (.double, .string("Infinity")): return .value(.double(.infinity))
-    case (.double, .string("-Infinity")): return .value(.double(-.infinity))
-    case (.double, _), (.text, _), (.counter, _), (.set, _), (.bytes, _), (.timestamp, _),
-      (.uuid, _):
-      break
+    if tag == .set, case .array(let elements) = json {
+      return .set(members: try members(elements, at: &path))
     }
+    if let node = tag.node(for: json) { return node }
     throw Fault(path, "\"\(tag.rawValue)\" must be followed by \(tag.expectation)")
   }
 
@@ -108,6 +95,23 @@ extension ExactJSON {
 }
 
 extension ExactJSON.Tag {
+  /// The content of this type that plain JSON stands for; `nil` for other JSON, and for sets.
+  func node(for json: JSON) -> DocumentNode? {
+    switch (self, json) {
+    case (.text, .string(let text)): .text(text)
+    case (.counter, .integer(let count)): .counter(count)
+    case (.bytes, .string(let text)): Base64.decoded(text).map { .value(.bytes($0)) }
+    case (.timestamp, .string(let text)): Timestamp(iso8601: text).map { .value(.timestamp($0)) }
+    case (.uuid, .string(let text)): UniqueID(text).map { .value(.uuid($0)) }
+    case (.double, .string("NaN")): .value(.double(.nan))
+    case (.double, .string("Infinity")): .value(.double(.infinity))
+    case (.double, .string("-Infinity")): .value(.double(-.infinity))
+    case (.text, _), (.counter, _), (.bytes, _), (.timestamp, _), (.uuid, _), (.double, _),
+      (.set, _):
+      nil
+    }
+  }
+
   /// What must follow the tag.
   fileprivate var expectation: String {
     switch self {

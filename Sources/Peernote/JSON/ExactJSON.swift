@@ -58,7 +58,6 @@ extension DocumentNode {
   /// O(n).
   package var exactJSON: JSON {
     switch self {
-    case .value(let value): value.exactJSON
     case .map(let entries):
       if entries.count == 1, let entry = entries.first, ExactJSON.isTagLike(entry.key) {
         .object([JSON.Member(name: "$" + entry.key, value: entry.node.exactJSON)])
@@ -66,28 +65,29 @@ extension DocumentNode {
         .object(entries.map { JSON.Member(name: $0.key, value: $0.node.exactJSON) })
       }
     case .list(let elements): .array(elements.map(\.exactJSON))
-    case .text(let text): ExactJSON.tagged(.text, .string(text))
-    case .set(let values): ExactJSON.tagged(.set, .array(values.map(\.exactJSON)))
-    case .counter(let count): ExactJSON.tagged(.counter, .integer(count))
+    case .set(let values):
+      ExactJSON.tagged(.set, .array(values.map { DocumentNode.value($0).exactJSON }))
+    case .value(.double(let value)) where value.isFinite: .double(value)
+    case .value(.double(let value)):
+      ExactJSON.tagged(
+        .double, .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"))
+    case .value, .text, .counter: ExactJSON.Tag(of: self).map { ExactJSON.tagged($0, json) } ?? json
     }
   }
 }
 
-extension Value {
-  /// The value as JSON that says its type.
-  package var exactJSON: JSON {
-    switch self {
-    case .null: .null
-    case .bool(let value): .bool(value)
-    case .integer(let value): .integer(value)
-    case .double(let value) where value.isFinite: .double(value)
-    case .double(let value):
-      ExactJSON.tagged(
-        .double, .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"))
-    case .string(let value): .string(value)
-    case .bytes(let value): ExactJSON.tagged(.bytes, .string(Base64.encoded(value)))
-    case .timestamp(let value): ExactJSON.tagged(.timestamp, .string(value.iso8601))
-    case .uuid(let value): ExactJSON.tagged(.uuid, .string(value.description))
+extension ExactJSON.Tag {
+  /// The type of a content, if plain JSON does not tell it.
+  init?(of node: DocumentNode) {
+    switch node {
+    case .text: self = .text
+    case .set: self = .set
+    case .counter: self = .counter
+    case .value(.bytes): self = .bytes
+    case .value(.timestamp): self = .timestamp
+    case .value(.uuid): self = .uuid
+    case .value(.double): self = .double
+    case .value, .map, .list: return nil
     }
   }
 }

@@ -18,14 +18,10 @@ package indirect enum Shape: Hashable {
   case unknown
   /// What JSON can tell by itself, or several types.
   case open
-  case double
-  case text
+  /// Any other type that plain JSON does not tell.
+  case type(ExactJSON.Tag)
   /// A set, and its members by their plain form.
   case set([[UInt8]: Value])
-  case counter
-  case bytes
-  case timestamp
-  case uuid
   case map([[UInt8]: Shape])
   /// What the elements have in common, and each of them if that is nothing.
   case list(Shape, each: [Element])
@@ -35,16 +31,10 @@ package indirect enum Shape: Hashable {
   /// Near-linear in its size, times the depth of lists in lists.
   package init(of node: DocumentNode) {
     switch node {
-    case .text: self = .text
     case .set(let members):
       self = .set([:].merging(members.map { ($0.json.bytes(), $0) }) { first, _ in first })
-    case .counter: self = .counter
-    case .value(.bytes): self = .bytes
-    case .value(.timestamp): self = .timestamp
-    case .value(.uuid): self = .uuid
-    case .value(.double): self = .double
     case .value(.null): self = .unknown
-    case .value: self = .open
+    case .value, .text, .counter: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .open
     case .map(let entries):
       var shapes: [[UInt8]: Shape] = [:]
       for entry in entries { shapes[Array(entry.key.utf8)] = Shape(of: entry.node) }
@@ -108,8 +98,7 @@ package indirect enum Shape: Hashable {
     case (.list(var common, let each), .list(let other, let others)):
       common.join(other)
       self = .list(common, each: each == others ? each : [])
-    case (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _), (.bytes, _),
-      (.timestamp, _), (.uuid, _), (.map, _), (.list, _):
+    case (.open, _), (.type, _), (.set, _), (.map, _), (.list, _):
       if self != other { self = .open }
     }
   }
@@ -121,10 +110,11 @@ extension DocumentNode {
   /// Near-linear in the size of the content and of the shape.
   package func adapted(to shape: Shape) -> DocumentNode {
     switch (shape, self) {
-    case (.text, .value(.string(let text))): return .text(text)
-    case (.counter, .value(.integer(let count))): return .counter(count)
-    case (.double, .value(.integer(let number))):
+    case (.type(.double), .value(.integer(let number))):
       return Double(exactly: number).map { .value(.double($0)) } ?? self
+    case (.type(let type), .value(.integer(let count))):
+      return type.node(for: .integer(count)) ?? self
+    case (.type(let type), .value(.string(let text))): return type.node(for: .string(text)) ?? self
     case (.set(let known), .list(let elements)):
       var members: Set<Value> = []
       for element in elements {
@@ -132,15 +122,6 @@ extension DocumentNode {
         members.insert(known[value.json.bytes()] ?? value)
       }
       return .set(members: members)
-    case (.double, .value(.string("NaN"))): return .value(.double(.nan))
-    case (.double, .value(.string("Infinity"))): return .value(.double(.infinity))
-    case (.double, .value(.string("-Infinity"))): return .value(.double(-.infinity))
-    case (.bytes, .value(.string(let text))):
-      return Base64.decoded(text).map { .value(.bytes($0)) } ?? self
-    case (.timestamp, .value(.string(let text))):
-      return Timestamp(iso8601: text).map { .value(.timestamp($0)) } ?? self
-    case (.uuid, .value(.string(let text))):
-      return UniqueID(text).map { .value(.uuid($0)) } ?? self
     case (.map(let shapes), .map(let entries)):
       return .map(
         entries.map {
@@ -158,9 +139,7 @@ extension DocumentNode {
         })
     case (.list(let common, each: _), .list(let elements)):
       return .list(elements.map { $0.adapted(to: common) })
-    case (.unknown, _), (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _),
-      (.bytes, _), (.timestamp, _), (.uuid, _), (.map, _), (.list, _):
-      return self
+    case (.unknown, _), (.open, _), (.type, _), (.set, _), (.map, _), (.list, _): return self
     }
   }
 }
