@@ -46,12 +46,7 @@ struct TextAlignment {
       .filter { container, change in
         change.isByThem && sides.run(at: log.containers[container].created).sides == .both
       }
-    var walker = Walker(
-      log: log, after: cut,
-      texts: changes.map { container, change in
-        let length = new.texts[container].scalarCount + Int(change.deletedScalars) + 1
-        return (container, log.containers[container].created > cut.last ? 0 : length)
-      })
+    var walker = Walker(log: log, after: cut, changes: changes, texts: new.texts)
     guard (try? walker.walk(sides: sides)) != nil else { return nil }
     var edited: [ContainerIndex: [Run]] = [:]
     for container in changes.keys {

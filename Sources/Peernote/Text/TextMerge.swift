@@ -203,3 +203,18 @@ extension Log {
     return result
   }
 }
+
+extension Walker {
+  /// A walker over texts that were changed after a critical version, and now are these.
+  init(
+    log: Log, after cut: CriticalVersions.Cut, changes: [ContainerIndex: TextChange],
+    texts: [TextBuffer]
+  ) {
+    self.init(
+      log: log, after: cut,
+      texts: changes.map { container, change in
+        let length = texts[container].scalarCount + Int(change.deletedScalars) + 1
+        return (container, log.containers[container].created > cut.last ? 0 : length)
+      })
+  }
+}

@@ -34,26 +34,20 @@ struct TextReversal {
     of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) {
     guard let first = excluded.first?.lowerBound else { return }
-    var edited: Set<ContainerIndex> = []
-    for range in excluded {
-      try log.forEachOperation(in: range) { operation in
-        if operation.kind.editsText { edited.insert(operation.container) }
-      }
-    }
-    if edited.isEmpty { return }
-    let containers = edited.sorted()
-    var walker = try Self.walker(
-      of: log, from: first, containers: containers, texts: texts)
     var sides = SideRuns()
     sides.append(from: .least, .ours)
     for range in excluded {
       sides.append(from: range.lowerBound, .theirs)
       sides.append(from: range.upperBound, .ours)
     }
+    let cut = CriticalVersions(of: log.graph).last(before: first)
+    let edited = log.textChanges(after: cut.last, by: sides).filter { $0.value.isByThem }
+    if edited.isEmpty { return }
+    var walker = Walker(log: log, after: cut, changes: edited, texts: texts)
     try walker.walk(sides: sides)
     let deleted = try DeletedScalars(
       Self.deletions(in: walker, by: excluded), log: log, texts: texts)
-    for container in containers {
+    for container in edited.keys.sorted() {
       note(container, walker: walker, deleted: deleted)
       let end = splices[container]?.last.map { $0.position + $0.deleted } ?? 0
       guard end <= texts[container].scalarCount else {
@@ -79,25 +73,6 @@ struct TextReversal {
       }
     }
     return found
-  }
-
-  private static func walker(
-    of log: Log, from first: LocalVersion, containers: [ContainerIndex], texts: [TextBuffer]
-  ) throws(HistoryError) -> Walker {
-    let cut = CriticalVersions(of: log.graph).last(before: first)
-    var deletions: [ContainerIndex: Int] = [:]
-    try log.forEachOperation(in: cut.last + 1..<log.graph.end) { operation in
-      if operation.kind.deletesText {
-        deletions[operation.container, default: 0] += Int(operation.length)
-      }
-    }
-    return Walker(
-      log: log, after: cut,
-      texts: containers.map { container in
-        let bound = texts[container].scalarCount + (deletions[container] ?? 0) + 1
-        let isNew = log.containers[container].created > cut.last
-        return (container: container, placeholder: isNew ? 0 : bound)
-      })
   }
 
   /// Goes through a text that has been walked; what was inserted by the events alone, or deleted by
