@@ -18,12 +18,7 @@ extension Document {
       let insertedText = InsertedText(text)
       let replay = try Replay(log)
       if recoveringDeletedText { log.deletedText = replay.deletedText(insertedText: insertedText) }
-      file = DocumentFile(
-        id: id, objects: try Objects(of: log),
-        texts: replay.texts(insertedText: insertedText))
-      // It takes as much room as what looks for the passages.
-      _ = consume replay
-      try file.findPassages()
+      file = try DocumentFile(id: id, log: log, replay: replay, insertedText: insertedText)
       try file.checkLimits()
     } catch {
       throw DocumentError(error)

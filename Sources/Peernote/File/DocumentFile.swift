@@ -29,6 +29,21 @@ package struct DocumentFile: Sendable {
     self.unknownSections = unknownSections
   }
 
+  /// The file of a history, with what a replay of that leads to; the replay is given up before the
+  /// passages are looked for, which takes as much room.
+  ///
+  /// O(n log n), plus a walk over each text that was edited concurrently.
+  init(
+    id: UniqueID, log: Log, replay: consuming Replay, insertedText text: InsertedText,
+    unknownSections sections: [Envelope.UnknownSection] = []
+  ) throws(HistoryError) {
+    let objects = try Objects(of: log)
+    let texts = replay.texts(insertedText: text)
+    _ = consume replay
+    self.init(id: id, objects: objects, texts: texts, unknownSections: sections)
+    try findPassages()
+  }
+
   /// Every change.
   package var log: Log { objects.log }
 

@@ -180,11 +180,7 @@ extension Document {
       guard replay.deletedText(insertedText: insertedText).agrees(with: log.deletedText) else {
         throw HistoryError(.deletionsDisagree)
       }
-      var made = DocumentFile(
-        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText))
-      // It takes as much room as what looks for the passages.
-      _ = consume replay
-      try made.findPassages()
+      var made = try DocumentFile(id: id, log: log, replay: replay, insertedText: insertedText)
       try made.checkLimits()
       return Document(made)
     } catch let error as HistoryError {

@@ -51,18 +51,15 @@ extension Document {
     let isKept = log.chains(without: agents)
     if isKept.allSatisfy(\.self) { return }
     let whole = try insertedText()
-    var rest: DocumentFile
+    let rest: DocumentFile
     let lost: Int
     do throws(HistoryError) {
       let (log, insertedText) = try log.part(ofChains: isKept, insertedText: whole)
       let replay = try Replay(log)
       lost = replay.unknownScalarCount(insertedText: insertedText)
-      rest = DocumentFile(
-        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText),
+      rest = try DocumentFile(
+        id: id, log: log, replay: replay, insertedText: insertedText,
         unknownSections: file.unknownSections)
-      // It takes as much room as what looks for the passages.
-      _ = consume replay
-      try rest.findPassages()
     } catch {
       throw DocumentError(error, in: log)
     }

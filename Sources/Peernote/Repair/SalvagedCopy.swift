@@ -137,12 +137,7 @@ struct SalvagedCopy {
       let replay = try Replay(log)
       log.deletedText = replay.deletedText(insertedText: text)
       if let known { log.deletedText = known.deletedText(completing: log) }
-      var file = DocumentFile(
-        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text))
-      // It takes as much room as what looks for the passages.
-      _ = consume replay
-      try file.findPassages()
-      return Document(file)
+      return Document(try DocumentFile(id: id, log: log, replay: replay, insertedText: text))
     } catch {
       throw DocumentError(error)
     }

@@ -204,14 +204,9 @@ package struct SalvagedFile: Sendable {
     else { return nil }
     var log = log
     log.deletedText = replay.deletedText(insertedText: text).redacting(redactions)
-    guard let objects = try? Objects(of: log) else { return nil }
-    var file = DocumentFile(
-      id: id, objects: objects, texts: replay.texts(insertedText: text),
-      unknownSections: unknownSections)
-    // It takes as much room as what looks for the passages.
-    _ = consume replay
-    guard (try? file.findPassages()) != nil else { return nil }
-    let bytes = file.bytes()
+    let file = try? DocumentFile(
+      id: id, log: log, replay: replay, insertedText: text, unknownSections: unknownSections)
+    guard let bytes = file?.bytes() else { return nil }
     return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
   }
 }
