@@ -32,7 +32,7 @@ package struct MergeByHalves {
   private var changeCount: Int
   private var news: [News] = []
   /// What the copies have redacted so far.
-  private var redacted: DeletionNames.Names = [:]
+  private var redacted: [AgentID: RangeSet<Int>] = [:]
 
   /// What the first copies come to so far.
   package var first: Document { parts[0].document }
@@ -102,7 +102,7 @@ package struct MergeByHalves {
     let ranges = log.deletedText.redacted
     if ranges.isEmpty { return false }
     var adds = false
-    for (agent, names) in DeletionNames(of: log).names(of: ranges) {
+    for (agent, names) in log.names(ofDeletions: ranges) {
       let known = redacted[agent] ?? RangeSet()
       if names.subtracting(known).isEmpty { continue }
       redacted[agent] = known.union(names)

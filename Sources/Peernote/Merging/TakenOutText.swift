@@ -25,10 +25,8 @@ extension Log {
     if deletions.isEmpty { return [] }
     var result: [TakenOutText] = []
     var places: [ContainerIndex: Int] = [:]
-    var ranges = deletions[...]
-    for operation in operations where operation.kind.deletesText {
-      while let range = ranges.first, range.lowerBound < operation.scalars.upperBound {
-        let part = range.clamped(to: operation.scalars)
+    forEachDeletion(with: deletions) { operation, parts in
+      for part in parts {
         let place = places[operation.container] ?? result.count
         if place == result.count {
           places[operation.container] = place
@@ -43,11 +41,45 @@ extension Log {
         where !result[place].authors.contains(author) {
           result[place].authors.append(author)
         }
-        guard range.upperBound <= operation.scalars.upperBound else { break }
-        ranges.removeFirst()
       }
     }
     return result
+  }
+
+  /// Some deletions by names that are the same in every log that holds them: how many scalars each
+  /// agent had deleted before.
+  ///
+  /// O(n), and O(r log r) for r ranges.
+  func names(ofDeletions deletions: [Range<Int32>]) -> [AgentID: RangeSet<Int>] {
+    var result: [AgentID: RangeSet<Int>] = [:]
+    var counts = [Int](repeating: 0, count: agents.count)
+    var chain = ChainIndex.first
+    forEachDeletion(with: deletions) { operation, parts in
+      while graph.chains[chain].end <= operation.first { chain += 1 }
+      let agent = graph.chains[chain].agent
+      for part in parts {
+        let first = counts[agent] + Int(part.lowerBound - operation.firstScalar)
+        result[agents[agent], default: RangeSet()].insert(contentsOf: first..<first + part.count)
+      }
+      counts[agent] += operation.scalars.count
+    }
+    return result
+  }
+
+  /// Goes through all deletions of texts, each with the parts of it that lie in ascending ranges.
+  private func forEachDeletion(
+    with ranges: [Range<Int32>], _ body: (_ operation: Operation, _ parts: [Range<Int32>]) -> Void
+  ) {
+    var rest = ranges[...]
+    for operation in operations where operation.kind.deletesText {
+      var parts: [Range<Int32>] = []
+      while let range = rest.first, range.lowerBound < operation.scalars.upperBound {
+        parts.append(range.clamped(to: operation.scalars))
+        guard range.upperBound <= operation.scalars.upperBound else { break }
+        rest.removeFirst()
+      }
+      body(operation, parts)
+    }
   }
 
   /// Who made the changes of some events, in their order.
