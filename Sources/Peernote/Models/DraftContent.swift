@@ -48,12 +48,12 @@ struct DraftContent {
     _ present: [DocumentNode.MapEntry],
     at path: JSONPointer
   ) -> [DocumentNode.MapEntry] {
-    let (before, after) = (Self.nodes(original), Self.nodes(edited))
+    let (before, after) = (original.nodesByKey, edited.nodesByKey)
     var result = present.filter { entry in
       let key = Value.string(entry.key)
       return before[key] == nil && after[key] == nil
     }
-    let there = Self.nodes(present)
+    let there = present.nodesByKey
     for entry in edited {
       let key = Value.string(entry.key)
       let node = wanted(before[key], entry.node, there[key], at: path.appending(entry.key))
@@ -61,12 +61,6 @@ struct DraftContent {
       result.append(.init(key: entry.key, node: node))
     }
     return result.sorted(by: DocumentNode.MapEntry.precedes)
-  }
-
-  /// Entries by their keys, which are told apart by their bytes.
-  private static func nodes(_ entries: [DocumentNode.MapEntry]) -> [Value: DocumentNode] {
-    Dictionary(
-      entries.map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Elements are those with the same identity, else those that are equal.

@@ -141,8 +141,7 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
   init(decoder: TreeDecoder, entries: [DocumentNode.MapEntry]) {
     self.decoder = decoder
     keys = entries.map(\.key)
-    nodes = Dictionary(
-      entries.map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
+    nodes = entries.nodesByKey
   }
 
   var codingPath: [any CodingKey] { decoder.codingPath }

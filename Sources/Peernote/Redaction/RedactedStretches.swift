@@ -42,8 +42,7 @@ struct RedactedStretches {
     case (.value(.string(let new)), .text(let old)):
       return .value(.string(marked(new, as: old, at: path)))
     case (.map(let new), .map(let old)):
-      let there = Dictionary(
-        old.map { (Value.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
+      let there = old.nodesByKey
       return .map(
         new.map { entry in
           guard let old = there[.string(entry.key)] else { return entry }

@@ -37,9 +37,21 @@ extension DocumentNode {
     }
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
-      var past: [MapEntry] = []
-      if case .map(let entries)? = earlier { past = entries }
-      return .map(Self.combined(ours, theirs, since: past, at: path, &dropped))
+      var past: [Value: DocumentNode] = [:]
+      if case .map(let entries)? = earlier { past = entries.nodesByKey }
+      // What only one has stays, unless the other one removed it as it was.
+      func left(_ entries: [MapEntry], _ others: [Value: DocumentNode]) -> [MapEntry] {
+        entries.filter { entry in
+          let key = Value.string(entry.key)
+          return others[key] != nil || past[key].map { !$0.isExactly(entry.node) } ?? true
+        }
+      }
+      let known = (ours.nodesByKey, theirs.nodesByKey)
+      return .map(
+        left(ours, known.1).joined(with: left(theirs, known.0)) { key, node, other in
+          node.combined(
+            with: other, since: past[.string(key)], at: path.appending(key), &dropped)
+        })
     case (.set(let ours), .set(let theirs)):
       var past: [Value] = []
       if case .set(let members)? = earlier { past = members }
@@ -53,33 +65,6 @@ extension DocumentNode {
     let value = DroppedValue(path: path, kept: self, dropped: other)
     if !dropped.contains(value) { dropped.append(value) }
     return self
-  }
-
-  private static func combined(
-    _ ours: [MapEntry], _ theirs: [MapEntry], since past: [MapEntry], at path: JSONPointer,
-    _ dropped: inout [DroppedValue]
-  ) -> [MapEntry] {
-    func nodes(_ entries: [MapEntry]) -> [Value: DocumentNode] {
-      Dictionary(entries.map { (.string($0.key), $0.node) }) { first, _ in first }
-    }
-    let (known, others, earlier) = (nodes(ours), nodes(theirs), nodes(past))
-    /// What only one has, unless the other one removed it as it was.
-    func isLeft(_ entry: MapEntry) -> Bool {
-      earlier[.string(entry.key)].map { !$0.isExactly(entry.node) } ?? true
-    }
-    var result: [MapEntry] = []
-    for var entry in ours {
-      let key = Value.string(entry.key)
-      if let other = others[key] {
-        entry.node = entry.node.combined(
-          with: other, since: earlier[key], at: path.appending(entry.key), &dropped)
-      } else if !isLeft(entry) {
-        continue
-      }
-      result.append(entry)
-    }
-    result += theirs.filter { known[.string($0.key)] == nil && isLeft($0) }
-    return result.sorted(by: MapEntry.precedes)
   }
 }
 
@@ -102,5 +87,30 @@ extension DocumentNode {
       return element
     }
     return children.lazy.compactMap { $0.node.element(with: identity, keys) }.first
+  }
+}
+
+extension [DocumentNode.MapEntry] {
+  /// What stands under each key, which are told apart by their bytes.
+  var nodesByKey: [Value: DocumentNode] {
+    Dictionary(map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The entries of two maps in their order; where both have a key, what the two become together.
+  func joined(
+    with others: Self,
+    _ join: (_ key: String, _ node: DocumentNode, _ other: DocumentNode) -> DocumentNode
+  ) -> Self {
+    var result = self
+    var places: [Value: Int] = [:]
+    for (index, entry) in enumerated() { places[.string(entry.key)] = index }
+    for entry in others {
+      if let place = places[.string(entry.key)] {
+        result[place].node = join(entry.key, result[place].node, entry.node)
+      } else {
+        result.append(entry)
+      }
+    }
+    return result.sorted(by: DocumentNode.MapEntry.precedes)
   }
 }

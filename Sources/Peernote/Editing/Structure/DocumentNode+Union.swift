@@ -31,7 +31,8 @@ extension DocumentNode {
   /// - Returns: the content of both.
   func united(with other: DocumentNode, _ keys: [String], areCopies: Bool) -> DocumentNode {
     switch (self, other) {
-    case (.map(let ours), .map(let theirs)): .map(Self.united(ours, theirs, keys, areCopies))
+    case (.map(let ours), .map(let theirs)):
+      .map(ours.joined(with: theirs) { $1.united(with: $2, keys, areCopies: areCopies) })
     case (.set(let ours), .set(let theirs)): .set(members: Set(ours).union(theirs))
     case (.counter(let ours), .counter(let theirs)):
       .counter(areCopies && ours == theirs ? ours : ours &+ theirs)
@@ -79,7 +80,7 @@ extension DocumentNode {
   ) {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
-      let known = Dictionary(ours.map { (Value.string($0.key), $0.node) }) { first, _ in first }
+      let known = ours.nodesByKey
       for entry in theirs {
         known[.string(entry.key)]?
           .noteDropped(of: entry.node, keys, at: path.appending(entry.key), in: &result)
@@ -103,23 +104,6 @@ extension DocumentNode {
   package func isContainer(like other: DocumentNode) -> Bool {
     guard case .container(let kind) = shell else { return false }
     return other.shell == .container(kind)
-  }
-
-  private static func united(
-    _ ours: [MapEntry], _ theirs: [MapEntry], _ keys: [String], _ areCopies: Bool
-  ) -> [MapEntry] {
-    var result = ours
-    var places: [Value: Int] = [:]
-    for (index, entry) in ours.enumerated() { places[.string(entry.key)] = index }
-    for entry in theirs {
-      if let place = places[.string(entry.key)] {
-        result[place].node = result[place].node.united(
-          with: entry.node, keys, areCopies: areCopies)
-      } else {
-        result.append(entry)
-      }
-    }
-    return result.sorted(by: MapEntry.precedes)
   }
 
   private static func united(
