@@ -105,18 +105,3 @@ extension Repair.LostChanges.Source {
     return parent.map { .follows($0) } ?? reason
   }
 }
-
-extension Repair.LostChanges: Hashable {
-  /// Whether two lists say the same.
-  ///
-  /// O(n log n).
-  package static func == (left: Self, right: Self) -> Bool { left.elementsEqual(right) }
-
-  /// Hashes what the list says.
-  ///
-  /// O(n log n).
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    for change in self { hasher.combine(change) }
-  }
-}
