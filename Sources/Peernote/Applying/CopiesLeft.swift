@@ -5,11 +5,6 @@ extension Document {
   /// copies of: a commit was picked, and the original came by a merge and is taken back.
   ///
   /// O(elements).
-  ///
-  /// - Parameters:
-  ///   - base: what the difference starts from.
-  ///   - theirs: what it leads to.
-  /// - Returns: the elements, each against its removal.
   func copiesLeft(of base: Document, by theirs: Document) -> [Conflict] {
     let left = theirs.elementsByChange
     let taken = base.elementsByChange.filter { $0.value.count > left[$0.key]?.count ?? 0 }

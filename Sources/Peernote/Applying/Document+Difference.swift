@@ -99,14 +99,6 @@ extension Document {
   /// too much is changed in it, by one change that both orders make alike.
   ///
   /// O(size of the documents), and a merge.
-  ///
-  /// - Parameters:
-  ///   - union: all changes of both.
-  ///   - ours: the one version.
-  ///   - theirs: the other one.
-  ///   - base: what both are compared with.
-  /// - Returns: the result.
-  /// - Throws: ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is passed.
   package static func applying(
     to union: Document, _ ours: Document, _ theirs: Document, since base: Document
   ) throws -> AppliedDifference {

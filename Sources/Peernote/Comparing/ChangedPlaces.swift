@@ -41,15 +41,10 @@ package final class ChangedPlaces {
     var element = LocalVersion.beforeAll
   }
 
-  /// Looks at some changes of a document.
+  /// Looks at some changes of a document, by their place in ``Document/changes``.
   ///
   /// O(operations of the changes, times the depth of their places), the content, and a walk over the
   /// texts that they edited.
-  ///
-  /// - Parameters:
-  ///   - numbers: the changes, by their place in ``Document/changes``.
-  ///   - document: the document.
-  /// - Throws: ``DocumentError`` if a walk takes more than the limits.
   package init(of numbers: some Collection<Int>, in document: Document) throws(DocumentError) {
     (log, objects, root) = (document.log, document.file.objects, document.root)
     var texts: Set<ContainerIndex> = []
@@ -76,9 +71,6 @@ package final class ChangedPlaces {
 
   /// The places that a change edited, in the order of its edits; what it made itself is not named by its
   /// parts.
-  ///
-  /// - Parameter number: one of the changes that were given.
-  /// - Returns: each place once.
   package func places(editedBy number: Int) -> [ChangedPlace] {
     let change = ChangeIndex(number)
     return spots(of: change).map { edited in

@@ -20,11 +20,6 @@ package struct Divergence: Hashable, Sendable {
   /// Compares two copies with what both had.
   ///
   /// O(n log n) for the size of all.
-  ///
-  /// - Parameters:
-  ///   - ours: this copy.
-  ///   - theirs: the other one.
-  ///   - parting: the document as it was when they parted.
   package init(between ours: Document, and theirs: Document, since parting: Document) {
     common = parting.heads
     self.ours = StateChanges(from: parting.file, to: ours.file).changes
@@ -98,10 +93,6 @@ extension Document {
   /// What this copy and another one did since they parted.
   ///
   /// As ``parting(from:)``, and O(n log n) for the size of both.
-  ///
-  /// - Parameter other: another copy, of whose changes this one has some.
-  /// - Returns: what each did.
-  /// - Throws: ``DocumentError`` if the history contradicts itself, or takes more than the limits.
   package func divergence(from other: Document) throws(DocumentError) -> Divergence {
     Divergence(between: self, and: other, since: try parting(from: other))
   }
@@ -109,21 +100,14 @@ extension Document {
   /// The document as it was when this copy and another one parted.
   ///
   /// One walk over the whole history if both did something since.
-  ///
-  /// - Parameter other: another copy, of whose changes this one has some.
-  /// - Returns: a document with what both have.
-  /// - Throws: ``DocumentError`` if the history contradicts itself, or takes more than the limits.
   package func parting(from other: Document) throws(DocumentError) -> Document {
     let common = commonVersion(with: other)
     return common == heads ? self : common == other.heads ? other : try at(version: common)
   }
 
-  /// The heads of what this copy and another one both have.
+  /// The heads of what this copy and another one both have, ascending.
   ///
   /// O(c) for c chains and their parents.
-  ///
-  /// - Parameter other: another copy.
-  /// - Returns: the heads, ascending; none if nothing is common.
   package func commonVersion(with other: Document) -> [ChangeID] {
     // A change comes with all that it follows, so the last ones of each chain tell.
     let counts = other.log.changeCounts

@@ -103,12 +103,7 @@ package struct EarlierContentReader {
   /// The text that was looked at last, and what it was before.
   private var text: (path: JSONPointer, earlier: EarlierPassage?)?
 
-  /// Compares a merged document with what it was when the copies parted.
-  ///
-  /// - Parameters:
-  ///   - document: the document, of which conflicts are told.
-  ///   - parting: the document then; `nil` if there was none.
-  ///   - identityKeys: what tells elements of lists apart.
+  /// Compares a merged document with what it was when the copies parted, if there was one.
   package init(of document: Document, since parting: Document?, identityKeys: [String]) {
     (self.document, self.parting, self.identityKeys) = (document, parting, identityKeys)
   }

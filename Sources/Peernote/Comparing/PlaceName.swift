@@ -17,13 +17,9 @@ package struct PlaceName: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The name of a place of some content.
+  /// The name of a place of some content; what lies beyond that is named by its keys.
   ///
   /// O(depth) steps, each O(children).
-  ///
-  /// - Parameters:
-  ///   - path: the place; what lies beyond the content is named by its keys.
-  ///   - root: the content.
   package init(of path: JSONPointer, in root: DocumentNode) {
     var node: DocumentNode? = root
     parts = path.tokens.map { token in

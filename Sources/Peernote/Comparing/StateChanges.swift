@@ -28,13 +28,9 @@ struct StateChanges {
     var name: PlaceName.Part?
   }
 
-  /// Compares two states.
+  /// Compares two states, of which the later one has all changes of the earlier one.
   ///
   /// O(n log n) for the size of both, and O(e) for e events since.
-  ///
-  /// - Parameters:
-  ///   - old: an earlier state: its changes are all in the later one.
-  ///   - new: the later state.
   init(from old: DocumentFile, to new: DocumentFile) {
     self.old = old
     self.new = new

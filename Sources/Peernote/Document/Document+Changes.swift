@@ -87,23 +87,16 @@ extension Document {
     return try Document(id: id, changes: places.lazy.map { changes[$0] })
   }
 
-  /// How many changes a version holds.
+  /// How many changes a version holds, which some of its changes name, among them its heads.
   ///
   /// O(n) for n changes.
-  ///
-  /// - Parameter version: names of its changes, among them its heads.
-  /// - Returns: their number.
-  /// - Throws: ``DocumentError`` if one of them is not there.
   package func changeCount(upTo version: [ChangeID]) throws(DocumentError) -> Int {
     try placesOfChanges(upTo: version).count
   }
 
-  /// Finds the changes of a version.
+  /// Finds the changes of a version, ascending by where they stand in ``changes``.
   ///
   /// O(n) for n changes.
-  ///
-  /// - Returns: where they stand in ``changes``, ascending.
-  /// - Throws: ``DocumentError`` if one of them is not there.
   func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
     let numbers = ChangeNumbers(log)
     var isWanted = [Bool](repeating: false, count: log.changeCount)

@@ -5,13 +5,8 @@ extension Document {
   /// O(messages).
   package var identityKeys: [String] { log.identityKeys }
 
-  /// A message that also names the keys by which elements are known, without those that the document
-  /// knows.
-  ///
-  /// - Parameters:
-  ///   - message: what else it says.
-  ///   - keys: the keys that were given.
-  /// - Returns: the message; `nil` if it says nothing.
+  /// A message, if it says anything, that also names the keys by which elements are known, without
+  /// those that the document knows.
   package func message(_ message: String?, namingIdentityKeys keys: [String]) -> String? {
     let new = keys.filter { !identityKeys.contains($0) && !$0.contains("\n") && $0 != "id" }
     let lines = [message].compactMap(\.self) + new.map { Log.identityMark + $0 }

@@ -2,9 +2,6 @@ extension Document {
   /// Where changes stand in ``changes``; `nil` for those that the document doesn't have.
   ///
   /// O(chains + agents), and O(log n) for each.
-  ///
-  /// - Parameter names: the names of the changes.
-  /// - Returns: their places, in the order of the names.
   package func places(ofChanges names: some Sequence<ChangeID>) -> [Int?] {
     let numbers = ChangeNumbers(log)
     return names.map { numbers[$0]?.number }
@@ -54,12 +51,9 @@ extension Document {
   }
 
   /// What the last merges in the history brought together, the latest first: first what is side by
-  /// side now, then what each change followed that followed several.
+  /// side now, then what each change followed that followed several; of each the heads of its sides.
   ///
   /// O(chains).
-  ///
-  /// - Parameter limit: the most merges that are wanted.
-  /// - Returns: for each merge the heads of its sides.
   package func lastMerges(_ limit: Int) -> [[[ChangeID]]] {
     var merges: [[[ChangeID]]] = heads.count > 1 ? [heads.map { [$0] }] : []
     for index in log.graph.chains.indices.reversed() {

@@ -13,12 +13,6 @@ extension Document {
   /// The conflicts that a reversal in this document settled; see ``RevertReport/settled``.
   ///
   /// A walk over the history for each of the changes that does not follow another one alone.
-  ///
-  /// - Parameters:
-  ///   - changes: what was taken back.
-  ///   - before: the document before.
-  /// - Returns: the conflicts, as they were.
-  /// - Throws: ``RevertError`` if the history takes more than the limits.
   func conflictsSettled(
     byReverting changes: [ChangeID], in before: Document
   ) throws(RevertError) -> [Conflict] {

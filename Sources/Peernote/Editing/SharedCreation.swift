@@ -33,12 +33,6 @@ struct SharedCreation {
   /// yet.
   ///
   /// O(size of the content + elements of the lists in its place).
-  ///
-  /// - Parameters:
-  ///   - wanted: the content.
-  ///   - path: where it is to stand.
-  ///   - document: the document.
-  ///   - matching: what tells elements of lists apart, and which maps are enumerations.
   init(
     of wanted: DocumentNode, at path: JSONPointer, in document: Document, matching: ContentMatching
   ) {

@@ -124,12 +124,8 @@ extension Document {
 }
 
 extension DocumentFile {
-  /// What is undecided.
-  ///
-  /// - Parameters:
-  ///   - moves: the lines of texts that were moved and are contested.
-  ///   - keys: what tells elements of lists apart.
-  /// - Returns: the conflicts, in the order of the content.
+  /// What is undecided, in the order of the content, with the lines of texts that were moved and are
+  /// contested.
   func conflicts(moves: [ContainerIndex: [TextMove]], _ keys: [String]) -> [Conflict] {
     var finder = ConflictFinder(
       objects: objects, texts: shownTexts, passages: passages, moves: moves, identityKeys: keys)

@@ -14,7 +14,6 @@ enum DeltaEditor {
     }
   }
 
-  /// - Returns: whether the edit could be made.
   private static func isMade(
     _ edit: Edit, by editor: inout ChangeEditor
   ) throws(HistoryError) -> Bool {

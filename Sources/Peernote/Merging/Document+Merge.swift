@@ -168,8 +168,6 @@ extension Document {
   }
 
   /// The changes of this copy and of another one.
-  ///
-  /// - Throws: ``MergeError`` if the two contradict each other, or break a limit together.
   func union(with other: Log) throws(MergeError) -> LogUnion {
     do throws(LogUnion.Failure) {
       return try LogUnion(log, other)

@@ -3,18 +3,10 @@ extension Document {
   /// version, so that it counts once.
   ///
   /// The agent is a digest of all that the change says. So one name never has two contents, also
-  /// where another version of this program finds other edits.
+  /// where another version of this program finds other edits: the number of the rule is to change
+  /// with what it finds. The closure runs twice.
   ///
   /// O(n) for what the edits take, twice, and what ``delta(since:)`` takes.
-  ///
-  /// - Parameters:
-  ///   - rule: what finds the edits, and its number, which is to change with it.
-  ///   - author: who makes the change.
-  ///   - time: when.
-  ///   - message: an optional message.
-  ///   - body: makes the edits; runs twice.
-  /// - Returns: the change's name; `nil` if nothing was edited.
-  /// - Throws: what the closure throws.
   @discardableResult
   mutating func changeAlike<Failure>(
     rule: (name: String, number: UInt8), by author: String, at time: Timestamp,
@@ -35,14 +27,8 @@ extension Document {
 
   /// ``changeAlike(rule:by:at:message:_:)`` for one file that is imported on two machines.
   ///
-  /// - Parameters:
-  ///   - author: who makes the change.
-  ///   - saved: when the content was saved. The change is made at this time, to two seconds, but not
-  ///     before what the document holds.
-  ///   - message: an optional message.
-  ///   - body: makes the edits; runs twice.
-  /// - Returns: the change's name; `nil` if nothing was edited.
-  /// - Throws: what the closure throws.
+  /// The change is made at the time when the content was saved, to two seconds, but not before what
+  /// the document holds.
   package mutating func changeTogether<Failure>(
     by author: String, saved: Timestamp, message: String? = nil,
     _ body: (inout Editor) throws(Failure) -> Void

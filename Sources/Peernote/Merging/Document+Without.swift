@@ -21,12 +21,6 @@ extension Document {
   }
 
   /// The same, telling which changes are left out.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - agents: whose changes are left out.
-  ///   - leftOut: gets the names of the changes that are.
-  /// - Throws: ``DocumentError``, as the other one.
   package init(
     bytes: [UInt8], without agents: Set<AgentID>, leavingOut leftOut: inout Set<ChangeID>
   ) throws(DocumentError) {

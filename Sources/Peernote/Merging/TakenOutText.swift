@@ -13,14 +13,10 @@ package struct TakenOutText: Hashable, Sendable {
 }
 
 extension Log {
-  /// What some deletions removed, for each text, in the order of the first deletion.
+  /// What some deletions, in ascending ranges, removed from each text, in the order of the first
+  /// deletion.
   ///
   /// O(1) if there is nothing, else O(n).
-  ///
-  /// - Parameters:
-  ///   - deletions: the deletions by their numbers, ascending.
-  ///   - objects: what the log says of everything but texts.
-  /// - Returns: how much it is, from where, and by whom.
   func deletedTexts(_ deletions: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
     if deletions.isEmpty { return [] }
     var result: [TakenOutText] = []

@@ -221,12 +221,6 @@ extension Document {
   }
 
   /// Reads what a draft shows, which may stand elsewhere now.
-  ///
-  /// - Parameters:
-  ///   - draft: the draft.
-  ///   - old: a document that has the version that it was read from.
-  /// - Returns: a draft of what stands there now.
-  /// - Throws: ``ModelError`` if nothing does.
   private func read<Model>(
     _ draft: Draft<Model>, in old: Document
   ) throws(ModelError) -> Draft<Model> {

@@ -22,10 +22,6 @@ struct TextAlignment {
   /// or its history contradicts itself.
   ///
   /// O(operations since the last critical version before those in between), and a walk over them.
-  ///
-  /// - Parameters:
-  ///   - old: the earlier version.
-  ///   - new: the later one.
   init?(from old: DocumentFile, to new: DocumentFile) {
     guard old.id == new.id, let heads = new.log.heads(of: old.log) else { return nil }
     let log = new.log
@@ -68,12 +64,6 @@ struct TextAlignment {
   /// The runs of a text as it is shown.
   ///
   /// O(runs + passages), plus comparing the passages that changed.
-  ///
-  /// - Parameters:
-  ///   - before: its number in the earlier version.
-  ///   - after: its number in the later one.
-  ///   - texts: what the two versions show.
-  /// - Returns: the runs, in order.
   func runs(
     of before: ContainerIndex, _ after: ContainerIndex, showing texts: (TextBuffer, TextBuffer)
   ) -> [Run] {

@@ -26,12 +26,6 @@ struct RedactedStretches {
   /// The content with markers where a version has them.
   ///
   /// Near-linear in the size of both.
-  ///
-  /// - Parameters:
-  ///   - wanted: the content.
-  ///   - present: what the version holds there.
-  ///   - path: where that is.
-  /// - Returns: the content, with its kinds as they were.
   mutating func marked(_ wanted: DocumentNode, as present: DocumentNode, at path: JSONPointer)
     -> DocumentNode
   {
@@ -263,11 +257,6 @@ extension [TextSplice] {
 extension Document {
   /// Content that comes back to this version, with the marker for what was redacted since; see
   /// ``late(version:)``.
-  ///
-  /// - Parameters:
-  ///   - wanted: the content of the whole document.
-  ///   - matching: which elements of lists are the same.
-  /// - Returns: the content, and where it was left without something.
   package func withoutRedacted(
     _ wanted: DocumentNode, _ matching: ContentMatching = .exact
   ) -> (content: DocumentNode, gaps: [PastContent.Gap]) {
@@ -277,9 +266,7 @@ extension Document {
     return (content, stretches.gaps)
   }
 
-  /// Puts the marker into the body of a note that comes back to this version.
-  ///
-  /// - Returns: where the note was left without something.
+  /// Puts the marker into the body of a note that comes back to this version, and returns where.
   package func leaveOutRedacted(of note: inout Note) -> [PastContent.Gap] {
     let path = JSONPointer([Note.Key.body])
     guard let redactionMarker, let present = node(at: path) else { return [] }

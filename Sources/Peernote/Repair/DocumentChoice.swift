@@ -10,10 +10,6 @@ struct DocumentChoice {
   let others: [(copy: Int, id: UniqueID?)]
 
   /// O(changes of all copies).
-  ///
-  /// - Parameters:
-  ///   - copies: the copies.
-  ///   - document: gives the document of a whole copy by its number.
   init(_ copies: [CopyContent], document: (Int) -> Document?) {
     let ids = Self.identities(of: copies, document)
     func isWhole(_ number: Int) -> Bool { copies[number].isWhole && ids[number] != nil }

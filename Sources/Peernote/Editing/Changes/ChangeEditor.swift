@@ -39,12 +39,6 @@ package struct ChangeEditor {
   /// versions are looked up: O(keys + chains).
   ///
   /// Precondition: no other process goes on with this agent's changes.
-  ///
-  /// - Parameters:
-  ///   - objects: the document.
-  ///   - texts: its texts, by container number.
-  ///   - agent: who makes the change.
-  ///   - namesSize: how many bytes the author's name and the message will take together.
   package init(
     objects: consuming Objects, texts: consuming [TextBuffer], agent: AgentID, namesSize: Int = 0
   ) {

@@ -11,24 +11,14 @@ extension DocumentNode {
   ///   kind differs.
   ///
   /// Near-linear in the size of both.
-  ///
-  /// - Parameters:
-  ///   - other: the content that is added.
-  ///   - keys: what tells elements of lists apart that are maps.
-  /// - Returns: the content of both.
   package func united(with other: DocumentNode, identityKeys keys: [String] = ["id"])
     -> DocumentNode
   {
     united(with: other, keys, areCopies: false)
   }
 
-  /// This content with all that another one holds besides.
-  ///
-  /// - Parameters:
-  ///   - other: the content that is added.
-  ///   - keys: what tells elements of lists apart that are maps.
-  ///   - areCopies: whether both were made of one content, so that equal counts are one.
-  /// - Returns: the content of both.
+  /// This content with all that another one holds besides; equal counts are one if both were made of
+  /// one content.
   func united(with other: DocumentNode, _ keys: [String], areCopies: Bool) -> DocumentNode {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
@@ -52,15 +42,10 @@ extension DocumentNode {
     return result
   }
 
-  /// Several contents of one place united in turn, and what is dropped of them.
+  /// Several contents of one place united in turn, and each value that is dropped of them once; `nil`
+  /// for no contents.
   ///
   /// Near-linear in the size of all.
-  ///
-  /// - Parameters:
-  ///   - nodes: the contents, of which the first one's values stay.
-  ///   - path: the place.
-  ///   - keys: what tells elements of lists apart.
-  /// - Returns: the content of all, and each dropped value once; `nil` for no contents.
   package static func united(
     _ nodes: [DocumentNode], at path: JSONPointer, identityKeys keys: [String]
   ) -> (content: DocumentNode, dropped: [DroppedValue])? {

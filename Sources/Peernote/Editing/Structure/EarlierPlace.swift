@@ -18,10 +18,6 @@ struct EarlierPlace {
   /// now.
   ///
   /// O(elements of the lists on the path).
-  ///
-  /// - Parameters:
-  ///   - steps: lead to it from an earlier version; at least one.
-  ///   - now: the present one.
   init?(_ steps: [PlaceChange.Step], now: Objects) {
     self.init(path: JSONPointer(), parent: .root, element: nil, isThere: true)
     for (depth, step) in steps.enumerated() {

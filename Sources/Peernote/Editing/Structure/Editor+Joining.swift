@@ -45,8 +45,6 @@ extension Editor {
   /// Keeps all elements that several people inserted into a list.
   ///
   /// They are written anew as they are, so that they count as settled. O(size of the list).
-  ///
-  /// - Throws: ``EditError`` if there is no such element.
   mutating func keep(_ paths: [JSONPointer]) throws(EditError) {
     for path in paths {
       guard let node = node(at: path) else { throw .noSuchPlace(path) }
@@ -54,13 +52,8 @@ extension Editor {
     }
   }
 
-  /// Where the elements stand that were inserted on several sides.
-  ///
-  /// - Parameters:
-  ///   - path: where one of them stands.
-  ///   - keys: what tells elements apart.
-  /// - Returns: the paths, in the order of the list.
-  /// - Throws: ``EditError`` if there is no such element, or it is not contested so.
+  /// Where the elements stand that were inserted on several sides, of which one stands at a path; in
+  /// the order of the list.
   mutating func elementsInserted(
     with path: JSONPointer, _ keys: [String]
   ) throws(EditError) -> [JSONPointer] {

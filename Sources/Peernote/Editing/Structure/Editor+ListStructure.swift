@@ -51,15 +51,8 @@ extension Editor {
     try insertMissing(wanted, into: list, partners, at: path)
   }
 
-  /// Puts back those of a list's earlier elements that were removed since.
-  ///
-  /// - Parameters:
-  ///   - earlier: the elements of an earlier version.
-  ///   - list: the list.
-  ///   - wanted: what they hold.
-  ///   - path: where the list stands.
-  /// - Returns: where each stands now; `nil` if they were not in this list.
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// Puts back those of a list's earlier elements that were removed since, and returns where each
+  /// stands now; `nil` if they were not in this list.
   private mutating func bringBack(
     _ earlier: [EventID], of list: ContainerIndex, as wanted: [DocumentNode], at path: JSONPointer
   ) throws(EditError) -> [Int32]? {

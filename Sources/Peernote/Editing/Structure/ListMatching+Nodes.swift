@@ -2,11 +2,6 @@ extension ContentMatching {
   /// For each element of a list the one of another list that it is; `nil` for a new one.
   ///
   /// O(size of the content) besides elements that are equal at both ends.
-  ///
-  /// - Parameters:
-  ///   - old: the elements that were there.
-  ///   - new: those that are there now.
-  /// - Returns: for each element of `new` its index in `old`.
   package func partners(from old: [DocumentNode], to new: [DocumentNode]) -> [Int?] {
     let keys = identityKeys
     var start = 0
@@ -43,12 +38,10 @@ extension ContentMatching {
     return partners
   }
 
-  /// The new elements that moved: all others stand in the order in which they were.
+  /// The new elements that moved, by the old ones that they are: all others stand in the order in
+  /// which they were.
   ///
   /// O(n log n).
-  ///
-  /// - Parameter partners: for each new element the old one that it is.
-  /// - Returns: their indices among the new ones.
   package static func moved(_ partners: [Int?]) -> Set<Int> {
     let order = partners.compactMap { $0.map(Int32.init) }
     let moves = Set(ListMoves(toOrder: order).moves.map { Int($0.element) })

@@ -66,15 +66,9 @@ package struct Resolution {
 }
 
 extension Conflict {
-  /// What a choice comes to.
+  /// What a choice comes to; `nil` if the conflict cannot be settled so.
   ///
   /// Near-linear in the size of the sides.
-  ///
-  /// - Parameters:
-  ///   - choice: what is to stand there.
-  ///   - earlier: what it was before, for what was moved to several places.
-  ///   - keys: what tells elements of lists apart.
-  /// - Returns: what is to be done; `nil` if the conflict cannot be settled so.
   package func resolution(
     taking choice: Choice, since earlier: DocumentNode? = nil, identityKeys keys: [String] = ["id"]
   ) -> Resolution? {
@@ -184,9 +178,6 @@ extension Conflict {
   /// what was changed of it in the others.
   ///
   /// O(n) for the size of the sides, times their depth and number.
-  ///
-  /// - Parameter earlier: what it was before; `nil` if nobody knows.
-  /// - Returns: the conflict with these contents.
   package func taken(since earlier: DocumentNode?) -> Conflict {
     if kind != .moved { return self }
     let nodes = sides.indices.map { combined(keeping: $0, since: earlier).content }
@@ -200,11 +191,6 @@ extension Conflict {
   /// others is left out.
   ///
   /// O(n) for the size of the sides, times their depth.
-  ///
-  /// - Parameters:
-  ///   - number: the side that is taken, by its number.
-  ///   - earlier: what it was before; `nil` if nobody knows.
-  /// - Returns: the content, and what of the others is left out.
   private func combined(
     keeping number: Int, since earlier: DocumentNode?
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
