@@ -109,18 +109,13 @@ extension Document {
   ///
   /// O(c) for c chains and their parents.
   package func commonVersion(with other: Document) -> [ChangeID] {
-    // A change comes with all that it follows, so the last ones of each chain tell.
+    // A change comes with all that it follows.
     let counts = other.log.changeCounts
-    var last: Set<LocalVersion> = []
-    var followed: Set<LocalVersion> = []
-    for index in log.graph.chains.indices {
-      let chain = log.graph.chains[index]
-      let count = counts[log.agents[chain.agent]] ?? 0
-      let shared = min(count - Int(chain.firstSequence) + 1, Int(chain.changeCount))
-      if shared <= 0 { continue }
-      last.insert(log.eventCounts.firstEvent(ofChange: chain.firstChange + Int32(shared)) - 1)
-      followed.formUnion(log.graph.parents(ofChain: index))
+    let shared = log.graph.chains.map { chain in
+      let count = (counts[log.agents[chain.agent]] ?? 0) - Int(chain.firstSequence) + 1
+      let end = chain.firstChange + Int32(min(max(count, 0), Int(chain.changeCount)))
+      return chain.start..<log.eventCounts.firstEvent(ofChange: end)
     }
-    return last.subtracting(followed).map { log.changeID(of: $0) }.sorted()
+    return log.graph.heads(ofClosure: shared).map { log.changeID(of: $0) }.sorted()
   }
 }

@@ -74,15 +74,9 @@ public struct Document: Sendable {
 
   /// Whether the document holds a change.
   ///
-  /// O(changes by the agent + agents).
+  /// O(chains + agents).
   public func contains(_ change: ChangeID) -> Bool {
-    guard let agent = log.agents.firstIndex(of: change.agent).map({ AgentIndex($0) }) else {
-      return false
-    }
-    let count = log.graph.chains.reduce(0) { sum, chain in
-      chain.agent == agent ? sum + Int(chain.changeCount) : sum
-    }
-    return (1...count).contains(change.sequence)
+    change.sequence > 0 && change.sequence <= changeCount(of: change.agent)
   }
 
   package var log: Log { file.log }

@@ -128,7 +128,7 @@ extension Document {
   /// How many changes an agent has made.
   ///
   /// O(agents) if it made the last one, else O(chains + agents).
-  fileprivate func changeCount(of agent: AgentID) -> Int {
+  func changeCount(of agent: AgentID) -> Int {
     guard let number = log.agents.firstIndex(of: agent),
       let chain = log.graph.chains.last(where: { $0.agent == AgentIndex(number) })
     else { return 0 }

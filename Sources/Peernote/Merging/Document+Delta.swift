@@ -147,7 +147,7 @@ extension Document {
   /// - Returns: `nil` if it does not, or has to be looked at more closely; nothing is done then.
   private mutating func follow(with change: Change) -> MergeReport? {
     guard change.parents == heads, changeCount > 0,
-      change.id.sequence == log.changeCounts[change.id.agent, default: 0] + 1
+      change.id.sequence == changeCount(of: change.id.agent) + 1
     else { return nil }
     let session = DocumentSession(agent: change.id.agent, author: change.author, time: change.time)
     let end = log.graph.end
