@@ -3,14 +3,13 @@ extension Objects {
   ///
   /// O(depth) steps, each O(children).
   func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
-    var container: ContainerIndex? = .root
     var steps: [PlaceChange.Step] = []
-    for token in path.tokens {
-      guard let parent = container, let child = child(token, of: parent) else { return nil }
-      steps.append(!child.isElement ? .key(token) : .element(log.eventID(of: child.element)))
-      container = child.resolved.shown.flatMap { self.container(createdBy: $0.event) }
+    let target = Target(path.tokens, in: self) { token, parent in
+      guard let child = child(token, of: parent) else { return nil }
+      steps.append(child.isElement ? .element(log.eventID(of: child.element)) : .key(token))
+      return child
     }
-    return steps
+    return target == nil ? nil : steps
   }
 }
 
@@ -36,22 +35,17 @@ extension Document {
   /// O(depth) steps, each O(children), and the size of what is returned.
   package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
     let objects = file.objects
-    var target = Target.root
-    for step in steps {
-      guard let parent = target.container(in: objects) else { return nil }
-      let child: Objects.Child?
+    let target = Target(steps, in: objects) { step, parent in
       switch (step, log.containers[parent].kind) {
-      case (.key(let key), .map): child = objects.child(key, of: parent)
+      case (.key(let key), .map): objects.child(key, of: parent)
       case (.element(let name), .list):
-        child = log.event(name).flatMap { event in
+        log.event(name).flatMap { event in
           objects.children(ofList: parent).first { $0.element == event }
         }
-      case (.key, _), (.element, _): child = nil
+      case (.key, _), (.element, _): nil
       }
-      guard let child else { return nil }
-      target = .child(child, parent: parent)
     }
-    return target.node(in: objects, texts: file.shownTexts)
+    return target?.node(in: objects, texts: file.shownTexts)
   }
 
   /// The places where this state differs from an earlier one, whose changes it has all.

@@ -122,16 +122,16 @@ enum Target {
 
   /// Follows a path; `nil` if it leads nowhere.
   init?(_ path: JSONPointer, in objects: Objects) {
-    self.init(path, in: objects) { objects.child($0, of: $1) }
+    self.init(path.tokens, in: objects) { objects.child($0, of: $1) }
   }
 
-  /// Follows a path, with a way to find the child of a container that a token names.
-  init?(
-    _ path: JSONPointer, in objects: Objects, child: (String, ContainerIndex) -> Objects.Child?
+  /// Follows a way, with what finds the child of a container that a step of it names.
+  init?<Step>(
+    _ steps: [Step], in objects: Objects, child: (Step, ContainerIndex) -> Objects.Child?
   ) {
     self = .root
-    for token in path.tokens {
-      guard let container = container(in: objects), let child = child(token, container) else {
+    for step in steps {
+      guard let container = container(in: objects), let child = child(step, container) else {
         return nil
       }
       self = .child(child, parent: container)

@@ -33,7 +33,7 @@ public struct Editor {
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> DocumentNode? {
-    let target = Target(path, in: editor.objects) { token, container in
+    let target = Target(path.tokens, in: editor.objects) { token, container in
       switch kind(of: container) {
       case .map: editor.child(token, ofMap: container)
       case .list:
@@ -267,7 +267,7 @@ public struct Editor {
   /// Follows a path; finds the elements of a list faster the second time.
   private mutating func target(_ path: JSONPointer) -> Target? {
     let objects = editor.objects
-    return Target(path, in: objects) { token, container in child(token, of: container) }
+    return Target(path.tokens, in: objects) { token, container in child(token, of: container) }
   }
 
   /// The child of a map or list that a token of a path names; `nil` if there is none.
