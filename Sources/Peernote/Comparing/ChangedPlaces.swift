@@ -33,14 +33,6 @@ package final class ChangedPlaces {
     var change: ChangeIndex
   }
 
-  /// What a change edited: a text, a list, a set or a counter, or what stands under a key of a map or
-  /// in an element of a list.
-  private struct Spot: Hashable {
-    var container: ContainerIndex
-    var key = KeyIndex.absent
-    var element = LocalVersion.beforeAll
-  }
-
   /// Looks at some changes of a document, by their place in ``Document/changes``.
   ///
   /// O(operations of the changes, times the depth of their places), the content, and a walk over the
@@ -84,22 +76,22 @@ package final class ChangedPlaces {
   }
 
   /// What a change edited, and the text that is there, or how many elements of a list it touched.
-  private typealias Edited = (place: Spot, text: ContainerIndex?, elements: Int?)
+  private typealias Edited = (place: EditTarget, text: ContainerIndex?, elements: Int?)
 
   private func spots(of change: ChangeIndex) -> [Edited] {
     let events = log.eventCounts.events(ofChange: change)
     var result: [Edited] = []
-    var known: [Spot: Int] = [:]
+    var known: [EditTarget: Int] = [:]
     var index = log.operationIndex(endingAfter: events.lowerBound)
     while index < log.operations.count, log.operations[index].first < events.upperBound {
       let operation = log.operations[index]
       index += 1
-      var spot = Spot(container: operation.container)
+      var spot = EditTarget(container: operation.container)
       var text = operation.kind.editsText ? operation.container : nil
       var elements: Int?
       switch operation.kind {
-      case .put, .remove: spot.key = operation.key
-      case .putElement: spot.element = operation.element
+      case .put, .remove: spot.member = .key(operation.key)
+      case .putElement: spot.member = .element(operation.element)
       case .insertElements, .moveElement, .removeElement:
         let part = operation.events.clamped(to: events)
         elements = Int(part.upperBound - part.lowerBound)
@@ -112,16 +104,16 @@ package final class ChangedPlaces {
         if spot.container != text { text = nil }
         elements = nil
         let made = spot.container
-        spot = Spot(container: parent)
+        spot = EditTarget(container: parent)
         switch objects.creationPlace(of: made) {
-        case .key(let key): spot.key = key
-        case .element(let insertion): spot.element = insertion
+        case .key(let key): spot.member = .key(key)
+        case .element(let insertion): spot.member = .element(insertion)
         case nil: break
         }
       }
       // An element that the change inserted counts as one of its list.
-      if spot.element.isEvent, events.contains(spot.element) {
-        spot.element = .beforeAll
+      if case .element(let element) = spot.member, events.contains(element) {
+        spot.member = .whole
         (text, elements) = (nil, 0)
       }
       if let place = known[spot] {
@@ -135,11 +127,14 @@ package final class ChangedPlaces {
     return result
   }
 
-  private func name(of spot: Spot) -> [PlaceName.Part] {
+  private func name(of spot: EditTarget) -> [PlaceName.Part] {
     let outer = name(of: spot.container)
-    if spot.key != .absent { return outer + [.key(log.keys[spot.key])] }
-    guard spot.element.isEvent else { return outer }
-    return shownName(objects.path(toElement: spot.element, of: spot.container)) ?? outer
+    switch spot.member {
+    case .key(let key): return outer + [.key(log.keys[key])]
+    case .element(let element):
+      return shownName(objects.path(toElement: element, of: spot.container)) ?? outer
+    case .whole, .value: return outer
+    }
   }
 
   /// The name of a container: by where it stands, or by the keys under which it was made.
