@@ -237,18 +237,12 @@ public struct Editor {
   mutating func replaceText(
     of container: ContainerIndex, with text: String, at path: JSONPointer
   ) throws(EditError) {
-    let splices = TextDifference(
-      from: shownText(of: container).utf8, to: Array(text.utf8)
-    ).splices
     if passages[container] != nil {
-      let edits = splices.map { splice in
-        ShownEdit(
-          deleted: splice.position..<splice.position + splice.deleted,
-          inserted: TextBuffer(splice.inserted), insertsBefore: splice.insertsBeforeDeleted)
-      }
-      if edits.isEmpty { return }
-      return try Self.performing(path, editShown(container, edits))
+      return try Self.performing(path, settle(container, as: TextBuffer(text)))
     }
+    let splices = TextDifference(
+      from: editor.texts[container].utf8, to: Array(text.utf8)
+    ).splices
     let edits = splices.lazy.map { splice in
       ChangeEditor.TextEdit(
         deleted: splice.position..<splice.position + splice.deleted,
