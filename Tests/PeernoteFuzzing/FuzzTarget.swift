@@ -132,7 +132,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   // MARK: Readers
 
   private static func cborFaults(_ bytes: [UInt8]) -> [String] {
-    _ = Document.diagnosticNotation(of: bytes)
+    _ = diagnosticNotation(of: bytes)
     var reader = CBORReader(bytes)
     guard let range = try? reader.skipItem(depthLimit: 64) else { return [] }
     do {

@@ -40,7 +40,7 @@ struct Inspect: HostedCommand {
     invocation.configure(verbosity)
     if diag {
       let bytes = try invocation.readBytes(file)
-      try invocation.console.write(Document.diagnosticNotation(of: bytes).utf8)
+      try invocation.console.write(diagnosticNotation(of: bytes).utf8)
       return .done
     }
     let operand = try invocation.operand(file)
