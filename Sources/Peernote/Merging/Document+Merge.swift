@@ -176,7 +176,10 @@ extension Document {
       case .forked(let change, let fork):
         throw .forked(change, reason: fork.rawValue)
       case .refused(let reason, let change):
-        throw MergeError(reason, at: change, in: [log, other])
+        throw MergeError(
+          reason, in: [log, other],
+          else: DocumentError(
+            reason.description, kind: reason.isLimit ? .limit : .damaged, in: .log, change: change))
       case .deletionsDisagree:
         throw .damaged(
           DocumentError(
@@ -250,36 +253,27 @@ extension [Conflict] {
 
 extension MergeError {
   fileprivate init(_ error: HistoryError, in log: Log) {
-    if let filled = Self.filled(error.reason, in: [log]) {
-      self = filled
-      return
-    }
     let section: DocumentError.Section =
       switch error.reason {
       case .textsDisagree: .view
       case .passagesDisagree: .passages
       case _: .log
       }
-    self = .damaged(DocumentError(error, in: log, section: section))
+    self.init(error.reason, in: [log], else: DocumentError(error, in: log, section: section))
   }
 
-  fileprivate init(_ reason: HistoryError.Reason, at change: ChangeID, in logs: [Log]) {
-    if let filled = Self.filled(reason, in: logs) {
-      self = filled
+  /// A limit that one agent uses up more than all others together, or another error.
+  fileprivate init(
+    _ reason: HistoryError.Reason, in logs: [Log], else error: @autoclosure () -> DocumentError
+  ) {
+    guard let agent = AgentShare.filling(reason, of: logs) else {
+      self = .damaged(error())
       return
     }
-    self = .damaged(
-      DocumentError(
-        reason.description, kind: reason.isLimit ? .limit : .damaged, in: .log, change: change))
-  }
-
-  /// A limit that one agent uses up more than all others together.
-  private static func filled(_ limit: HistoryError.Reason, in logs: [Log]) -> MergeError? {
-    guard let agent = AgentShare.filling(limit, of: logs) else { return nil }
-    return .filled(
+    self = .filled(
       by: agent.lastChange,
       DocumentError(
-        "\(limit.description), \(agent.count) of them by agent \(agent.lastChange.agent)",
+        "\(reason.description), \(agent.count) of them by agent \(agent.lastChange.agent)",
         kind: .limit, in: .log))
   }
 }
