@@ -142,7 +142,7 @@ struct ConflictFinder {
   let passages: [ContainerIndex: [TextPassage]]
   /// The lines of texts that were moved and are contested.
   let moves: [ContainerIndex: [TextMove]]
-  private(set) var found: [Conflict] = []
+  var found: [Conflict] = []
   /// The containers to be located.
   private let wanted: Set<ContainerIndex>
   /// Where those of them stand that are shown.
@@ -216,8 +216,8 @@ struct ConflictFinder {
         search(child, at: String(index))
       }
     case .text:
-      let found = contestedPassages(of: container) + movedLines(of: container)
-      for conflict in found.sorted(by: { $0.start < $1.start }) { record(conflict) }
+      let contested = contestedPassages(of: container) + movedLines(of: container)
+      found += contested.sorted { $0.start < $1.start }
     case .set, .counter: break
     }
   }
@@ -229,14 +229,6 @@ struct ConflictFinder {
     if let container = objects.container(createdBy: shown.event) { search(container: container) }
     path.tokens.removeLast()
   }
-
-  /// Takes what was found elsewhere: after what was found so far, or in its place among that.
-  mutating func record(_ conflict: Conflict, at place: Int? = nil) {
-    found.insert(conflict, at: place ?? found.count)
-  }
-
-  /// Takes back what was found, as it is part of something else.
-  mutating func forget(at place: Int) { found.remove(at: place) }
 
   private mutating func record(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved

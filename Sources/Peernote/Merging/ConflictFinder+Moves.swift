@@ -52,11 +52,11 @@ extension ConflictFinder {
         && found[place].others.allSatisfy { $0.node == nil }
     }
     // From the end, so that the places of those before stay.
-    for part in parts.reversed() { forget(at: part) }
+    for part in parts.reversed() { found.remove(at: part) }
     for (foundBefore, conflict) in conflicts.sorted(by: {
       ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
     }) {
-      record(conflict, at: foundBefore - parts.count { $0 < foundBefore })
+      found.insert(conflict, at: foundBefore - parts.count { $0 < foundBefore })
     }
   }
 
