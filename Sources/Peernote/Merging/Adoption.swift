@@ -19,18 +19,10 @@ struct Adoption {
 
   init(_ first: Document, _ second: Document) {
     func isEarlier(_ left: Document, _ right: Document) -> Bool {
-      let (leftTime, rightTime) = (left.changes.first?.time, right.changes.first?.time)
-      switch (leftTime, rightTime) {
-      case (let left?, let right?) where left != right: return left < right
-      case (nil, .some): return false
-      case (.some, nil): return true
-      case (.some, .some), (nil, nil): break
+      guard let one = left.changes.first, let other = right.changes.first else {
+        return left.changeCount == right.changeCount ? left.id < right.id : right.changeCount == 0
       }
-      if left.id != right.id { return left.id < right.id }
-      switch (left.changes.first?.id, right.changes.first?.id) {
-      case (let left?, let right?): return left < right
-      case (_, _): return false
-      }
+      return (one.time, left.id, one.id) < (other.time, right.id, other.id)
     }
     (earlier, later) = isEarlier(second, first) ? (second, first) : (first, second)
   }
