@@ -103,21 +103,12 @@ struct Adoption {
     -> DocumentNode
   {
     guard case .map(let ours) = base, case .map(let theirs) = new else { return new }
-    var result: [DocumentNode.MapEntry] = []
-    for entry in theirs {
-      let isUntouched = old[entry.key] == entry.node
-      if isUntouched, let kept = base[entry.key] {
-        let united = kept.united(with: entry.node, ["id"], areCopies: true)
-        result.append(.init(key: entry.key, node: united))
-      } else {
-        result.append(entry)
-      }
-    }
     // What only the earlier one has stays, unless the later one had it and removed it.
-    for entry in ours where new[entry.key] == nil && old[entry.key] == nil {
-      result.append(entry)
-    }
-    return .map(result.sorted(by: DocumentNode.MapEntry.precedes))
+    let left = ours.filter { new[$0.key] != nil || old[$0.key] == nil }
+    return .map(
+      left.joined(with: theirs) { key, kept, node in
+        old[key] == node ? kept.united(with: node, ["id"], areCopies: true) : node
+      })
   }
 
   /// The first versions that have the latest text that both have in common.
