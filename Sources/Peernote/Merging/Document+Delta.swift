@@ -151,10 +151,10 @@ extension Document {
     else { return nil }
     let session = DocumentSession(agent: change.id.agent, author: change.author, time: change.time)
     let end = log.graph.end
-    do throws(DeltaEditor.Refusal) {
+    do throws(HistoryError) {
       try self.change(by: session, message: change.message) {
-        (editor: inout Editor) throws(DeltaEditor.Refusal) in
-        try editor.editRaw { (editor: inout ChangeEditor) throws(DeltaEditor.Refusal) in
+        (editor: inout Editor) throws(HistoryError) in
+        try editor.editRaw { (editor: inout ChangeEditor) throws(HistoryError) in
           for edit in change.edits { try DeltaEditor.make(edit, &editor) }
         }
       }
