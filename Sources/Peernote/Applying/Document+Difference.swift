@@ -103,13 +103,11 @@ extension Document {
     to union: Document, _ ours: Document, _ theirs: Document, since base: Document
   ) throws -> AppliedDifference {
     let isFirst = ours.heads.sorted().lexicographicallyPrecedes(theirs.heads.sorted())
-    let sides = try UnitedContents(
-      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours, since: base, areMerged: true)
+    let (one, other) = isFirst ? (ours, theirs) : (theirs, ours)
+    let sides = try UnitedContents(of: one, and: other, since: base, areMerged: true)
     var result = AppliedDifference(document: union, met: sides.met, crowded: sides.crowded)
-    try result.show(
-      sides, ours: isFirst ? ours : theirs, isFirst ? theirs : ours, since: base)
-    result.met += result.document.copiesBeside(
-      of: isFirst ? ours : theirs, and: isFirst ? theirs : ours)
+    try result.show(sides, ours: one, other, since: base)
+    result.met += result.document.copiesBeside(of: one, and: other)
     return result
   }
 
