@@ -134,7 +134,10 @@ final class EncodingTree {
     case let value as String: return .value(.string(value))
     case let value as Double: return .value(.double(value))
     case let value as Float: return .value(.double(Double(value)))
-    case let value as any ContentRepresentable: return value.content
+    case let value as MergeableText: return .text(value.wrappedValue)
+    case let value as MergeableCounter: return .counter(Int64(value.wrappedValue))
+    case let value as Timestamp: return .value(.timestamp(value))
+    case let value as UniqueID: return .value(.uuid(value))
     case let value as any ValueRepresentable:
       return value.documentValue.map { .value($0) }
     case let value as any FixedWidthInteger:

@@ -83,27 +83,6 @@ extension KeyedDecodingContainer {
   }
 }
 
-/// A type of the models that has content of its own in a document.
-protocol ContentRepresentable {
-  var content: DocumentNode { get }
-}
-
-extension MergeableText: ContentRepresentable {
-  var content: DocumentNode { .text(wrappedValue) }
-}
-
-extension MergeableCounter: ContentRepresentable {
-  var content: DocumentNode { .counter(Int64(wrappedValue)) }
-}
-
-extension Timestamp: ContentRepresentable {
-  var content: DocumentNode { .value(.timestamp(self)) }
-}
-
-extension UniqueID: ContentRepresentable {
-  var content: DocumentNode { .value(.uuid(self)) }
-}
-
 extension Timestamp: Codable {
   /// Reads milliseconds since the epoch, or from a document the timestamp itself.
   ///
