@@ -14,8 +14,7 @@ struct EarlierPlace {
   /// Whether that is in another list than earlier, or stands in something that is.
   var wasMoved = false
 
-  /// Finds a place that is not the whole document; `nil` if what it stood in is gone or another one
-  /// now.
+  /// Finds a place; `nil` if what it stood in is gone or another one now.
   ///
   /// O(elements of the lists on the path).
   init?(_ steps: [PlaceChange.Step], now: Objects) {
@@ -107,22 +106,18 @@ extension Document {
   /// there, or it or what it stood in was removed.
   ///
   /// O(elements of the lists on the path).
-  package func presentPath(of past: PastContent) -> JSONPointer? {
-    if past.path.tokens.isEmpty { return past.path }
-    guard let place = past.steps.flatMap({ EarlierPlace($0, now: file.objects) }) else {
-      return nil
-    }
-    return place.isThere ? place.path : nil
-  }
+  package func presentPath(of past: PastContent) -> JSONPointer? { path(along: past.steps) }
 
   /// Where what stands at a path of another version of the document stands in this one; `nil` if
   /// nothing stands there, or it or what it stands in is not here.
   ///
   /// O(elements of the lists on the path).
   package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
-    if path.tokens.isEmpty { return path }
-    guard let steps = other.steps(to: path),
-      let place = EarlierPlace(steps, now: file.objects), place.isThere
+    self.path(along: other.steps(to: path))
+  }
+
+  private func path(along steps: [PlaceChange.Step]?) -> JSONPointer? {
+    guard let place = steps.flatMap({ EarlierPlace($0, now: file.objects) }), place.isThere
     else { return nil }
     return place.path
   }
