@@ -2,23 +2,8 @@
 ///
 /// Keeps its buffers from one change to the next.
 struct ChangeWriter {
-  private var objectActor = RunWriter<UInt64>()
-  private var objectCounter = RunWriter<UInt64>()
-  private var keyActor = RunWriter<UInt64>()
-  private var keyCounter = DeltaWriter()
-  private var keyString = RunWriter<TextBytes>()
-  private var insert = BooleanWriter()
-  private var action = RunWriter<UInt64>()
-  private var valueMetadata = RunWriter<UInt64>()
-  private var values: [UInt8] = []
-  private var referenceCount = RunWriter<UInt64>()
-  private var referenceActor = RunWriter<UInt64>()
-  private var referenceCounter = DeltaWriter()
-  private var expand = BooleanWriter()
-  private var markName = RunWriter<TextBytes>()
-
-  private var columns: [UInt8] = []
-  private var sizes: [(spec: ColumnSpec, size: Int)] = []
+  private var operations = OperationWriter()
+  private var columns = WrittenColumns()
   private var body: [UInt8] = []
   /// The chunk's number of each actor, by the history's number; valid where ``stamps`` says so.
   private var localNumbers: [UInt32] = []
@@ -77,71 +62,15 @@ struct ChangeWriter {
     for (number, actor) in others.enumerated() { localNumbers[Int(actor)] = UInt32(number) + 1 }
   }
 
-  private func local(_ id: OperationID) -> UInt64 { UInt64(localNumbers[Int(id.actor)]) }
-
   private mutating func writeOperations(_ places: Range<Int>, _ store: borrowing OperationStore) {
     for place in places {
       let operation = store.operations[place]
-      let isInRoot = operation.object == .none
-      objectActor.append(isInRoot ? nil : local(operation.object))
-      objectCounter.append(isInRoot ? nil : UInt64(operation.object.counter))
-      if operation.key >= 0 {
-        keyActor.append(nil)
-        keyCounter.append(nil)
-        keyString.append(TextBytes(bytes: store.texts[operation.key]))
-      } else {
-        keyActor.append(operation.element == .none ? nil : local(operation.element))
-        keyCounter.append(Int64(operation.element.counter))
-        keyString.append(nil)
-      }
-      insert.append(operation.isInsertion)
-      action.append(UInt64(operation.action.rawValue))
-      valueMetadata.append(UInt64(operation.valueSize) << 4 | UInt64(operation.valueType))
-      values.append(contentsOf: store.value(of: operation))
-      referenceCount.append(UInt64(operation.referenceCount))
-      for reference in store.references(of: operation) {
-        referenceActor.append(local(reference))
-        referenceCounter.append(Int64(reference.counter))
-      }
-      expand.append(operation.expands)
-      markName.append(
-        operation.markName < 0 ? nil : TextBytes(bytes: store.texts[operation.markName]))
+      operations.append(
+        operation, in: store, references: store.references(of: operation), numbers: localNumbers)
     }
-
-    columns.removeAll(keepingCapacity: true)
-    sizes.removeAll(keepingCapacity: true)
-    add(.objectActor, objectActor.finish(into: &columns))
-    add(.objectCounter, objectCounter.finish(into: &columns))
-    add(.keyActor, keyActor.finish(into: &columns))
-    add(.keyCounter, keyCounter.finish(into: &columns))
-    add(.keyString, keyString.finish(into: &columns))
-    add(.insert, insert.finish(into: &columns))
-    add(.action, action.finish(into: &columns))
-    add(.valueMetadata, valueMetadata.finish(into: &columns))
-    columns.append(contentsOf: values)
-    add(.value, values.count)
-    values.removeAll(keepingCapacity: true)
-    add(.predecessorCount, referenceCount.finish(into: &columns))
-    add(.predecessorActor, referenceActor.finish(into: &columns))
-    add(.predecessorCounter, referenceCounter.finish(into: &columns))
-    add(.expand, expand.finish(into: &columns, omittingFalse: true))
-    add(.markName, markName.finish(into: &columns))
-    body.append(columnSizes: sizes)
-    body.append(contentsOf: columns)
-  }
-
-  private mutating func add(_ spec: ColumnSpec, _ size: Int) {
-    if size > 0 { sizes.append((spec, size)) }
-  }
-}
-
-extension [UInt8] {
-  /// Appends the table in front of columns.
-  mutating func append(columnSizes sizes: [(spec: ColumnSpec, size: Int)]) {
-    append(unsigned: UInt64(sizes.count))
-    for (spec, size) in sizes {
-      append(unsigned: UInt64(spec.number))
-      append(unsigned: UInt64(size))
-    }
+    columns.removeAll()
+    operations.finish(into: &columns)
+    body.append(sizesOf: columns)
+    body.append(contentsOf: columns.bytes)
   }
 }

@@ -50,8 +50,8 @@ extension AutomergeState {
     for head in heads { head.hash.append(to: &body) }
     let changes = changeColumns(order, rowNumbers, local.numbers)
     let operations = operationColumns(local.numbers)
-    body.append(columnSizes: changes.sizes)
-    body.append(columnSizes: operations.sizes)
+    body.append(sizesOf: changes)
+    body.append(sizesOf: operations)
     body += changes.bytes
     body += operations.bytes
     for head in heads { body.append(unsigned: UInt64(head.row)) }
@@ -59,7 +59,7 @@ extension AutomergeState {
   }
 
   /// The actors that some changes name, ascending, and the number of each among them.
-  private func localActors(_ order: [Int]) -> (used: [UInt32], numbers: [UInt64]) {
+  private func localActors(_ order: [Int]) -> (used: [UInt32], numbers: [UInt32]) {
     let store = history.store
     var isUsed = [Bool](repeating: false, count: history.actors.actors.count)
     for number in order {
@@ -72,19 +72,17 @@ extension AutomergeState {
       }
     }
     var used: [UInt32] = []
-    var numbers = [UInt64](repeating: 0, count: isUsed.count)
+    var numbers = [UInt32](repeating: 0, count: isUsed.count)
     for actor in isUsed.indices where isUsed[actor] {
-      numbers[actor] = UInt64(used.count)
+      numbers[actor] = UInt32(used.count)
       used.append(UInt32(actor))
     }
     return (used, numbers)
   }
 
-  private typealias Columns = (bytes: [UInt8], sizes: [(spec: ColumnSpec, size: Int)])
-
   private func changeColumns(
-    _ order: [Int], _ rowNumbers: [Int32], _ local: [UInt64]
-  ) -> Columns {
+    _ order: [Int], _ rowNumbers: [Int32], _ local: [UInt32]
+  ) -> WrittenColumns {
     var actor = RunWriter<UInt64>()
     var sequence = DeltaWriter()
     var maxOperation = DeltaWriter()
@@ -96,7 +94,7 @@ extension AutomergeState {
     var extra: [UInt8] = []
     for number in order {
       let change = history.changes[number]
-      actor.append(local[Int(change.actor)])
+      actor.append(UInt64(local[Int(change.actor)]))
       sequence.append(Int64(change.sequence))
       maxOperation.append(Int64(change.firstCounter) + Int64(change.operations.count) - 1)
       time.append(change.time)
@@ -110,98 +108,32 @@ extension AutomergeState {
       extraMetadata.append(UInt64(change.extra.count) << 4 | 7)
       extra += change.extra
     }
-    var columns: Columns = ([], [])
-    Self.add(.changeActor, &columns) { actor.finish(into: &$0) }
-    Self.add(.changeSequence, &columns) { sequence.finish(into: &$0) }
-    Self.add(.changeMaxOperation, &columns) { maxOperation.finish(into: &$0) }
-    Self.add(.changeTime, &columns) { time.finish(into: &$0) }
-    Self.add(.changeMessage, &columns) { message.finish(into: &$0) }
-    Self.add(.dependencyCount, &columns) { dependencyCount.finish(into: &$0) }
-    Self.add(.dependencyIndex, &columns) { dependencyIndex.finish(into: &$0) }
-    Self.add(.extraMetadata, &columns) { extraMetadata.finish(into: &$0) }
-    Self.add(.extra, &columns) {
+    var columns = WrittenColumns()
+    columns.add(.changeActor) { actor.finish(into: &$0) }
+    columns.add(.changeSequence) { sequence.finish(into: &$0) }
+    columns.add(.changeMaxOperation) { maxOperation.finish(into: &$0) }
+    columns.add(.changeTime) { time.finish(into: &$0) }
+    columns.add(.changeMessage) { message.finish(into: &$0) }
+    columns.add(.dependencyCount) { dependencyCount.finish(into: &$0) }
+    columns.add(.dependencyIndex) { dependencyIndex.finish(into: &$0) }
+    columns.add(.extraMetadata) { extraMetadata.finish(into: &$0) }
+    columns.add(.extra) {
       $0 += extra
       return extra.count
     }
     return columns
   }
 
-  private static func add(
-    _ spec: ColumnSpec, _ columns: inout Columns, _ write: (inout [UInt8]) -> Int
-  ) {
-    let size = write(&columns.bytes)
-    if size > 0 { columns.sizes.append((spec, size)) }
-  }
-
-  private func operationColumns(_ local: [UInt64]) -> Columns {
+  private func operationColumns(_ local: [UInt32]) -> WrittenColumns {
     let store = history.store
-    var objectActor = RunWriter<UInt64>()
-    var objectCounter = RunWriter<UInt64>()
-    var keyActor = RunWriter<UInt64>()
-    var keyCounter = DeltaWriter()
-    var keyString = RunWriter<TextBytes>()
-    var idActor = RunWriter<UInt64>()
-    var idCounter = DeltaWriter()
-    var insert = BooleanWriter()
-    var action = RunWriter<UInt64>()
-    var valueMetadata = RunWriter<UInt64>()
-    var values: [UInt8] = []
-    var successorCount = RunWriter<UInt64>()
-    var successorActor = RunWriter<UInt64>()
-    var successorCounter = DeltaWriter()
-    var expand = BooleanWriter()
-    var markName = RunWriter<TextBytes>()
+    var writer = OperationWriter()
     for place in rows {
-      let operation = store.operations[Int(place)]
-      let isInRoot = operation.object == .none
-      objectActor.append(isInRoot ? nil : local[Int(operation.object.actor)])
-      objectCounter.append(isInRoot ? nil : UInt64(operation.object.counter))
-      if operation.key >= 0 {
-        keyActor.append(nil)
-        keyCounter.append(nil)
-        keyString.append(TextBytes(bytes: store.texts[operation.key]))
-      } else {
-        keyActor.append(operation.element == .none ? nil : local[Int(operation.element.actor)])
-        keyCounter.append(Int64(operation.element.counter))
-        keyString.append(nil)
-      }
-      let name = names[Int(place)]
-      idActor.append(local[Int(name.actor)])
-      idCounter.append(Int64(name.counter))
-      insert.append(operation.isInsertion)
-      action.append(UInt64(operation.action.rawValue))
-      valueMetadata.append(UInt64(operation.valueSize) << 4 | UInt64(operation.valueType))
-      values.append(contentsOf: store.value(of: operation))
-      let replacing = successors[Int(place)]
-      successorCount.append(UInt64(replacing.count))
-      for other in replacing {
-        successorActor.append(local[Int(names[Int(other)].actor)])
-        successorCounter.append(Int64(names[Int(other)].counter))
-      }
-      expand.append(operation.expands)
-      markName.append(
-        operation.markName < 0 ? nil : TextBytes(bytes: store.texts[operation.markName]))
+      writer.append(
+        store.operations[Int(place)], in: store, named: names[Int(place)],
+        references: successors[Int(place)].lazy.map { names[Int($0)] }, numbers: local)
     }
-    var columns: Columns = ([], [])
-    Self.add(.objectActor, &columns) { objectActor.finish(into: &$0) }
-    Self.add(.objectCounter, &columns) { objectCounter.finish(into: &$0) }
-    Self.add(.keyActor, &columns) { keyActor.finish(into: &$0) }
-    Self.add(.keyCounter, &columns) { keyCounter.finish(into: &$0) }
-    Self.add(.keyString, &columns) { keyString.finish(into: &$0) }
-    Self.add(.idActor, &columns) { idActor.finish(into: &$0) }
-    Self.add(.idCounter, &columns) { idCounter.finish(into: &$0) }
-    Self.add(.insert, &columns) { insert.finish(into: &$0) }
-    Self.add(.action, &columns) { action.finish(into: &$0) }
-    Self.add(.valueMetadata, &columns) { valueMetadata.finish(into: &$0) }
-    Self.add(.value, &columns) {
-      $0 += values
-      return values.count
-    }
-    Self.add(.successorCount, &columns) { successorCount.finish(into: &$0) }
-    Self.add(.successorActor, &columns) { successorActor.finish(into: &$0) }
-    Self.add(.successorCounter, &columns) { successorCounter.finish(into: &$0) }
-    Self.add(.expand, &columns) { expand.finish(into: &$0, omittingFalse: true) }
-    Self.add(.markName, &columns) { markName.finish(into: &$0) }
+    var columns = WrittenColumns()
+    writer.finish(into: &columns, ofDocument: true)
     return columns
   }
 }
