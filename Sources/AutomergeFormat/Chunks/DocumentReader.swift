@@ -23,8 +23,6 @@ struct DocumentReader {
   private(set) var unknownColumns: [ColumnSpec] = []
   /// Whether the table of heads' rows says something else than the heads do.
   private(set) var wrongHeadIndexes: [Int]?
-  private(set) var changeColumns: [ColumnSet.Column] = []
-  private(set) var operationColumns: [ColumnSet.Column] = []
 
   /// Reads which actors a document names.
   static func actors(of chunk: Chunk, _ bytes: [UInt8]) throws(AutomergeError) -> [[UInt8]] {
@@ -73,8 +71,6 @@ struct DocumentReader {
     unknownColumns =
       changeColumns.unknown(besides: ColumnSpec.ofChanges)
       + operationColumns.unknown(besides: ColumnSpec.ofDocument)
-    self.changeColumns = changeColumns.columns
-    self.operationColumns = operationColumns.columns
     try readChanges(changeColumns, actors: actors, limits: limits)
     try readOperations(operationColumns, actors: actors, limits: limits)
     if !reader.isAtEnd {

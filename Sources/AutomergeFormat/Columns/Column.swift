@@ -61,17 +61,8 @@ struct ColumnSpec: Hashable, Comparable {
 
 /// The columns of a chunk, each ready to be read.
 struct ColumnSet {
-  /// One column's bytes, inflated.
-  struct Column {
-    let spec: ColumnSpec
-    let reader: ByteReader
-    /// Whether the bytes are compressed in the file.
-    let isCompressed: Bool
-    /// How many bytes it has in the file.
-    let storedSize: Int
-  }
-
-  private(set) var columns: [Column] = []
+  /// Each column's bytes, inflated.
+  private var columns: [(spec: ColumnSpec, reader: ByteReader)] = []
   /// Where the columns begin, for what is missing.
   private let place: Int
 
@@ -121,19 +112,13 @@ struct ColumnSet {
       let range = try reader.range(size)
       let spec = ColumnSpec(number & ~ColumnSpec.deflateBit)
       guard number & ColumnSpec.deflateBit != 0 else {
-        let column = ByteReader(reader.bytes, range, place: reader.place)
-        columns.append(
-          Column(spec: spec, reader: column, isCompressed: false, storedSize: size))
+        columns.append((spec, ByteReader(reader.bytes, range, place: reader.place)))
         continue
       }
       guard let inflated = try use?.inflated(reader.bytes, range) else {
         throw reader.error("a compressed column where there can be none", at: range.lowerBound)
       }
-      columns.append(
-        Column(
-          spec: spec,
-          reader: ByteReader(inflated, inflated.indices, place: range.lowerBound),
-          isCompressed: true, storedSize: size))
+      columns.append((spec, ByteReader(inflated, inflated.indices, place: range.lowerBound)))
     }
   }
 
