@@ -22,7 +22,7 @@ struct Blame: HostedCommand {
   @Argument(
     help: ArgumentHelp("Which text: a JSON Pointer.", valueName: "path"),
     transform: PathArgument.parse)
-  var path = PathArgument(JSONPointer(["body"]))
+  var path = JSONPointer(["body"])
 
   @Option(
     name: .customLong("at"),
@@ -38,7 +38,7 @@ struct Blame: HostedCommand {
     invocation.configure(verbosity)
     var document = try invocation.operand(file).document()
     if !versions.isEmpty {
-      let gaps = try document.content(named: versions, at: path.path, in: file).gaps
+      let gaps = try document.content(named: versions, at: path, in: file).gaps
       try invocation.sayMarked(gaps, in: file)
       document = try document.version(named: versions, in: file)
     }
@@ -46,7 +46,7 @@ struct Blame: HostedCommand {
     if json {
       try invocation.console.printResult(
         JSONReport([
-          ("schema", .json(1)), ("path", .json(.string(path.path.description))),
+          ("schema", .json(1)), ("path", .json(.string(path.description))),
           (
             "lines",
             .list(lines.enumerated()) { index, line in
@@ -94,13 +94,13 @@ struct Blame: HostedCommand {
 
   private func lines(of document: Document) throws(Failure) -> BlamedLines {
     let passages = try file.parsing(
-      document.passages(ofTextAt: path.path))
-    guard let passages, case .text(let text) = document.node(at: path.path) else {
-      let isThere = document.node(at: path.path) != nil
+      document.passages(ofTextAt: path))
+    guard let passages, case .text(let text) = document.node(at: path) else {
+      let isThere = document.node(at: path) != nil
       let hint = "which has one author: pnmerge log -p \(shellQuoted(file))"
       throw Failure(
         .usage, file: file,
-        "there is no text at \(path.path.visible)" + (isThere ? " but a value, \(hint)" : ""))
+        "there is no text at \(path.visible)" + (isThere ? " but a value, \(hint)" : ""))
     }
     return BlamedLines(text: text, passages: passages, in: document)
   }

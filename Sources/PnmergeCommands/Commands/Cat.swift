@@ -30,7 +30,7 @@ struct Cat: HostedCommand {
   @Argument(
     help: ArgumentHelp("Where; the whole document by default.", valueName: "path"),
     transform: PathArgument.parse)
-  var path: PathArgument?
+  var path: JSONPointer?
 
   @Option(help: ArgumentHelp("The form.", valueName: "format"))
   var format: Format?
@@ -67,7 +67,7 @@ struct Cat: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     if isOfValue {
-      try writeValue(at: path?.path ?? JSONPointer(), invocation)
+      try writeValue(at: path ?? JSONPointer(), invocation)
     } else {
       // What it was read from is let go before it is written.
       let root = try invocation.operand(file).printed(

@@ -27,7 +27,7 @@ struct Increment: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
-    let path = place.path.path
+    let path = place.path
     let value: Int64? = try change { document in
       if by == 0 { return nil }
       if let node = document.node(at: path) {

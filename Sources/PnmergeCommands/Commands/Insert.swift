@@ -27,7 +27,7 @@ struct Insert: HostedCommand {
     let change = FileChange(place.file, options, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
-    let path = place.path.path
+    let path = place.path
     let done: EditOutcome<Bool> = try change(at: base) { document in
       let parent = document.kind(at: path.parent)
       let isSet = parent == .set

@@ -28,8 +28,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   @Option(
     help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
-    transform: AgentArgument.init(parsing:))
-  var without: [AgentArgument] = []
+    transform: parseAgent)
+  var without: [AgentID] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
@@ -73,7 +73,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
     merge.streams = streams
-    merge.leftOut = Set(without.map(\.agent))
+    merge.leftOut = Set(without)
     merge.tellsPlaces = tellsPlaces(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     if interactive { return try askAndMerge(merge, invocation) }

@@ -23,18 +23,17 @@ struct Move: HostedCommand {
   @Argument(
     help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"),
     transform: PathArgument.parse)
-  var source: PathArgument
+  var source: JSONPointer
 
   @Argument(
     help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"),
     transform: PathArgument.parse)
-  var target: PathArgument
+  var target: JSONPointer
 
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
-    let (source, target) = (source.path, target.path)
     let done: Bool? = try change { document in
       guard let node = document.node(at: source) else {
         let error = EditError.noSuchPlace(source).explanation(in: document.root)

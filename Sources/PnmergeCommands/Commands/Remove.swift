@@ -37,7 +37,7 @@ struct Remove: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
-    let path = place.path.path
+    let path = place.path
     let member = try member.map { try value($0.text) }
     let done: Bool? = try change { document in
       let changed = try change.edit(&document) { editor in

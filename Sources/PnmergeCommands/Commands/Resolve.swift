@@ -24,7 +24,7 @@ struct Resolve: HostedCommand {
   @Argument(
     help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
     transform: PathArgument.parse)
-  var path: PathArgument?
+  var path: JSONPointer?
 
   @Option(
     help: ArgumentHelp("The ID of a change, kept, mine, theirs or both.", valueName: "side"))
@@ -114,7 +114,7 @@ struct Resolve: HostedCommand {
       return answers.open.isEmpty ? .done : .different
     }
     let reading = sentence.map { "; it reads \(DocumentNode.text($0).preview)" } ?? ""
-    let name = (path?.path.visible ?? "") + reading
+    let name = (path?.visible ?? "") + reading
     try change.report(isDone.map { _ in "resolved \(name)" }, "would resolve \(name)")
     try invocation.console.report(answers.dropped)
     return .done
@@ -189,7 +189,7 @@ struct Resolve: HostedCommand {
   ///
   /// - Throws: ``Failure`` if that is nothing.
   private func places(in review: Review) throws(Failure) -> [Int] {
-    guard let path = path?.path else { return [] }
+    guard let path else { return [] }
     let conflicts = review.places.compactMap(\.conflict)
     let places = ConflictPlaces(of: conflicts, in: review.documents[0].merged)
     let named = conflicts.indices.filter { index in

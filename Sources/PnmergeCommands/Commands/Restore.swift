@@ -23,7 +23,7 @@ struct Restore: HostedCommand {
   @Argument(
     help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"),
     transform: PathArgument.parse)
-  var path = PathArgument(JSONPointer())
+  var path = JSONPointer()
 
   @Option(
     name: .customLong("at"),
@@ -38,7 +38,6 @@ struct Restore: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation, replacesContent: true)
-    let path = path.path
     var gaps: [PastContent.Gap] = []
     try change.reportChanges(
       change { document in
@@ -63,7 +62,6 @@ struct Restore: HostedCommand {
   private func names(
     ofChangesIn document: Document, to old: PastContent, _ change: FileChange
   ) throws(Failure) -> [String] {
-    let path = path.path
     let content = old.node
     let place = content == nil ? path : document.presentPath(of: old)
     let present = place.flatMap { document.node(at: $0) }

@@ -27,8 +27,8 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
 
   @Option(
     help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
-    transform: AgentArgument.init(parsing:))
-  var without: [AgentArgument] = []
+    transform: parseAgent)
+  var without: [AgentID] = []
 
   @Flag(help: "Ask in whole words, for screen readers.")
   var plain = false
@@ -106,7 +106,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     ["pnmerge", "review", "--apply", "decisions.json"]
       + (schema.file.map { ["--schema", shellQuoted($0)] } ?? [])
       + schema.references.flatMap { ["--schema-ref", shellQuoted($0)] }
-      + without.flatMap { ["--without", $0.agent.description] }
+      + without.flatMap { ["--without", $0.description] }
   }
 
   /// The review of what is named; `nil` if nothing is to be reviewed in folders.
@@ -129,7 +129,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     }
     let merges = (areFolders ? try pairs(invocation) : [(files[0], Array(files.dropFirst()))]).map {
       var merge = CopyMerge(base: $0.0, copies: $0.1, isDryRun: dryRun, backups: backups)
-      merge.leftOut = Set(without.map(\.agent))
+      merge.leftOut = Set(without)
       merge.schema = schema
       return merge
     }

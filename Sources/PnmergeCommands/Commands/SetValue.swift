@@ -31,7 +31,7 @@ struct SetValue: HostedCommand {
     change.identityKeys = identity.keys.map(\.text)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
-    let path = place.path.path
+    let path = place.path
     let done = try change(at: base, path: path) { document in
       let old = document.node(at: path)
       let new = try node(document, path)

@@ -131,17 +131,17 @@ struct TextPlaces: ParsableArguments {
     name: .customLong("text-at"),
     help: ArgumentHelp("Make strings here texts; * is any name or index.", valueName: "path"),
     transform: PathArgument.parsePattern)
-  var patterns: [PathArgument] = []
+  var patterns: [JSONPointer] = []
 
   /// The content with the strings at the given places as texts.
   ///
   /// `console` is told of places where there is no string; nothing is said without it.
   func applied(to node: DocumentNode, _ console: Console? = nil) -> DocumentNode {
     patterns.reduce(node) { node, pattern in
-      let result = node.withText(at: pattern.path.tokens[...])
+      let result = node.withText(at: pattern.tokens[...])
       if let console, result.isSame(as: node) {
         // A lost message is no reason to stop.
-        try? console.warn("--text-at \(pattern.path.visible): there is no string")
+        try? console.warn("--text-at \(pattern.visible): there is no string")
       }
       return result
     }

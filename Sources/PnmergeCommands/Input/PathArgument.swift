@@ -2,16 +2,10 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// An argument that is a path into a document (RFC 6901), such as `/agenda/0/title`.
-struct PathArgument: Sendable {
-  var path: JSONPointer
-
-  init(_ path: JSONPointer) {
-    self.path = path
-  }
-
+/// Arguments that are paths into a document (RFC 6901), such as `/agenda/0/title`.
+enum PathArgument {
   /// Reads an argument; the error says what is wrong with it.
-  static func parse(_ argument: String) throws -> PathArgument {
+  static func parse(_ argument: String) throws -> JSONPointer {
     guard let text = String(validating: ArgumentText.bytes(for: argument), as: UTF8.self) else {
       throw ValidationError("It is not UTF-8.")
     }
@@ -21,19 +15,19 @@ struct PathArgument: Sendable {
           ? "In a path write ~0 for ~ and ~1 for / in a name."
           : "A path begins with /, as in /title; the empty path is the whole document.")
     }
-    return PathArgument(path)
+    return path
   }
 
   /// Reads an argument in which `*` stands for any name or index.
-  static func parsePattern(_ argument: String) throws -> PathArgument {
+  static func parsePattern(_ argument: String) throws -> JSONPointer {
     let pattern = try parse(argument)
-    if pattern.path.tokens.contains("**") { throw ValidationError(noDeepPattern) }
+    // It would match nothing but such a name.
+    if pattern.tokens.contains("**") {
+      throw ValidationError(
+        "** is no pattern; * stands for one name or index, as in /items/*/title")
+    }
     return pattern
   }
-
-  /// Why `**` is refused, which would match nothing but such a name.
-  static let noDeepPattern =
-    "** is no pattern; * stands for one name or index, as in /items/*/title"
 }
 
 extension JSONPointer {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Peernote
 
 /// A document that is to be changed, and the place in it.
 struct PlaceArguments: ParsableArguments {
@@ -9,5 +10,5 @@ struct PlaceArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
     transform: PathArgument.parse)
-  var path: PathArgument
+  var path: JSONPointer
 }
