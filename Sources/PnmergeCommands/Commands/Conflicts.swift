@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge conflicts`: lists what is undecided.
-struct Conflicts: HostedCommand, ManyFilesCommand {
+struct Conflicts: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "List the conflicts that nobody has resolved yet.",
@@ -20,7 +20,6 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   @Argument(
     help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(
     help: "List also what is worth a look in the last merges.")
@@ -31,10 +30,6 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
 
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
-  }
 
   /// What is open in a document.
   private struct Found {

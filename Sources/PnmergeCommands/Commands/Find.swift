@@ -30,10 +30,6 @@ struct Find: HostedCommand, ManyFilesCommand {
 
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if arguments.isEmpty { throw ValidationError("Give a text.") }
-  }
-
   /// What is found, and where.
   private struct Match {
     var file: FileName

@@ -7,22 +7,29 @@ protocol HistoryCommand: HostedCommand {
   /// Whether it may change the history, so that the plain file has to follow.
   static var changesHistory: Bool { get }
 
-  /// Its arguments that name one file each.
-  static var files: [WritableKeyPath<Self, FileName>] { get }
-
-  /// Replaces the names of the files.
+  /// Replaces the names of its files.
   mutating func replaceFiles(_ replace: (FileName) throws(Failure) -> FileName) throws(Failure)
+}
+
+/// A command whose only file is a document.
+protocol OneFileCommand: HostedCommand {
+  var file: FileName { get set }
+}
+
+extension HistoryCommand where Self: OneFileCommand {
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) { file = try replace(file) }
+}
+
+extension HistoryCommand where Self: FilesCommand {
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) { try fileArguments.replaceNames(replace) }
 }
 
 extension HistoryCommand {
   static var changesHistory: Bool { false }
-  static var files: [WritableKeyPath<Self, FileName>] { [] }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    for file in Self.files { self[keyPath: file] = try replace(self[keyPath: file]) }
-  }
 
   /// Runs it on the histories of the tracked plain files that are named.
   func runOnHistories(_ invocation: Invocation) throws -> ExitStatus {
@@ -64,31 +71,13 @@ extension Invocation {
 
 // MARK: - The commands
 
-extension Conflicts: HistoryCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { try fileArguments.replaceNames(replace) }
-}
-
-extension ReviewMerge: HistoryCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { try fileArguments.replaceNames(replace) }
-}
-
-extension Log: HistoryCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { try fileArguments.replaceNames(replace) }
-}
-
-extension Cat: HistoryCommand {
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
-}
-
-extension Export: HistoryCommand {
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
-}
+extension Conflicts: HistoryCommand {}
+extension ReviewMerge: HistoryCommand {}
+extension Log: HistoryCommand {}
+extension Cat: HistoryCommand, OneFileCommand {}
+extension Export: HistoryCommand, OneFileCommand {}
+extension Inspect: HistoryCommand, OneFileCommand {}
+extension Blame: HistoryCommand, OneFileCommand {}
 
 extension Diff: HistoryCommand {
   mutating func replaceFiles(
@@ -99,30 +88,25 @@ extension Diff: HistoryCommand {
   }
 }
 
-extension Inspect: HistoryCommand {
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
-}
-
-extension Blame: HistoryCommand {
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
-}
-
 extension Adopt: HistoryCommand {
   static var changesHistory: Bool { true }
-  static var files: [WritableKeyPath<Self, FileName>] { [\.into, \.from] }
+
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) {
+    into = try replace(into)
+    from = try replace(from)
+  }
 }
 
-extension Resolve: HistoryCommand {
+extension Resolve: HistoryCommand, OneFileCommand {
   static var changesHistory: Bool { true }
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
-extension Restore: HistoryCommand {
+extension Restore: HistoryCommand, OneFileCommand {
   static var changesHistory: Bool { true }
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
-extension Undo: HistoryCommand {
+extension Undo: HistoryCommand, OneFileCommand {
   static var changesHistory: Bool { true }
-  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }

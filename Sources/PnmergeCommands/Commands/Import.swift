@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge import`: makes documents of other programs' files.
-struct Import: HostedCommand, ManyFilesCommand {
+struct Import: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a document of JSON, Markdown, text or Automerge.",
@@ -17,8 +17,8 @@ struct Import: HostedCommand, ManyFilesCommand {
       """)
 
   @Argument(help: ArgumentHelp("Files and directories; - is standard input.", valueName: "input"))
-  var inputArguments: [FileNames]
-  var inputs: [FileName] { inputArguments.flatMap(\.names) }
+  var fileArguments: [FileNames]
+  private var inputs: [FileName] { files }
 
   @Option(
     name: [.short, .long],
@@ -41,7 +41,6 @@ struct Import: HostedCommand, ManyFilesCommand {
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    if inputs.isEmpty { throw ValidationError("Give a file or more.") }
     if output != nil && inputs.count > 1 {
       throw ValidationError("--output takes one input.")
     }
@@ -57,7 +56,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     invocation.configure(options.verbosity)
     var taken: [FileName: FileName] = [:]
     let named = Set(inputs)
-    let found = try files(invocation)
+    let found = try found(invocation)
     if found.files.isEmpty, found.failures.isEmpty {
       for input in inputs {
         try invocation.console.report("\(input.inputName): holds no files to import")
@@ -97,7 +96,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   }
 
   /// The files that are named, and those of directories that can be imported.
-  private func files(_ invocation: Invocation) throws -> FoundFiles {
+  private func found(_ invocation: Invocation) throws -> FoundFiles {
     if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
       throw Failure(.usage, file: directory, "--output takes one file, not a directory")
     }

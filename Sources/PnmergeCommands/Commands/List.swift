@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge ls`: lists the notes in folders.
-struct List: HostedCommand, ManyFilesCommand {
+struct List: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the notes in folders.",
@@ -39,9 +39,8 @@ struct List: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let named = fileArguments.flatMap(\.names)
     var notes: [ListedNote] = []
-    let listed = FoundFiles(files: named.isEmpty ? [FileName(".")] : named)
+    let listed = FoundFiles(files: files.isEmpty ? [FileName(".")] : files)
     let status = try invocation.forEachFile(listed) { file in
       let listed = try invocation.notes(in: file)
       notes += filter.notes(of: listed.notes, invocation.host)

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge log`: the changes of a document.
-struct Log: HostedCommand, ManyFilesCommand {
+struct Log: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List a document's changes, newest first.",
@@ -21,7 +21,6 @@ struct Log: HostedCommand, ManyFilesCommand {
   @Argument(
     help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
@@ -42,7 +41,6 @@ struct Log: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
     if patch && json { throw ValidationError("--patch and --json exclude each other.") }
     if html != nil, patch || json || files.count > 1 {
       throw ValidationError("--html takes one document, without --patch and --json.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge merge`: brings copies together.
-struct Merge: HostedCommand, ManyFilesCommand {
+struct Merge: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge copies of a document, or folders.",
@@ -19,7 +19,6 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],

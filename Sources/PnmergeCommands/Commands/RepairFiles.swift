@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge repair`: saves what can be saved from damaged copies.
-struct RepairFiles: HostedCommand, ManyFilesCommand {
+struct RepairFiles: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
     abstract: "Save what damaged copies of a document hold.",
@@ -17,7 +17,6 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],
@@ -45,7 +44,6 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
     if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
     if content, proven { throw ValidationError("--content and --proven exclude each other.") }
     if content, withoutSections {

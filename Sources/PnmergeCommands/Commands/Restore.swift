@@ -32,10 +32,6 @@ struct Restore: HostedCommand {
 
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
-    if versions.isEmpty { throw ValidationError("Give --at.") }
-  }
-
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation, replacesContent: true)
     var gaps: [PastContent.Gap] = []

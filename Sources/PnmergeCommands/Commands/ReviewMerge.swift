@@ -3,7 +3,7 @@ import JSONSchema
 import Peernote
 
 /// `pnmerge review`: shows a merge before it is written, and asks what is to be decided.
-struct ReviewMerge: HostedCommand, ManyFilesCommand {
+struct ReviewMerge: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
     abstract: "Look at a merge, make its decisions, and write it.",
@@ -20,7 +20,6 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @Argument(
     help: ArgumentHelp("The file to merge into and copies, or folders.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
@@ -47,7 +46,6 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file, and copies of it; or folders.") }
     if files.contains(where: \.isStandardStream) { throw ValidationError("A review needs files.") }
     if html != nil, !apply.isEmpty || plain {
       throw ValidationError("--html excludes --apply and --plain.")

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge status`: how copies relate.
-struct Status: HostedCommand, ManyFilesCommand {
+struct Status: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show how copies relate, or what a document has.",
@@ -20,16 +20,11 @@ struct Status: HostedCommand, ManyFilesCommand {
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more, or directories.") }
-  }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)

@@ -4,7 +4,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge validate`: checks documents.
-struct Validate: HostedCommand, ManyFilesCommand {
+struct Validate: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check documents: bytes, log, replay and content.",
@@ -20,7 +20,6 @@ struct Validate: HostedCommand, ManyFilesCommand {
   @Argument(
     help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(help: "Stop before the replay of the history.")
   var quick = false
@@ -31,10 +30,6 @@ struct Validate: HostedCommand, ManyFilesCommand {
   var json = false
 
   @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
-  }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)

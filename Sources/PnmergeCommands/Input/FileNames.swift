@@ -5,6 +5,15 @@ import ArgumentParser
 /// It takes its files as ``FileNames``.
 protocol ManyFilesCommand: ParsableCommand {}
 
+/// One of them whose only operands are files.
+protocol FilesCommand: ManyFilesCommand {
+  var fileArguments: [FileNames] { get set }
+}
+
+extension FilesCommand {
+  var files: [FileName] { fileArguments.flatMap(\.names) }
+}
+
 /// The files that an argument names: one, or many that were joined.
 ///
 /// The argument parser takes time that grows with the square of the number of arguments, minutes for
