@@ -116,7 +116,7 @@ struct AutomergeDriver {
     _ ours: AutomergeCopy, _ theirs: AutomergeCopy
   ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
     do throws(Failure) {
-      return try AutomergeMerge(base: ours.file, copies: [theirs.file]).merged(ours, theirs)
+      return try AutomergeMerge(theirs.file, into: ours.file).merged(ours, theirs)
     } catch {
       throw Failure(.different, (error.file.map { "\($0.visible): " } ?? "") + error.message)
     }

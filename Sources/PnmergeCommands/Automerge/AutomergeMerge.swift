@@ -3,19 +3,8 @@ import Peernote
 
 /// The merge of copies of an Automerge document, which stays one; all or nothing.
 struct AutomergeMerge {
-  /// The first copy, and the file to be replaced unless there is an ``output``.
-  var base: FileName
-  /// The copies to bring in.
-  var copies: [FileName]
-  /// Where the result goes; `nil` for the first copy's place.
-  var output: FileName?
-  /// Computes and reports, but writes nothing.
-  var isDryRun = false
-  var backups = BackupPolicy()
-  /// Whether the report lists what comes in, place by place.
-  var tellsPlaces = false
-  /// What was read before.
-  var streams = InputStreams()
+  /// The files, and what is to be done with them.
+  let files: CopyMerge
 
   /// Whether files are to be merged as Automerge documents: the first one tells that is neither
   /// standard input nor a pipe.
@@ -53,34 +42,27 @@ struct AutomergeMerge {
 
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
-    try invocation.checkStandardInput([base] + copies)
-    var streams = streams
-    let target = output ?? base
-    let isInPlace = !target.isStandardStream && !base.isStandardStream && target == base
-    if isInPlace { try invocation.checkIsThere(base, toMerge: copies[0]) }
+    let (base, isInPlace) = (files.base, files.isInPlace)
+    try invocation.checkStandardInput([base] + files.copies)
+    var streams = files.streams
+    if isInPlace { try invocation.checkIsThere(base, toMerge: files.copies[0]) }
     var kept: [FileName: [UInt8]] = [:]
-    for file in copies { kept[file] = try streams.read(file, invocation) }
-    var place = DocumentFile(target, invocation, isDryRun: isDryRun)
-    (place.backups, place.action) = (backups, .merge)
-    if !isInPlace { place.sources = [base] + copies }
+    for file in files.copies { kept[file] = try streams.read(file, invocation) }
     let first = isInPlace ? nil : try streams.read(base, invocation)
-    let outcome = try place(expecting: isInPlace ? .existing : .any) { old in
-      let result = try merge(first ?? old ?? [], kept, always: !isInPlace)
-      if !isInPlace, let old { try check(old, isPartOf: result, target) }
+    let outcome = try files.place(invocation)(expecting: isInPlace ? .existing : .any) { old in
+      let result = try merge(first ?? old ?? [], kept)
+      if !isInPlace, let old { try check(old, isPartOf: result) }
       return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome) {
         bytes, _ in try check(bytes, result)
       }
     }
-    var report = outcome.report.written(outcome)
-    report.output = target
-    return report
+    return outcome.report.written(outcome, to: files.target)
   }
 
   /// Refuses to overwrite a file that holds anything but some of the changes of the result.
-  private func check(
-    _ bytes: [UInt8], isPartOf result: Result, _ target: FileName
-  ) throws(Failure) {
+  private func check(_ bytes: [UInt8], isPartOf result: Result) throws(Failure) {
     if bytes == result.bytes { return }
+    let target = files.target
     guard let copy = try? AutomergeCopy(bytes, from: target),
       let history = try? AutomergeHistory(copy.container.source)
     else {
@@ -105,32 +87,32 @@ struct AutomergeMerge {
       hashes = Set(try AutomergeHistory(file.source).numbers.keys)
     } catch {
       throw Failure(
-        .ioError, file: output ?? base,
+        .ioError, file: files.target,
         "the new document cannot be read back (\(error)); nothing was written")
     }
     guard hashes == result.hashes else {
       throw Failure(
-        .ioError, file: output ?? base,
+        .ioError, file: files.target,
         "the new document reads back differently; nothing was written")
     }
   }
 
   // MARK: Merging
 
-  /// Merges the first copy and those kept; makes the file even if the first one lacks nothing, if
-  /// `always`.
+  /// Merges the first copy and those kept.
   private func merge(
-    _ bytes: [UInt8], _ kept: [FileName: [UInt8]], always: Bool = false
+    _ bytes: [UInt8], _ kept: [FileName: [UInt8]]
   ) throws(Failure) -> Result {
-    let first = try Self.copy(bytes, from: base)
+    let first = try Self.copy(bytes, from: files.base)
     var all = [first]
-    for file in copies {
+    for file in files.copies {
       all.append(
         try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
     }
+    // Elsewhere the file is made even if the first copy lacks nothing.
     var result = try Self.merge(
-      try AutomergeCopies(all), output: output ?? base, always: always)
-    if tellsPlaces { result.outcome.divergence = try divergence(of: all) }
+      try AutomergeCopies(all), output: files.target, always: !files.isInPlace)
+    if files.tellsPlaces { result.outcome.divergence = try divergence(of: all) }
     return result
   }
 
@@ -141,8 +123,7 @@ struct AutomergeMerge {
       let document = try AutomergeImport.document(of: AutomergeDocument(copy))
       documents.append((copy.file, document))
     }
-    return try CopyMerge(base: base, copies: copies).divergence(
-      of: documents[0].document, from: Array(documents.dropFirst()))
+    return try files.divergence(of: documents[0].document, from: Array(documents.dropFirst()))
   }
 
   private static func copy(
@@ -204,7 +185,7 @@ struct AutomergeMerge {
     _ first: AutomergeCopy, _ second: AutomergeCopy
   ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
     let result = try Self.merge(
-      try AutomergeCopies([first, second]), output: base, always: false)
+      try AutomergeCopies([first, second]), output: files.target, always: false)
     if let bytes = result.bytes { try check(bytes, result) }
     return (result.bytes, result.outcome)
   }
@@ -226,6 +207,16 @@ struct AutomergeMerge {
       id: envelope.id, chunks: chunks,
       others: MeetingNotesEnvelope.union(copies.copies.compactMap(\.container.envelope))
     ).bytes()
+  }
+}
+
+extension AutomergeMerge {
+  /// The merge of one copy into another one.
+  init(
+    _ copy: FileName, into base: FileName, isDryRun: Bool = false,
+    backups: BackupPolicy = BackupPolicy()
+  ) {
+    files = CopyMerge(base: base, copies: [copy], isDryRun: isDryRun, backups: backups)
   }
 }
 

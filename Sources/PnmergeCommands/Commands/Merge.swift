@@ -64,19 +64,21 @@ struct Merge: HostedCommand, FilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     if files.contains(where: invocation.isDirectory) { return try mergeFolders(invocation) }
-    var streams = InputStreams()
-    if AutomergeMerge.isMeant(by: files, &streams, invocation) {
-      return try mergeAutomerge(streams, invocation)
-    }
     var merge = CopyMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
-    merge.streams = streams
     merge.leftOut = Set(without)
     merge.tellsPlaces = tellsPlaces(invocation)
-    if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
+    let isForeign = AutomergeMerge.isMeant(by: files, &merge.streams, invocation)
+    if isForeign, interactive || !without.isEmpty {
+      throw Failure(
+        .usage, file: files[0],
+        "is an Automerge document; --interactive and --without are for peernote documents, which "
+          + "'pnmerge import' makes of its copies")
+    }
+    if merge.target.isStandardStream { invocation.console.reportStream = .error }
     if interactive { return try askAndMerge(merge, invocation) }
-    let outcome = try merge(invocation)
+    let outcome = try isForeign ? AutomergeMerge(files: merge)(invocation) : merge(invocation)
     if json {
       try invocation.console.report(outcome.json)
     } else {
@@ -109,31 +111,6 @@ struct Merge: HostedCommand, FilesCommand {
   /// Whether the report lists what comes in, place by place.
   private func tellsPlaces(_ invocation: Invocation) -> Bool {
     invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
-  }
-
-  /// Merges copies of an Automerge document.
-  private func mergeAutomerge(
-    _ streams: InputStreams, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    guard !interactive, without.isEmpty else {
-      throw Failure(
-        .usage, file: files[0],
-        "is an Automerge document; --interactive and --without are for peernote documents, which "
-          + "'pnmerge import' makes of its copies")
-    }
-    if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
-    var merge = AutomergeMerge(
-      base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
-      backups: backups)
-    merge.streams = streams
-    merge.tellsPlaces = tellsPlaces(invocation)
-    let outcome = try merge(invocation)
-    if json {
-      try invocation.console.report(outcome.json)
-    } else {
-      try outcome.report(invocation)
-    }
-    return strict && !outcome.conflicts.isEmpty ? .different : .done
   }
 
   /// Asks what is to become of what the merge decides, and of what was undecided before, and merges.

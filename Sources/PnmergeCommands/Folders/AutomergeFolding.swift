@@ -65,9 +65,7 @@ extension FolderSync {
     let opened = folders[folder]
     let (from, to) = (opened.shownFile(copy), opened.shownFile(document))
     guard let identity = opened.listing.automergeFiles[copy] else { return false }
-    var merge = AutomergeMerge(base: to, copies: [from])
-    merge.isDryRun = isDryRun
-    merge.backups = backups
+    let merge = AutomergeMerge(from, into: to, isDryRun: isDryRun, backups: backups)
     let outcome = try merge(invocation)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))

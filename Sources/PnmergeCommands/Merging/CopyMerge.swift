@@ -24,17 +24,21 @@ struct CopyMerge {
   /// What was read before.
   var streams = InputStreams()
 
+  /// The file that is to hold the result.
+  var target: FileName { output ?? base }
+
+  /// Whether it takes the place of the first copy.
+  var isInPlace: Bool {
+    !target.isStandardStream && !base.isStandardStream && target == base
+  }
+
   /// A copy that was read.
   typealias Copy = (file: FileName, document: Document)
 
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
     try invocation.checkStandardInput([base] + copies)
-    let target = output ?? base
-    if target.isStandardStream || base.isStandardStream || target != base {
-      return try write(merged(invocation), to: target, invocation)
-    }
-    return try mergeInPlace(invocation)
+    return try isInPlace ? mergeInPlace(invocation) : write(merged(invocation), invocation)
   }
 
   /// Reads the copies to bring in.
@@ -89,7 +93,7 @@ struct CopyMerge {
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.
     var others: [Copy]? = try readCopies(invocation, &streams)
-    let outcome = try place(base, invocation)() { bytes in
+    let outcome = try place(invocation)() { bytes in
       let copies = try others.take() ?? readCopies(invocation, &streams)
       var document = try parse(
         bytes ?? [], base, beside: copies.first?.document, &streams, invocation)
@@ -100,13 +104,14 @@ struct CopyMerge {
       // Even a copy without new changes may bring redactions; the bytes tell.
       return DocumentFile.Proposal(document, isCompared: true, report: outcome)
     }
-    return outcome.report.written(outcome)
+    return outcome.report.written(outcome, to: target)
   }
 
-  /// Where a result goes.
-  private func place(_ file: FileName, _ invocation: Invocation) -> DocumentFile {
-    var place = DocumentFile(file, invocation, isDryRun: isDryRun)
+  /// Where the result goes.
+  func place(_ invocation: Invocation) -> DocumentFile {
+    var place = DocumentFile(target, invocation, isDryRun: isDryRun)
     (place.backups, place.action) = (backups, .merge)
+    if !isInPlace { place.sources = [base] + copies }
     return place
   }
 
@@ -132,27 +137,19 @@ struct CopyMerge {
   }
 
   /// Writes to another file than the first copy, or to standard output.
-  private func write(
-    _ result: Result, to target: FileName, _ invocation: Invocation
-  ) throws -> MergeOutcome {
-    var place = place(target, invocation)
-    place.sources = [base] + copies
-    let outcome = try place(expecting: .any) { old in
+  private func write(_ result: Result, _ invocation: Invocation) throws -> MergeOutcome {
+    let outcome = try place(invocation)(expecting: .any) { old in
       if let old, old != result.bytes {
         let merged = try invocation.parseDocument(result.bytes, from: target)
-        try check(old, isPartOf: merged, target, invocation)
+        try check(old, isPartOf: merged)
       }
       return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome)
     }
-    var report = outcome.report.written(outcome)
-    report.output = target
-    return report
+    return outcome.report.written(outcome, to: target)
   }
 
   /// Refuses to overwrite a file that holds anything but some of the changes in `document`.
-  private func check(
-    _ bytes: [UInt8], isPartOf document: Document, _ target: FileName, _ invocation: Invocation
-  ) throws(Failure) {
+  private func check(_ bytes: [UInt8], isPartOf document: Document) throws(Failure) {
     let existing: Document
     do {
       existing = try Document(bytes: bytes)

@@ -50,12 +50,6 @@ struct MergeOutcome {
   /// Whether its old bytes were kept.
   var isUndoable = false
 
-  init(document: UniqueID, base: FileName, output: FileName) {
-    self.document = document
-    self.base = base
-    self.output = output
-  }
-
   /// Adds what the merge of one more copy did, after those before it.
   mutating func add(_ report: MergeReport, from file: FileName) {
     copies.append(
@@ -92,8 +86,11 @@ struct MergeOutcome {
 
 extension MergeOutcome {
   /// The same with what became of the file.
-  func written(_ outcome: DocumentFile.Outcome<MergeOutcome>) -> MergeOutcome {
+  func written(
+    _ outcome: DocumentFile.Outcome<MergeOutcome>, to target: FileName
+  ) -> MergeOutcome {
     var result = self
+    result.output = target
     result.hasChanged = outcome.hasChanged
     result.isWritten = outcome.isWritten
     result.isUndoable = outcome.isUndoable
