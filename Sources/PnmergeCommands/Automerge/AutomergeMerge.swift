@@ -118,12 +118,11 @@ struct AutomergeMerge {
 
   /// What the copies bring, by the documents that `import` makes of them.
   private func divergence(of all: [AutomergeCopy]) throws(Failure) -> Divergence? {
-    var documents: [(file: FileName, document: Document)] = []
+    var documents: [Document] = []
     for copy in all {
-      let document = try AutomergeImport.document(of: AutomergeDocument(copy))
-      documents.append((copy.file, document))
+      documents.append(try AutomergeImport.document(of: AutomergeDocument(copy)))
     }
-    return try files.divergence(of: documents[0].document, from: Array(documents.dropFirst()))
+    return try documents[0].divergence(fromCopies: documents.dropFirst(), in: files.base)
   }
 
   private static func copy(

@@ -69,7 +69,7 @@ struct Status: HostedCommand, FilesCommand {
       status = max(status, relation.status)
       let divergence =
         invocation.console.isVerbose
-        ? try invocation.divergence(of: first, files[0], from: other, relation) : nil
+        ? try first.divergence(fromCopies: [other], in: files[0]) : nil
       if json {
         copies.append(relation.json(file, divergence))
       } else {

@@ -188,7 +188,9 @@ struct CopyMerge {
     let deletion = document.deletion
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     outcome.leftOut = leftOut.sorted()
-    if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
+    if tellsPlaces {
+      outcome.divergence = try document.divergence(fromCopies: others.map(\.document), in: base)
+    }
     if others.count == 1 {
       try mergeInTurn(&document, consume others, &outcome, invocation)
     } else if !others.isEmpty {

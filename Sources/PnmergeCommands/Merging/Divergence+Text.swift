@@ -34,19 +34,10 @@ extension Divergence {
   private static let shownLines = 20
 
   /// Lists what the other copy did, what this one did, and where both did something.
-  ///
-  /// - Parameters:
-  ///   - words: what the sides are called.
-  ///   - isWhole: whether all is listed, whatever is asked of the console.
-  ///   - invocation: the run of the program.
-  /// - Throws: ``Failure`` if it cannot be written.
-  func report(
-    _ words: DivergenceWords, isWhole: Bool = false, _ invocation: Invocation
-  ) throws {
+  func report(_ words: DivergenceWords, _ invocation: Invocation) throws {
     let meetings = MeetingPlace.find(in: self)
-    try report(
-      words.theirs, theirs, without: Set(meetings.flatMap(\.theirs)), isWhole, invocation)
-    try report(words.ours, ours, without: Set(meetings.flatMap(\.ours)), isWhole, invocation)
+    try report(words.theirs, theirs, without: Set(meetings.flatMap(\.theirs)), invocation)
+    try report(words.ours, ours, without: Set(meetings.flatMap(\.ours)), invocation)
     var lines: [StyledLine] = []
     for place in meetings {
       lines.append("    \(place.name.words, .bold)")
@@ -62,34 +53,31 @@ extension Divergence {
         }
       }
     }
-    try report(words.both, lines, beyond: 0, isWhole, invocation)
+    try report(words.both, lines, beyond: 0, invocation)
   }
 
   private func report(
-    _ heading: String, _ changes: PlaceChanges, without met: Set<Int>, _ isWhole: Bool,
-    _ invocation: Invocation
+    _ heading: String, _ changes: PlaceChanges, without met: Set<Int>, _ invocation: Invocation
   ) throws {
     let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
-    let limit = isWhole || invocation.console.isVerbose ? Int.max : Self.shownLines + 1
+    let limit = invocation.console.isVerbose ? Int.max : Self.shownLines + 1
     var lines: [StyledLine] = []
     for (index, place) in shown.enumerated() {
       if lines.count >= limit {
         let rest = shown.count - index + changes.count - changes.places.count
-        return try report(heading, lines, beyond: rest, isWhole, invocation)
+        return try report(heading, lines, beyond: rest, invocation)
       }
       lines += place.element.lines(invocation).map { "    \($0)" }
     }
-    try report(
-      heading, lines, beyond: changes.count - changes.places.count, isWhole, invocation)
+    try report(heading, lines, beyond: changes.count - changes.places.count, invocation)
   }
 
   private func report(
-    _ heading: String, _ lines: [StyledLine], beyond: Int, _ isWhole: Bool,
-    _ invocation: Invocation
+    _ heading: String, _ lines: [StyledLine], beyond: Int, _ invocation: Invocation
   ) throws {
     if lines.isEmpty { return }
     let console = invocation.console
-    let isAll = isWhole || console.isVerbose
+    let isAll = console.isVerbose
     try console.report("  \(heading, .bold)")
     let shown = isAll || lines.count <= Self.shownLines ? lines[...] : lines.prefix(Self.shownLines)
     for line in shown { try console.report(line) }
