@@ -46,18 +46,15 @@ struct Blame: HostedCommand {
     if json {
       try invocation.console.printResult(
         JSONReport([
-          ("schema", .json(1)), ("path", .json(.string(path.description))),
-          (
-            "lines",
-            .list(lines.enumerated()) { index, line in
-              let change = lines.changes[line.change]
-              return [
-                "line": .count(index + 1), "text": .string(lines.text(of: line)),
-                "change": .string(change.id.description), "author": .string(change.author),
-                "time": .string(change.time.iso8601),
-              ]
-            }
-          ),
+          "schema": .json(1), "path": .json(.string(path.description)),
+          "lines": .list(lines.enumerated()) { index, line in
+            let change = lines.changes[line.change]
+            return [
+              "line": .count(index + 1), "text": .string(lines.text(of: line)),
+              "change": .string(change.id.description), "author": .string(change.author),
+              "time": .string(change.time.iso8601),
+            ]
+          },
         ]))
       return .done
     }

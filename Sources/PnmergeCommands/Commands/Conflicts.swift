@@ -55,18 +55,9 @@ struct Conflicts: HostedCommand, FilesCommand {
     /// The conflicts for programs.
     var json: [JSON] {
       zip(conflicts, before).map { conflict, before in
-        guard case .object(var members) = conflict.json else { return conflict.json }
-        if let column = places?.column(of: conflict) {
-          let line = members.firstIndex { $0.name == "line" } ?? 0
-          members.insert(JSON.Member(name: "column", value: .count(column)), at: line + 1)
-        }
-        if before.isKnown {
-          let kept = members.firstIndex { $0.name == "kept" } ?? members.endIndex
-          members.insert(
-            JSON.Member(name: "before", value: before.node.map { ["value": $0.json] } ?? .null),
-            at: kept)
-        }
-        return .object(members)
+        conflict.json(
+          column: places?.column(of: conflict),
+          before: before.isKnown ? before.node.map { ["value": $0.json] } ?? .null : nil)
       }
     }
   }
@@ -137,24 +128,20 @@ struct Conflicts: HostedCommand, FilesCommand {
   ) throws {
     if isOne {
       return try console.printResult(
-        JSONReport(
-          [("schema", .json(1)), ("conflicts", .list(found.first?.json ?? [], \.self))]
-            + [("taken_out", .list(found.first?.takenOut ?? [], \.json))]))
+        JSONReport([
+          "schema": .json(1), "conflicts": .list(found.first?.json ?? [], \.self),
+          "taken_out": .list(found.first?.takenOut ?? [], \.json),
+        ]))
     }
     try console.printResult(
       JSONReport([
-        ("schema", .json(1)),
-        (
-          "files",
-          .list(found) { found in
-            .object(
-              [
-                JSON.Member(name: "file", value: .string(found.file.visible)),
-                JSON.Member(name: "conflicts", value: .array(found.json)),
-              ]
-                + [JSON.Member(name: "taken_out", value: .array(found.takenOut.map(\.json)))])
-          }
-        ),
+        "schema": .json(1),
+        "files": .list(found) { found in
+          [
+            "file": .string(found.file.visible), "conflicts": .array(found.json),
+            "taken_out": .array(found.takenOut.map(\.json)),
+          ]
+        },
       ]))
   }
 

@@ -121,22 +121,19 @@ struct Diff: HostedCommand {
   ) throws -> ExitStatus {
     try invocation.console.printResult(
       JSONReport([
-        ("schema", .json(1)), ("same", .json(.bool(pairs.isSame))),
-        (
-          "files",
-          .list(pairs.pairs.filter { !$0.isSame }) { pair in
-            if pair.saved != nil {
-              return [
-                "a": .string(pair.files.0.visible), "b": .string(pair.files.1.visible),
-                "same": .bool(false), "saved": .bool(true),
-              ]
-            }
-            return try comparison(of: pair.files.0, pair.files.1, invocation).json()
+        "schema": .json(1), "same": .json(.bool(pairs.isSame)),
+        "files": .list(pairs.pairs.filter { !$0.isSame }) { pair in
+          if pair.saved != nil {
+            return [
+              "a": .string(pair.files.0.visible), "b": .string(pair.files.1.visible),
+              "same": false, "saved": true,
+            ]
           }
-        ),
-        ("only_in_a", .list(pairs.onlyInFirst) { .string($0.visible) }),
-        ("only_in_b", .list(pairs.onlyInSecond) { .string($0.visible) }),
-        ("failures", .list(faults, \.json)),
+          return try comparison(of: pair.files.0, pair.files.1, invocation).json()
+        },
+        "only_in_a": .list(pairs.onlyInFirst) { .string($0.visible) },
+        "only_in_b": .list(pairs.onlyInSecond) { .string($0.visible) },
+        "failures": .list(faults, \.json),
       ]))
     return pairs.isSame ? .done : .different
   }

@@ -81,15 +81,10 @@ struct Find: HostedCommand, ManyFilesCommand {
         "schema": 1,
         "matches": .array(
           matches.map {
-            var members = [
-              JSON.Member(name: "file", value: .string($0.file.visible)),
-              JSON.Member(name: "path", value: .string($0.found.path.description)),
-            ]
-            if let line = $0.found.line {
-              members.append(JSON.Member(name: "line", value: .count(line)))
-            }
-            members.append(JSON.Member(name: "value", value: .string($0.found.text)))
-            return .object(members)
+            .object(present: [
+              "file": .string($0.file.visible), "path": .string($0.found.path.description),
+              "line": $0.found.line.map { .count($0) }, "value": .string($0.found.text),
+            ])
           }),
       ])
       return

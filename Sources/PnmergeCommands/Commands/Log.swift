@@ -114,13 +114,10 @@ struct Log: HostedCommand, FilesCommand {
     if json {
       try invocation.console.printResult(
         JSONReport([
-          ("schema", .json(1)),
-          (
-            "changes",
-            .list(rows) { row in
-              ["file": .optional(row.file?.visible), "change": row.change.json]
-            }
-          ),
+          "schema": .json(1),
+          "changes": .list(rows) { row in
+            ["file": .optional(row.file?.visible), "change": row.change.json]
+          },
         ]))
     } else {
       try report(rows, &patches, invocation)

@@ -159,27 +159,25 @@ extension Redact.Result {
   fileprivate func json(
     _ file: FileName, isWritten: Bool, undo: Redact.UndoStates
   ) -> JSONReport {
-    var members = [
-      JSON.Member(name: "schema", value: 1),
-      JSON.Member(name: "file", value: .string(file.visible)),
-      JSON.Member(name: "document", value: .string(document.id.description)),
-      JSON.Member(name: "written", value: .bool(isWritten && report.removedScalars > 0)),
-      JSON.Member(name: "removed_characters", value: .count(report.removedScalars)),
-      JSON.Member(name: "kept_characters", value: .count(report.keptScalars)),
-      JSON.Member(name: "undo_states", value: undo.left.map { .count($0) } ?? .null),
-    ]
+    var members = JSONReport([
+      "schema": .json(1), "file": .json(.string(file.visible)),
+      "document": .json(.string(document.id.description)),
+      "written": .json(.bool(isWritten && report.removedScalars > 0)),
+      "removed_characters": .json(.count(report.removedScalars)),
+      "kept_characters": .json(.count(report.keptScalars)),
+      "undo_states": .json(undo.left.map { .count($0) } ?? .null),
+    ])
     if let places {
       members.append(
-        JSON.Member(
-          name: "elsewhere",
-          value: [
-            "shown": .array(places.shown.map { .string($0.description) }),
-            "replaced_values": .count(places.hiddenValues),
-            "removed_texts": .count(places.hiddenTexts),
-            "contested_passages": .count(places.hiddenReadings), "names": .count(places.names),
-          ]))
+        "elsewhere",
+        .json([
+          "shown": .array(places.shown.map { .string($0.description) }),
+          "replaced_values": .count(places.hiddenValues),
+          "removed_texts": .count(places.hiddenTexts),
+          "contested_passages": .count(places.hiddenReadings), "names": .count(places.names),
+        ]))
     }
-    return JSONReport(members)
+    return members
   }
 }
 

@@ -139,19 +139,14 @@ struct Validate: HostedCommand, FilesCommand {
     var isText = false
 
     func json(_ file: FileName) -> JSON {
-      var members = [
-        JSON.Member(name: "file", value: .string(file.visible)),
-        JSON.Member(name: "status", value: .integer(Int64(status.rawValue))),
-        JSON.Member(name: "error", value: .optional(failure?.message)),
-        JSON.Member(name: "findings", value: .array(findings.map(\.json))),
-      ]
-      if let violations {
-        let places = violations.map { violation -> JSON in
-          ["path": .string(violation.place.description), "message": .string(violation.reason)]
-        }
-        members.append(JSON.Member(name: "schema_violations", value: .array(places)))
+      let places = violations?.map { violation -> JSON in
+        ["path": .string(violation.place.description), "message": .string(violation.reason)]
       }
-      return .object(members)
+      return .object(present: [
+        "file": .string(file.visible), "status": .integer(Int64(status.rawValue)),
+        "error": .optional(failure?.message), "findings": .array(findings.map(\.json)),
+        "schema_violations": places.map { .array($0) },
+      ])
     }
   }
 }

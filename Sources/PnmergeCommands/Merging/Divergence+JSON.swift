@@ -10,10 +10,7 @@ extension Divergence {
   /// - Returns: the members.
   func members(ours: String, theirs: String) -> [JSON.Member] {
     let met = meetings.map { meeting -> JSON in
-      .object([
-        JSON.Member(name: theirs, value: .count(meeting.theirs)),
-        JSON.Member(name: ours, value: .count(meeting.ours)),
-      ])
+      [theirs: .count(meeting.theirs), ours: .count(meeting.ours)]
     }
     return [
       JSON.Member(name: "common", value: .array(common.map { .string($0.description) })),

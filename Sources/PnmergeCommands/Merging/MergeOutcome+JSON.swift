@@ -12,10 +12,10 @@ extension MergeOutcome {
       ]
     }
     var report = JSONReport([
-      ("schema", .json(1)), ("result", .json(.string(result.rawValue))),
-      ("written", .json(.bool(isWritten))), ("output", .json(.string(output.visible))),
-      ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
-      ("conflicts", .list(conflicts + adjoining, \.json)),
+      "schema": .json(1), "result": .json(.string(result.rawValue)),
+      "written": .json(.bool(isWritten)), "output": .json(.string(output.visible)),
+      "document": .json(.string(document.description)), "copies": .json(.array(copies)),
+      "conflicts": .list(conflicts + adjoining, \.json),
     ])
     if !arrived.isEmpty { report.append("arrived", .list(arrived, \.json)) }
     if !leftover.isEmpty { report.append("redacted_left", .list(leftover, \.json)) }
@@ -50,39 +50,29 @@ extension LeftoverText {
 }
 
 extension Conflict {
-  var json: JSON {
-    var members = [
-      JSON.Member(name: "path", value: .string(path.description)),
-      JSON.Member(name: "kind", value: .string(kind.rawValue)),
-      JSON.Member(name: "tier", value: .string(isCombined ? "adjacent" : "contested")),
-      JSON.Member(name: "what", value: .string(what)),
-      JSON.Member(name: "kept", value: kept.json),
-      JSON.Member(name: "others", value: .array(others.map(\.json))),
-      JSON.Member(name: "id", value: .string(id)),
-    ]
-    if let line { members.insert(JSON.Member(name: "line", value: .count(line)), at: 1) }
-    return .object(members)
+  var json: JSON { json() }
+
+  /// Likewise, with the column where it stands, and what stood there before, if they are known.
+  func json(column: Int? = nil, before: JSON? = nil) -> JSON {
+    .object(present: [
+      "path": .string(path.description), "line": line.map { .count($0) },
+      "column": column.map { .count($0) }, "kind": .string(kind.rawValue),
+      "tier": isCombined ? "adjacent" : "contested", "what": .string(what), "before": before,
+      "kept": kept.json, "others": .array(others.map(\.json)), "id": .string(id),
+    ])
   }
 }
 
 extension Conflict.Side {
   /// A deletion has the value null and says so, since null may be a value too.
   var json: JSON {
-    var members = [
-      JSON.Member(name: "value", value: node?.json ?? .null),
-      JSON.Member(name: "author", value: .string(author)),
-      JSON.Member(name: "time", value: .string(time.iso8601)),
-      JSON.Member(name: "change", value: .string(change.description)),
-    ]
-    if !otherAuthors.isEmpty {
-      let names = otherAuthors.map { JSON.string($0) }
-      members.append(JSON.Member(name: "other_authors", value: .array(names)))
-    }
-    if node == nil { members.append(JSON.Member(name: "deleted", value: true)) }
-    if let path { members.append(JSON.Member(name: "path", value: .string(path.description))) }
-    if let line { members.append(JSON.Member(name: "line", value: .count(line))) }
-    if isMoved { members.append(JSON.Member(name: "moved", value: true)) }
-    if isMoved, isAbsent { members.append(JSON.Member(name: "absent", value: true)) }
-    return .object(members)
+    let names = otherAuthors.map { JSON.string($0) }
+    return .object(present: [
+      "value": node?.json ?? .null, "author": .string(author), "time": .string(time.iso8601),
+      "change": .string(change.description), "other_authors": names.isEmpty ? nil : .array(names),
+      "deleted": node == nil ? true : nil, "path": path.map { .string($0.description) },
+      "line": line.map { .count($0) }, "moved": isMoved ? true : nil,
+      "absent": isMoved && isAbsent ? true : nil,
+    ])
   }
 }

@@ -14,11 +14,10 @@ struct DifferentPlace {
 
   /// One member for each side that has something at the place.
   var json: JSON {
-    var members = [JSON.Member(name: "path", value: .string(path.description))]
-    if let from { members.append(JSON.Member(name: "from", value: .string(from.description))) }
-    if let old { members.append(JSON.Member(name: "a", value: old.json)) }
-    if let new { members.append(JSON.Member(name: "b", value: new.json)) }
-    return .object(members)
+    .object(present: [
+      "path": .string(path.description), "from": from.map { .string($0.description) },
+      "a": old?.json, "b": new?.json,
+    ])
   }
 }
 

@@ -23,8 +23,8 @@ package struct JSONReport {
   }
 
   /// An object with these members, in this order.
-  package init(_ members: [JSON.Member]) {
-    self.members = members.map { ($0.name, .json($0.value)) }
+  package init(_ members: KeyValuePairs<String, Value>) {
+    self.members = members.map { ($0.key, $0.value) }
   }
 
   /// Adds a member at the end.
@@ -70,6 +70,13 @@ package struct JSONReport {
       isFirst = false
     }
     try body(Array("]".utf8))
+  }
+}
+
+extension JSON {
+  /// An object of those members that have a value, in this order.
+  package static func object(present members: KeyValuePairs<String, JSON?>) -> JSON {
+    .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
   }
 }
 

@@ -19,26 +19,20 @@ extension Repair {
       ]
     }
     return JSONReport([
-      ("schema", .json(1)), ("output", .json(.string(command.output.visible))),
-      ("written", .json(.bool(!command.dryRun && document != nil))),
-      ("document", .json(.optional(document?.id.description))),
-      ("complete", .json(.bool(isComplete))),
-      ("changes", .json(.count(document?.changeCount ?? 0))), ("copies", .json(.array(copies))),
-      ("unproven", .list(unproven, \.json)), ("lost", .list(lost, \.json)),
-      ("lost_deleted_characters", .json(.count(lostDeletedScalars))),
-      ("unchecked", .json(.array(unchecked.map(\.json)))),
-      (
-        "contradictions",
-        .json(
-          .array(
-            contradictions.map { contradiction in
-              [
-                "copy": .count(contradiction.copy),
-                "others": .array(contradiction.others.map { .count($0) }),
-                "reason": .string("\(contradiction.reason)"),
-              ]
-            }))
-      ),
+      "schema": .json(1), "output": .json(.string(command.output.visible)),
+      "written": .json(.bool(!command.dryRun && document != nil)),
+      "document": .json(.optional(document?.id.description)), "complete": .json(.bool(isComplete)),
+      "changes": .json(.count(document?.changeCount ?? 0)), "copies": .json(.array(copies)),
+      "unproven": .list(unproven, \.json), "lost": .list(lost, \.json),
+      "lost_deleted_characters": .json(.count(lostDeletedScalars)),
+      "unchecked": .list(unchecked, \.json),
+      "contradictions": .list(contradictions) { contradiction in
+        [
+          "copy": .count(contradiction.copy),
+          "others": .array(contradiction.others.map { .count($0) }),
+          "reason": .string("\(contradiction.reason)"),
+        ]
+      },
     ])
   }
 
