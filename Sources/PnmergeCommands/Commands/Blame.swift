@@ -39,7 +39,7 @@ struct Blame: HostedCommand {
     var document = try invocation.operand(file).document()
     if !versions.isEmpty {
       let gaps = try document.content(named: versions, at: path, in: file).gaps
-      try invocation.sayMarked(gaps, in: file)
+      try invocation.say(gaps, in: file, "; \u{FFFD} stands for each")
       document = try document.version(named: versions, in: file)
     }
     let lines = try lines(of: document)

@@ -2,23 +2,15 @@ import Peernote
 import PeernoteJSON
 
 extension Invocation {
-  /// Says what of a past version is shown as U+FFFD, in a line for each text at a path.
-  func sayMarked(_ gaps: [PastContent.Gap], in file: FileName) throws {
+  /// Says what was redacted of a past version, in a line for each text at a path, and what follows.
+  func say(
+    _ gaps: [PastContent.Gap], in file: FileName, _ end: String = " and cannot come back"
+  ) throws {
     for gap in gaps {
       let verb = gap.scalars == 1 ? "was" : "were"
       try console.printError(
         "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
-          + "\(verb) redacted; \u{FFFD} stands for each")
-    }
-  }
-
-  /// Says what is missing from the content of a past version, in a line for each text at a path.
-  func say(_ gaps: [PastContent.Gap], in file: FileName) throws {
-    for gap in gaps {
-      let verb = gap.scalars == 1 ? "was" : "were"
-      try console.printError(
-        "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
-          + "\(verb) redacted and cannot come back")
+          + "\(verb) redacted\(end)")
     }
   }
 }
