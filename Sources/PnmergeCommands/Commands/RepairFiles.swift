@@ -157,10 +157,8 @@ struct RepairFiles: HostedCommand, FilesCommand {
       throw Failure(
         .damaged, file: files[0], "nothing of its content can be read; nothing was written")
     }
-    let start = DocumentStart(file: output, id: nil, authorship: authorship, dryRun: dryRun)
-    try start(invocation) { (editor, _) throws(EditError) in
-      try editor.replaceContent(at: JSONPointer(), with: root)
-    }
+    let start = DocumentStart(file: output, authorship: authorship, dryRun: dryRun)
+    try start(invocation, with: root)
     return .different
   }
 
