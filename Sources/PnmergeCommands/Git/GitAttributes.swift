@@ -1,27 +1,17 @@
 /// The attributes of one file that matter to documents.
 struct GitAttributes {
-  var merge = "unspecified"
-  var diff = "unspecified"
-  var text = "unspecified"
-  var filter = "unspecified"
+  fileprivate var values: [String: String] = [:]
 
   static let names = ["merge", "diff", "text", "filter"]
 
-  mutating func set(_ name: String, _ value: String) {
-    switch name {
-    case "merge": merge = value
-    case "diff": diff = value
-    case "text": text = value
-    case "filter": filter = value
-    default: break
-    }
-  }
+  private subscript(name: String) -> String { values[name] ?? "unspecified" }
 
   /// What is wrong about them.
   func troubles(
     _ configuration: GitConfiguration
   ) -> [(state: GitCheckup.State, sentence: String)] {
     var troubles: [(GitCheckup.State, String)] = []
+    let merge = self["merge"]
     let isDefault =
       merge == "unspecified" && configuration["merge.default"]?.text == GitSettings.name
     if merge != GitSettings.name, !isDefault {
@@ -35,7 +25,7 @@ struct GitAttributes {
         troubles.append((.danger, "the attribute merge=\(merge) names another driver"))
       }
     }
-    switch text {
+    switch self["text"] {
     case "unset": break
     case "set":
       troubles.append(
@@ -48,10 +38,10 @@ struct GitAttributes {
           "no attribute -text, so that only a zero byte keeps git from converting line ends"
         ))
     }
-    if diff != GitSettings.name {
+    if self["diff"] != GitSettings.name {
       troubles.append((.missing, "no attribute diff=peernote, so that no text is shown"))
     }
-    if filter == "lfs" {
+    if self["filter"] == "lfs" {
       troubles.append(
         (.danger, "Git LFS stores the document, so the driver cannot merge it"))
     }
@@ -71,9 +61,9 @@ extension GitRepository {
       for index in stride(from: 0, to: pieces.count - 2, by: 3) {
         let file = FileName(bytes: pieces[index])
         if found.last?.file != file { found.append((file, GitAttributes())) }
-        found[found.count - 1].attributes.set(
-          String(decoding: pieces[index + 1], as: UTF8.self),
-          String(decoding: pieces[index + 2], as: UTF8.self))
+        let name = String(decoding: pieces[index + 1], as: UTF8.self)
+        found[found.count - 1].attributes.values[name] =
+          String(decoding: pieces[index + 2], as: UTF8.self)
       }
     }
     return found
