@@ -1,9 +1,5 @@
 /// A word in a command for sh(1).
 enum ShellWord {
-  /// What stands for itself outside of quotation marks, at the beginning of a word, too.
-  private static let plain = Set(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+:,./@%".utf8)
-
   /// What a word stands for; `nil` if only a shell could tell, which might run something then.
   static func literal(_ word: some Collection<UInt8>) -> [UInt8]? {
     var result: [UInt8] = []
@@ -17,7 +13,7 @@ enum ShellWord {
       case UInt8(ascii: "\\"):
         guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return nil }
         result.append(next)
-      case _ where plain.contains(byte) || byte >= 0x80: result.append(byte)
+      case _ where FileName.standsForItself(byte): result.append(byte)
       default: return nil
       }
     }

@@ -10,15 +10,16 @@ func shellQuoted(_ file: FileName) -> String {
 }
 
 extension FileName {
-  /// What stands for itself outside of quotation marks in sh(1) and its kin, at the beginning of a
-  /// word, too.
   private static let plainBytes = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+:,./@%".utf8)
 
+  /// Whether a byte stands for itself outside of quotation marks in sh(1) and its kin, at the
+  /// beginning of a word, too.
+  static func standsForItself(_ byte: UInt8) -> Bool { plainBytes.contains(byte) || byte >= 0x80 }
+
   /// A name for a shell: plain, or between quotation marks.
   var shellWord: [UInt8] {
-    let isPlain = bytes.allSatisfy { Self.plainBytes.contains($0) || $0 >= 0x80 }
-    if isPlain, !bytes.isEmpty { return bytes }
+    if !bytes.isEmpty, bytes.allSatisfy(Self.standsForItself) { return bytes }
     let quote = UInt8(ascii: "'")
     return [quote] + bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
   }
