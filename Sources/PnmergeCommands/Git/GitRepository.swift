@@ -123,13 +123,10 @@ struct GitRepository {
 
   /// Whether a merge of branches has stopped for a person to finish.
   var isMergingBranches: Bool {
-    get throws(Failure) { try has("MERGE_HEAD") }
-  }
-
-  /// Whether there is a file of git's own that says what it is doing.
-  private func has(_ name: String) throws(Failure) -> Bool {
-    let file = try path(name)
-    return (try? host.identity(of: file, followingLinks: true)) != nil
+    get throws(Failure) {
+      let file = try path("MERGE_HEAD")
+      return (try? host.identity(of: file, followingLinks: true)) != nil
+    }
   }
 
   // MARK: Content
