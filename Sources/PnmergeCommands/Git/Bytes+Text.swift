@@ -17,4 +17,15 @@ extension [UInt8] {
   var splitAtNUL: [ArraySlice<UInt8>] {
     split(separator: 0, omittingEmptySubsequences: false).dropLast()
   }
+
+  /// The lines of `ls-tree -z` or `ls-files --unmerged -z`: three words, a tab and a path.
+  var listedFiles: [(words: [String], path: FileName)] {
+    splitAtNUL.compactMap { line in
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      let words = line[..<tab].split(separator: UInt8(ascii: " ")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      return words.count == 3 ? (words, FileName(bytes: line[(tab + 1)...])) : nil
+    }
+  }
 }

@@ -96,27 +96,14 @@ extension GitRepository {
     if result.status == 0 {
       return String(decoding: result.output.dropLast(), as: UTF8.self) == object
     }
-    return try objects(of: commit).values.contains(Array(object.utf8))
+    let tree = try run(["ls-tree", "-r", "-z", "--full-tree", commit].map { FileName($0) })
+    // "100644 blob <object>"
+    return tree.status == 0 && tree.output.listedFiles.contains { $0.words[2] == object }
   }
 
   /// The name that a file's content has as an object.
   func object(_ file: FileName) throws(Failure) -> String {
     let command = ["hash-object", "--no-filters", "--"].map { FileName($0) }
     return String(decoding: try output(command + [file]).dropLast(), as: UTF8.self)
-  }
-
-  /// The objects of a commit's files; none if there is no such commit.
-  private func objects(of commit: String) throws(Failure) -> [FileName: [UInt8]] {
-    let tree = try run(["ls-tree", "-r", "-z", "--full-tree", commit].map { FileName($0) })
-    guard tree.status == 0 else { return [:] }
-    var objects: [FileName: [UInt8]] = [:]
-    for line in tree.output.splitAtNUL {
-      // "100644 blob <object>\t<path>"
-      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
-      let words = line[..<tab].split(separator: UInt8(ascii: " "))
-      guard words.count == 3 else { continue }
-      objects[FileName(bytes: line[(tab + 1)...])] = Array(words[2])
-    }
-    return objects
   }
 }

@@ -54,14 +54,8 @@ extension GitRepository {
     // Without a pattern only what is below the working directory would be listed.
     let places = patterns.isEmpty ? [FileName(":/")] : patterns
     var files: [UnmergedFile] = []
-    for line in try output(options + places).splitAtNUL {
-      // "100644 <object> <stage>\t<path>"
-      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { continue }
-      let words = line[..<tab].split(separator: UInt8(ascii: " ")).map {
-        String(decoding: $0, as: UTF8.self)
-      }
-      guard words.count == 3 else { continue }
-      let path = FileName(bytes: line[(tab + 1)...])
+    for (words, path) in try output(options + places).listedFiles {
+      // "100644 <object> <stage>"
       let version = UnmergedFile.Version(
         object: words[1], kind: UnmergedFile.Kind(mode: words[0]))
       if files.last?.path != path { files.append(UnmergedFile(path: path)) }
