@@ -29,38 +29,25 @@ package struct AutomergeBuilder {
   package static let root = OperationID.none
 
   /// A key of a map, or an element of a list or text.
-  package enum Slot {
+  package enum Slot: ExpressibleByStringLiteral {
     case key(String)
     case element(OperationID)
+
+    package init(stringLiteral key: String) { self = .key(key) }
   }
 
-  /// Writes a value under a key of a map, in the place of the operations that are shown there.
+  /// Writes a value at a key or an element, in the place of the operations that are shown there.
   package mutating func set(
-    _ key: String, of map: OperationID, to value: ScalarValue,
+    _ slot: Slot, of object: OperationID, to value: ScalarValue,
     replacing replaced: [OperationID] = []
-  ) {
-    set(.key(key), of: map, to: value, replacing: replaced)
-  }
-
-  /// Writes a value likewise, at a key or an element.
-  package mutating func set(
-    _ slot: Slot, of object: OperationID, to value: ScalarValue, replacing replaced: [OperationID]
   ) {
     _ = append(operation(.set, in: object, at: slot), value: value, replacing: replaced)
   }
 
-  /// Writes a new object under a key of a map, and returns its name.
-  package mutating func make(
-    _ kind: AutomergeState.ObjectKind, at key: String, of map: OperationID,
-    replacing replaced: [OperationID] = []
-  ) -> OperationID {
-    make(kind, at: .key(key), of: map, replacing: replaced)
-  }
-
-  /// Writes a new object likewise, at a key or an element.
+  /// Writes a new object likewise, and returns its name.
   package mutating func make(
     _ kind: AutomergeState.ObjectKind, at slot: Slot, of object: OperationID,
-    replacing replaced: [OperationID]
+    replacing replaced: [OperationID] = []
   ) -> OperationID {
     append(operation(Self.action(kind), in: object, at: slot), replacing: replaced)
   }
