@@ -36,7 +36,7 @@ package struct MeetingNotesSchema {
       if let id = checkString("id", in: item, at: path), !Self.isUUID(id) {
         violations.append(Violation(path: path + ["id"], reason: "is no UUID"))
       }
-      guard let discussion = self.slot("discussion", in: item) else {
+      guard let discussion = state.slot("discussion", ofObject: item) else {
         violations.append(Violation(path: path + ["discussion"], reason: "is missing"))
         continue
       }
@@ -47,13 +47,9 @@ package struct MeetingNotesSchema {
     }
   }
 
-  private func slot(_ key: String, in object: Int) -> AutomergeState.Slot? {
-    state.slots(ofObject: object).first { state.key($0).elementsEqual(key.utf8) }
-  }
-
   @discardableResult
   private mutating func checkString(_ key: String, in object: Int, at path: [String]) -> String? {
-    guard let slot = slot(key, in: object) else {
+    guard let slot = state.slot(key, ofObject: object) else {
       violations.append(Violation(path: path + [key], reason: "is missing"))
       return nil
     }
@@ -66,7 +62,7 @@ package struct MeetingNotesSchema {
   }
 
   private mutating func list(_ key: String) -> Int? {
-    guard let slot = slot(key, in: 0) else {
+    guard let slot = state.slot(key, ofObject: 0) else {
       violations.append(Violation(path: [key], reason: "is missing"))
       return nil
     }

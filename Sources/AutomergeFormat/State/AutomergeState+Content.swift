@@ -18,6 +18,11 @@ extension AutomergeState {
   /// The places of an object that hold something.
   package func slots(ofObject object: Int) -> ArraySlice<Slot> { slots[objects[object].slots] }
 
+  /// The place of a map's key; `nil` if nothing is there.
+  package func slot(_ key: String, ofObject object: Int) -> Slot? {
+    slots(ofObject: object).first { self.key($0).elementsEqual(key.utf8) }
+  }
+
   /// The operation shown at a place.
   package func shown(_ slot: Slot) -> Int32 { visible[slot.operations.upperBound - 1] }
 

@@ -65,8 +65,7 @@ struct AgendaRepair {
 
   init(_ state: AutomergeState) {
     self.state = state
-    agendas = state.slots(ofObject: 0).first { state.key($0).elementsEqual("agendas".utf8) }
-      .flatMap { state.object(madeBy: state.shown($0)) }
+    agendas = state.slot("agendas", ofObject: 0).flatMap { state.object(madeBy: state.shown($0)) }
     if agendas.map({ state.kind(ofObject: $0) }) != .list { agendas = nil }
     findRows()
   }
@@ -219,8 +218,7 @@ struct AgendaRepair {
 
   /// The operations that compete for a key of a row.
   private func operations(_ key: String, in row: Row) -> ArraySlice<Int32> {
-    state.slots(ofObject: row.map).first { state.key($0).elementsEqual(key.utf8) }
-      .map { state.visible[$0.operations] } ?? []
+    state.slot(key, ofObject: row.map).map { state.visible[$0.operations] } ?? []
   }
 
   /// The operation shown under a key of a row.

@@ -122,10 +122,8 @@ struct AutomergeRevision {
 
   /// What is shown under a key or at an index.
   private func slot(_ token: String, in object: Int) -> AutomergeState.Slot? {
+    if state.kind(ofObject: object) == .map { return state.slot(token, ofObject: object) }
     let slots = state.slots(ofObject: object)
-    if state.kind(ofObject: object) == .map {
-      return slots.first { state.key($0).elementsEqual(token.utf8) }
-    }
     guard let index = Int(token), index < slots.count else { return nil }
     return slots[slots.startIndex + index]
   }
