@@ -6,22 +6,18 @@ import PeernoteJSON
 struct AutomergeCopies {
   let copies: [AutomergeCopy]
   let history: AutomergeHistory
-  private let addition: String
 
   /// Reads copies, which must be of one document.
   ///
   /// - Throws: ``Failure``: different documents by their envelopes, no change in common, a fork, or
-  ///   damage with the file and the place; it ends with `addition`.
-  init(
-    _ copies: [AutomergeCopy], addition: String = "; nothing was written"
-  ) throws(Failure) {
+  ///   damage with the file and the place.
+  init(_ copies: [AutomergeCopy]) throws(Failure) {
     self.copies = copies
-    self.addition = addition
     do throws(AutomergeHistory.Fault) {
       history = try AutomergeHistory(copies.map(\.container.source))
     } catch {
       let file = error.copy.map { copies[$0].file }
-      throw error.error.failure(in: file ?? copies.first?.file, addition)
+      throw error.error.failure(in: file ?? copies.first?.file, "; nothing was written")
     }
     try checkEnvelopes()
     try checkHistories()
@@ -29,14 +25,13 @@ struct AutomergeCopies {
 
   /// Takes the bytes of a file for a copy of an Automerge document.
   static func copy(
-    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy,
-    addition: String = "; nothing was written"
+    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy
   ) throws(Failure) -> AutomergeCopy {
-    guard let copy = try AutomergeCopy(bytes, from: file, addition: addition) else {
+    guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written") else {
       throw Failure(
         .notSameDocument,
         "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is"
-          + addition)
+          + "; nothing was written")
     }
     return copy
   }
@@ -53,7 +48,7 @@ struct AutomergeCopies {
       throw Failure(
         .notSameDocument,
         "\(copy.file.inputName) is a different document (\(Base58Check.encoded(other))), not a copy "
-          + "of \(base.file.inputName) (\(Base58Check.encoded(id)))\(addition)")
+          + "of \(base.file.inputName) (\(Base58Check.encoded(id))); nothing was written")
     }
   }
 
@@ -76,6 +71,6 @@ struct AutomergeCopies {
       "\(copies[stranger].file.inputName) has no change in common with "
         + "\(copies[0].file.inputName)"
         + (envelope == nil ? "" : ", though their envelopes name one document")
-        + addition)
+        + "; nothing was written")
   }
 }
