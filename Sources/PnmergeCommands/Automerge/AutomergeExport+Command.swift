@@ -12,8 +12,9 @@ extension AutomergeCopy.Form {
   }
 }
 
-extension AutomergeExport {
-  /// The bytes of a file of a form, under an identity of its own.
+/// Makes a new Automerge document that shows what a document shows.
+enum AutomergeExport {
+  /// The bytes of a file of a form with one change, under an identity of its own; O(n).
   ///
   /// - Throws: ``Failure`` if the app could not open it.
   static func bytes(
@@ -21,10 +22,13 @@ extension AutomergeExport {
     _ invocation: Invocation
   ) throws(Failure) -> [UInt8] {
     let host = invocation.host
-    let actor = [host.randomBits(), host.randomBits()].flatMap(\.bigEndianBytes)
+    var builder = AutomergeBuilder(
+      by: [host.randomBits(), host.randomBits()].flatMap(\.bigEndianBytes))
+    builder.fill(AutomergeBuilder.root, with: root)
     let chunks: [UInt8]
     do throws(AutomergeError) {
-      chunks = try Self.chunks(root, by: actor, at: invocation.currentTimeOrNow)
+      let seconds = invocation.currentTimeOrNow.milliseconds / 1000
+      chunks = AutomergeState.encoded(try builder.finish(time: seconds))
       if form == .meetingNotes {
         let history = try AutomergeHistory(
           AutomergeHistory.Source(chunks, chunks.indices))

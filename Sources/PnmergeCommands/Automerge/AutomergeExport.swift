@@ -1,22 +1,7 @@
 import AutomergeFormat
 import Peernote
 
-/// Makes a new Automerge document that shows what a document shows.
-enum AutomergeExport {
-  /// The chunks of a document of one change.
-  ///
-  /// Sets become lists, and UUIDs become strings, for Automerge has neither. O(n).
-  ///
-  /// The actor is 16 random bytes.
-  static func chunks(
-    _ root: DocumentNode, by actor: [UInt8], at time: Timestamp
-  ) throws(AutomergeError) -> [UInt8] {
-    var builder = AutomergeBuilder(by: actor)
-    builder.fill(AutomergeBuilder.root, with: root)
-    return AutomergeState.encoded(try builder.finish(time: time.milliseconds / 1000))
-  }
-}
-
+/// Content as Automerge has it: sets become lists, and UUIDs become strings, for it has neither.
 extension AutomergeBuilder {
   /// Writes content at a key or an element, in the place of the operations that are shown there.
   mutating func put(
@@ -44,7 +29,7 @@ extension AutomergeBuilder {
   }
 
   /// Writes content into an object that is empty.
-  fileprivate mutating func fill(_ object: OperationID, with node: DocumentNode) {
+  mutating func fill(_ object: OperationID, with node: DocumentNode) {
     switch node {
     case .value, .counter: break
     case .map(let entries):
