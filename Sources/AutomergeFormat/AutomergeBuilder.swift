@@ -7,11 +7,8 @@ package struct AutomergeBuilder {
   private var nextCounter: UInt32
   private let dependencies: [ChangeHash]
 
-  /// Begins a change by an actor that has made none yet, upon everything that is there.
-  ///
-  /// - Parameters:
-  ///   - actor: who makes it; not among the history's actors.
-  ///   - history: the document; `nil` for a new one.
+  /// Begins a change by an actor that has made none yet, upon everything that is there; without a
+  /// history a new document.
   package init(by actor: [UInt8], upon history: AutomergeHistory? = nil) {
     var history = history ?? AutomergeHistory.empty
     let table = ActorTable(history.actors.actors + [actor])

@@ -12,7 +12,6 @@ package struct AutomergeFile: Sendable {
 
   /// Takes bytes for a file; its chunks are not looked at.
   ///
-  /// - Parameter bytes: the file.
   /// - Throws: ``AutomergeError`` with the place of the first fault in the envelope.
   package init(_ bytes: [UInt8]) throws(AutomergeError) {
     if bytes.starts(with: Chunk.magic) {

@@ -70,9 +70,8 @@ struct RunWriter<Element: WritableRunValue> {
     literalCount = 0
   }
 
-  /// Appends the column to `target`, nothing if all rows are null, and begins anew.
-  ///
-  /// - Returns: how many bytes that were.
+  /// Appends the column to `target`, nothing if all rows are null, and begins anew; how many bytes
+  /// that were.
   mutating func finish(into target: inout [UInt8]) -> Int {
     if pendingCount > 0 { flush() }
     pending = nil

@@ -36,9 +36,7 @@ struct DocumentChanges {
   }
 
   /// Puts all operations into the store by actor and counter, and makes those that have no row:
-  /// the deletions.
-  ///
-  /// - Returns: their names.
+  /// the deletions; their names.
   private static func collect(
     _ document: inout DocumentReader, into store: inout OperationStore, limits: AutomergeLimits
   ) throws(AutomergeError) -> [OperationID] {

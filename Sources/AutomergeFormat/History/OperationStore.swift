@@ -42,14 +42,9 @@ package struct OperationStore: Sendable {
     return size
   }
 
-  /// Appends an operation of another store that has the same actors.
+  /// Appends an operation of another store that has the same actors, as far as the limits allow.
   ///
-  /// - Parameters:
-  ///   - operation: one of the other store.
-  ///   - other: that store.
-  ///   - numbers: what ``TextTable/numbers(of:)`` says of its texts.
-  ///   - limits: what this one may hold.
-  /// - Throws: ``AutomergeError`` if the tables would grow beyond what the limits allow.
+  /// The numbers are what ``TextTable/numbers(of:)`` says of its texts.
   mutating func append(
     _ operation: Operation, from other: borrowing OperationStore, textsAre numbers: [Int32],
     limits: AutomergeLimits

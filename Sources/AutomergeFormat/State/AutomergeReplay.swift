@@ -59,11 +59,7 @@ package struct AutomergeReplay {
   /// How many scalars or elements are shown, by position.
   private var counts: FenwickTree
 
-  /// Begins before the first change.
-  ///
-  /// - Parameters:
-  ///   - state: all changes.
-  ///   - stepLimit: after how many ``steps`` it stops, in the midst of a change.
+  /// Begins before the first change; stops after so many ``steps``, in the midst of a change.
   package init(_ state: AutomergeState, stepLimit: Int = .max) {
     self.state = state
     self.stepLimit = stepLimit

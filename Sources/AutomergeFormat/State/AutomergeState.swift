@@ -52,14 +52,10 @@ package struct AutomergeState: Sendable {
     }
   }
 
-  /// Computes what a history shows.
+  /// Computes what a history shows: all changes of which the earlier ones are there, or those that are
+  /// included, by their numbers, with all that these were made upon.
   ///
   /// O(n) for n operations, and O(k log k) for k different keys.
-  ///
-  /// - Parameters:
-  ///   - history: the changes.
-  ///   - included: which changes count, by their numbers; closed under dependencies. By default
-  ///     all of which the earlier ones are there.
   package init(_ history: AutomergeHistory, including included: [Bool]? = nil) {
     self.history = history
     names = history.names()

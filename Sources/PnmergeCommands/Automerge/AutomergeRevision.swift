@@ -18,16 +18,10 @@ struct AutomergeRevision {
     actor.count == actorLength && actor.starts(with: actorPrefix)
   }
 
-  /// Adds the change.
+  /// Adds the change, with the time and the message of another one; the same document if nothing is
+  /// to be done.
   ///
-  /// O(n) for each place that differs.
-  ///
-  /// - Parameters:
-  ///   - patches: what is to be done, one after the other.
-  ///   - history: the document.
-  ///   - last: the change that it is like: its time and its message.
-  /// - Returns: the document with it; the same as before if nothing is to be done.
-  /// - Throws: ``AutomergeError`` if that is more than such a document may hold.
+  /// O(n) for each patch; they are made one after the other.
   static func adding(
     _ patches: [Patch], to history: AutomergeHistory, like last: ChangeSummary
   ) throws(AutomergeError) -> AutomergeHistory {

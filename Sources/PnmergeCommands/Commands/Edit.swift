@@ -153,10 +153,7 @@ struct Edit: HostedCommand {
 
 extension FileChange {
   /// Makes one change of the difference between what was read of a document's note and its edited
-  /// form.
-  ///
-  /// - Returns: the names of what changed; `nil` if nothing did.
-  /// - Throws: ``Failure`` if the document would grow over its limits.
+  /// form, and names what changed; `nil` if nothing did.
   func update(_ document: inout Document, _ new: Note, from old: Note) throws -> [String]? {
     // YAML tells less about types than the document knows.
     var new = new

@@ -108,8 +108,6 @@ struct DocumentStart {
   /// Writes a document whose first change is some content, which is a map.
   ///
   /// The content is not held any longer than it takes.
-  ///
-  /// - Returns: the state of the document.
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, with content: consuming DocumentNode
@@ -125,8 +123,6 @@ struct DocumentStart {
   ///
   /// Of a large document no more is held at a time than it takes: not the document, once its bytes
   /// are known.
-  ///
-  /// - Returns: the state of the document.
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, _ edits: (inout Editor, DocumentSession) throws(EditError) -> Void

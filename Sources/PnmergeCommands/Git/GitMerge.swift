@@ -9,15 +9,11 @@ enum GitMerge {
   /// which settles it.
   case history(ThreeWayMerge.Outcome)
 
-  /// Merges; the ancestor is empty if there is none.
+  /// Merges the incoming version into the current one; the ancestor, with which git compares both, is
+  /// empty if there is none.
   ///
-  /// - Parameters:
-  ///   - ancestor: the version that git compares the others with.
-  ///   - current: the version that is there.
-  ///   - incoming: the version to be brought in.
-  ///   - path: the file's name.
-  ///   - isMerge: whether branches are certainly merged; asked only if the answer matters.
-  /// - Throws: ``Failure``, for which the versions stay unmerged.
+  /// Whether branches are certainly merged is asked only if it matters. The versions stay unmerged if
+  /// this throws.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8], path: FileName,
     isMerge: @escaping () throws(Failure) -> Bool
@@ -40,13 +36,8 @@ enum GitMerge {
     DocumentHeads.isDocument(bytes) || AutomergeFile.begins(bytes)
   }
 
-  /// Brings in what somebody added to the file that git left in the work tree, since that is about
-  /// to be replaced.
-  ///
-  /// - Parameters:
-  ///   - file: what it holds now, if it is there.
-  ///   - versions: what git may have left.
-  /// - Throws: ``Failure`` if the two cannot be merged.
+  /// Brings in what somebody added to the file in the work tree, since that is about to be replaced;
+  /// git may have left one of some versions there.
   mutating func merge(edited file: [UInt8]?, besides versions: [[UInt8]]) throws(Failure) {
     guard let file, !versions.contains(file) else { return }
     switch self {

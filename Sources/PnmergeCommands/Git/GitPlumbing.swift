@@ -8,9 +8,7 @@ enum GitPlumbing: String, CaseIterable {
   case textconv
   case mergetool
 
-  /// Runs the command that the arguments name.
-  ///
-  /// - Returns: the exit status; `nil` if the arguments are for the parser.
+  /// Runs the command that the arguments name; `nil` if they are for the parser.
   static func run(_ arguments: [[UInt8]], _ invocation: Invocation) -> ExitStatus? {
     guard arguments.count > 1, arguments[0].elementsEqual("git".utf8),
       let command = allCases.first(where: { arguments[1].elementsEqual($0.rawValue.utf8) }),
@@ -29,13 +27,7 @@ enum GitPlumbing: String, CaseIterable {
     ["-h", "--help", "--version"].contains { argument.elementsEqual($0.utf8) }
   }
 
-  /// Runs the command with its operands.
-  ///
-  /// - Parameters:
-  ///   - files: the operands.
-  ///   - isStrict: whether the driver leaves contested merges to a person.
-  ///   - invocation: the run of the program.
-  /// - Returns: the exit status.
+  /// Runs the command with its operands; a strict driver leaves contested merges to a person.
   func run(
     _ files: [FileName], isStrict: Bool = false, _ invocation: Invocation
   ) -> ExitStatus {

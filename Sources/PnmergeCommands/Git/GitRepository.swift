@@ -25,9 +25,8 @@ struct GitRepository {
     }
   }
 
-  /// Lets git itself say at the terminal why it refuses a command, which is run again for that.
-  ///
-  /// - Returns: the failure to report after its words.
+  /// Lets git itself say at the terminal why it refuses a command, which is run again for that; the
+  /// failure to report after its words.
   private func refusal(_ arguments: [String]) -> Failure {
     do throws(HostError) {
       _ = try host.run((["git"] + arguments).map { FileName($0) }, capturing: false)
@@ -45,9 +44,7 @@ struct GitRepository {
     )
   }
 
-  /// Runs git and returns its output.
-  ///
-  /// - Throws: a ``Failure`` if it fails.
+  /// Runs git, which has to succeed, and returns its output.
   func output(_ arguments: [FileName], in directory: FileName? = nil) throws(Failure) -> [UInt8] {
     let result = try run(arguments, in: directory)
     guard result.status == 0 else {

@@ -57,15 +57,8 @@ struct MergeTool {
     return .different
   }
 
-  /// Asks about what the merge decides and what was open before, if there is anything.
-  ///
-  /// - Parameters:
-  ///   - outcome: the merge; what is decided is settled in it.
-  ///   - current: the version that is there.
-  ///   - incoming: the version to be brought in.
-  ///   - invocation: the run of the program.
-  /// - Returns: whether it is to be written.
-  /// - Throws: ``Failure`` if nothing can be read from the terminal.
+  /// Asks about what the merge decides and what was open before, if there is anything; it is settled
+  /// in the outcome.
   private func ask(
     about outcome: inout ThreeWayMerge.Outcome, _ current: [UInt8], _ incoming: [UInt8],
     _ invocation: Invocation

@@ -8,11 +8,6 @@ struct SideOwners {
   private let invocation: Invocation
 
   /// Looks nothing up yet.
-  ///
-  /// - Parameters:
-  ///   - file: the merged file.
-  ///   - id: its document.
-  ///   - invocation: the run of the program.
   init(of file: FileName, _ id: UniqueID, _ invocation: Invocation) {
     self.file = file
     self.id = id

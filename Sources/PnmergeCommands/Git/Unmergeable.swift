@@ -8,10 +8,6 @@ struct Unmergeable {
   private var places: [UniqueID: FileName]?
 
   /// Looks nothing up yet.
-  ///
-  /// - Parameters:
-  ///   - repository: the repository.
-  ///   - top: its work tree.
   init(_ repository: GitRepository, top: FileName) {
     self.repository = repository
     self.top = top
@@ -19,13 +15,8 @@ struct Unmergeable {
 
   private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
 
-  /// Why a file cannot be merged, and what to do.
-  ///
-  /// - Parameters:
-  ///   - file: a file in conflict.
-  ///   - contents: of its versions, by the names of their objects.
-  /// - Returns: the reason in a clause; `nil` if both versions are files.
-  /// - Throws: ``Failure`` if git cannot be asked.
+  /// Why a file in conflict cannot be merged, and what to do, in a clause; `nil` if both versions are
+  /// files.
   mutating func reason(
     _ file: UnmergedFile, _ contents: [String: [UInt8]]
   ) throws(Failure) -> String? {

@@ -49,10 +49,6 @@ struct ImportBaseSearch {
 
   /// The version after an edit of another one that made exactly the content, as an earlier import of
   /// it does; `nil` if there is none.
-  ///
-  /// - Parameter base: the heads of the version that was edited.
-  /// - Returns: that version.
-  /// - Throws: what reading a version throws.
   func edited(from base: [ChangeID]) throws -> ImportBase? {
     for change in document.changes where change.parents == base {
       guard let forms = try forms(of: [change.id]), forms.isSame else { continue }
@@ -61,10 +57,7 @@ struct ImportBaseSearch {
     return nil
   }
 
-  /// Chooses a version.
-  ///
-  /// - Throws: what reading a version throws, and ``Failure`` if the document lacks the version that
-  ///   the content names.
+  /// Chooses a version; the document has to have the one that the content names.
   func base() throws -> ImportBase {
     let marked = try markedHeads()
     let (start, reason): ([ChangeID], ImportBase.Reason) =

@@ -41,12 +41,8 @@ struct IncomingContent {
       (self.isSame, self.gaps) = (isSame, gaps)
     }
 
-    /// What an edit from the version to it takes.
-    ///
-    /// - Parameters:
-    ///   - present: the lines of what the edit is merged with.
-    ///   - start: those of the version that it was made from, or of a later one.
-    /// - Returns: what it takes.
+    /// What an edit from the version to it takes, by the lines of what the edit is merged with, and
+    /// of the version that it was made from, or of a later one.
     func cost(_ present: [Substring: Int], since start: [Substring: Int]) -> EditCost {
       EditCost(from: version, to: incoming, known: present, start)
     }

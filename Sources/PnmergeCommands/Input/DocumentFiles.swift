@@ -68,14 +68,8 @@ extension Invocation {
   /// The files that arguments stand for: a file for itself, a directory for the documents in it and
   /// below it, in the order of their names.
   ///
-  /// - Parameters:
-  ///   - files: the arguments.
-  ///   - mayBeEmpty: whether a directory without any is no failure.
-  ///   - tracked: what of tracked plain files a directory also stands for.
-  ///   - accepts: whether a file of a name in a directory is wanted; those that end in `.peernote`
-  ///     by default.
-  /// - Returns: the files, and what could not be looked into.
-  /// - Throws: ``Failure`` if a directory that was named cannot be listed, or holds no such file.
+  /// By default the names of those end in `.peernote`. A directory that was named is refused if it
+  /// cannot be listed, or holds no such file unless it `mayBeEmpty`.
   func documentFiles(
     in files: [FileName], mayBeEmpty: Bool = false, with tracked: TrackedFiles = .none,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
@@ -116,9 +110,8 @@ extension Invocation {
   /// Does something with each of some files, of which one that cannot be read hides none of the
   /// others.
   ///
-  /// A single file that fails ends the command. What could not be looked into is said first.
-  ///
-  /// - Returns: the largest status.
+  /// A single file that fails ends the command. What could not be looked into is said first. Tells the
+  /// largest status.
   func forEachFile(
     _ found: FoundFiles, _ body: (FileName) throws -> ExitStatus
   ) throws -> ExitStatus {

@@ -1,13 +1,10 @@
 /// The names most like a mistyped one.
 enum NearestName {
-  /// The name that takes the fewest changes of one letter, where two letters swapped count as one.
+  /// The first name that takes the fewest changes of one letter, where two letters swapped count as
+  /// one; `nil` if it takes more than two changes, or more than one of four letters or less, or any of
+  /// one.
   ///
-  /// - Parameters:
-  ///   - text: what was typed.
-  ///   - names: what could be meant.
-  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or more than one of
-  ///   four letters or less, or any of one.
-  /// - Complexity: O(*n* *m*) for each name, of short texts only.
+  /// O(n · m) for each name, of short texts only.
   static func of(_ text: String, in names: [String]) -> String? {
     let typed = Array(text.utf8)
     guard typed.count <= 32 else { return nil }

@@ -19,12 +19,7 @@ struct BlamedLines: Sequence {
   /// The passages of the text: one past the last scalar, and the place of the change in the list.
   private let passages: [(end: Int32, change: ChangeIndex)]
 
-  /// Lists the lines of a text.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - passages: its passages; see ``Peernote/Document/passages(ofTextAt:)``.
-  ///   - document: the document that it stands in.
+  /// Lists the lines of a text with its passages: see ``Peernote/Document/passages(ofTextAt:)``.
   init(text: String, passages: [(end: Int32, change: ChangeIndex)], in document: Document) {
     self.text = text
     self.passages = passages

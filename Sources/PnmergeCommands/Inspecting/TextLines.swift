@@ -50,13 +50,8 @@ struct TextLines {
   /// The number of the line in which a scalar stands, from 1.
   func line(of scalar: Int) -> Int { starts.partitionPoint { $0 > scalar } }
 
-  /// The lines in which the text differs from an earlier one besides contested passages: in which it
-  /// would if there stood what stood there before.
-  ///
-  /// - Parameters:
-  ///   - old: the earlier text.
-  ///   - passages: the contested passages, and what stood there; `nil` if that is not known.
-  /// - Returns: the lines, in order.
+  /// The lines, in order, in which the text differs from an earlier one besides contested passages: in
+  /// which it would if there stood what stood there before, if that is known.
   func hunks(
     from old: String, besides passages: [(scalars: Range<Int>, before: String?)]
   ) -> [Hunk] {

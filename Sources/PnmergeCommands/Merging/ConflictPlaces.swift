@@ -6,13 +6,9 @@ struct ConflictPlaces {
   /// The columns of passages that share a line, from 1, by name of the conflict.
   private var columns: [String: Int] = [:]
 
-  /// Counts columns.
+  /// Counts the columns of all that is undecided in a document.
   ///
   /// O(conflicts), and O(text) for each text that has several passages on one line.
-  ///
-  /// - Parameters:
-  ///   - conflicts: all that is undecided in a document.
-  ///   - document: the document.
   init(of conflicts: [Conflict], in document: Document) {
     struct Line: Hashable {
       var path: JSONPointer

@@ -2,12 +2,8 @@ import Peernote
 import PeernoteJSON
 
 extension Divergence {
-  /// The members of a report for programs; pnmerge-json(5) describes them.
-  ///
-  /// - Parameters:
-  ///   - ours: the name of the list of what this copy did.
-  ///   - theirs: the name of the list of what the other did.
-  /// - Returns: the members.
+  /// The members of a report for programs, with names for the lists of what either copy did;
+  /// pnmerge-json(5) describes them.
   func members(ours: String, theirs: String) -> [JSON.Member] {
     let met = meetings.map { meeting -> JSON in
       [theirs: .count(meeting.theirs), ours: .count(meeting.ours)]

@@ -61,12 +61,7 @@ extension String {
 extension PlaceChange {
   /// What was done, a line for each thing: the place in the document, and what happened there.
   ///
-  /// Of a text one line for each passage that reads otherwise.
-  ///
-  /// - Parameters:
-  ///   - outer: a place around it that has been named.
-  ///   - invocation: the run of the program.
-  /// - Returns: the lines.
+  /// Of a text one line for each passage that reads otherwise. The outer place has been named.
   func lines(inside outer: PlaceName = PlaceName(), _ invocation: Invocation) -> [String] {
     let inner = PlaceName(Array(name.parts.dropFirst(outer.parts.count)))
     let name = inner.parts.isEmpty && !outer.parts.isEmpty ? nil : inner.words

@@ -7,15 +7,11 @@ import Peernote
 /// edited between its commas. Where neither is so, there is no result, and the whole is written anew.
 /// Whoever calls this reads the result and compares.
 enum YAMLPatch {
-  /// The lines of a key with what it leads to now.
+  /// The lines of a key, as they came, with what it leads to now; `nil` if they cannot be edited, or
+  /// would say something else.
   ///
-  /// O(lines · depth), but for lists O(elements²).
-  ///
-  /// - Parameters:
-  ///   - lines: the lines of the key, as they came.
-  ///   - node: what it leads to now.
-  ///   - keepsOrder: whether the order of a list's elements says something.
-  /// - Returns: the lines; `nil` if they cannot be edited, or would say something else.
+  /// The order of a list's elements says something if `keepsOrder`. O(lines · depth), but for lists
+  /// O(elements²).
   static func lines(_ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true)
     -> [String]?
   {

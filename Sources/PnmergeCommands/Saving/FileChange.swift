@@ -185,8 +185,7 @@ struct FileChange {
   /// Says what the last change left out, which contested passages it settled, and which list elements
   /// it took for others though they may be new.
   ///
-  /// - Parameter source: where the new content stands, if its places are not those of the document.
-  /// - Throws: ``Failure`` if nobody can be told.
+  /// The new content may stand in a file, whose places are not those of the document.
   func sayDoubts(placesOf source: FileName? = nil) throws {
     try say(leftRedacted: doubts.leftRedacted)
     let console = invocation.console
