@@ -328,47 +328,42 @@ struct Import: HostedCommand, FilesCommand {
         },
         update: { try change.update(&$0, to: root($0), identity) })
     }
-    guard let parsed = try note(text, format, input, change.invocation) else {
-      return IncomingContent(
-        file: input, isWhole: false,
-        forms: { version in
-          Note(root: version.root).map { old in
-            var new = old
-            new.body = text.withLineEnds(of: old.body)
-            let gaps = version.leaveOutRedacted(of: &new)
-            return .init(old.body, new.body, of: version, gaps)
-          }
-        },
-        update: { version in
-          let old = try change.note(version)
-          if format == .markdown { try checkBeginning(of: text, replacing: old, input) }
-          var new = old
-          new.body = text.withLineEnds(of: old.body)
-          return try change.update(&version, new, from: old)
-        })
-    }
+    // Without front matter the text stands for the body alone.
+    let parsed = try note(text, format, input, change.invocation)
     let isWhole =
-      parsed.note.created != nil || parsed.note.fields["$created"] != nil || parsed.mark != nil
-      || origin?.isWhole == true
+      parsed.map {
+        $0.note.created != nil || $0.note.fields["$created"] != nil || $0.mark != nil
+          || origin?.isWhole == true
+      } ?? false
     func new(_ old: Note) throws -> Note {
+      guard let parsed else {
+        var new = old
+        new.body = text.withLineEnds(of: old.body)
+        return new
+      }
       let read = text.withLineEnds(of: NoteMarkdown.text(of: old))
       let isAsItWas = read.utf8.count == text.utf8.count
       var new = (isAsItWas ? parsed : try NoteMarkdown.parsed(read)).replacing(old)
       if !isWhole, new.created == nil { new.created = old.created }
       return new
     }
+    func form(of note: Note) -> String {
+      parsed == nil ? note.body : NoteMarkdown.text(of: note)
+    }
     return IncomingContent(
-      file: input, mark: parsed.mark, isWhole: isWhole,
+      file: input, mark: parsed?.mark, isWhole: isWhole,
       forms: { version in
         try Note(root: version.root).map { old in
           var new = try new(old)
           let gaps = version.leaveOutRedacted(of: &new)
-          let texts = (NoteMarkdown.text(of: old), NoteMarkdown.text(of: new))
-          return .init(texts.0, texts.1, of: version, gaps)
+          return .init(form(of: old), form(of: new), of: version, gaps)
         }
       },
       update: { version in
         let old = try change.note(version)
+        if parsed == nil, format == .markdown {
+          try checkBeginning(of: text, replacing: old, input)
+        }
         return try change.update(&version, try new(old), from: old)
       })
   }
