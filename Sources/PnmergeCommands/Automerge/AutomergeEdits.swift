@@ -55,19 +55,10 @@ struct AutomergeEdits {
     _ edit: AutomergeReplay.Edit, in editor: inout Editor
   ) throws(EditError) {
     switch edit {
-    case .set(let path, let content): try write(content, at: JSONPointer(path), &editor)
+    case .set(let path, let content):
+      try write(content, at: JSONPointer(path), isInsertion: false, &editor)
     case .insert(let path, let content):
-      let place = JSONPointer(path)
-      switch content {
-      case .object(let kind):
-        try editor.insert(.container(ContainerKind(kind)), at: place)
-      case .scalar(let scalar):
-        guard case .value(let value) = DocumentNode(scalar) else {
-          try editor.insert(.container(.counter), at: place)
-          return try count(scalar, at: place, &editor)
-        }
-        try editor.insert(.value(value), at: place)
-      }
+      try write(content, at: JSONPointer(path), isInsertion: true, &editor)
     case .remove(let path): try editor.remove(at: JSONPointer(path))
     case .splice(let path, let range, let text):
       try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
@@ -77,23 +68,29 @@ struct AutomergeEdits {
   }
 
   private func write(
-    _ content: AutomergeReplay.Content, at place: JSONPointer, _ editor: inout Editor
+    _ content: AutomergeReplay.Content, at place: JSONPointer, isInsertion: Bool,
+    _ editor: inout Editor
   ) throws(EditError) {
-    switch content {
-    case .object(let kind): try editor.putContainer(ContainerKind(kind), at: place)
-    case .scalar(let scalar):
-      guard case .value(let value) = DocumentNode(scalar) else {
-        try editor.putContainer(.counter, at: place)
-        return try count(scalar, at: place, &editor)
+    func make(_ kind: ContainerKind) throws(EditError) {
+      if isInsertion {
+        try editor.insert(.container(kind), at: place)
+      } else {
+        try editor.putContainer(kind, at: place)
       }
-      try editor.put(value, at: place)
     }
-  }
-
-  private func count(
-    _ scalar: ScalarValue, at place: JSONPointer, _ editor: inout Editor
-  ) throws(EditError) {
-    if case .counter(let start) = scalar, start != 0 { try editor.increment(by: start, at: place) }
+    switch content {
+    case .object(let kind): try make(ContainerKind(kind))
+    case .scalar(.counter(let start)):
+      try make(.counter)
+      if start != 0 { try editor.increment(by: start, at: place) }
+    case .scalar(let scalar):
+      guard case .value(let value) = DocumentNode(scalar) else { return }
+      if isInsertion {
+        try editor.insert(.value(value), at: place)
+      } else {
+        try editor.put(value, at: place)
+      }
+    }
   }
 }
 
