@@ -82,8 +82,7 @@ struct ChangeReader {
         "a change that begins with operation \(head.firstCounter)", at: start)
     }
     let metadata = try ColumnSet.Metadata(&reader)
-    var none: AutomergeUse?
-    let columns = try ColumnSet(metadata, &reader, inflatingInto: &none)
+    let columns = try ColumnSet(metadata, &reader, ofDocument: false, &use)
     let numbers = ([head.actor] + head.others).map { actors[$0] }
     let first = store.operations.count
     var rows = OperationReader(columns, ofDocument: false, actors: numbers, limits: limits)

@@ -64,10 +64,8 @@ struct DocumentReader {
     let changeMetadata = try ColumnSet.Metadata(&reader)
     let operationMetadata = try ColumnSet.Metadata(&reader)
     let limits = use.limits
-    var inflating = Optional(use)
-    let changeColumns = try ColumnSet(changeMetadata, &reader, inflatingInto: &inflating)
-    let operationColumns = try ColumnSet(operationMetadata, &reader, inflatingInto: &inflating)
-    use = inflating ?? use
+    let changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &use)
+    let operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &use)
     unknownColumns =
       changeColumns.unknown(besides: ColumnSpec.ofChanges)
       + operationColumns.unknown(besides: ColumnSpec.ofDocument)

@@ -34,27 +34,21 @@ extension AutomergeState {
     let order = history.order.filter { !isApart[$0] }
     var rowNumbers = [Int32](repeating: -1, count: history.changes.count)
     for (row, number) in order.enumerated() { rowNumbers[number] = Int32(row) }
-    var hasChild = [Bool](repeating: false, count: history.changes.count)
-    for number in order {
-      for parent in history.parents[number] { hasChild[Int(parent)] = true }
-    }
-    let heads = order.filter { !hasChild[$0] }
-      .map { (hash: history.changes[$0].hash, row: rowNumbers[$0]) }
-      .sorted { $0.hash < $1.hash }
+    let heads = history.heads(of: order)
     let local = localActors(order)
 
     var body: [UInt8] = []
     body.append(unsigned: UInt64(local.used.count))
     for actor in local.used { body.append(counted: history.actors.actors[Int(actor)]) }
     body.append(unsigned: UInt64(heads.count))
-    for head in heads { head.hash.append(to: &body) }
+    for head in heads { history.changes[head].hash.append(to: &body) }
     let changes = changeColumns(order, rowNumbers, local.numbers)
     let operations = operationColumns(local.numbers)
     body.append(sizesOf: changes)
     body.append(sizesOf: operations)
     body += changes.bytes
     body += operations.bytes
-    for head in heads { body.append(unsigned: UInt64(head.row)) }
+    for head in heads { body.append(unsigned: UInt64(rowNumbers[head])) }
     return body
   }
 

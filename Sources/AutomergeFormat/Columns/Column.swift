@@ -103,9 +103,9 @@ struct ColumnSet {
 
   /// Reads the bytes of the columns that a table tells of.
   ///
-  /// Columns may be compressed only if they may take some of `use`.
+  /// Only those of a document chunk may be compressed.
   init(
-    _ metadata: Metadata, _ reader: inout ByteReader, inflatingInto use: inout AutomergeUse?
+    _ metadata: Metadata, _ reader: inout ByteReader, ofDocument: Bool, _ use: inout AutomergeUse
   ) throws(AutomergeError) {
     place = reader.place ?? reader.offset
     for (number, size) in metadata.entries {
@@ -115,9 +115,10 @@ struct ColumnSet {
         columns.append((spec, ByteReader(reader.bytes, range, place: reader.place)))
         continue
       }
-      guard let inflated = try use?.inflated(reader.bytes, range) else {
+      guard ofDocument else {
         throw reader.error("a compressed column where there can be none", at: range.lowerBound)
       }
+      let inflated = try use.inflated(reader.bytes, range)
       columns.append((spec, ByteReader(inflated, inflated.indices, place: range.lowerBound)))
     }
   }
