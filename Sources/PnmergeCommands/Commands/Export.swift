@@ -71,12 +71,11 @@ struct Export: HostedCommand {
     target.sources = [file]
     _ = try target(expecting: force ? .any : .absent) { old in
       // Its history is more than anything that an export holds, and nothing would bring it back.
-      guard let old else { return DocumentFile.Proposal(bytes, report: ()) }
-      let isForeign = AutomergeFile.begins(old)
-      guard !isForeign, !DocumentHeads.isDocument(old) else {
+      if let old, GitMerge.isDocument(old) {
+        let kind = AutomergeFile.begins(old) ? "an Automerge" : "a peernote"
         throw Failure(
           .cannotCreate, file: output,
-          "is \(isForeign ? "an Automerge" : "a peernote") document, which --force does not "
+          "is \(kind) document, which --force does not "
             + "replace; nothing was written")
       }
       return DocumentFile.Proposal(bytes, report: ())

@@ -44,8 +44,7 @@ struct New: HostedCommand {
   @OptionGroup var texts: TextPlaces
   @OptionGroup(visibility: .hidden) var identity: ElementIdentity
 
-  @Flag(help: ArgumentHelp("Read objects such as {\"$text\": \"…\"} as maps.", visibility: .hidden))
-  var plain = false
+  @OptionGroup var reading: JSONReading
 
   @Flag(name: [.customShort("n"), .long], help: "Write nothing.")
   var dryRun = false
@@ -61,7 +60,7 @@ struct New: HostedCommand {
     if jsonFile != nil && isNote {
       throw ValidationError("--json-file and the options for notes exclude each other.")
     }
-    if jsonFile == nil && (plain || !texts.patterns.isEmpty || !identity.keys.isEmpty) {
+    if jsonFile == nil && (reading.plain || !texts.patterns.isEmpty || !identity.keys.isEmpty) {
       throw ValidationError("--plain, --text-at and --identity belong to --json-file.")
     }
   }
@@ -73,7 +72,6 @@ struct New: HostedCommand {
       dryRun: dryRun)
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
-      let reading = JSONReading(plain: plain)
       try start(
         invocation,
         with: texts.applied(
