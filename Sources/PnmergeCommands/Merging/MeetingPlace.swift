@@ -4,8 +4,6 @@ import Peernote
 struct MeetingPlace {
   /// The outermost place of all.
   var name: PlaceName
-  /// The way to it.
-  var steps: [PlaceChange.Step]
   /// What this copy did, by places in the divergence.
   var ours: [Int]
   /// What the other did.
@@ -24,8 +22,7 @@ struct MeetingPlace {
       let number = numbers[anchor.steps] ?? places.count
       if number == places.count {
         numbers[anchor.steps] = number
-        places.append(
-          MeetingPlace(name: anchor.name, steps: anchor.steps, ours: [], theirs: []))
+        places.append(MeetingPlace(name: anchor.name, ours: [], theirs: []))
       }
       if places[number].ours.last != meeting.ours, !places[number].ours.contains(meeting.ours) {
         places[number].ours.append(meeting.ours)

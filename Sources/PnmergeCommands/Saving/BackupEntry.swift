@@ -18,14 +18,6 @@ struct BackupEntry: Hashable, Sendable {
   /// The heads that the file had afterwards, in ascending order.
   var heads: [ChangeID]
 
-  init(number: Int, action: Action, time: Timestamp, file: FileName, heads: [ChangeID]) {
-    self.number = number
-    self.action = action
-    self.time = time
-    self.file = file
-    self.heads = heads
-  }
-
   /// The description as text; the file's name is percent-encoded.
   func bytes() -> [UInt8] {
     let lines = [
@@ -34,7 +26,9 @@ struct BackupEntry: Hashable, Sendable {
     ]
     return Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
   }
+}
 
+extension BackupEntry {
   /// Reads what ``bytes()`` wrote; `nil` for anything else, such as a half-written description.
   init?(number: Int, encoded bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
