@@ -44,7 +44,7 @@ struct Status: HostedCommand, FilesCommand {
     let base = try invocation.operand(files[0])
     let first = try base.document()
     if files.count == 1 {
-      return try FileStatus(of: first, base).report(json: json, invocation)
+      return try base.report(on: first, json: json, invocation)
     }
     var status = ExitStatus.done
     var copies: [JSON] = []
