@@ -24,27 +24,20 @@ extension Conflict {
   }
 
   /// What kind it is, in a word.
-  var kindWord: String {
-    switch kind {
-    case .register: "value"
-    case .passage: "passage"
-    case .adjacent: "neighbours"
-    case .deleteEdit: "deletion"
-    case .sameIdentity, .sameContent: "double insertion"
-    case .moved: "move"
-    }
-  }
+  var kindWord: String { words.kind }
 
   /// What happened, in a clause.
-  var what: String {
+  var what: String { words.what }
+
+  private var words: (kind: String, what: String) {
     switch kind {
-    case .register: "set on both sides"
-    case .passage: "written against each other"
-    case .adjacent: "changed next to each other"
-    case .deleteEdit: "deleted on one side, changed on the other"
-    case .sameIdentity: "inserted on both sides with one identity"
-    case .moved: "moved on one side, removed, edited or moved on the other"
-    case .sameContent: "equal elements inserted on both sides"
+    case .register: ("value", "set on both sides")
+    case .passage: ("passage", "written against each other")
+    case .adjacent: ("neighbours", "changed next to each other")
+    case .deleteEdit: ("deletion", "deleted on one side, changed on the other")
+    case .sameIdentity: ("double insertion", "inserted on both sides with one identity")
+    case .sameContent: ("double insertion", "equal elements inserted on both sides")
+    case .moved: ("move", "moved on one side, removed, edited or moved on the other")
     }
   }
 

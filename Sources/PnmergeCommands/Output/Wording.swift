@@ -25,10 +25,7 @@ struct ChangeTally {
   private var countsByName: [[UInt8]: Int] = [:]
 
   /// Counts changes.
-  init(_ changes: ChangeList = ChangeList()) {
-    count = changes.count
-    for change in changes { countsByName[Array(change.author.utf8), default: 0] += 1 }
-  }
+  init(_ changes: ChangeList = ChangeList()) { self.init(authors: changes.lazy.map(\.author)) }
 
   /// Counts the changes by these authors, one each.
   init(authors: some Sequence<String>) {
