@@ -9,9 +9,7 @@ extension OperationStore {
       case .mark: counts.marks += operation.markName >= 0 ? 1 : 0
       case .set where operation.valueType > 9: counts.unknown += 1
       case .set:
-        if case .unsigned(let value) = ScalarValue(operation.valueType, value(of: operation)),
-          value > UInt64(Int64.max)
-        {
+        if case .unsigned(let value) = scalar(of: operation), value > UInt64(Int64.max) {
           counts.integers += 1
         }
       case .makeMap, .makeList, .makeText, .makeTable, .delete, .increment: break

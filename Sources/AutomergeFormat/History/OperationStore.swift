@@ -22,6 +22,17 @@ package struct OperationStore: Sendable {
     values[Int(operation.valueStart)..<Int(operation.valueStart + operation.valueSize)]
   }
 
+  /// The scalar that an operation writes, or adds.
+  func scalar(of operation: Operation) -> ScalarValue {
+    ScalarValue(operation.valueType, value(of: operation))
+  }
+
+  /// The text that an operation writes as UTF-8; `nil` if it writes something else.
+  func text(of operation: Operation) -> ArraySlice<UInt8>? {
+    operation.action == .set && operation.valueType == ScalarValue.stringType
+      ? value(of: operation) : nil
+  }
+
   /// At least so many bytes do some operations take in a change: their values, and their keys and
   /// the names of marks as often as they alternate.
   ///

@@ -208,11 +208,7 @@ package struct AutomergeReplay {
   }
 
   private func amount(of operation: Operation) -> Int64 {
-    guard
-      case .integer(let amount) = ScalarValue(
-        operation.valueType, history.store.value(of: operation))
-    else { return 0 }
-    return amount
+    if case .integer(let amount) = history.store.scalar(of: operation) { amount } else { 0 }
   }
 
   private mutating func add<Failure: Error>(
@@ -244,11 +240,8 @@ package struct AutomergeReplay {
   }
 
   private func text(_ place: Int32) -> String {
-    let operation = history.store.operations[Int(place)]
-    guard operation.action == .set, operation.valueType == ScalarValue.stringType else {
-      return "\u{FFFC}"
-    }
-    return String(decoding: history.store.value(of: operation), as: UTF8.self)
+    let bytes = history.store.text(of: history.store.operations[Int(place)])
+    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "\u{FFFC}"
   }
 
   /// The index in its list, or the scalar of its text, that an element has or would have.
@@ -318,8 +311,7 @@ package struct AutomergeReplay {
 
   private func content(_ place: Int32) -> Content {
     if let object = state.object(madeBy: place) { return .object(state.kind(ofObject: object)) }
-    let operation = history.store.operations[Int(place)]
-    let value = ScalarValue(operation.valueType, history.store.value(of: operation))
+    let value = history.store.scalar(of: history.store.operations[Int(place)])
     guard case .counter(let start) = value else { return .scalar(value) }
     return .scalar(.counter(start &+ (sums[place] ?? 0)))
   }

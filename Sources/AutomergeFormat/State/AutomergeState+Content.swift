@@ -31,14 +31,12 @@ extension AutomergeState {
 
   /// What an operation wrote, if it made no object; a counter with all that was added.
   package func scalar(_ place: Int32) -> ScalarValue {
-    let operation = history.store.operations[Int(place)]
-    let value = ScalarValue(operation.valueType, history.store.value(of: operation))
+    let value = history.store.scalar(of: history.store.operations[Int(place)])
     guard case .counter(var sum) = value else { return value }
     for replacing in successors[Int(place)] {
       let other = history.store.operations[Int(replacing)]
       guard other.action == .increment,
-        case .integer(let amount) = ScalarValue(
-          other.valueType, history.store.value(of: other))
+        case .integer(let amount) = history.store.scalar(of: other)
       else { continue }
       sum &+= amount
     }
@@ -54,12 +52,8 @@ extension AutomergeState {
 
   /// Appends what an element of a text shows.
   package func append(_ slot: Slot, to bytes: inout [UInt8]) {
-    let operation = history.store.operations[Int(shown(slot))]
-    if operation.action == .set, operation.valueType == ScalarValue.stringType {
-      bytes.append(contentsOf: history.store.value(of: operation))
-    } else {
-      bytes.append(contentsOf: [0xEF, 0xBF, 0xBC])
-    }
+    let text = history.store.text(of: history.store.operations[Int(shown(slot))])
+    bytes.append(contentsOf: text ?? [0xEF, 0xBF, 0xBC])
   }
 
   /// The change that an operation belongs to, by its number in the history.

@@ -33,8 +33,7 @@ extension AutomergeState {
 
   /// How many Unicode scalars an element of a text shows.
   package func scalarCount(_ slot: Slot) -> Int {
-    let operation = history.store.operations[Int(shown(slot))]
-    guard operation.action == .set, operation.valueType == ScalarValue.stringType else { return 1 }
-    return history.store.value(of: operation).count { $0 & 0xC0 != 0x80 }
+    let text = history.store.text(of: history.store.operations[Int(shown(slot))])
+    return text?.count { $0 & 0xC0 != 0x80 } ?? 1
   }
 }
