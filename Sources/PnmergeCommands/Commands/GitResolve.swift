@@ -34,10 +34,8 @@ struct GitResolve: HostedCommand {
     }
     let unmerged = try repository.unmergedFiles(files)
     if unmerged.isEmpty { try requireExistence(invocation.host) }
-    var merge = ConflictMerge(
-      isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
-      repository: repository,
-      unmergeable: Unmergeable(repository, top: top))
+    let isMergingBranches = try repository.isMergingBranches
+    var unmergeable = Unmergeable(repository, top: top)
     let isStrict =
       unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
     var status = ExitStatus.done
@@ -51,7 +49,9 @@ struct GitResolve: HostedCommand {
       invocation.console.progress(
         "merging \(index) of \(unmerged.count): \(file.path.visible)")
       do {
-        guard let outcome = try merge(file, contents) else {
+        let merged = try merge(
+          file, contents, in: repository, top, isMergingBranches: isMergingBranches, &unmergeable)
+        guard let outcome = merged else {
           if try repository.tracks(file.path.history, top: top) {
             status = .different
             try invocation.console.printError(
@@ -90,57 +90,37 @@ struct GitResolve: HostedCommand {
       }
     }
   }
-}
 
-/// Merges the versions of files in conflict into the work tree.
-private struct ConflictMerge {
-  let isDryRun: Bool
-  let top: FileName
-  let isMergingBranches: Bool
-  let repository: GitRepository
-  /// Tells what cannot be merged.
-  var unmergeable: Unmergeable
-
-  /// Merges one file, whose versions hold `contents` by the names of their objects; `nil` if it is
-  /// no document.
-  mutating func callAsFunction(
-    _ file: UnmergedFile, _ contents: [String: [UInt8]]
+  /// Merges one file into the work tree, whose versions hold `contents` by the names of their objects;
+  /// `nil` if it is no document.
+  private func merge(
+    _ file: UnmergedFile, _ contents: [String: [UInt8]], in repository: GitRepository,
+    _ top: FileName, isMergingBranches: Bool, _ unmergeable: inout Unmergeable
   ) throws -> GitMerge? {
-    func bytes(_ version: UnmergedFile.Version?) -> [UInt8] {
-      version.flatMap { contents[$0.object] } ?? []
-    }
-    let sides = [file.current, file.incoming]
+    let (ancestor, current, incoming) = (
+      file.ancestor.flatMap { contents[$0.object] } ?? [],
+      file.current.flatMap { contents[$0.object] } ?? [],
+      file.incoming.flatMap { contents[$0.object] } ?? []
+    )
     let isNamedSo =
       file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
       || AutomergeCopy.hasName(file.path)
-    guard isNamedSo || sides.contains(where: { GitMerge.isDocument(bytes($0)) }) else {
-      return nil
-    }
+    guard isNamedSo || [current, incoming].contains(where: GitMerge.isDocument) else { return nil }
     if let reason = try unmergeable.reason(file, contents) { throw Failure(.different, reason) }
-    let versions = (
-      ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
-    )
-    let outcome = try GitMerge(
-      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
-      path: file.path,
-      isMerge: { [self] () throws(Failure) in try occasion(of: file).isMergeOfBranches() })
-    let target = top.appending(file.path)
-    return try Replacement(of: target, expecting: .any, host: repository.host)(
-      dryRun: isDryRun,
-      compute: { contents in
-        var outcome = outcome
-        try outcome.merge(
-          edited: contents?.bytes,
-          besides: [versions.current, versions.incoming, versions.ancestor]
-        )
-        return .init(bytes: try outcome.verifiedBytes(target), report: outcome)
-      }
-    ).report
-  }
-
-  private func occasion(of file: UnmergedFile) -> GitOccasion {
-    GitOccasion(
+    let occasion = GitOccasion(
       repository: repository, path: file.path, incoming: file.incoming?.object ?? "",
       isMerge: isMergingBranches)
+    let merge = try GitMerge(
+      ancestor: ancestor, current: current, incoming: incoming, path: file.path,
+      isMerge: occasion.isMergeOfBranches)
+    let target = top.appending(file.path)
+    return try Replacement(of: target, expecting: .any, host: repository.host)(
+      dryRun: dryRun,
+      compute: { contents in
+        var merge = merge
+        try merge.merge(edited: contents?.bytes, besides: [current, incoming, ancestor])
+        return .init(bytes: try merge.verifiedBytes(target), report: merge)
+      }
+    ).report
   }
 }
