@@ -13,15 +13,13 @@ struct ChangeReader {
   static func inflated(
     _ chunk: Chunk, _ bytes: [UInt8], _ use: inout AutomergeUse
   ) throws(AutomergeError) -> Inflated {
-    guard chunk.kind == .compressedChange else {
-      let hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: bytes[chunk.body])
-      try chunk.check(hash)
-      return Inflated(bytes: bytes, body: chunk.body, place: nil, hash: hash)
-    }
-    let body = try use.inflated(bytes, chunk.body)
-    let hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
+    let isCompressed = chunk.kind == .compressedChange
+    let bytes = isCompressed ? try use.inflated(bytes, chunk.body) : bytes
+    let body = isCompressed ? bytes.indices : chunk.body
+    let hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: bytes[body])
     try chunk.check(hash)
-    return Inflated(bytes: body, body: body.indices, place: chunk.body.lowerBound, hash: hash)
+    return Inflated(
+      bytes: bytes, body: body, place: isCompressed ? chunk.body.lowerBound : nil, hash: hash)
   }
 
   /// Reads which actors a change names, the author first.
