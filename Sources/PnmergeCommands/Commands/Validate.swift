@@ -57,19 +57,14 @@ struct Validate: HostedCommand, FilesCommand {
   private func check(
     _ file: FileName, _ schema: Schema?, _ invocation: Invocation
   ) throws -> Check {
-    let bytes: [UInt8]
+    let operand: Operand
     do {
-      bytes = try invocation.readDocumentBytes(file)
+      operand = try invocation.operand(file)
     } catch {
       guard error.status != .interrupted else { throw error }
       return Check(status: error.status, failure: error)
     }
-    let operand: Operand
-    do throws(Failure) {
-      operand = try Operand(bytes, from: file, invocation)
-    } catch {
-      return Check(status: error.status, failure: error)
-    }
+    let bytes = operand.bytes
     let findings = operand.findings(quick: quick)
     let remarks = operand.foreign?.remarks ?? []
     if findings.isEmpty, schema == nil { return Check(status: .done, remarks: remarks) }
