@@ -17,21 +17,15 @@ enum DocumentFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  private static let endings: KeyValuePairs<String, DocumentFormat> = [
+    ".json": .json, ".md": .markdown, ".markdown": .markdown, ".txt": .text, ".text": .text,
+    ".meetingnotes": .meetingNotes, ".automerge": .automerge,
+  ]
+
   /// The form that a file's name tells; `nil` if it tells none.
   init?(of file: FileName) {
     let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
-    if name.hasSuffix(".json") {
-      self = .json
-    } else if name.hasSuffix(".md") || name.hasSuffix(".markdown") {
-      self = .markdown
-    } else if name.hasSuffix(".txt") || name.hasSuffix(".text") {
-      self = .text
-    } else if name.hasSuffix(".meetingnotes") {
-      self = .meetingNotes
-    } else if name.hasSuffix(".automerge") {
-      self = .automerge
-    } else {
-      return nil
-    }
+    guard let ending = Self.endings.first(where: { name.hasSuffix($0.key) }) else { return nil }
+    self = ending.value
   }
 }
