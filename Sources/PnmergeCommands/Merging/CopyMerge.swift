@@ -119,13 +119,7 @@ struct CopyMerge {
 
   /// A merged document ready to be written, without what it took to make it: reading it back needs
   /// the memory.
-  private struct Result {
-    var bytes: [UInt8]
-    var state: DocumentState
-    var outcome: MergeOutcome
-  }
-
-  private func merged(_ invocation: Invocation) throws -> Result {
+  private func merged(_ invocation: Invocation) throws -> DocumentFile.Proposal<MergeOutcome> {
     var streams = streams
     let others = try readCopies(invocation, &streams)
     var document = try parse(
@@ -133,17 +127,20 @@ struct CopyMerge {
     try checkLeftOut(streams)
     var outcome = try merge(&document, consume others, invocation)
     outcome.leftOutCount = streams.leftOut.count
-    return Result(bytes: document.bytes(), state: document.state, outcome: outcome)
+    return DocumentFile.Proposal(document.bytes(), document.state, report: outcome)
   }
 
   /// Writes to another file than the first copy, or to standard output.
-  private func write(_ result: Result, _ invocation: Invocation) throws -> MergeOutcome {
+  private func write(
+    _ result: DocumentFile.Proposal<MergeOutcome>, _ invocation: Invocation
+  ) throws -> MergeOutcome {
+    let bytes = result.written()
     let outcome = try place(invocation)(expecting: .any) { old in
-      if let old, old != result.bytes {
-        let merged = try invocation.parseDocument(result.bytes, from: target)
+      if let old, old != bytes {
+        let merged = try invocation.parseDocument(bytes, from: target)
         try check(old, isPartOf: merged)
       }
-      return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome)
+      return result
     }
     return outcome.report.written(outcome, to: target)
   }
