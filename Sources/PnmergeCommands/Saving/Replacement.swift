@@ -34,18 +34,12 @@ package struct Replacement {
     }
   }
 
-  /// The permissions that the new file may have at most.
-  package var modeLimit: UInt32 {
-    get { replacement.modeLimit }
-    set { replacement.modeLimit = newValue }
-  }
-
   /// Has the file be no more readable than all of some others are, as far as they are there.
   package mutating func limitMode(to files: [FileName], _ host: any Host) {
     for file in files where !file.isStandardStream {
       let entry = try? host.identity(of: file, followingLinks: true)
       guard let entry, entry.kind == .regular else { continue }
-      modeLimit &=
+      replacement.modeLimit &=
         0o700 | (entry.mode & 0o040 == 0 ? 0 : 0o070) | (entry.mode & 0o004 == 0 ? 0 : 0o007)
     }
   }
