@@ -4,11 +4,6 @@ extension AutomergeState {
     var slots: ArraySlice<Slot>
     var index = 0
     let isList: Bool
-
-    init(_ slots: ArraySlice<Slot>, isList: Bool) {
-      self.slots = slots
-      self.isList = isList
-    }
   }
 
   /// A place in the content with what is shown there.
@@ -26,7 +21,7 @@ extension AutomergeState {
     _ visit: (Place) throws(Failure) -> Void
   ) throws(Failure) {
     var path: [String] = []
-    var open = [OpenObject(slots(ofObject: 0), isList: false)]
+    var open = [OpenObject(slots: slots(ofObject: 0), isList: false)]
     while let level = open.indices.last {
       guard let slot = open[level].slots.popFirst() else {
         open.removeLast()
@@ -40,7 +35,7 @@ extension AutomergeState {
       try visit(Place(path: path, slot: slot))
       if let object = object(madeBy: shown(slot)), kind(ofObject: object) != .text {
         open.append(
-          OpenObject(slots(ofObject: object), isList: kind(ofObject: object) == .list))
+          OpenObject(slots: slots(ofObject: object), isList: kind(ofObject: object) == .list))
       } else {
         path.removeLast()
       }

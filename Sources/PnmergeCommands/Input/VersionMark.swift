@@ -15,11 +15,9 @@ package struct VersionMark: Hashable, Sendable {
   package static let markdownKey = "peernote-version"
   /// The member's name in JSON.
   package static let jsonName = "$peernote-version"
+}
 
-  init(document: UniqueID, heads: [ChangeID]) {
-    (self.document, self.heads) = (document, heads)
-  }
-
+extension VersionMark {
   /// Reads what ``text`` writes; `nil` for anything else.
   package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
