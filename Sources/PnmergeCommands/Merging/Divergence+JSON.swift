@@ -22,44 +22,27 @@ extension Divergence {
 extension PlaceChange {
   /// The change for programs.
   var json: JSON {
-    var members = [
-      JSON.Member(name: "path", value: .string(path.description)),
-      JSON.Member(name: "name", value: .string(name.words)),
-    ]
-    func add(_ name: String, _ value: JSON) {
-      members.append(JSON.Member(name: name, value: value))
-    }
-    switch action {
-    case .added(let node):
-      add("change", "added")
-      add("new", node.json)
-    case .removed(let node):
-      add("change", "removed")
-      add("old", node.json)
-    case .replaced(let old, let new):
-      add("change", "replaced")
-      add("old", old.json)
-      add("new", new.json)
-    case .moved(let from):
-      add("change", "moved")
-      add("from", .count(from))
-    case .text(let old, let new):
-      add("change", "text")
-      add("lines", .array(ChangedLines.find(from: old, to: new).map(\.json)))
-    case .memberAdded(let value):
-      add("change", "member-added")
-      add("new", value.json)
-    case .memberRemoved(let value):
-      add("change", "member-removed")
-      add("old", value.json)
-    case .counted(let old, let new):
-      add("change", "counted")
-      add("old", .integer(old))
-      add("new", .integer(new))
-    }
-    add("authors", .array(authors.map { .string($0) }))
-    if let time { add("time", .string(time.iso8601)) }
-    return .object(members)
+    let (change, old, new): (JSON, JSON?, JSON?) =
+      switch action {
+      case .added(let node): ("added", nil, node.json)
+      case .removed(let node): ("removed", node.json, nil)
+      case .replaced(let old, let new): ("replaced", old.json, new.json)
+      case .moved: ("moved", nil, nil)
+      case .text: ("text", nil, nil)
+      case .memberAdded(let value): ("member-added", nil, value.json)
+      case .memberRemoved(let value): ("member-removed", value.json, nil)
+      case .counted(let old, let new): ("counted", .integer(old), .integer(new))
+      }
+    let from: JSON? = if case .moved(let from) = action { .count(from) } else { nil }
+    let lines: [ChangedLines]? =
+      if case .text(let old, let new) = action { ChangedLines.find(from: old, to: new) } else {
+        nil
+      }
+    return .object(present: [
+      "path": .string(path.description), "name": .string(name.words), "change": change,
+      "from": from, "old": old, "new": new, "lines": lines.map { .array($0.map(\.json)) },
+      "authors": .array(authors.map { .string($0) }), "time": time.map { .string($0.iso8601) },
+    ])
   }
 }
 
