@@ -191,7 +191,7 @@ extension NoteMarkdown {
   }
 
   /// A text taken apart at the lines around its front matter.
-  private struct Parts {
+  struct Parts {
     let bytes: [UInt8]
     /// The lines between the two.
     private(set) var lines = 0..<0
