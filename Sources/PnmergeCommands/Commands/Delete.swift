@@ -82,9 +82,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
     let change = FileChange(history, options, invocation)
     let isNews = try change { document -> Bool? in
       deleted = nil
-      guard var kept = PlainHistory(document: document) else {
-        throw Failure(.damaged, file: history, "is not the history of a plain file")
-      }
+      var kept = try PlainHistory(document, from: history)
       if kept.document.deletion?.isCurrent ?? false { return nil }
       var state = states.state(of: plain)
       state?.compare(with: kept)

@@ -34,9 +34,7 @@ extension Track {
     _ file: FileName, from buried: FileName, isThere: Bool, _ invocation: Invocation
   ) throws -> Outcome {
     let host = invocation.host
-    guard var kept = PlainHistory(document: try invocation.readDocument(buried)) else {
-      throw Failure(.damaged, file: buried, "is not the history of a plain file")
-    }
+    var kept = try PlainHistory(invocation.readDocument(buried), from: buried)
     if arguments.dryRun { return .written }
     let session = try invocation.session(for: file)
     do throws(EditError) {

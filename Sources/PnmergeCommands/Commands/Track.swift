@@ -247,9 +247,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     var result: PlainHistory?
     _ = try DocumentFile(history, invocation, isDryRun: arguments.dryRun)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: history)
-      guard var kept = PlainHistory(document: document) else {
-        throw Failure(.damaged, file: history, "is not the history of a plain file")
-      }
+      var kept = try PlainHistory(document, from: history)
       let isNews = kept.hasMarker != marker
       do throws(EditError) {
         try kept.setMarker(marker)
@@ -293,9 +291,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   func writeAgain(
     _ file: FileName, from history: FileName, _ invocation: Invocation
   ) throws -> Outcome {
-    guard let kept = PlainHistory(document: try invocation.readDocument(history)) else {
-      throw Failure(.damaged, file: history, "is not the history of a plain file")
-    }
+    let kept = try PlainHistory(invocation.readDocument(history), from: history)
     if arguments.dryRun { return .written }
     var replacement = Replacement(of: file, expecting: .absent, invocation)
     replacement.limitMode(to: [history], invocation.host)

@@ -89,7 +89,8 @@ struct FolderStatus {
         var state = PlainFileStates(invocation.host).state(of: file)
         if let state { contents.takeMarker(of: state.history) }
         if place.hasHistory, !isSettled(place, contents, state) {
-          let history = try self.history(at: place)
+          let beside = folder.root.appending(place.history)
+          let history = try PlainHistory(invocation.readDocument(beside), from: beside)
           if let known = state?.history.document, !known.isPart(of: history.document),
             invocation.host.isInsideRepository(file.directory)
           {
@@ -130,15 +131,6 @@ struct FolderStatus {
 }
 
 extension FolderStatus {
-  /// The history of a tracked file.
-  private func history(at place: TrackedPlace) throws(Failure) -> PlainHistory {
-    let file = folder.root.appending(place.history)
-    guard let history = PlainHistory(document: try invocation.readDocument(file)) else {
-      throw Failure(.damaged, file: file, "is not the history of a plain file")
-    }
-    return history
-  }
-
   /// Whether a file shows what this machine last had it show, and its history is the same still.
   private func isSettled(
     _ place: TrackedPlace, _ contents: PlainContents, _ state: PlainFileState?

@@ -113,6 +113,14 @@ extension FolderSync {
 }
 
 extension PlainHistory {
+  /// Takes a document that a file holds for a history.
+  init(_ document: Document, from file: FileName) throws(Failure) {
+    guard let history = PlainHistory(document: document) else {
+      throw Failure(.damaged, file: file, "is not the history of a plain file")
+    }
+    self = history
+  }
+
   /// Starts the history of a file as it was read.
   ///
   /// Its identity follows from name, text and time, so that machines which start it apart start the

@@ -63,10 +63,7 @@ extension FolderSync {
     let contents = try shown.reading(
       host.read(file, limit: Invocation.inputLimit, beginning: .document))
     let document = try invocation.parseDocument(contents.bytes, from: shown)
-    guard let history = PlainHistory(document: document) else {
-      throw Failure(.damaged, file: shown, "is not the history of a plain file")
-    }
-    return (history, contents.identity)
+    return (try PlainHistory(document, from: shown), contents.identity)
   }
 
   /// All changes of some copies of one history, of which there is at least one.
