@@ -67,9 +67,9 @@ extension FolderSync {
   ///
   /// What cannot be read is told when it is brought together.
   private func areOfOneFile(_ first: TrackedUnit, _ second: TrackedUnit) -> Bool {
-    var copies: [HistoryCopy] = []
-    guard let first = try? union(of: first, &copies), let second = try? union(of: second, &copies)
-    else { return false }
+    guard let first = try? union(of: first), let second = try? union(of: second) else {
+      return false
+    }
     return (try? first.isOfOneFile(as: second)) ?? false
   }
 
@@ -116,8 +116,7 @@ extension FolderSync {
   /// - Throws: ``Failure`` if it cannot be read, recorded or written.
   private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
     for place in unit.places { try checkConflict(at: place) }
-    var copies: [HistoryCopy] = []
-    var history = try union(of: unit, &copies)
+    var history = try union(of: unit)
     try addReturned(to: &unit, history)
     var places: [OpenPlace] = []
     for place in unit.places {
@@ -136,7 +135,7 @@ extension FolderSync {
       places.append(open)
     }
     if history.document.deletion?.isCurrent ?? false {
-      let end = try clearAway(unit, history, places, copies)
+      let end = try clearAway(unit, history, places)
       places.flatMap(\.news).forEach { report($0) }
       return end
     }
@@ -156,7 +155,7 @@ extension FolderSync {
     places.flatMap(\.news).forEach { report($0) }
     var isDone = true
     for index in places.indices {
-      isDone = try finish(&places[index], history, copies) && isDone
+      isDone = try finish(&places[index], history) && isDone
     }
     if unit.places.isEmpty { try bringBack(unit, history, bytes) }
     try removeTombstones(of: unit, bytes)

@@ -64,10 +64,9 @@ extension FolderSync {
     // Nobody has it: all removed it, or it was not delivered yet.
     guard !lacking.isEmpty, let source = isThere.firstIndex(of: true), let path = present[source]
     else { return }
-    let name = named(path.history, source)
+    let file = folders[source].root.appending(path.history)
     try attempt(nil) { sync in
-      let file = sync.folders[source].root.appending(path.history)
-      let history = try sync.readHistory(file, name).history
+      let history = try sync.readHistory(path.history, source)
       let bytes = history.document.bytes()
       for folder in lacking {
         let place =

@@ -188,8 +188,7 @@ extension FolderSync {
     // A stick that comes here for the first time brings the history of a file that is here: whoever
     // had the stick before may have moved the file there.
     guard memory != nil || isElsewhere(summary.id, than: folder) else { return nil }
-    let history = try readHistory(open.root.appending(path.history), named(path.history, folder))
-      .history
+    let history = try readHistory(path.history, folder)
     return Missing(path: path, summary: summary, history: history, remembered: memory?.text)
   }
 

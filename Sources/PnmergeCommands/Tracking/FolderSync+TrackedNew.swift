@@ -105,7 +105,7 @@ extension FolderSync {
     return try open.trackedTrash.paths.contains { buried in
       guard buried.original == nil, buried.plainFile?.outOfTrash == path else { return false }
       guard open.trackedTrash[buried]?.deletion?.isCurrent ?? false else { return false }
-      let history = try readHistory(open.root.appending(buried), named(buried, folder)).history
+      let history = try readHistory(buried, folder)
       let contents = try PlainContents(open.root.appending(path), shown: named(path, folder), host)
       return contents.map { history.share(of: $0.file.text) != nil } ?? false
     }

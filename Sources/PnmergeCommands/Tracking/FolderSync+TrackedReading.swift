@@ -2,33 +2,16 @@ import Peernote
 
 /// Reading tracked plain files and their histories.
 extension FolderSync {
-  /// A history that was read, to be moved away once it is folded.
-  struct HistoryCopy {
-    var path: RelativePath
-    var folder: Int
-    var identity: FileIdentity
-  }
-
   /// All changes of all histories.
-  func union(
-    of unit: TrackedUnit, _ copies: inout [HistoryCopy]
-  ) throws -> PlainHistory {
+  func union(of unit: TrackedUnit) throws -> PlainHistory {
     var histories: [UniqueID: [(file: FileName, history: PlainHistory)]] = [:]
-    func add(_ path: RelativePath, _ folder: Int) throws -> FileIdentity {
-      let shown = named(path, folder)
-      let (history, identity) = try readHistory(folders[folder].root.appending(path), shown)
-      histories[history.document.id, default: []].append((shown, history))
-      return identity
+    let files =
+      unit.places.flatMap { place in place.histories.map { (place.folder, $0) } }
+      + unit.tombstones.map { ($0.folder, $0.path) }
+    for (folder, path) in files {
+      let history = try readHistory(path, folder)
+      histories[history.document.id, default: []].append((named(path, folder), history))
     }
-    for place in unit.places {
-      for path in place.histories {
-        let identity = try add(path, place.folder)
-        if path != place.history {
-          copies.append(HistoryCopy(path: path, folder: place.folder, identity: identity))
-        }
-      }
-    }
-    for tombstone in unit.tombstones { _ = try add(tombstone.path, tombstone.folder) }
     // The same file was tracked on two machines that did not know of each other.
     let found = try histories.sorted { $0.key < $1.key }
       .map { (file: $0.value[0].file, history: try Self.union(of: $0.value)) }
@@ -51,19 +34,17 @@ extension FolderSync {
   /// What a place has of the history of a file; `nil` if that has another identity, or none.
   func history(at place: TrackedPlace, _ id: UniqueID) throws -> PlainHistory? {
     if place.histories.isEmpty { return nil }
-    var copies: [HistoryCopy] = []
-    let history = try union(of: TrackedUnit(id: id, places: [place]), &copies)
+    let history = try union(of: TrackedUnit(id: id, places: [place]))
     return history.document.id == id ? history : nil
   }
 
   /// Reads a history.
-  func readHistory(
-    _ file: FileName, _ shown: FileName
-  ) throws(Failure) -> (history: PlainHistory, identity: FileIdentity) {
+  func readHistory(_ path: RelativePath, _ folder: Int) throws(Failure) -> PlainHistory {
+    let shown = named(path, folder)
     let contents = try shown.reading(
-      host.read(file, limit: Invocation.inputLimit, beginning: .document))
-    let document = try invocation.parseDocument(contents.bytes, from: shown)
-    return (try PlainHistory(document, from: shown), contents.identity)
+      host.read(
+        folders[folder].root.appending(path), limit: Invocation.inputLimit, beginning: .document))
+    return try PlainHistory(invocation.parseDocument(contents.bytes, from: shown), from: shown)
   }
 
   /// All changes of some copies of one history, of which there is at least one.

@@ -34,9 +34,8 @@ extension FolderSync {
       guard let tombstone, history.document.deletion == nil else { return }
       let folder = folders[tombstone.folder]
       if case .current(let author, _) = folder.trackedTrash[tombstone.path]?.deletion {
-        let deleted = try readHistory(
-          folder.root.appending(tombstone.path), named(tombstone.path, tombstone.folder))
-        let marks = deleted.history.document.deletionMarks
+        let deleted = try readHistory(tombstone.path, tombstone.folder)
+        let marks = deleted.document.deletionMarks
         reportBack(name, deletedBy: author, marks, history.document)
       }
       return
@@ -52,7 +51,7 @@ extension FolderSync {
   /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
   /// read.
   mutating func clearAway(
-    _ unit: TrackedUnit, _ history: PlainHistory, _ places: [OpenPlace], _ copies: [HistoryCopy]
+    _ unit: TrackedUnit, _ history: PlainHistory, _ places: [OpenPlace]
   ) throws -> TrackedEnd {
     // What was written a moment ago is looked at first.
     if places.contains(where: \.isBusy) { return .done }
@@ -71,7 +70,7 @@ extension FolderSync {
       }
       var isMoved = true
       try attempt(place.folder) { sync in
-        isMoved = try sync.clearAway(open, history, bytes, copies)
+        isMoved = try sync.clearAway(open, history, bytes)
       }
       if !isMoved { return .tryAgain }
     }
@@ -80,7 +79,7 @@ extension FolderSync {
 
   /// - Returns: whether nothing was written meanwhile by others.
   private mutating func clearAway(
-    _ open: OpenPlace, _ history: PlainHistory, _ bytes: [UInt8], _ copies: [HistoryCopy]
+    _ open: OpenPlace, _ history: PlainHistory, _ bytes: [UInt8]
   ) throws -> Bool {
     let place = open.place
     let folder = folders[place.folder]
@@ -94,7 +93,7 @@ extension FolderSync {
       guard moved != nil else { return false }
     }
     try clearAwayFileCopies(of: open)
-    try clearAway(copies, of: place)
+    try clearAway(place.historyCopies, in: place.folder)
     if place.hasHistory, let summary = folder.tracked[place.history] {
       let moved = try moveToTrash(place.history, place.folder) {
         folder.isKnown(place.history, $0, .tracked)
@@ -119,12 +118,13 @@ extension FolderSync {
     }
   }
 
-  /// Moves the conflict copies of a history to the trash, which are taken in.
-  func clearAway(_ copies: [HistoryCopy], of place: TrackedPlace) throws {
-    for copy in copies where copy.folder == place.folder && place.historyCopies.contains(copy.path)
-    {
-      if try moveToTrash(copy.path, copy.folder, if: { $0 == copy.identity }) != nil {
-        folders[copy.folder].forget(copy.path, .tracked)
+  /// Moves conflict copies of a history to the trash, which are taken in, while they are what was
+  /// listed.
+  func clearAway(_ copies: [RelativePath], in folder: Int) throws {
+    let open = folders[folder]
+    for path in copies {
+      if try moveToTrash(path, folder, if: { open.isKnown(path, $0, .tracked) }) != nil {
+        open.forget(path, .tracked)
       }
     }
   }

@@ -44,7 +44,7 @@ extension FolderSync {
   ///
   /// - Returns: whether nothing was written meanwhile by others.
   mutating func finish(
-    _ open: inout OpenPlace, _ history: PlainHistory, _ copies: [HistoryCopy]
+    _ open: inout OpenPlace, _ history: PlainHistory
   ) throws -> Bool {
     let place = open.place
     guard mayWrite(to: place.folder) else { return true }
@@ -70,10 +70,10 @@ extension FolderSync {
       return true
     }
     // The history of another file that is not taken in yet stays beside it.
-    let taken = copies.filter { copy in
-      !open.isBusy || !place.fileCopies.contains { $0.history == copy.path }
+    let taken = place.historyCopies.filter { path in
+      !open.isBusy || !place.fileCopies.contains { $0.history == path }
     }
-    try clearAway(taken, of: place)
+    try clearAway(taken, in: place.folder)
     if open.isBusy { return true }
     if var state = open.state {
       state.history = history
