@@ -99,7 +99,7 @@ extension Invocation {
       }
     }
     do {
-      return try TrackedSummary.summary(of: bytes)
+      return try HistoryFile(bytes).summary
     } catch let error as DocumentError {
       throw error.failure(in: document)
     } catch var failure as Failure {

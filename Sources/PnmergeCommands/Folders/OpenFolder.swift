@@ -92,10 +92,10 @@ final class OpenFolder {
     update(&documents, to: listing.documents, invocation)
     update(&trash, to: listing.trash, inTrash: true, invocation)
     update(&tracked, to: listing.histories, invocation) { bytes in
-      try TrackedSummary.summary(of: bytes)
+      try HistoryFile(bytes).summary
     }
     update(&trackedTrash, to: listing.trashedHistories, inTrash: true, invocation) { bytes in
-      try TrackedSummary.summary(of: bytes)
+      try HistoryFile(bytes).summary
     }
     if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {

@@ -146,10 +146,10 @@ extension FolderSync {
     try withdrawDeletion(of: unit, in: &history)
     for index in places.indices { places[index].state?.history = history }
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
-    let bytes = history.document.bytes()
+    let file = HistoryFile(history)
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }
     for place in places {
-      if !(try write(history, bytes, at: place.place)) { return .tryAgain }
+      if !(try write(file, to: place.place.history, place.place.folder)) { return .tryAgain }
     }
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
@@ -157,8 +157,8 @@ extension FolderSync {
     for index in places.indices {
       isDone = try finish(&places[index], history) && isDone
     }
-    if unit.places.isEmpty { try bringBack(unit, history, bytes) }
-    try removeTombstones(of: unit, bytes)
+    if unit.places.isEmpty { try bringBack(unit, file) }
+    try removeTombstones(of: unit, file)
     return isDone ? .done : .tryAgain
   }
 

@@ -64,16 +64,15 @@ extension FolderSync {
     // Nobody has it: all removed it, or it was not delivered yet.
     guard !lacking.isEmpty, let source = isThere.firstIndex(of: true), let path = present[source]
     else { return }
-    let file = folders[source].root.appending(path.history)
+    let original = folders[source].root.appending(path.history)
     try attempt(nil) { sync in
-      let history = try sync.readHistory(path.history, source)
-      let bytes = history.document.bytes()
+      let file = HistoryFile(try sync.readHistory(path.history, source))
       for folder in lacking {
         let place =
           present[folder].map { DocumentFolder.Place(path: $0, since: nil) }
           ?? targets[folder].place
         try sync.attempt(folder) { sync in
-          try sync.copyTracked(history, bytes, to: place, folder, from: file)
+          try sync.copyTracked(file, to: place, folder, from: original)
         }
       }
     }
@@ -102,22 +101,18 @@ extension FolderSync {
   /// A file that the folder holds under the same name counts as a copy if it is a version of this
   /// one, or was tracked as this one and lost its history; else the copy gets a number.
   mutating func copyTracked(
-    _ history: PlainHistory, _ bytes: [UInt8], to place: DocumentFolder.Place, _ folder: Int,
-    from source: FileName
+    _ file: HistoryFile, to place: DocumentFolder.Place, _ folder: Int, from source: FileName
   ) throws {
-    let open = folders[folder]
+    let (open, id) = (folders[folder], file.history.document.id)
     if isDryRun { return report(.copied(named(place.path, folder))) }
-    let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
     var path = place.path
-    if open.tracked[path.history]?.id == history.document.id {
-      // The history is there already.
-      return try writeMissing(history, summary, at: path, folder)
-    }
+    // The history is there already.
+    if open.tracked.id(at: path.history) == id { return try writeMissing(file, at: path, folder) }
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
     let isThere =
       try open.tracked[path.history] == nil
-      && present.map { try isVersion($0, of: history, at: path, folder) } ?? false
+      && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
     if open.isFaulty(path.history) {
       // What cannot be read keeps its place, and is said.
       guard open.isDamaged(path.history), isThere || present == nil,
@@ -126,22 +121,21 @@ extension FolderSync {
       report(.restored(named(path, folder), .copied))
     }
     if isThere {
-      try create(bytes, history, at: path.history, folder, readFrom: source)
+      try create(file, at: path.history, folder, readFrom: source)
     } else {
       path = try self.place(path, in: folder, .tracked) { path in
-        try create(bytes, history, at: path.history, folder, readFrom: source)
+        try create(file, at: path.history, folder, readFrom: source)
       }
     }
-    open.record(summary, at: path.history, .tracked)
     open.setPlace(
-      of: history.document.id,
-      .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
+      of: id, .init(path: path.history, since: place.since, meaning: place.meaning.history),
+      .tracked)
     // What is there already is brought up to date by the next run.
     if isThere {
       report(.copied(named(path, folder)))
       return runAgain(in: 1)
     }
-    try writeMissing(history, summary, at: path, folder, wanted: place.path)
+    try writeMissing(file, at: path, folder, wanted: place.path)
   }
 
   /// Whether a file without a history is one of this history: it shows a version of it, or this
@@ -164,46 +158,35 @@ extension FolderSync {
 
   /// Creates a history.
   func create(
-    _ bytes: [UInt8], _ history: PlainHistory, at path: RelativePath, _ folder: Int,
-    readFrom source: FileName?
+    _ file: HistoryFile, at path: RelativePath, _ folder: Int, readFrom source: FileName
   ) throws {
     try makeDirectories(above: path, folder)
     var creation = DocumentFile(folders[folder].root.appending(path), invocation)
-    creation.sources = source.map { [$0] } ?? []
+    creation.sources = [source]
     _ = try creation(expecting: .absent) { _ in
-      DocumentFile.Proposal(bytes, history.document.state, report: ())
+      DocumentFile.Proposal(file.bytes, file.history.document.state, report: ())
     }
+    folders[folder].record(file.summary, at: path, .tracked)
   }
 
-  /// Creates the plain file whose history is there.
+  /// Creates the plain file whose history is there, and takes over what it shows.
   private mutating func writeMissing(
-    _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
-    wanted: RelativePath? = nil
+    _ history: HistoryFile, at path: RelativePath, _ folder: Int, wanted: RelativePath? = nil
   ) throws {
-    let isKnown = try writePlain(history, summary, at: path, folder)
-    let (name, wanted) = (named(path, folder), named(wanted ?? path, folder))
-    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
-    if !isKnown { runAgain(in: 1) }
-  }
-
-  /// Creates a plain file, and takes over what it shows.
-  ///
-  /// - Returns: whether it still is what was written; what somebody has saved since then is for the
-  ///   next run.
-  func writePlain(
-    _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int
-  ) throws -> Bool {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
-    let text = history.fileText
+    let text = history.history.fileText
     var creation = Replacement(of: file, expecting: .absent, host: host)
     creation.limitMode(to: [open.root.appending(path.history)], host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
-    guard let written = try PlainContents(file, shown: name, host, holding: text) else {
-      return false
+    let written = try PlainContents(file, shown: name, host, holding: text)
+    if let written {
+      try PlainFileStates(host).keepShown(history.history, at: file)
+      open.record(history.summary, at: path, written.identity, .settled)
     }
-    try PlainFileStates(host).keepShown(history, at: file)
-    open.record(summary, at: path, written.identity, .settled)
-    return true
+    let wanted = named(wanted ?? path, folder)
+    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
+    // What somebody has saved since then is for the next run.
+    if written == nil { runAgain(in: 1) }
   }
 }

@@ -85,12 +85,8 @@ extension FolderSync {
     let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
       open.tracked.paths(of: id).isEmpty
     }
-    let bytes = history.document.bytes()
-    try create(bytes, history, at: path.history, folder, readFrom: file)
-    let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
-    open.record(summary, at: path.history, .tracked)
-    try PlainFileStates(host).keep(
-      PlainFileState(history: history, memory: PlainMemory(showing: history)), of: file)
+    try create(HistoryFile(history), at: path.history, folder, readFrom: file)
+    try PlainFileStates(host).keepShown(history, at: file)
     report(.tracked(name))
   }
 

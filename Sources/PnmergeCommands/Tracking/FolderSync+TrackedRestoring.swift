@@ -24,10 +24,7 @@ extension FolderSync {
     if isDamaged, try !makeRoom(for: path, in: folder) {
       return runAgain(in: PlainContents.quiet)
     }
-    let bytes = kept.document.bytes()
-    try create(bytes, kept, at: path.history, folder, readFrom: file)
-    let summary = TrackedSummary.summary(of: kept, checksum: Array(bytes.suffix(32)))
-    open.record(summary, at: path.history, .tracked)
+    try create(HistoryFile(kept), at: path.history, folder, readFrom: file)
     open.forget(path, .settled)
     report(event)
   }

@@ -55,10 +55,10 @@ extension FolderSync {
   ) throws -> TrackedEnd {
     // What was written a moment ago is looked at first.
     if places.contains(where: \.isBusy) { return .done }
-    let bytes = history.document.bytes()
+    let file = HistoryFile(history)
     for tombstone in unit.tombstones {
       try attempt(tombstone.folder) { sync in
-        _ = try sync.write(history, bytes, to: tombstone.path, tombstone.folder, .trackedTrash)
+        _ = try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
       }
     }
     for open in places where mayWrite(to: open.place.folder) {
@@ -70,7 +70,7 @@ extension FolderSync {
       }
       var isMoved = true
       try attempt(place.folder) { sync in
-        isMoved = try sync.clearAway(open, history, bytes)
+        isMoved = try sync.clearAway(open, file)
       }
       if !isMoved { return .tryAgain }
     }
@@ -78,16 +78,10 @@ extension FolderSync {
   }
 
   /// - Returns: whether nothing was written meanwhile by others.
-  private mutating func clearAway(
-    _ open: OpenPlace, _ history: PlainHistory, _ bytes: [UInt8]
-  ) throws -> Bool {
+  private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws -> Bool {
     let place = open.place
     let folder = folders[place.folder]
-    if place.hasHistory {
-      guard try write(history, bytes, to: place.history, place.folder, .tracked) else {
-        return false
-      }
-    }
+    if place.hasHistory, try !write(file, to: place.history, place.folder) { return false }
     if let contents = open.contents {
       let moved = try moveToTrash(place.path, place.folder) { $0 == contents.identity }
       guard moved != nil else { return false }
@@ -131,11 +125,11 @@ extension FolderSync {
 
   /// Removes what is left in the trash of the history of a file that is there again, and whose
   /// history holds all of it.
-  func removeTombstones(of unit: TrackedUnit, _ bytes: [UInt8]) throws {
+  func removeTombstones(of unit: TrackedUnit, _ history: HistoryFile) throws {
     for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) && !isDryRun {
       let open = folders[tombstone.folder]
       let isHeld = open.tracked.paths(of: unit.id).contains {
-        open.tracked[$0]?.checksum.elementsEqual(bytes.suffix(32)) ?? false
+        open.tracked.checksum(at: $0) == history.checksum
       }
       guard isHeld else { continue }
       let file = open.root.appending(tombstone.path)
@@ -148,15 +142,12 @@ extension FolderSync {
   }
 
   /// Writes a file again that is nowhere but in the trash, where it was.
-  mutating func bringBack(
-    _ unit: TrackedUnit, _ history: PlainHistory, _ bytes: [UInt8]
-  ) throws {
+  mutating func bringBack(_ unit: TrackedUnit, _ file: HistoryFile) throws {
     for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
       let (path, folder) = (tombstone.home, tombstone.folder)
       try attempt(folder) { sync in
         let source = sync.folders[folder].root.appending(tombstone.path)
-        try sync.copyTracked(
-          history, bytes, to: .init(path: path, since: nil), folder, from: source)
+        try sync.copyTracked(file, to: .init(path: path, since: nil), folder, from: source)
       }
     }
   }

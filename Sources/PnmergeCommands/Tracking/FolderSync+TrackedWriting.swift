@@ -2,25 +2,17 @@ import Peernote
 
 /// Writing tracked plain files that are behind, and their histories.
 extension FolderSync {
-  /// Writes the history of a place if it lacks anything.
+  /// Writes a history, which may be in the trash, if what is there lacks anything.
   ///
   /// - Returns: whether it held nothing else than what was read.
-  mutating func write(
-    _ history: PlainHistory, _ bytes: [UInt8], at place: TrackedPlace
-  ) throws -> Bool {
-    try write(history, bytes, to: place.history, place.folder, .tracked)
-  }
-
-  /// The same for a history at a path, which may be in the trash.
-  mutating func write(
-    _ history: PlainHistory, _ bytes: [UInt8], to path: RelativePath, _ folder: Int,
-    _ kind: OpenFolder.Kind
+  func write(
+    _ file: HistoryFile, to path: RelativePath, _ folder: Int,
+    _ kind: OpenFolder.Kind = .tracked
   ) throws -> Bool {
     let open = folders[folder]
-    let known = (kind == .tracked ? open.tracked : open.trackedTrash)[path]?.checksum
-    if known?.elementsEqual(bytes.suffix(32)) ?? false || isDryRun || !mayWrite(to: folder) {
-      return true
-    }
+    let known = (kind == .tracked ? open.tracked : open.trackedTrash).checksum(at: path)
+    if known == file.checksum || isDryRun || !mayWrite(to: folder) { return true }
+    let document = file.history.document
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
     var target = DocumentFile(open.root.appending(path), invocation)
@@ -28,15 +20,13 @@ extension FolderSync {
     let isKnown = try target(expecting: .any) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       let isKnown = present.map {
-        $0.id != history.document.id || $0.isPart(of: history.document)
+        $0.id != document.id || $0.isPart(of: document)
       }
       return DocumentFile.Proposal(
-        isKnown ?? true ? bytes : nil, history.document.state, report: isKnown ?? true)
+        isKnown ?? true ? file.bytes : nil, document.state, report: isKnown ?? true)
     }.report
-    guard isKnown else { return false }
-    let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
-    open.record(summary, at: path, kind)
-    return true
+    if isKnown { open.record(file.summary, at: path, kind) }
+    return isKnown
   }
 
   /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict

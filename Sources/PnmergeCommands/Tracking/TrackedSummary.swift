@@ -11,21 +11,29 @@ extension ChangeSummary {
   }
 }
 
-/// What lists show of a tracked plain file.
-enum TrackedSummary {
-  /// Sums up a history, with the title, tags and priority that the file's front matter says.
+/// The history of a tracked plain file, and what its own file holds.
+struct HistoryFile {
+  let history: PlainHistory
+  let bytes: [UInt8]
+
+  init(_ history: PlainHistory) { (self.history, bytes) = (history, history.document.bytes()) }
+
+  /// Reads a history.
   ///
   /// - Throws: `DocumentError`; ``Failure`` if the document is no history of a plain file.
-  static func summary(of bytes: [UInt8]) throws -> DocumentSummary {
+  init(_ bytes: [UInt8]) throws {
     guard let history = PlainHistory(document: try Document(bytes: bytes)) else {
       throw Failure(
         .damaged, "is not the history of a plain file; move it out of the folder .peernote")
     }
-    return summary(of: history, checksum: Array(bytes.suffix(32)))
+    (self.history, self.bytes) = (history, bytes)
   }
 
-  /// The same of a history whose file ends with these bytes.
-  static func summary(of history: PlainHistory, checksum: [UInt8]) -> DocumentSummary {
+  /// The SHA-256 that ends the file.
+  var checksum: [UInt8] { Array(bytes.suffix(32)) }
+
+  /// What lists show of it, with the title, tags and priority that the front matter says.
+  var summary: DocumentSummary {
     var summary = DocumentSummary(of: history.document, checksum: checksum)
     let text = history.text
     if NoteMarkdown.hasFrontMatter(text), let parsed = try? NoteMarkdown.parsed(text) {
