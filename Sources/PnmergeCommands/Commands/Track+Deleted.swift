@@ -19,9 +19,7 @@ extension Track {
         let history = try? invocation.readDocument(buried),
         history.deletion?.isCurrent ?? false, let kept = PlainHistory(document: history)
       {
-        guard var contents else { return buried }
-        contents.takeMarker(of: kept)
-        return kept.share(of: contents.file.text) == nil ? nil : buried
+        return contents.map { $0.share(of: kept) != nil } ?? true ? buried : nil
       }
       if root == root.directory { return nil }
       path = RelativePath(bytes: root.lastComponent.bytes).appending(path.bytes)

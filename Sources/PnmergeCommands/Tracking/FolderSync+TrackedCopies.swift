@@ -144,16 +144,13 @@ extension FolderSync {
     _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
   ) throws -> Bool {
     let open = folders[folder]
-    var contents = contents
-    contents.takeMarker(of: history)
-    let text = contents.file.text
-    if try history.hasShown(text) { return true }
+    if try history.hasShown(history.unmarked(contents.file).text) { return true }
     let id = history.document.id
     let state = PlainFileStates(host).state(of: open.root.appending(path))
     let isKnown =
       state?.history.document.id == id || open.isDamaged(path.history)
       || open.lostPaths.contains(path) && open.settled.id(at: path) == id
-    return isKnown && history.share(of: text, remembered: state?.memory?.text) != nil
+    return isKnown && contents.share(of: history, remembered: state?.memory?.text) != nil
   }
 
   /// Creates a history.

@@ -103,7 +103,7 @@ extension FolderSync {
       guard open.trackedTrash[buried]?.deletion?.isCurrent ?? false else { return false }
       let history = try readHistory(buried, folder)
       let contents = try PlainContents(open.root.appending(path), shown: named(path, folder), host)
-      return contents.map { history.share(of: $0.file.text) != nil } ?? false
+      return contents?.share(of: history) != nil
     }
   }
 }

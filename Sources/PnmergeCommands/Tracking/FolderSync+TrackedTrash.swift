@@ -12,10 +12,8 @@ extension FolderSync {
       guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { continue }
       let file = open.root.appending(home)
       // What is no text is none of it.
-      guard var contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
-      else { continue }
-      contents.takeMarker(of: history)
-      guard history.share(of: contents.file.text) != nil else { continue }
+      let contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
+      guard contents?.share(of: history) != nil else { continue }
       unit.places.append(
         TrackedPlace(withoutHistory: home, folder: tombstone.folder))
     }

@@ -63,6 +63,11 @@ struct PlainContents {
   /// have one.
   mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
 
+  /// How many lines of a hundred of a history the file has; `nil` if it is that of another one.
+  func share(of history: PlainHistory, remembered: String? = nil) -> Int? {
+    history.share(of: history.unmarked(file).text, remembered: remembered)
+  }
+
   /// Takes for whoever saved the file the author of this folder, if it was saved on this machine, and
   /// no other one records saves, too: that would make another change of this save, as it cannot know.
   mutating func name(_ state: PlainFileState?, _ invocation: Invocation) {

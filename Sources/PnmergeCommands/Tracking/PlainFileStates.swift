@@ -28,11 +28,10 @@ struct PlainFileStates {
   /// The history that is kept of a file, if that beside the file is gone or damaged; `nil` if there
   /// is none, or the file is another one by now.
   func keptHistory(of file: FileName, _ contents: PlainContents) -> PlainHistory? {
-    guard let state = state(of: file), state.history.document.deletion == nil else { return nil }
-    var read = contents
-    read.takeMarker(of: state.history)
-    let share = state.history.share(of: read.file.text, remembered: state.memory?.text)
-    return share == nil ? nil : state.history
+    guard let state = state(of: file), state.history.document.deletion == nil,
+      contents.share(of: state.history, remembered: state.memory?.text) != nil
+    else { return nil }
+    return state.history
   }
 
   /// Keeps a state.
