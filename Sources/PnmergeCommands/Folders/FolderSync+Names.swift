@@ -43,10 +43,7 @@ extension FolderSync {
       open.save(
         expecting: coming.map { id, targets in
           var place = targets[folder].place
-          if kind == .tracked {
-            place = .init(
-              path: place.path.history, since: place.since, meaning: place.meaning.history)
-          }
+          if kind == .tracked { place = place.history }
           return .init(id: id, place: place, kind: kind)
         })
     }
@@ -104,34 +101,41 @@ extension FolderSync {
     }
   }
 
+  /// Renames a file, and the history of a tracked one.
   private mutating func rename(_ renaming: Renaming, in folder: Int) throws {
-    if renaming.kind == .tracked { return try renameTracked(renaming, in: folder) }
-    let root = folders[folder].root
-    let from = root.appending(renaming.from)
-    let entry = try? host.identity(of: from, followingLinks: false)
-    let wanted = renaming.to
+    let (open, from, wanted) = (folders[folder], renaming.from, renaming.to)
     if isDryRun {
-      return report(.renamed(from: named(renaming.from, folder), to: named(wanted, folder)))
+      return report(.renamed(from: named(from, folder), to: named(wanted, folder)))
     }
-    guard let entry, let summary = folders[folder].documents[renaming.from] else {
-      // It is not there any more; the next run sees what became of it.
-      return
-    }
-    let result = try place(renaming.to, in: folder, moving: entry) { path in
-      let to = root.appending(path)
+    let isTracked = renaming.kind == .tracked
+    let file = open.root.appending(from)
+    let entry = try? host.identity(of: file, followingLinks: false)
+    // If it is not there any more, the next run sees what became of it. Of a tracked file there may
+    // be the history alone.
+    guard let summary = isTracked ? open.tracked[from.history] : open.documents[from],
+      summary.id == renaming.id, isTracked || entry != nil
+    else { return }
+    let result = try place(wanted, in: folder, moving: entry, renaming.kind) { path in
+      guard let entry else { return }
+      let to = open.root.appending(path)
       let other = try host.identity(of: to, followingLinks: false)
       // Names that differ in case only are one on some file systems.
       let isSame = other?.isSameFile(as: entry) ?? false
-      try host.rename(from, to: to, replacing: isSame && entry.linkCount == 1)
+      try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
     }
-    try? host.synchronizeDirectory(root.appending(result).directory)
-    folders[folder].forget(renaming.from)
-    folders[folder].record(summary, at: result)
-    folders[folder].setPlace(
-      of: renaming.id,
-      .init(path: result, since: renaming.place.since, meaning: renaming.place.meaning))
-    removeEmptyDirectories(above: renaming.from, folder)
-    let names = (named(renaming.from, folder), named(result, folder))
+    try? host.synchronizeDirectory(open.root.appending(result).directory)
+    let known = DocumentFolder.Place(
+      path: result, since: renaming.place.since, meaning: renaming.place.meaning)
+    if isTracked {
+      if entry != nil { open.move(from, to: result) }
+      try moveHistory(summary, of: from, to: known, in: folder)
+    } else {
+      open.forget(from)
+      open.record(summary, at: result)
+      open.setPlace(of: renaming.id, known)
+    }
+    removeEmptyDirectories(above: from, folder)
+    let names = (named(from, folder), named(result, folder))
     report(
       result == wanted && !renaming.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
@@ -276,16 +280,16 @@ extension FolderSync {
   /// Removes the directories in which a file was that was renamed, as far as they are empty.
   func removeEmptyDirectories(above path: RelativePath, _ folder: Int) {
     var directory = path.directory
-    while let next = directory {
-      let name = folders[folder].root.appending(next)
-      guard let entries = try? host.entries(of: name), entries.isEmpty else { return }
-      do {
-        try host.removeDirectory(name)
-      } catch {
-        return
-      }
+    while let next = directory, removeIfEmpty(folders[folder].root.appending(next)) {
       directory = next.directory
     }
+  }
+
+  /// Removes a directory if it is empty, and tells whether it was.
+  @discardableResult
+  func removeIfEmpty(_ directory: FileName) -> Bool {
+    guard let entries = try? host.entries(of: directory), entries.isEmpty else { return false }
+    return (try? host.removeDirectory(directory)) != nil
   }
 
   /// A file of a folder, as people are told of it.

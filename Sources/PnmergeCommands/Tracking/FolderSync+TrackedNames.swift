@@ -205,22 +205,19 @@ extension FolderSync {
   private mutating func follow(
     _ missing: Missing, to path: RelativePath, in folder: Int
   ) throws {
-    let open = folders[folder]
     let names = (named(missing.path, folder), named(path, folder))
     if isDryRun { return report(.renamed(from: names.0, to: names.1)) }
-    try moveHistory(of: missing.path, to: path, in: folder, since: host.now, meaning: path)
-    moved(missing.summary, from: missing.path, to: path, folder)
-    removeIfEmpty(open.root.appending(missing.path.history).directory)
+    try moveHistory(
+      missing.summary, of: missing.path, to: .init(path: path, since: host.now), in: folder)
     report(.renamed(from: names.0, to: names.1))
   }
 
   /// Moves a history to where it belongs after its file was renamed.
   func moveHistory(
-    of old: RelativePath, to new: RelativePath, in folder: Int, since: Timestamp?,
-    meaning: RelativePath
+    _ summary: DocumentSummary, of old: RelativePath, to place: DocumentFolder.Place,
+    in folder: Int
   ) throws {
-    let open = folders[folder]
-    guard let summary = open.tracked[old.history] else { return }
+    let (open, new) = (folders[folder], place.path)
     let name = named(new.history, folder)
     guard new.history.lastComponent.count <= FileName.longestComponent else {
       throw Failure(
@@ -238,46 +235,15 @@ extension FolderSync {
     try? host.synchronizeDirectory(to.directory)
     open.forget(old.history, .tracked)
     open.record(summary, at: new.history, .tracked)
-    open.setPlace(
-      of: summary.id, .init(path: new.history, since: since, meaning: meaning.history), .tracked)
+    open.setPlace(of: summary.id, place.history, .tracked)
+    moved(summary, from: old, to: new, folder)
+    removeIfEmpty(from.directory)
   }
+}
 
-  func removeIfEmpty(_ directory: FileName) {
-    guard let entries = try? host.entries(of: directory), entries.isEmpty else { return }
-    try? host.removeDirectory(directory)
-  }
-
-  // MARK: Names that count everywhere
-
-  /// Renames a file and its history, since they are called otherwise in another folder.
-  mutating func renameTracked(_ renaming: Renaming, in folder: Int) throws {
-    let open = folders[folder]
-    let (from, wanted) = (renaming.from, renaming.to)
-    if isDryRun {
-      return report(.renamed(from: named(from, folder), to: named(wanted, folder)))
-    }
-    // If it is not there any more, the next run sees what became of it.
-    guard let summary = open.tracked[from.history], summary.id == renaming.id else { return }
-    let file = open.root.appending(from)
-    let entry = try? host.identity(of: file, followingLinks: false)
-    let result = try place(wanted, in: folder, moving: entry, .tracked) { path in
-      guard let entry else { return }
-      let to = open.root.appending(path)
-      let isSame =
-        try host.identity(of: to, followingLinks: false)?.isSameFile(as: entry) ?? false
-      try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
-    }
-    try? host.synchronizeDirectory(open.root.appending(result).directory)
-    if entry != nil { open.move(from, to: result) }
-    try moveHistory(
-      of: from, to: result, in: folder, since: renaming.place.since,
-      meaning: renaming.place.meaning)
-    moved(summary, from: from, to: result, folder)
-    removeIfEmpty(open.root.appending(from.history).directory)
-    removeEmptyDirectories(above: from, folder)
-    let names = (named(from, folder), named(result, folder))
-    report(
-      result == wanted && !renaming.isNumbered
-        ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
+extension DocumentFolder.Place {
+  /// The place of the history, if this is that of a plain file.
+  var history: DocumentFolder.Place {
+    .init(path: path.history, since: since, meaning: meaning.history)
   }
 }
