@@ -49,39 +49,35 @@ extension FolderSync {
   private func union(of unit: NoteUnit) throws -> (document: Document, conflicts: [Conflict]) {
     var seen: Set<[UInt8]> = []
     let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
-    var merge: MergeByHalves?
+    return try union(of: files) { try read(files[$0], of: unit, beside: $1) }
+  }
+
+  /// All changes of copies of a document, of which there is at least one, and what was decided.
+  ///
+  /// People are told of the copies by the names of `files`. `read` reads one by its number, beside
+  /// another copy, which is faster; it may read each twice.
+  func union(
+    of files: [FileName], read: (Int, Document?) throws -> Document
+  ) throws -> (document: Document, conflicts: [Conflict]) {
     do {
-      for file in files {
-        let next = try read(file, of: unit, beside: merge?.first)
-        if merge == nil {
-          merge = MergeByHalves(next)
-        } else {
-          try merge?.add(next)
-        }
-      }
-      guard let merge else { preconditionFailure("a note has a copy") }
+      var merge = MergeByHalves(try read(0, nil))
+      for number in files.indices.dropFirst() { try merge.add(try read(number, merge.first)) }
       let (document, reports) = try merge.finish()
       return (document, reports.last?.conflicts ?? [])
     } catch is MergeError {
-      return try unionInTurn(of: unit, files)
-    }
-  }
-
-  /// Merges copies one after the other, which tells which one is at fault.
-  private func unionInTurn(
-    of unit: NoteUnit, _ files: [FileName]
-  ) throws -> (document: Document, conflicts: [Conflict]) {
-    var document = try read(files[0], of: unit)
-    var conflicts: [Conflict] = []
-    for file in files.dropFirst() {
-      let next = try read(file, of: unit, beside: document)
-      do throws(MergeError) {
-        conflicts = try document.merge(next, after: conflicts).conflicts
-      } catch {
-        throw error.failure(file, next, comparedWith: files[0], document)
+      // One after the other, which tells which one is at fault.
+      var document = try read(0, nil)
+      var conflicts: [Conflict] = []
+      for (number, file) in files.enumerated().dropFirst() {
+        let next = try read(number, document)
+        do throws(MergeError) {
+          conflicts = try document.merge(next, after: conflicts).conflicts
+        } catch {
+          throw error.failure(file, next, comparedWith: files[0], document)
+        }
       }
+      return (document, conflicts)
     }
-    return (document, conflicts)
   }
 
   private func read(

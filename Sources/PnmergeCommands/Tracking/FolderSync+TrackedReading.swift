@@ -4,17 +4,20 @@ import Peernote
 extension FolderSync {
   /// All changes of all histories.
   func union(of unit: TrackedUnit) throws -> PlainHistory {
-    var histories: [UniqueID: [(file: FileName, history: PlainHistory)]] = [:]
+    var histories: [UniqueID: [(file: FileName, document: Document)]] = [:]
     let files =
       unit.places.flatMap { place in place.histories.map { (place.folder, $0) } }
       + unit.tombstones.map { ($0.folder, $0.path) }
     for (folder, path) in files {
-      let history = try readHistory(path, folder)
-      histories[history.document.id, default: []].append((named(path, folder), history))
+      let document = try readHistory(path, folder).document
+      histories[document.id, default: []].append((named(path, folder), document))
     }
     // The same file was tracked on two machines that did not know of each other.
-    let found = try histories.sorted { $0.key < $1.key }
-      .map { (file: $0.value[0].file, history: try Self.union(of: $0.value)) }
+    let found = try histories.sorted { $0.key < $1.key }.map { _, copies in
+      let files = copies.map(\.file)
+      let all = try union(of: files) { number, _ in copies[number].document }.document
+      return (file: files[0], history: try PlainHistory(all, from: files[0]))
+    }
     guard let first = found.first else { preconditionFailure("a unit has a history") }
     var result = first.history
     for (other, history) in found.dropFirst() {
@@ -45,29 +48,6 @@ extension FolderSync {
       host.read(
         folders[folder].root.appending(path), limit: Invocation.inputLimit, beginning: .document))
     return try PlainHistory(invocation.parseDocument(contents.bytes, from: shown), from: shown)
-  }
-
-  /// All changes of some copies of one history, of which there is at least one.
-  private static func union(
-    of copies: [(file: FileName, history: PlainHistory)]
-  ) throws(Failure) -> PlainHistory {
-    var result = copies[0].history
-    let others = copies.dropFirst()
-    do throws(MergeError) {
-      try result.merge(others.map(\.history))
-      return result
-    } catch {
-      // One after the other, which tells which one is at fault.
-    }
-    for other in others {
-      do throws(MergeError) {
-        try result.merge(other.history)
-      } catch {
-        throw error.failure(
-          other.file, other.history.document, comparedWith: copies[0].file, result.document)
-      }
-    }
-    return result
   }
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
