@@ -133,7 +133,10 @@ extension PlainHistory {
         copy.base == nil ? base.map { versions.doubtful($0.text.linesMissing(in: text)) } ?? [] : []
       var past = try pasts[heads] ?? document.late(version: heads)
       pasts[heads] = past
-      if let line = try past.redactedLine(replacingTextWith: text, as: copy) {
+      do throws(EditError) {
+        try past.record(text, time: copy.saved, author: copy.author)
+      } catch {
+        guard case .redacted(_, let line) = error else { throw error }
         findings.append(.redacted(line: line))
         continue
       }
@@ -158,15 +161,26 @@ extension PlainHistory {
     _ file: PlainFile, at base: [ChangeID], _ text: String, isGuess: Bool
   ) throws -> Recording {
     let made = try document.changing(at: base) { past in
-      try past.record(time: file.saved, author: file.author) { (editor) throws(EditError) in
-        try editor.replaceText(at: Self.path, with: file.text)
-      }
+      try past.record(file.text, time: file.saved, author: file.author)
       return past.heads
     }
     if made.result == base { return Recording(finding: .shows(base)) }
     return Recording(
       finding: .recorded(base: base, made.result), isGuess: isGuess,
       takenOut: text.linesMissing(in: file.text))
+  }
+
+  /// Takes in a file that was put there together with the history, as git does.
+  ///
+  /// It was made from all that the history has. So what is contested there is settled as the file has
+  /// it, and nothing has to be guessed.
+  ///
+  /// - Throws: as ``record(_:memory:hasCopies:)``.
+  package mutating func record(together file: PlainFile) throws -> Recording {
+    let (base, contested) = (document.heads, document.contestedPassages)
+    try document.record(file.text, settling: contested, time: file.saved)
+    if document.heads == base { return Recording(finding: .shows(base)) }
+    return Recording(finding: .recorded(base: base, document.heads))
   }
 
   /// Whether the history has a version.
@@ -180,26 +194,6 @@ extension PlainHistory {
   package func hasShown(_ text: String) throws(DocumentError) -> Bool {
     if self.text.utf8.elementsEqual(text.utf8) { return true }
     return try PlainVersions(of: self, from: document.heads).shown(text) != nil
-  }
-}
-
-extension Document {
-  /// Records that the file holds a text.
-  ///
-  /// - Returns: the first line that cannot be told from text that was redacted since; `nil` if it was
-  ///   recorded.
-  fileprivate mutating func redactedLine(
-    replacingTextWith text: String, as file: PlainFile
-  ) throws(EditError) -> Int? {
-    do throws(EditError) {
-      try record(time: file.saved, author: file.author) { (editor) throws(EditError) in
-        try editor.replaceText(at: PlainHistory.path, with: text)
-      }
-      return nil
-    } catch {
-      if case .redacted(_, let line) = error { return line }
-      throw error
-    }
   }
 }
 

@@ -27,9 +27,7 @@ extension PlainHistory {
   /// - Returns: what came of it.
   /// - Throws: ``DocumentError`` or ``EditError`` if the history takes more than the limits.
   package mutating func settle(as form: PlainForm) throws -> Settlement {
-    let passages = document.conflicts.filter {
-      $0.kind == .passage && $0.path == Self.path && $0.scalars != nil
-    }
+    let passages = document.contestedPassages
     let before = document.heads
     guard before.count > 1 || !passages.isEmpty else { return Settlement() }
     let merged = text
@@ -59,15 +57,7 @@ extension PlainHistory {
     }
     if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) { return Settlement() }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
-    try document.record(time: time, message: Self.message) { (editor) throws(EditError) in
-      for passage in passages {
-        guard let scalars = passage.scalars, case .text(let shown)? = passage.kept.node else {
-          continue
-        }
-        try editor.settlePassage(at: Self.path, scalars: scalars, with: shown)
-      }
-      try editor.replaceText(at: Self.path, with: wanted.text)
-    }
+    try document.record(wanted.text, settling: passages, time: time, message: Self.message)
     var result = Settlement(added: added)
     if !left.isEmpty {
       // The side that has them; the merge of all sides does not show them either.

@@ -182,6 +182,32 @@ extension Document {
   }
 }
 
+extension Document {
+  /// What both sides wrote against each other in the text of a tracked file.
+  var contestedPassages: [Conflict] {
+    conflicts.filter { $0.kind == .passage && $0.path == PlainHistory.path && $0.scalars != nil }
+  }
+
+  /// Records that a tracked file holds a text, and settles passages as they are shown.
+  ///
+  /// - Throws: ``EditError`` if the document would grow over its limits, or if it cannot be told
+  ///   whether a line of the text was redacted.
+  mutating func record(
+    _ text: String, settling passages: [Conflict] = [], time: Timestamp, author: String = "",
+    message: String? = nil
+  ) throws(EditError) {
+    try record(time: time, author: author, message: message) { (editor) throws(EditError) in
+      for passage in passages {
+        guard let scalars = passage.scalars, case .text(let shown)? = passage.kept.node else {
+          continue
+        }
+        try editor.settlePassage(at: PlainHistory.path, scalars: scalars, with: shown)
+      }
+      try editor.replaceText(at: PlainHistory.path, with: text)
+    }
+  }
+}
+
 extension PlainHistory: Equatable {
   /// Whether two histories hold the same changes and versions.
   package static func == (left: PlainHistory, right: PlainHistory) -> Bool {
