@@ -9,7 +9,7 @@ package struct PlainHistory: Sendable {
   /// `deleted` that the file was deleted; see ``Document/markDeleted(by:message:)``.
   /// An optional section of its file says which merged versions the plain file has shown; a merge
   /// unites those of both copies.
-  package internal(set) var document: Document
+  package var document: Document
 
   private static let keys: Set<String> = ["body", "marker", Document.deletionKey]
 
@@ -70,24 +70,6 @@ package struct PlainHistory: Sendable {
     }
   }
 
-  /// Marks the file as deleted; see ``Document/markDeleted(by:message:)``.
-  ///
-  /// - Throws: ``EditError`` if the history takes more than the limits.
-  package mutating func markDeleted(
-    by session: DocumentSession, message: String = "deleted"
-  ) throws(EditError) {
-    _ = try document.markDeleted(by: session, message: message)
-  }
-
-  /// Removes a mark that does not count any more; see ``Document/withdrawOutdatedDeletion()``.
-  ///
-  /// - Returns: whether there was such a mark.
-  /// - Throws: ``EditError`` if the history takes more than the limits.
-  @discardableResult
-  package mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
-    try document.withdrawOutdatedDeletion()
-  }
-
   /// Removes a mark that the file is deleted, since somebody wants it back.
   ///
   /// - Throws: ``EditError`` if the history takes more than the limits.
@@ -111,15 +93,6 @@ package struct PlainHistory: Sendable {
   @discardableResult
   package mutating func merge(_ other: PlainHistory) throws(MergeError) -> MergeReport {
     try document.merge(other.document)
-  }
-
-  /// Brings in several other copies of the history; as `Document` does.
-  ///
-  /// - Returns: what came in with each, and, in the last one, what was decided.
-  /// - Throws: ``MergeError``; the history stays as it was.
-  @discardableResult
-  package mutating func merge(_ others: [PlainHistory]) throws(MergeError) -> [MergeReport] {
-    try document.merge(others.map(\.document))
   }
 
   /// Whether another history may be that of the same file, started apart: both had one text once

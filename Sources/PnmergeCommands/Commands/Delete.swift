@@ -101,7 +101,8 @@ struct Delete: HostedCommand, ManyFilesCommand {
           }
         }
         let session = try invocation.session(options.authorship, for: file)
-        try kept.markDeleted(by: session, message: options.authorship.message?.text ?? "deleted")
+        try kept.document.markDeleted(
+          by: session, message: options.authorship.message?.text ?? "deleted")
       } catch let error as DocumentError {
         throw error.failure(in: history)
       } catch let error as EditError {

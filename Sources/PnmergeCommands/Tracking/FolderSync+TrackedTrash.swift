@@ -40,7 +40,7 @@ extension FolderSync {
     }
     reportBack(name, deletedBy: author, history.document.deletionMarks, history.document)
     do throws(EditError) {
-      try history.withdrawOutdatedDeletion()
+      try history.document.withdrawOutdatedDeletion()
     } catch {
       throw Failure(.damaged, file: name, "\(error); nothing was written")
     }
