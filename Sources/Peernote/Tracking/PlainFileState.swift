@@ -51,7 +51,7 @@ package struct PlainFileState: Sendable {
   /// Forgets what the file showed if the history beside it lacks that: another copy of both may have
   /// taken their place.
   package mutating func compare(with beside: PlainHistory) {
-    if let memory, !beside.has(memory.shown) { self.memory = nil }
+    if let memory, !beside.document.has(memory.shown) { self.memory = nil }
   }
 
   /// Keeps what left the file.

@@ -45,8 +45,10 @@ extension PlainHistory {
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
   ) throws -> Recording {
     let named = file.base
-    if let named, !has(named) { return Recording(finding: .early) }
-    if named == nil, let memory, memory.text.utf8.elementsEqual(file.text.utf8), has(memory.shown) {
+    if let named, !document.has(named) { return Recording(finding: .early) }
+    if named == nil, let memory, memory.text.utf8.elementsEqual(file.text.utf8),
+      document.has(memory.shown)
+    {
       return Recording(finding: .shows(memory.shown))
     }
     if text.utf8.elementsEqual(file.text.utf8) {
@@ -181,11 +183,6 @@ extension PlainHistory {
     try document.record(file.text, settling: contested, time: file.saved)
     if document.heads == base { return Recording(finding: .shows(base)) }
     return Recording(finding: .recorded(base: base, document.heads))
-  }
-
-  /// Whether the history has a version.
-  func has(_ heads: [ChangeID]) -> Bool {
-    document.places(ofChanges: heads).allSatisfy { $0 != nil }
   }
 
   /// Whether the file has shown a text, going by the history.

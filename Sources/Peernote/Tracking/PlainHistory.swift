@@ -111,9 +111,7 @@ package struct PlainHistory: Sendable {
   package mutating func adopt(_ other: PlainHistory) throws {
     let shown = document.shownVersions.versions.union(other.shown)
     try document.adopt(other.document)
-    document.shownVersions.versions = shown.filter { heads in
-      document.places(ofChanges: heads).allSatisfy { $0 != nil }
-    }
+    document.shownVersions.versions = shown.filter(document.has)
   }
 
   /// Takes over that the file shows the present text.
@@ -156,6 +154,11 @@ extension Document {
 }
 
 extension Document {
+  /// Whether the document has a version, by its heads.
+  package func has(_ version: [ChangeID]) -> Bool {
+    places(ofChanges: version).allSatisfy { $0 != nil }
+  }
+
   /// What both sides wrote against each other in the text of a tracked file.
   var contestedPassages: [Conflict] {
     conflicts.filter { $0.kind == .passage && $0.path == PlainHistory.path && $0.scalars != nil }

@@ -91,7 +91,7 @@ struct FolderStatus {
         if place.hasHistory, !isSettled(place, contents, state) {
           let beside = folder.root.appending(place.history)
           let history = try PlainHistory(invocation.readDocument(beside), from: beside)
-          if let known = state?.history.document, !known.isPart(of: history.document),
+          if let known = state?.history.document, !history.document.has(known.heads),
             invocation.host.isInsideRepository(file.directory)
           {
             // What git checks out counts.

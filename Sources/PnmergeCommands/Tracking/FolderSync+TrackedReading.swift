@@ -69,7 +69,7 @@ extension FolderSync {
       if state.history.document.id != history.document.id {
         result.state = state.adopted(by: history)
       } else {
-        let isKnown = history.document.isPart(of: state.history.document)
+        let isKnown = state.history.document.has(history.document.heads)
         var merged = state.history
         if let found = try? merged.merge(history) {
           result.state = state
@@ -118,7 +118,7 @@ extension FolderSync {
       guard let known = state?.history.document, known.id == history.document.id else {
         return false
       }
-      return !known.isPart(of: history.document)
+      return !history.document.has(known.heads)
     case .inConflict?, nil: return false
     }
   }

@@ -20,7 +20,7 @@ extension FolderSync {
     let isKnown = try target(expecting: .any) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       let isKnown = present.map {
-        $0.id != document.id || $0.isPart(of: document)
+        $0.id != document.id || document.has($0.heads)
       }
       return DocumentFile.Proposal(
         isKnown ?? true ? file.bytes : nil, document.state, report: isKnown ?? true)
@@ -92,12 +92,5 @@ extension FolderSync {
     }
     if written.report { report(.taken(name)) }
     return written.report
-  }
-}
-
-extension Document {
-  /// Whether another document holds all that this one holds.
-  func isPart(of other: Document) -> Bool {
-    other.places(ofChanges: heads).allSatisfy { $0 != nil }
   }
 }
