@@ -12,7 +12,7 @@ package struct PlainFileState: Sendable {
   /// What left the file without anybody having been asked, the latest last.
   package private(set) var takenOut: [TakenOutLines] = []
   /// Whether another machine records saves, too, so that a file may have come before its history.
-  package var isShared = false
+  package var isShared: Bool
 
   /// Counted up whenever the bytes get another meaning.
   private static let form: UInt64 = 3
@@ -22,9 +22,8 @@ package struct PlainFileState: Sendable {
   private static let limit = 32
 
   /// A state.
-  package init(history: PlainHistory, memory: PlainMemory?) {
-    self.history = history
-    self.memory = memory
+  package init(history: PlainHistory, memory: PlainMemory?, isShared: Bool = false) {
+    (self.history, self.memory, self.isShared) = (history, memory, isShared)
   }
 
   /// What is known of the file once another history has adopted this one: the file shows what came
@@ -58,12 +57,6 @@ package struct PlainFileState: Sendable {
   package mutating func keep(_ lines: TakenOutLines) {
     takenOut.removeAll { $0.heads == lines.heads }
     takenOut = (takenOut + [lines]).suffix(Self.limit)
-  }
-
-  /// Takes over what an earlier state keeps beside its history.
-  package mutating func takeOver(_ earlier: PlainFileState?) {
-    guard let earlier else { return }
-    (takenOut, isShared) = (earlier.takenOut, earlier.isShared)
   }
 
   /// Forgets what left the file: somebody here has saved it since.

@@ -144,7 +144,6 @@ extension FolderSync {
     }
     // A change on all heads hides that something was merged, so that this comes after settling.
     try withdrawDeletion(of: unit, in: &history)
-    for index in places.indices { places[index].state?.history = history }
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let file = HistoryFile(history)
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }
@@ -154,9 +153,7 @@ extension FolderSync {
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
     var isDone = true
-    for index in places.indices {
-      isDone = try finish(&places[index], history) && isDone
-    }
+    for open in places { isDone = try finish(open, history) && isDone }
     if unit.places.isEmpty { try bringBack(unit, file) }
     try removeTombstones(of: unit, file)
     return isDone ? .done : .tryAgain

@@ -46,10 +46,9 @@ extension FolderSync {
         open.isBusy = true
         return open.news.append(.early(name))
       }
-      var state = PlainFileState(history: history, memory: memory)
-      state.takeOver(open.state)
-      // Somebody else has started it.
-      if open.state == nil { state.isShared = true }
+      // Somebody else has started it, if nothing is known.
+      var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
+      state.history = history
       var shown: [ChangeID] = []
       switch recording.finding {
       case .early: break

@@ -33,13 +33,11 @@ extension FolderSync {
   /// copies.
   ///
   /// - Returns: whether nothing was written meanwhile by others.
-  mutating func finish(
-    _ open: inout OpenPlace, _ history: PlainHistory
-  ) throws -> Bool {
+  mutating func finish(_ open: OpenPlace, _ history: PlainHistory) throws -> Bool {
     let place = open.place
     guard mayWrite(to: place.folder) else { return true }
     let file = folders[place.folder].root.appending(place.path)
-    var identity = open.contents?.identity
+    var (identity, state) = (open.contents?.identity, open.state)
     let fileText = history.fileText
     if let contents = open.contents, !open.isBusy {
       if !fileText.utf8.elementsEqual(contents.bytes) {
@@ -53,7 +51,7 @@ extension FolderSync {
           identity = written.identity
         }
       }
-      open.state?.memory = PlainMemory(showing: history)
+      state?.memory = PlainMemory(showing: history)
     }
     if isDryRun {
       if !open.isBusy && open.contents != nil { try clearAwayFileCopies(of: open) }
@@ -65,7 +63,7 @@ extension FolderSync {
     }
     try clearAway(taken, in: place.folder)
     if open.isBusy { return true }
-    if var state = open.state {
+    if var state {
       state.history = history
       try PlainFileStates(host).keep(state, of: file)
     }
