@@ -1,28 +1,20 @@
 import Peernote
 
 /// New notes in a tracked folder: one in whose `.peernote` a file `folder` says that they are tracked.
-struct TrackedFolderMark {
-  /// Whether new Markdown files are to say which version they were made from.
-  var hasMarker: Bool
+enum TrackedFolderMark: String {
+  case plain = "new notes are tracked\n"
+  /// New Markdown files are to say which version they were made from.
+  case withMarker = "new notes are tracked, with a marker\n"
 
   static let name = Array("folder".utf8)
-  private static let text = "new notes are tracked\n"
-  private static let markedText = "new notes are tracked, with a marker\n"
 
-  init(hasMarker: Bool) { self.hasMarker = hasMarker }
+  init(hasMarker: Bool) { self = hasMarker ? .withMarker : .plain }
 
   /// Reads what such a file says; `nil` if that is nothing.
-  init?(_ bytes: [UInt8]) {
-    if bytes.elementsEqual(Self.text.utf8) {
-      hasMarker = false
-    } else if bytes.elementsEqual(Self.markedText.utf8) {
-      hasMarker = true
-    } else {
-      return nil
-    }
-  }
+  init?(_ bytes: [UInt8]) { self.init(rawValue: String(decoding: bytes, as: UTF8.self)) }
 
-  var bytes: [UInt8] { Array((hasMarker ? Self.markedText : Self.text).utf8) }
+  var hasMarker: Bool { self == .withMarker }
+  var bytes: [UInt8] { Array(rawValue.utf8) }
 }
 
 extension FolderSync {
