@@ -38,19 +38,10 @@ package struct DocumentFolder: Sendable {
 
   /// What an update found.
   package struct Update: Sendable {
-    /// Files that were not there before, ascending.
-    package var added: [RelativePath] = []
-    /// Files with other content than before, ascending.
-    package var changed: [RelativePath] = []
-    /// Files that are not there any more, ascending.
-    package var removed: [RelativePath] = []
     /// Files that are no documents, or could not be read, ascending.
     package var faults: [(path: RelativePath, error: any Error)] = []
     /// How many files were opened.
     package var openedCount = 0
-
-    /// Whether nothing changed.
-    package var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
   }
 
   private(set) var entries: [RelativePath: Entry] = [:]
@@ -155,7 +146,7 @@ package struct DocumentFolder: Sendable {
   ///     again by the next update.
   ///   - summarize: sums up the bytes of a file; the document's summary by default.
   ///   - read: reads a file. What it throws is told in ``Update/faults``.
-  /// - Returns: what is new.
+  /// - Returns: what was opened, and what could not be read.
   package mutating func update(
     to listing: [RelativePath: FileStamp], at now: Timestamp,
     summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
@@ -164,28 +155,20 @@ package struct DocumentFolder: Sendable {
     read: (RelativePath) throws -> [UInt8]
   ) -> Update {
     var update = Update()
-    update.removed = paths.filter { listing[$0] == nil }
-    for path in update.removed { remove(path) }
+    let gone = paths.filter { listing[$0] == nil }
+    for path in gone { remove(path) }
     let unknown = listing.filter { entries[$0.key]?.stamp != $0.value }
     for (path, stamp) in unknown.sorted(by: { $0.key < $1.key }) {
-      let old = entries[path]
       remove(path)
       do {
         update.openedCount += 1
         let summary = try summarize(try read(path))
         insert(Entry(stamp: stamp, readAt: now, summary: summary), at: path)
-        if old == nil {
-          update.added.append(path)
-        } else if old?.summary.checksum != summary.checksum {
-          update.changed.append(path)
-        }
       } catch {
-        if old != nil { update.removed.append(path) }
         update.faults.append((path, error))
       }
     }
-    update.removed.sort()
-    if !update.removed.isEmpty || !unknown.isEmpty { paths = entries.keys.sorted() }
+    if !gone.isEmpty || !unknown.isEmpty { paths = entries.keys.sorted() }
     updatePlaces(at: now)
     return update
   }
