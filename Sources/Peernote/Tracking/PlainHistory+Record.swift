@@ -5,19 +5,12 @@
 /// says so.
 extension PlainHistory {
   /// What was found of a file.
-  package enum Finding: Hashable, Sendable {
-    /// It shows this version.
-    case shows([ChangeID])
-    /// It names a version that the history lacks: the file was delivered first.
-    case early
-    /// It was edited at this version, which became a change; it shows the version after it.
-    case recorded(base: [ChangeID], [ChangeID])
-  }
-
-  /// A finding, and what it took out.
   package struct Recording: Hashable, Sendable {
-    /// What was found.
-    package var finding: Finding
+    /// The version that it shows; `nil` if it names one that the history lacks: the file was delivered
+    /// first.
+    package var shown: [ChangeID]?
+    /// The version that was edited, if that became a change.
+    package var base: [ChangeID]?
     /// Whether it was told by the text alone which version was edited.
     package var isGuess = false
     /// The lines that the save lacks of the version that was edited.
@@ -45,15 +38,13 @@ extension PlainHistory {
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
   ) throws -> Recording {
     let named = file.base
-    if let named, !document.has(named) { return Recording(finding: .early) }
+    if let named, !document.has(named) { return Recording() }
     if named == nil, let memory, memory.text.utf8.elementsEqual(file.text.utf8),
       document.has(memory.shown)
     {
-      return Recording(finding: .shows(memory.shown))
+      return Recording(shown: memory.shown)
     }
-    if text.utf8.elementsEqual(file.text.utf8) {
-      return Recording(finding: .shows(document.heads))
-    }
+    if text.utf8.elementsEqual(file.text.utf8) { return Recording(shown: document.heads) }
     let floor = named ?? (hasCopies ? [] : memory.map(\.shown) ?? [])
     // Nobody can have seen anything else.
     if !floor.isEmpty, floor == document.heads {
@@ -61,7 +52,7 @@ extension PlainHistory {
     }
     let versions = try PlainVersions(of: self, from: floor)
     switch try versions.shown(file.text, orOlder: named == nil) {
-    case .version(let heads): return Recording(finding: .shows(heads))
+    case .version(let heads): return Recording(shown: heads)
     case .older:
       let shown = versions.versions.first { $0.heads == floor }
       if let shown { return try record(file, at: floor, shown.text, isGuess: true) }
@@ -166,10 +157,9 @@ extension PlainHistory {
       try past.record(file.text, time: file.saved, author: file.author)
       return past.heads
     }
-    if made.result == base { return Recording(finding: .shows(base)) }
+    if made.result == base { return Recording(shown: base) }
     return Recording(
-      finding: .recorded(base: base, made.result), isGuess: isGuess,
-      takenOut: text.linesMissing(in: file.text))
+      shown: made.result, base: base, isGuess: isGuess, takenOut: text.linesMissing(in: file.text))
   }
 
   /// Takes in a file that was put there together with the history, as git does.
@@ -181,8 +171,7 @@ extension PlainHistory {
   package mutating func record(together file: PlainFile) throws -> Recording {
     let (base, contested) = (document.heads, document.contestedPassages)
     try document.record(file.text, settling: contested, time: file.saved)
-    if document.heads == base { return Recording(finding: .shows(base)) }
-    return Recording(finding: .recorded(base: base, document.heads))
+    return Recording(shown: document.heads, base: document.heads == base ? nil : base)
   }
 
   /// Whether the file has shown a text, going by the history.

@@ -41,7 +41,7 @@ extension FolderSync {
         try open.isPutByGit
         ? history.record(together: contents.file)
         : history.record(contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
-      if isEarly(recording, contents, open) {
+      guard let shown = recording.shown, !isEarly(recording, contents, open) else {
         history = before
         open.isBusy = true
         return open.news.append(.early(name))
@@ -49,16 +49,11 @@ extension FolderSync {
       // Somebody else has started it, if nothing is known.
       var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
       state.history = history
-      var shown: [ChangeID] = []
-      switch recording.finding {
-      case .early: break
-      case .shows(let heads): shown = heads
-      case .recorded(let base, let heads):
-        shown = heads
+      if let base = recording.base {
         if contents.file.isSavedHere { state.forgetTakenOut() }
         if recording.isGuess, !recording.takenOut.isEmpty {
           let lines = TakenOutLines(
-            heads: heads, base: base, saved: contents.file.modified, lines: recording.takenOut)
+            heads: shown, base: base, saved: contents.file.modified, lines: recording.takenOut)
           state.keep(lines)
           open.news.append(.takenOut(name, lines.lines))
         }
@@ -72,11 +67,11 @@ extension FolderSync {
     }
   }
 
-  /// Whether a save waits for its history, which may not be here yet.
+  /// Whether a save of which it was guessed what was edited waits for its history, which may not be
+  /// here yet.
   private func isEarly(
     _ recording: PlainHistory.Recording, _ contents: PlainContents, _ open: OpenPlace
   ) -> Bool {
-    if recording.finding == .early { return true }
     let age = host.now.milliseconds - contents.identity.changed / 1_000_000
     // A conflict copy beside it says that it was made apart.
     return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere

@@ -48,10 +48,7 @@ struct PlainBaseTests {
     let shown = history.document.heads
     let recording = try history.record(file(start, -90_000), memory: memory(of: history))
     #expect(history.text == start && recording.takenOut == ["- tea"])
-    guard case .recorded(shown, _) = recording.finding else {
-      Issue.record("\(recording)")
-      return
-    }
+    #expect(recording.base == shown, "\(recording)")
   }
 
   @Test("what a file shows already is not recorded again")
@@ -60,7 +57,7 @@ struct PlainBaseTests {
     let before = history
     for memory in [nil, memory(of: history)] {
       let recording = try history.record(file(history.text, 20), memory: memory)
-      #expect(recording.finding == .shows(history.document.heads))
+      #expect(recording.shown == history.document.heads && recording.base == nil)
     }
     // Without a memory it is not known that anybody went back.
     #expect(try history.record(file(start, 30), memory: nil).takenOut.isEmpty)
@@ -102,7 +99,7 @@ struct PlainBaseTests {
     named.base = desk.document.heads
     var early = try history(start)
     let before = early
-    #expect(try early.record(named, memory: nil).finding == .early)
+    #expect(try early.record(named, memory: nil).shown == nil)
     #expect(early == before)
     var history = desk
     #expect(try !history.record(named, memory: nil).isGuess)
@@ -125,10 +122,7 @@ struct PlainBaseTests {
       save.base = named
       let before = history.document.heads
       let recording = try history.record(save, memory: nil)
-      guard case .recorded(before, _) = recording.finding else {
-        Issue.record("\(recording)")
-        return
-      }
+      #expect(recording.base == before, "\(recording)")
       #expect(history.text == "# List\n" + text && history.document.heads.count == 1)
     }
   }

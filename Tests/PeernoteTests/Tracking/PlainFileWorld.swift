@@ -196,22 +196,17 @@ struct PlainFileWorld {
       let copies = fileNames.compactMap { plainFile(machine, $0) }
       let whole = history
       let recording = try history.record(file, memory: memory, hasCopies: !copies.isEmpty)
-      trace("\(machine) reads [\(line(file.text))]: \(recording.finding.words(in: history, self))")
+      trace("\(machine) reads [\(line(file.text))]: \(recording.words(in: history, self))")
       let mayBeEarly =
         setting.programCount > 1 && recording.isGuess && !recording.takenOut.isEmpty
         && !file.isSavedHere && !isNews && clock - entry.arrived < 600_000
-      if recording.finding == .early || mayBeEarly {
+      if recording.shown == nil || mayBeEarly {
         trace("\(machine) waits for the history")
         history = whole
       } else {
-        var shown: [ChangeID] = []
-        switch recording.finding {
-        case .early: break
-        case .shows(let heads): shown = heads
-        case .recorded(_, let heads): shown = heads
-        }
         if recording.isGuess { told.formUnion(recording.takenOut) }
-        let found = try history.record(copies: copies, besideFile: shown, as: .prose)
+        let found = try history.record(
+          copies: copies, besideFile: recording.shown ?? [], as: .prose)
         for (name, finding) in zip(fileNames, found) {
           guard case .taken(let lines) = finding else { continue }
           told.formUnion(lines)
@@ -259,16 +254,13 @@ struct PlainFileWorld {
   }
 }
 
-extension PlainHistory.Finding {
+extension PlainHistory.Recording {
   /// What was found, in words.
   fileprivate func words(in history: PlainHistory, _ world: PlainFileWorld) -> String {
-    switch self {
-    case .shows(let heads): return "shows \(heads.map(\.description))"
-    case .early: return "early"
-    case .recorded(let base, let heads):
-      let text = (try? history.document.at(version: base).root["body"]).flatMap { $0 }
-      guard case .text(let text) = text else { return "recorded" }
-      return "recorded \(heads.map(\.description)), base [\(world.line(text))]"
-    }
+    guard let shown else { return "early" }
+    guard let base else { return "shows \(shown.map(\.description))" }
+    let text = (try? history.document.at(version: base).root["body"]).flatMap { $0 }
+    guard case .text(let text) = text else { return "recorded" }
+    return "recorded \(shown.map(\.description)), base [\(world.line(text))]"
   }
 }
