@@ -68,7 +68,7 @@ extension FolderSync {
     guard let contents = try? PlainContents(file, shown: name, host) else {
       return unreadable.append(name)
     }
-    let rest = contents.restlessness(at: host.now)
+    let rest = contents.identity.restlessness(at: host.now)
     // Half of a save is no note yet.
     if rest > 0 || contents.bytes.isEmpty, !isDryRun { return rest > 0 ? runAgain(in: rest) : () }
     if contents.fault(after: "") != nil { return }

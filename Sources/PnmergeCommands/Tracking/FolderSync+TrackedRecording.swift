@@ -25,7 +25,7 @@ extension FolderSync {
     let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
     let rest =
       ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
-      .map { $0.restlessness(at: host.now) }.max() ?? 0
+      .map { $0.identity.restlessness(at: host.now) }.max() ?? 0
     // A dry run says what would be done once the file has been left alone for so long.
     if rest > 0, !isDryRun {
       open.isBusy = true

@@ -33,13 +33,9 @@ extension FolderSync {
   ///
   /// - Returns: whether it is there.
   func makeRoom(for path: RelativePath, in folder: Int) throws -> Bool {
-    let open = folders[folder]
-    let now = host.now.milliseconds
-    let moved = try moveToTrash(path.history, folder) { identity in
-      let age = now - identity.changed / 1_000_000
-      return age < 0 || age >= PlainContents.quiet
-    }
-    if moved != nil { open.clearFault(path.history) }
+    let now = host.now
+    let moved = try moveToTrash(path.history, folder) { $0.restlessness(at: now) == 0 }
+    if moved != nil { folders[folder].clearFault(path.history) }
     return moved != nil
   }
 

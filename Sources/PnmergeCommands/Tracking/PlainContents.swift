@@ -110,12 +110,14 @@ struct PlainContents {
   static func text(_ bytes: [UInt8]) -> String? {
     bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
   }
+}
 
-  /// For how many more milliseconds the file has to be left alone.
+extension FileIdentity {
+  /// For how many more milliseconds a tracked file, or its history, has to be left alone.
   func restlessness(at now: Timestamp) -> Int64 {
-    let age = now.milliseconds - identity.changed / 1_000_000
+    let age = now.milliseconds - changed / 1_000_000
     // A time in the future tells nothing.
-    return age < 0 ? 0 : max(0, Self.quiet - age)
+    return age < 0 ? 0 : max(0, PlainContents.quiet - age)
   }
 }
 
