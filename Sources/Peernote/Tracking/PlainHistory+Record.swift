@@ -166,8 +166,6 @@ extension PlainHistory {
   ///
   /// It was made from all that the history has. So what is contested there is settled as the file has
   /// it, and nothing has to be guessed.
-  ///
-  /// - Throws: as ``record(_:memory:hasCopies:)``.
   package mutating func record(together file: PlainFile) throws -> Recording {
     let (base, contested) = (document.heads, document.contestedPassages)
     try document.record(file.text, settling: contested, time: file.saved)
@@ -175,8 +173,6 @@ extension PlainHistory {
   }
 
   /// Whether the file has shown a text, going by the history.
-  ///
-  /// - Throws: ``DocumentError`` if the history takes more than the limits.
   package func hasShown(_ text: String) throws(DocumentError) -> Bool {
     if self.text.utf8.elementsEqual(text.utf8) { return true }
     return try PlainVersions(of: self, from: document.heads).shown(text) != nil

@@ -22,10 +22,6 @@ extension PlainHistory {
   /// that whoever settles the same makes the same. Nothing is done where nothing was merged.
   ///
   /// O(text) if the history has one head, else a walk over it for each.
-  ///
-  /// - Parameter form: what other programs expect of the file.
-  /// - Returns: what came of it.
-  /// - Throws: ``DocumentError`` or ``EditError`` if the history takes more than the limits.
   package mutating func settle(as form: PlainForm) throws -> Settlement {
     let passages = document.contestedPassages
     let before = document.heads

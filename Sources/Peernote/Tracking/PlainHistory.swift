@@ -60,8 +60,6 @@ package struct PlainHistory: Sendable {
   /// Decides whether the file is to say which version it was made from.
   ///
   /// The change follows from the changes that are there. Nothing is done if it is so already.
-  ///
-  /// - Throws: ``EditError`` if the history takes more than the limits.
   package mutating func setMarker(_ isWanted: Bool) throws(EditError) {
     guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
     let message = isWanted ? "says its version" : "says its version no more"
@@ -71,8 +69,6 @@ package struct PlainHistory: Sendable {
   }
 
   /// Removes a mark that the file is deleted, since somebody wants it back.
-  ///
-  /// - Throws: ``EditError`` if the history takes more than the limits.
   package mutating func withdrawDeletion(by session: DocumentSession) throws(EditError) {
     guard document.deletion != nil else { return }
     _ = try document.change(by: session, message: "not deleted") { (editor) throws(EditError) in
@@ -86,10 +82,7 @@ package struct PlainHistory: Sendable {
   /// says neither on which machine nor when.
   var shown: Set<[ChangeID]> { document.shownVersions.versions }
 
-  /// Brings in another copy of the history.
-  ///
-  /// - Returns: what came in and was decided.
-  /// - Throws: ``MergeError``; the history stays as it was.
+  /// Brings in another copy of the history, which stays as it was if that fails.
   @discardableResult
   package mutating func merge(_ other: PlainHistory) throws(MergeError) -> MergeReport {
     try document.merge(other.document)
@@ -99,15 +92,11 @@ package struct PlainHistory: Sendable {
   /// that is not empty, or one has adopted all of the other.
   ///
   /// A walk over the history for each of at most 128 versions of either.
-  ///
-  /// - Throws: ``DocumentError`` if a history contradicts itself or takes more than the limits.
   package func isOfOneFile(as other: PlainHistory) throws -> Bool {
     try Adoption(document, other.document).isOfOneFile()
   }
 
   /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.
-  ///
-  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if that takes more than the limits.
   package mutating func adopt(_ other: PlainHistory) throws {
     let shown = document.shownVersions.versions.union(other.shown)
     try document.adopt(other.document)
@@ -135,8 +124,6 @@ extension Document {
   ///
   /// The agent is a digest of the file that the change leads to, with all operations in it. So one
   /// name never has two contents, also where another version of this program finds other edits.
-  ///
-  /// - Throws: ``EditError`` if the document would grow over its limits.
   mutating func record(
     time: Timestamp, author: String = "", message: String? = nil,
     _ edit: (inout Editor) throws(EditError) -> Void

@@ -47,9 +47,8 @@ struct FolderSync {
 
   /// Does it all.
   ///
-  /// What fails for one note does not stop the others; see ``SyncOutcome/failures``.
-  ///
-  /// - Throws: ``Failure`` if the run was interrupted.
+  /// What fails for one note does not stop the others, but for an interrupt; see
+  /// ``SyncOutcome/failures``.
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { if !isDryRun { for folder in folders where folder.isStillThere { folder.save() } } }
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }

@@ -62,9 +62,8 @@ struct NoteUnit {
 extension [OpenFolder] {
   /// The copies in all folders, by the notes that they are to become, the oldest note first.
   ///
-  /// - Parameter matchingByID: whether every file with the identity of another one in its folder
-  ///   counts as a conflict copy of it, whatever its name is.
-  /// - Returns: the notes.
+  /// Every file with the identity of another one in its folder may count as a conflict copy of it,
+  /// whatever its name is.
   func units(matchingByID: Bool) -> [NoteUnit] {
     var copies: [UniqueID: [NoteCopy]] = [:]
     for (number, folder) in enumerated() {

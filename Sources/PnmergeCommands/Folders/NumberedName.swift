@@ -2,12 +2,7 @@ import Peernote
 
 /// Names for files whose own name is taken, or cannot be had.
 enum NumberedName {
-  /// `stem (2).ext` and so on, of 255 bytes at most, for the file at a path.
-  ///
-  /// - Parameters:
-  ///   - path: the file's path.
-  ///   - number: from 2.
-  /// - Returns: the path with that name.
+  /// `stem (2).ext` and so on, of 255 bytes at most, for the file at a path, numbered from 2.
   static func name(_ path: RelativePath, _ number: Int) -> RelativePath {
     self.name(path, suffix: Array(" (\(number))".utf8))
   }
@@ -38,13 +33,8 @@ enum NumberedName {
 
   // MARK: Names of conflict copies
 
-  /// The name of a conflict copy of a file, as Syncthing gives it.
-  ///
-  /// - Parameters:
-  ///   - path: the file's path.
-  ///   - saved: when the copy was saved.
-  ///   - number: from 1; tells copies of one time apart.
-  /// - Returns: the path with that name.
+  /// The name of a conflict copy of a file, as Syncthing gives it; a number, from 1, tells copies of
+  /// one time apart.
   static func conflictCopy(of path: RelativePath, saved: Timestamp, _ number: Int) -> RelativePath {
     let digits = saved.iso8601.filter(\.isNumber).prefix(14)
     let suffix = ".sync-conflict-\(digits.prefix(8))-\(digits.suffix(6))\(ownTag)"
@@ -59,12 +49,7 @@ enum NumberedName {
   private static let asideSuffix = Array(" (being renamed)".utf8)
 
   /// The name that a file has for a moment, while names are given in a circle; if a run is ended then,
-  /// the next one knows that nobody gave it.
-  ///
-  /// - Parameters:
-  ///   - path: the file's path.
-  ///   - isFree: whether a name is free.
-  /// - Returns: the path with that name; a numbered one if that is taken.
+  /// the next one knows that nobody gave it; a numbered one if that is taken.
   static func aside(_ path: RelativePath, isFree: (RelativePath) -> Bool) -> RelativePath {
     let aside = name(path, suffix: asideSuffix)
     return isFree(aside) ? aside : first(path, isFree: isFree)

@@ -7,8 +7,6 @@ extension FolderSync {
   private static let rounds = 3
 
   /// Brings the tracked plain files of all folders together.
-  ///
-  /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
     if !isDryRun { try carryMarks() }
     for folder in folders.indices where mayWrite(to: folder) {
@@ -109,11 +107,7 @@ extension FolderSync {
     var news: [SyncOutcome.Event] = []
   }
 
-  /// Brings a tracked file together once.
-  ///
-  /// - Parameter unit: the file; becomes what there is of it then.
-  /// - Returns: what came of it.
-  /// - Throws: ``Failure`` if it cannot be read, recorded or written.
+  /// Brings a tracked file together once, which becomes what there is of it then.
   private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
     for place in unit.places { try checkConflict(at: place) }
     var history = try union(of: unit)

@@ -113,8 +113,6 @@ extension PlainHistory {
   ///
   /// Its identity follows from name, text and time, so that machines which start it apart start the
   /// same one; if another file has that, it is drawn.
-  ///
-  /// - Throws: ``Failure`` if the text is too long.
   init(
     startedFrom contents: PlainContents, _ name: FileName, hasMarker: Bool, _ host: any Host,
     where isFree: (UniqueID) -> Bool

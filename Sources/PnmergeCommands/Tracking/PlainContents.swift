@@ -16,10 +16,7 @@ struct PlainContents {
   /// milliseconds.
   private static let tolerance: Int64 = 2000
 
-  /// Reads a file.
-  ///
-  /// - Returns: `nil` if there is none.
-  /// - Throws: ``Failure`` if it is no text.
+  /// Reads a file, which has to be text; `nil` if there is none.
   init?(_ file: FileName, shown: FileName, _ host: any Host) throws(Failure) {
     let contents: FileContents
     do throws(HostError) {
@@ -46,10 +43,7 @@ struct PlainContents {
       isSavedHere: abs(changed - modified) <= Self.tolerance)
   }
 
-  /// Reads a file that was just written.
-  ///
-  /// - Returns: `nil` if it holds anything else by now.
-  /// - Throws: ``Failure`` if it is no text.
+  /// Reads a file that was just written; `nil` if it holds anything else by now.
   init?(
     _ file: FileName, shown: FileName, _ host: any Host, holding text: String
   ) throws(Failure) {

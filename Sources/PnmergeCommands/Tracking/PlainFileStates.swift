@@ -35,8 +35,6 @@ struct PlainFileStates {
   }
 
   /// Keeps a state.
-  ///
-  /// - Throws: ``Failure`` if it cannot be written.
   func keep(_ state: PlainFileState, of file: FileName) throws {
     guard let name = name(file) else { return }
     try name.creating(host.makeDirectories(name.directory))
@@ -46,15 +44,11 @@ struct PlainFileStates {
   }
 
   /// Keeps that a file which was just written, or read, shows the present version of its history.
-  ///
-  /// - Throws: ``Failure`` if that cannot be written.
   func keepShown(_ history: PlainHistory, at file: FileName) throws {
     try keep(PlainFileState(history: history, memory: PlainMemory(showing: history)), of: file)
   }
 
   /// Lets a plain file follow its history, which was put back to an earlier state.
-  ///
-  /// - Throws: ``Failure`` if that cannot be kept.
   func follow(_ history: PlainHistory, at name: FileName) throws {
     guard let file = name.plainFile.flatMap({ try? host.resolved($0) }),
       let state = state(of: file), state.history.document.id == history.document.id

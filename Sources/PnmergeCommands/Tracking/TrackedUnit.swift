@@ -93,12 +93,10 @@ extension OpenFolder {
     }.sorted { $0.path < $1.path }
   }
 
-  /// The tracked plain files of the folder, with all that belongs to them, ascending.
+  /// The tracked plain files of the folder, by its number, with all that belongs to them and the
+  /// identities of their histories, ascending.
   ///
-  /// - Parameters:
-  ///   - number: the folder's number.
-  ///   - matchingByID: whether all files with one history count as one.
-  /// - Returns: the files, each with the identity of its history.
+  /// All files with one history may count as one.
   func trackedPlaces(
     _ number: Int, matchingByID: Bool = false
   ) -> [(id: UniqueID, place: TrackedPlace)] {
@@ -199,10 +197,10 @@ extension OpenFolder {
 }
 
 extension [OpenFolder] {
-  /// The tracked plain files of all folders, by their identities, ascending by path.
+  /// The tracked plain files of all folders, by their identities, ascending by path, also those that
+  /// are in the trash alone.
   ///
-  /// - Parameter matchingByID: whether all files of a folder with one history count as one.
-  /// - Returns: the files, and those that are in the trash alone.
+  /// All files of a folder with one history may count as one.
   func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
     var numbers: [UniqueID: Int] = [:]
     var found: [(id: UniqueID, places: [TrackedPlace])] = []
