@@ -88,32 +88,28 @@ extension FolderSync {
   ) throws {
     if open.copies.isEmpty { return }
     let form = TrackedForm(of: FileName(bytes: open.place.path.bytes))
-    let copies = open.copies
+    let (copies, folder) = (open.copies, open.place.folder)
     open.copies = []
-    var sound: [Int] = []
-    for number in copies.indices {
-      let name = named(copies[number].path, open.place.folder)
-      if let fault = copies[number].contents.fault(after: history.text) {
-        outcome(failing: Failure(.unreadable, file: name, "this conflict copy \(fault)"))
-      } else {
-        sound.append(number)
-      }
+    let sound = copies.filter { copy in
+      guard let fault = copy.contents.fault(after: history.text) else { return true }
+      let name = named(copy.path, folder)
+      outcome(failing: Failure(.unreadable, file: name, "this conflict copy \(fault)"))
+      return false
     }
     let folded = try history.record(
-      copies: sound.map { copies[$0].contents.file }, besideFile: shown,
-      as: form.plain(history.text))
-    for (number, result) in zip(sound, folded) {
-      let name = named(copies[number].path, open.place.folder)
+      copies: sound.map(\.contents.file), besideFile: shown, as: form.plain(history.text))
+    for (copy, result) in zip(sound, folded) {
+      let name = named(copy.path, folder)
       switch result {
       case .taken(let lines):
-        open.copies.append(copies[number])
+        open.copies.append(copy)
         if !lines.isEmpty {
           open.state?.keep(
             TakenOutLines(
               heads: history.document.heads, base: shown,
-              saved: copies[number].contents.file.modified, lines: lines))
+              saved: copy.contents.file.modified, lines: lines))
           // The copy is in the trash then.
-          open.news.append(.takenOut(named(open.place.path, open.place.folder), lines))
+          open.news.append(.takenOut(named(open.place.path, folder), lines))
         }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
