@@ -89,14 +89,10 @@ final class OpenFolder {
     let before = documents.count + tracked.count
     let holdsTracked = settled.paths.contains { listing.others[$0] != nil }
     faults = listing.failures + listing.linkFailures(in: name)
-    update(&documents, to: listing.documents, invocation)
-    update(&trash, to: listing.trash, inTrash: true, invocation)
-    update(&tracked, to: listing.histories, invocation) { bytes in
-      try HistoryFile(bytes).summary
-    }
-    update(&trackedTrash, to: listing.trashedHistories, inTrash: true, invocation) { bytes in
-      try HistoryFile(bytes).summary
-    }
+    update(.documents, to: listing.documents, invocation)
+    update(.trash, to: listing.trash, invocation)
+    update(.tracked, to: listing.histories, invocation)
+    update(.trackedTrash, to: listing.trashedHistories, invocation)
     if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {
       // What was renamed may come back under its old name. Of what cannot be listed nothing is known.
@@ -164,20 +160,18 @@ final class OpenFolder {
   }
 
   private func update(
-    _ folder: inout DocumentFolder, to files: [RelativePath: FileIdentity],
-    inTrash: Bool = false, _ invocation: Invocation,
-    summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
-      try DocumentSummary(bytes: bytes)
-    }
+    _ kind: Kind, to files: [RelativePath: FileIdentity], _ invocation: Invocation
   ) {
+    let areHistories = kind == .tracked || kind == .trackedTrash
     var count = 0
-    let update = folder.update(
-      to: files.mapValues(\.stamp), at: now, summarizing: summarize
-    ) { path in
-      count += 1
-      invocation.console.progress("reading \(count): \(shown(path))")
-      return try invocation.readBytes(
-        root.appending(path), beginning: .document)
+    let update = change(kind) { folder in
+      folder.update(to: files.mapValues(\.stamp), at: now) { bytes in
+        try areHistories ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
+      } read: { path in
+        count += 1
+        invocation.console.progress("reading \(count): \(shown(path))")
+        return try invocation.readBytes(root.appending(path), beginning: .document)
+      }
     }
     openedCount += update.openedCount
     for fault in update.faults {
@@ -189,7 +183,7 @@ final class OpenFolder {
       }
       faultyPaths[fault.path] = found?.status ?? .damaged
       guard var found else { continue }
-      if inTrash {
+      if kind == .trash || kind == .trackedTrash {
         found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
         trashFaults.append(found)
       } else {
@@ -280,7 +274,7 @@ final class OpenFolder {
   }
 
   /// Changes a list in its place: a copy would cost as much as there are files.
-  private func change(_ kind: Kind, _ body: (inout DocumentFolder) -> Void) {
+  private func change<Result>(_ kind: Kind, _ body: (inout DocumentFolder) -> Result) -> Result {
     switch kind {
     case .documents: body(&documents)
     case .trash: body(&trash)
