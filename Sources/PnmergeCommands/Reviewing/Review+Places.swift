@@ -126,21 +126,16 @@ private struct PlaceFinder {
 
   mutating func findChanges() throws(DocumentError) {
     guard let parting = document.parting else { return }
-    let all = document.merged.places(changedSince: parting).places
-    let byCopy = document.copies.map { copy in
-      Dictionary(
-        copy.places(changedSince: parting).places.map { ($0.steps, $0) },
-        uniquingKeysWith: { first, _ in first })
-    }
     let moved = Set(contested.flatMap { $0.conflict?.movedElements ?? [] })
     let paths = contested.flatMap { place in
       // What moves in a list is named by that, of which nothing else is contested with it.
       (place.conflict?.kind == .moved ? [] : [place.path]) + (place.conflict?.elements ?? [])
     }
-    var found: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
-    for change in all where !isPart(change, of: paths, moved) {
+    var texts: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
+    for change in document.merged.places(changedSince: parting).places
+    where !isPart(change, of: paths, moved) {
       guard case .text(let old, _) = change.action else {
-        found.append((change, []))
+        add(change, leavingOut: change.reversal)
         continue
       }
       guard let lines = lines(change.path) else { continue }
@@ -149,29 +144,46 @@ private struct PlaceFinder {
           ($0, before: place.before.isKnown ? place.before.node?.string ?? "" : nil)
         }
       }
-      found.append((change, lines.hunks(from: old, besides: passages)))
+      let hunks = lines.hunks(from: old, besides: passages)
+      if !hunks.isEmpty { texts.append((change, hunks)) }
     }
-    let origins = try TextOrigins(
-      of: found.filter { !$0.hunks.isEmpty }.map(\.change.path), in: document.merged,
-      since: parting)
-    for (change, hunks) in found {
-      if case .text = change.action {
-        guard let lines = lines(change.path) else { continue }
-        for hunk in hunks { add(hunk, of: change, in: lines, origins, byCopy) }
-        continue
-      }
-      var place = Review.Place(
-        document: number, change: change, path: change.path, name: change.name,
-        before: change.action.earlier.map { .known($0) } ?? .known(nil),
-        shown: change.action.later)
-      if place.isOfRemoval, let home = change.home { place.path = home }
-      if let patch = change.patchBack {
-        place.choices = [
-          Review.Choice(key: "before", content: change.action.earlier, action: .edit(patch))
-        ]
-      }
-      changes.append(place)
+    if texts.isEmpty { return }
+    let byCopy = document.copies.map { copy in
+      Dictionary(
+        copy.places(changedSince: parting).places.map { ($0.steps, $0) },
+        uniquingKeysWith: { first, _ in first })
     }
+    let origins = try document.merged.passages(ofTextsAt: texts.map(\.change.path))
+    for ((change, hunks), passages) in zip(texts, origins) {
+      for hunk in hunks {
+        var part = change
+        part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
+        let people =
+          writers(of: hunk.parts, passages ?? [], since: parting)
+          ?? deleters(of: hunk, byCopy.compactMap { $0[change.steps] })
+        if let people { (part.authors, part.time) = people }
+        let patch = Patch(
+          path: change.path,
+          action: .splice(TextReplacement(scalars: hunk.scalars, text: hunk.lines.old)))
+        add(part, at: hunk.scalars, leavingOut: hunk.touchesPassage ? nil : .edit(patch))
+      }
+    }
+  }
+
+  /// Takes a change, of a text some lines of it, and what leaves it out.
+  private mutating func add(
+    _ change: PlaceChange, at scalars: Range<Int>? = nil, leavingOut action: Review.Action?
+  ) {
+    let (old, new) = change.action.contents
+    var place = Review.Place(
+      document: number, change: change, path: change.path, scalars: scalars, name: change.name,
+      before: .known(old), shown: new)
+    if place.isOfRemoval, let home = change.home { place.path = home }
+    if let scalars { place.line = lines(change.path)?.line(of: scalars.lowerBound) }
+    if let action {
+      place.choices = [Review.Choice(key: "before", content: old, action: action)]
+    }
+    changes.append(place)
   }
 
   /// Whether a change is part of what is contested, or holds it.
@@ -192,63 +204,13 @@ private struct PlaceFinder {
     }
   }
 
-  private mutating func add(
-    _ hunk: TextLines.Hunk, of change: PlaceChange, in lines: TextLines, _ origins: TextOrigins,
-    _ copies: [[[PlaceChange.Step]: PlaceChange]]
-  ) {
-    var part = change
-    part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
-    if let writers = origins.writers(of: hunk.parts, at: change.path) {
-      (part.authors, part.time) = writers
-    } else {
-      // Who only deleted left nothing there: it is whose copy lacks the lines.
-      let having = copies.compactMap { $0[change.steps] }.filter { copy in
-        guard case .text(let old, let new) = copy.action else { return false }
-        return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
-      }
-      if !having.isEmpty {
-        var seen: Set<String> = []
-        part.authors = having.flatMap(\.authors).filter { seen.insert($0).inserted }
-        part.time = having.compactMap(\.time).max()
-      }
-    }
-    var place = Review.Place(
-      document: number, change: part, path: change.path, scalars: hunk.scalars,
-      line: lines.line(of: hunk.scalars.lowerBound), name: change.name,
-      before: .known(.text(hunk.lines.old)), shown: .text(hunk.lines.new))
-    if !hunk.touchesPassage {
-      let patch = Patch(path: change.path, scalars: hunk.scalars, text: hunk.lines.old)
-      place.choices = [
-        Review.Choice(key: "before", content: .text(hunk.lines.old), action: .edit(patch))
-      ]
-    }
-    changes.append(place)
-  }
-}
-
-/// Who wrote what of some texts since an earlier state.
-struct TextOrigins {
-  private var passages: [JSONPointer: [(end: Int32, change: ChangeIndex)]] = [:]
-  private let changes: ChangeList
-  private let earlier: Document
-
-  /// One walk over the whole history, if there is a text.
-  init(
-    of paths: [JSONPointer], in document: Document, since earlier: Document
-  ) throws(DocumentError) {
-    (changes, self.earlier) = (document.changes, earlier)
-    if paths.isEmpty { return }
-    for (path, found) in zip(paths, try document.passages(ofTextsAt: paths)) {
-      passages[path] = found
-    }
-  }
-
   /// The authors of what came since into parts of a text, the last one first, and when that was; `nil`
   /// if nothing came.
-  func writers(
-    of parts: [Range<Int>], at path: JSONPointer
+  private func writers(
+    of parts: [Range<Int>], _ passages: [(end: Int32, change: ChangeIndex)],
+    since parting: Document
   ) -> (authors: [String], time: Timestamp?)? {
-    guard let passages = passages[path] else { return nil }
+    let changes = document.merged.changes
     var found: [ChangeSummary] = []
     var seen: Set<Int> = []
     for scalars in parts {
@@ -260,7 +222,7 @@ struct TextOrigins {
         let number = passage.change.number
         guard seen.insert(number).inserted else { continue }
         let change = changes[number]
-        if !earlier.contains(change.id) { found.append(change) }
+        if !parting.contains(change.id) { found.append(change) }
       }
     }
     if found.isEmpty { return nil }
@@ -268,53 +230,58 @@ struct TextOrigins {
     var names: Set<String> = []
     return (found.map(\.author).filter { names.insert($0).inserted }, found[0].time)
   }
+
+  /// Who only deleted left nothing there: it is whose copy lacks the lines; `nil` if none does, given
+  /// what was done to the text in each copy.
+  private func deleters(
+    of hunk: TextLines.Hunk, _ copies: [PlaceChange]
+  ) -> (authors: [String], time: Timestamp?)? {
+    let lacking = copies.filter { copy in
+      guard case .text(let old, let new) = copy.action else { return false }
+      return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
+    }
+    if lacking.isEmpty { return nil }
+    var seen: Set<String> = []
+    return (
+      lacking.flatMap(\.authors).filter { seen.insert($0).inserted },
+      lacking.compactMap(\.time).max()
+    )
+  }
 }
 
 extension PlaceChange {
   /// What takes the change back, by itself; `nil` for the whole document, and for texts, of which it is
   /// told by lines.
-  fileprivate var patchBack: Patch? {
-    switch action {
-    case .added where path.tokens.isEmpty, .text: return nil
-    case .added: return Patch(path: path, action: .remove)
-    case .removed(let node):
-      var action = Patch.Action.put(node)
-      if case .element? = steps.last { action = .insert([node]) }
-      return home.map { Patch(path: $0, action: action) }
-    case .moved:
-      let indices = [path, home].compactMap { $0?.tokens.last.flatMap { Int($0) } }
-      guard indices.count == 2 else { return nil }
-      // The index is that in the list without it.
-      let index = indices[1] > indices[0] ? indices[1] - 1 : indices[1]
-      return Patch(path: path, action: .move(to: index))
-    case .replaced(let node, _): return Patch(path: path, action: .put(node))
-    case .memberAdded(let value): return Patch(path: path, action: .discard(value))
-    case .memberRemoved(let value): return Patch(path: path, action: .add(value))
-    case .counted(let old, let new): return Patch(path: path, action: .increment(by: old &- new))
+  fileprivate var reversal: Review.Action? {
+    switch (action, steps.last) {
+    case (.added, nil), (.text, _): nil
+    case (.added, .element(let element)?), (.removed, .element(let element)?),
+      (.moved, .element(let element)?):
+      .shift(element)
+    case (.moved, _): nil
+    case (.added, _): .edit(Patch(path: path, action: .remove))
+    case (.removed(let node), _): home.map { .edit(Patch(path: $0, action: .put(node))) }
+    case (.replaced(let node, _), _): .edit(Patch(path: path, action: .put(node)))
+    case (.memberAdded(let value), _): .edit(Patch(path: path, action: .discard(value)))
+    case (.memberRemoved(let value), _): .edit(Patch(path: path, action: .add(value)))
+    case (.counted(let old, let new), _):
+      .edit(Patch(path: path, action: .increment(by: old &- new)))
     }
   }
 }
 
 extension PlaceChange.Action {
-  /// What stood there.
-  var earlier: DocumentNode? {
+  /// What stood there, and what stands there.
+  var contents: (old: DocumentNode?, new: DocumentNode?) {
     switch self {
-    case .removed(let node), .replaced(let node, _): node
-    case .text(let old, _): .text(old)
-    case .memberRemoved(let value): .value(value)
-    case .counted(let old, _): .counter(old)
-    case .added, .moved, .memberAdded: nil
-    }
-  }
-
-  /// What stands there.
-  var later: DocumentNode? {
-    switch self {
-    case .added(let node), .replaced(_, let node): node
-    case .text(_, let new): .text(new)
-    case .memberAdded(let value): .value(value)
-    case .counted(_, let new): .counter(new)
-    case .removed, .moved, .memberRemoved: nil
+    case .added(let node): (nil, node)
+    case .removed(let node): (node, nil)
+    case .replaced(let old, let new): (old, new)
+    case .moved: (nil, nil)
+    case .text(let old, let new): (.text(old), .text(new))
+    case .memberAdded(let value): (nil, .value(value))
+    case .memberRemoved(let value): (.value(value), nil)
+    case .counted(let old, let new): (.counter(old), .counter(new))
     }
   }
 }

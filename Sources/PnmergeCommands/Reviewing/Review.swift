@@ -34,6 +34,8 @@ package struct Review {
   enum Action {
     case settle(Resolution)
     case edit(Patch)
+    /// An element of a list came, went or moved, which is left out.
+    case shift(EventID)
   }
 
   /// A place of which something can be chosen.
@@ -71,6 +73,14 @@ package struct Review {
 
     /// Whether it is about something that is there no more, and that nobody contests.
     var isOfRemoval: Bool { if case .removed? = change?.action { true } else { false } }
+
+    /// Whether nothing of what stands there is left if the change is left out.
+    fileprivate var isOfNewContent: Bool {
+      switch change?.action {
+      case .added, .replaced: true
+      case .removed, .moved, .text, .memberAdded, .memberRemoved, .counted, nil: false
+      }
+    }
 
     /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown, or
     /// a person or a change, also by the beginning of its name.
@@ -218,24 +228,23 @@ package struct Review {
 
   /// The places that are decided with a choice at another one.
   func ended(by choice: Choice, at index: Int) -> [Int] {
-    let following = places[(index + 1)...].indices.prefix {
-      places[$0].document == places[index].document
+    let place = places[index]
+    let following = places.indices.suffix(from: index + 1).prefix {
+      places[$0].document == place.document
     }
     switch choice.action {
-    case .settle(let resolution) where resolution.isReplacement:
-      return following.inside(resolution.path, of: places)
-    case .settle(let resolution) where resolution.keepsAll: return []
-    case .edit(let patch) where patch.action.endsContent:
-      return following.inside(patch.path, of: places)
-    case .settle, .edit:
-      let elements = Set(places[index].conflict?.elements ?? [])
-      if elements.isEmpty { return [] }
+    case .settle(let resolution) where !resolution.isReplacement:
+      let elements = Set(place.conflict?.elements ?? [])
+      if resolution.keepsAll || elements.isEmpty { return [] }
       return following.filter { index in
         let others = places[index].conflict?.elements ?? []
         return places[index].scalars == nil
           && !elements.isDisjoint(with: others.isEmpty ? [places[index].path] : others)
       }
-    case nil: return []
+    case .edit where !place.isOfNewContent, .shift where !place.isOfNewContent, nil: return []
+    case .settle, .edit, .shift:
+      return following.prefix { places[$0].path.isInside(place.path) }
+        .filter { places[$0].path != place.path }
     }
   }
 
@@ -286,22 +295,5 @@ package struct Review {
     }
     answers.open = left.sorted().compactMap { places[$0].conflict }
     return answers
-  }
-}
-
-extension Range<Int> {
-  /// The places inside of what stands at a path, given those that follow it.
-  fileprivate func inside(_ path: JSONPointer, of places: [Review.Place]) -> [Int] {
-    prefix { places[$0].path.isInside(path) }.filter { places[$0].path != path }
-  }
-}
-
-extension Patch.Action {
-  /// Whether nothing of what stood at the path is left.
-  fileprivate var endsContent: Bool {
-    switch self {
-    case .put, .remove: true
-    case .insert, .move, .splice, .add, .discard, .increment: false
-    }
   }
 }

@@ -109,7 +109,10 @@ extension Review {
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     var document = reviewed.merged
-    let shifts = chosen.compactMap { $0.place.shift(in: reviewed.merged) }.sorted()
+    let shifts = chosen.compactMap { answer -> (element: EventID, change: PlaceChange)? in
+      guard case .shift(let element)? = answer.choice.action else { return nil }
+      return answer.place.change.map { (element, $0) }
+    }.sorted { $0.change.order < $1.change.order }
     let shifted = Set(shifts.map(\.element))
     do throws(EditError) {
       let change = try document.change(by: session, message: message) {
@@ -119,15 +122,17 @@ extension Review {
           switch answer.choice.action {
           case .settle(let resolution):
             try editor.settle([resolution], identityKeys: reviewed.identityKeys)
-          case .edit(let patch):
-            if answer.place.shiftedElement == nil { try editor.apply(patch) }
-          case nil: break
+          case .edit(let patch): try editor.apply(patch)
+          case .shift, nil: break
           }
         }
-        for shift in shifts {
+        for (element, change) in shifts {
           try editor.shift(
-            shift.element, inListAt: shift.list, as: shift.node,
-            before: shift.following.map { $0.filter { !shifted.contains($0) } })
+            element, inListAt: Array(change.steps.dropLast()), as: change.action.contents.old,
+            before: change.home.map { home in
+              reviewed.merged.elements(ofListAt: home.parent).dropFirst(home.lastIndex)
+                .filter { !shifted.contains($0) }
+            })
         }
       }
       return change == nil ? nil : document
@@ -181,52 +186,23 @@ extension Review {
   private static let checkedBytes = 60_000_000
 }
 
-extension Review.Place {
-  /// The element of a list that came, went or moved, if that is all that changed there.
-  fileprivate var shiftedElement: EventID? {
-    guard let change, case .element(let name)? = change.steps.last else { return nil }
-    switch change.action {
-    case .added, .removed, .moved: return name
-    case .replaced, .text, .memberAdded, .memberRemoved, .counted: return nil
-    }
-  }
-
-  /// Where that element is to stand if the change is left out.
-  fileprivate func shift(in merged: Document) -> Shift? {
-    guard let change, let element = shiftedElement else { return nil }
-    var shift = Shift(list: Array(change.steps.dropLast()), element: element)
-    let index = change.home?.tokens.last.flatMap { Int($0) }
-    switch change.action {
-    case .removed(let node):
-      (shift.node, shift.rank) = (node, change.path.tokens.last.flatMap { Int($0) } ?? 0)
-    case .moved(let from): shift.rank = from
-    case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted: return shift
-    }
-    guard let index, let home = change.home else { return shift }
-    shift.index = index
-    shift.following = Array(merged.elements(ofListAt: home.parent).dropFirst(index))
-    return shift
+extension PlaceChange {
+  /// The order in which elements of lists are put where they are to stand if that is left out: what is
+  /// inside before what it is in, and what stands first before the rest.
+  fileprivate var order: (Int, Int, Int) {
+    let rank =
+      switch action {
+      case .removed: path.lastIndex
+      case .moved(let from): from
+      case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted: 0
+      }
+    return (-steps.count, home?.lastIndex ?? 0, rank)
   }
 }
 
-/// An element of a list that is to stand elsewhere, or nowhere, since a change is left out.
-private struct Shift: Comparable {
-  /// The way to the list.
-  var list: [PlaceChange.Step]
-  var element: EventID
-  /// What it holds if it was removed.
-  var node: DocumentNode?
-  /// The index in the merged list before which it is to stand, and at which one it stood when the
-  /// copies parted.
-  var index = 0
-  var rank = 0
-  /// What stands in the merged list from there on; `nil` if it is to go.
-  var following: [EventID]?
-
-  /// What is inside comes before what it is in, and what stands first before the rest.
-  static func < (left: Shift, right: Shift) -> Bool {
-    (-left.list.count, left.index, left.rank) < (-right.list.count, right.index, right.rank)
-  }
+extension JSONPointer {
+  /// The index of an element in its list.
+  fileprivate var lastIndex: Int { tokens.last.flatMap { Int($0) } ?? 0 }
 }
 
 /// What decisions may change of a merge.
@@ -249,13 +225,13 @@ private struct DecidedPlaces {
           TextReplacement(scalars: scalars, text: choice.content?.string ?? ""))
         continue
       }
+      if let change = place.change { ways.append(change.steps) }
+      guard let conflict = place.conflict else { continue }
       let paths =
-        [place.path] + (place.conflict?.elements ?? [])
-        + (place.conflict?.sides ?? []).filter { !$0.isAbsent }.compactMap(\.path)
-      elements.formUnion(place.conflict?.movedElements ?? [])
-      elements.formUnion(place.shiftedElement.map { [$0] } ?? [])
-      ways += [place.change?.steps].compactMap(\.self)
-      ways += paths.compactMap { place.change == nil ? merged.steps(to: $0) : nil }
+        [place.path] + conflict.elements
+        + conflict.sides.filter { !$0.isAbsent }.compactMap(\.path)
+      elements.formUnion(conflict.movedElements)
+      ways += paths.compactMap { merged.steps(to: $0) }
     }
     lists = ways.compactMap { way in
       if case .element? = way.last { Array(way.dropLast()) } else { nil }
@@ -296,15 +272,6 @@ extension String {
       start = part.scalars.upperBound
     }
     return result + lines.text(start..<(lines.starts.last ?? start))
-  }
-}
-
-extension Patch {
-  /// A part of a text that is replaced.
-  init(path: JSONPointer, scalars: Range<Int>, text: String) {
-    self.init(
-      path: path,
-      action: .splice(TextReplacement(scalars: scalars, text: text)))
   }
 }
 
