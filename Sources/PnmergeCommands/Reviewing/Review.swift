@@ -136,16 +136,20 @@ package struct Review {
     }
   }
 
+  /// Something that was decided.
+  typealias Answer = (place: Place, choice: Choice)
+
   /// What comes of all decisions about one document.
   struct Answers {
     /// The places that are settled by a choice, with it, in the order of the content.
-    var chosen: [(place: Place, choice: Choice)] = []
-    /// How many contested places were settled, also by leaving what stands there.
-    var settledCount = 0
-    /// How many changes are left out.
-    var leftOutCount = 0
+    var chosen: [Answer] = []
+    /// How many places are contested.
+    var contestedCount = 0
     /// What stays undecided.
     var open: [Conflict] = []
+
+    /// How many changes are left out.
+    var leftOutCount: Int { chosen.count { !$0.place.isContested } }
 
     /// What was left out where sides were united.
     var dropped: [DroppedValue] {
@@ -285,15 +289,10 @@ package struct Review {
       return staying.contains { path in open.contains { places[$0].path.isInside(path) } }
     }
     let left = open.union(early)
-    var answers = Answers()
-    for index in indices where !left.contains(index) {
-      let isGone = isGone(index)
-      if places[index].isContested { answers.settledCount += 1 }
-      guard !isGone, let choice = chosen[index] else { continue }
-      if !places[index].isContested { answers.leftOutCount += 1 }
-      answers.chosen.append((places[index], choice))
-    }
-    answers.open = left.sorted().compactMap { places[$0].conflict }
-    return answers
+    let settled = indices.filter { !left.contains($0) && !isGone($0) }
+    return Answers(
+      chosen: settled.compactMap { index in chosen[index].map { (places[index], $0) } },
+      contestedCount: indices.count { places[$0].isContested },
+      open: left.sorted().compactMap { places[$0].conflict })
   }
 }

@@ -97,9 +97,7 @@ struct ReviewRun {
   ///
   /// - Returns: the status: whether anything was written, and nothing is left open.
   /// - Throws: ``Failure`` if something cannot be written.
-  func finish(
-    _ end: ReviewEnd, _ authorship: Authorship, message: String? = nil
-  ) throws -> ExitStatus {
+  func finish(_ end: ReviewEnd, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .write {
       let count = review.chosen.count { $0 != nil }
@@ -112,8 +110,7 @@ struct ReviewRun {
     var settled: [Document?] = []
     for (number, document) in review.documents.enumerated() {
       let session = try invocation.session(authorship, for: document.file)
-      let message = message ?? authorship.message?.text
-      let result = try review.settled(number, by: session, message: message)
+      let result = try review.settled(number, by: session, message: authorship.message?.text)
       try schema?.check(
         (result ?? document.merged).root, replacing: document.ours.root, in: document.file)
       settled.append(result)
@@ -141,11 +138,11 @@ extension Review.Answers {
     of file: FileName, isMerge: Bool = false, isDryRun: Bool, _ console: Console
   ) throws {
     let start = isMerge ? "  " : "\(file.shown.inputName): "
-    let count = settledCount + open.count
-    if count > 0 {
+    if contestedCount > 0 {
       let left = open.isEmpty ? "" : "; \(open.count) left unresolved"
       let verb = isDryRun ? "would resolve" : "resolved"
-      try console.report("\(start)\(verb) \(settledCount) of \(count)\(left)")
+      try console.report(
+        "\(start)\(verb) \(contestedCount - open.count) of \(contestedCount)\(left)")
     } else if !isMerge {
       try console.report("\(start)no conflicts")
     }

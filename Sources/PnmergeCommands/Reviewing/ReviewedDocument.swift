@@ -43,9 +43,6 @@ package struct ReviewedDocument {
 }
 
 extension Review {
-  /// Something that was decided.
-  typealias Answer = (place: Place, choice: Choice)
-
   /// A document with what was decided of it.
   ///
   /// Everything outside of what was decided is as in the merge, and what was chosen stands there: that
