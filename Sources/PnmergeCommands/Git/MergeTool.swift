@@ -65,13 +65,12 @@ struct MergeTool {
   ) throws -> ReviewEnd {
     let ours = try invocation.parseDocument(current, from: self.current)
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
-    var reviewed: ReviewedDocument
+    let reviewed: ReviewedDocument
     do {
       reviewed = try ReviewedDocument(merged, ours: ours, with: [theirs], merged: outcome.document)
     } catch let error as DocumentError {
       throw error.failure(in: merged)
     }
-    reviewed.mine = ours
     var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
     let end = try run.ask(isPlain: false)
     guard end == .write else { return end }

@@ -173,10 +173,8 @@ extension CopyMerge {
     _ = try unchecked.merge(&merged, others, invocation)
     invocation.console.progress("looking for conflicts")
     do {
-      var reviewed = try ReviewedDocument(
+      return try ReviewedDocument(
         output ?? base, ours: ours, with: others.map(\.document), merged: merged)
-      reviewed.mine = ours
-      return reviewed
     } catch let error as DocumentError {
       throw error.failure(in: base)
     }

@@ -39,6 +39,7 @@ package struct ReviewedDocument {
     // A pick of git's brings less than the whole of the other side.
     if parting.heads.allSatisfy(merged.contains) { self.parting = parting }
     copies = [ours] + others
+    mine = ours
   }
 }
 
