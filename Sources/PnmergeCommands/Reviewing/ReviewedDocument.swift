@@ -86,15 +86,12 @@ extension Review {
         + "was decided, which is a fault of this program; nothing was written")
   }
 
-  /// The content that the decisions about a document lead to.
+  /// The content that decisions about a document lead to: those that were made unless some are given.
   ///
   /// - Throws: ``Failure`` if a place cannot be written so.
-  func content(of number: Int) throws(Failure) -> DocumentNode {
-    try content(of: number, answers(of: number).chosen)
-  }
-
-  private func content(of number: Int, _ chosen: [Answer]) throws(Failure) -> DocumentNode {
+  func content(of number: Int, _ given: [Answer]? = nil) throws(Failure) -> DocumentNode {
     let merged = documents[number].merged
+    let chosen = given ?? answers(of: number).chosen
     // What comes of it does not depend on who decides.
     let session = DocumentSession(
       agent: AgentID(digestOf: [0]), author: "", time: Timestamp(milliseconds: 0))
@@ -155,26 +152,23 @@ extension Review {
       let size = document.merged.root.exactJSON.bytes().count
       if count * size > Self.checkedBytes { continue }
       for index in indices {
-        for choice in places[index].choices.indices {
-          let root: DocumentNode
-          do throws(Failure) {
-            root = try content(of: number, [(places[index], places[index].choices[choice])])
-          } catch {
-            places[index].choices[choice].faults = [error.message]
-            continue
+        let place = places[index]
+        for (which, choice) in place.choices.enumerated() {
+          var faults: [String]
+          switch Result(catching: { () throws(Failure) in
+            try content(of: number, [(place, choice)])
+          }) {
+          case .failure(let failure): faults = [failure.message]
+          case .success(let root):
+            faults = try schema.violations(in: root, of: document.file)
+              .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
           }
-          places[index].choices[choice].faults =
-            try schema.violations(in: root, of: document.file)
-            .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
-        }
-        guard let shown = places[index].shown, places[index].isContested, !shown.hasParts else {
-          continue
-        }
-        // What stands there already may be at fault.
-        let faults = known.subtracting(old).filter { $0.place.tokens == places[index].path.tokens }
-        for choice in places[index].choices.indices
-        where places[index].choices[choice].content == shown {
-          places[index].choices[choice].faults += faults.map(\.description)
+          // What stands there already may be at fault.
+          if place.isContested, let shown = place.shown, !shown.hasParts, choice.content == shown {
+            faults += known.subtracting(old).filter { $0.place.tokens == place.path.tokens }
+              .map(\.description)
+          }
+          places[index].choices[which].faults = faults
         }
       }
     }
