@@ -4,12 +4,18 @@ import PeernoteJSON
 /// What somebody decided on a page, or answered before breaking off, in a file of JSON;
 /// pnmerge-json(5), "DECISIONS".
 package struct DecisionFile {
-  /// What tells a place apart.
-  struct PlaceID: Codable, Hashable {
+  /// What tells a place apart, and how it was decided: by a choice, or by what somebody wrote.
+  struct Decision: Codable, Hashable {
     var kind: String
     /// Which one it is, where several are at a path.
     var id: String
     var path: String
+    /// The name of a choice.
+    var take: String?
+    var edited: String?
+
+    /// The same before it is decided.
+    var place: Decision { Decision(kind: kind, id: id, path: path) }
   }
 
   /// What was decided of a document.
@@ -19,19 +25,7 @@ package struct DecisionFile {
     var version: [String]
     /// The heads of what it was when the copies parted; `nil` if nothing was merged.
     var since: [String]?
-    var decisions: [Entry] = []
-
-    /// A place that was decided: by a choice, or by what somebody wrote.
-    struct Entry: Codable {
-      var kind: String
-      var id: String
-      var path: String
-      /// The name of a choice.
-      var take: String?
-      var edited: String?
-
-      var place: PlaceID { PlaceID(kind: kind, id: id, path: path) }
-    }
+    var decisions: [Decision] = []
   }
 
   /// What the JSON holds.
@@ -59,7 +53,7 @@ package struct DecisionFile {
         .unreadable, file: file, "\(error); decisions are JSON of a page; nothing was written")
     }
     for (number, part) in parts.enumerated() {
-      var known: Set<PlaceID> = []
+      var known: Set<Decision> = []
       for (index, entry) in part.decisions.enumerated() {
         if (entry.take == nil) == (entry.edited == nil) {
           throw fault(number, index, "there must be one member \"take\" or \"edited\"")
@@ -160,11 +154,13 @@ package struct DecisionFile {
       since: document.parting.map(heads))
     for (place, choice) in zip(review.places, review.chosen) where withDecisions {
       guard place.document == number, let choice else { continue }
-      let isEdited = choice.key == "edited"
-      part.decisions.append(
-        Part.Entry(
-          kind: place.id.kind, id: place.id.id, path: place.id.path,
-          take: isEdited ? nil : choice.key, edited: isEdited ? choice.content?.draft : nil))
+      var decision = place.id
+      if choice.key == "edited" {
+        decision.edited = choice.content?.draft
+      } else {
+        decision.take = choice.key
+      }
+      part.decisions.append(decision)
     }
     return part
   }
@@ -184,7 +180,7 @@ package struct DecisionFile {
 extension Review {
   /// What a decision of a file stands for.
   fileprivate func choice(
-    _ entry: DecisionFile.Part.Entry, of document: Int, _ fault: (String) -> Failure
+    _ entry: DecisionFile.Decision, of document: Int, _ fault: (String) -> Failure
   ) throws(Failure) -> (Int, Choice) {
     let found = places.indices.first {
       places[$0].document == document && places[$0].id == entry.place
@@ -257,8 +253,8 @@ struct KeptAnswers {
 
 extension Review.Place {
   /// What tells the place apart in decisions.
-  var id: DecisionFile.PlaceID {
-    var id = DecisionFile.PlaceID(kind: "change", id: "", path: path.description)
+  var id: DecisionFile.Decision {
+    var id = DecisionFile.Decision(kind: "change", id: "", path: path.description)
     if let conflict { (id.kind, id.id) = (conflict.kind.rawValue, conflict.id) }
     switch change?.action {
     case .text: id.id = "\(scalars?.lowerBound ?? 0)"
