@@ -78,8 +78,9 @@ struct ReviewMerge: HostedCommand, FilesCommand {
     if let html {
       let name = files[0].lastComponent.visible
       try ReviewPage(
-        run.review, title: files.count > 1 ? "Merge into \(name)" : "What is open in \(name)",
-        apply: applying + files.map(shellQuoted), invocation
+        review: run.review,
+        title: files.count > 1 ? "Merge into \(name)" : "What is open in \(name)",
+        apply: applying + files.map(shellQuoted), invocation: invocation
       ).made().write(to: html, invocation)
       return .done
     }

@@ -7,23 +7,16 @@ import PeernoteJSON
 /// The choices are those of the review in the terminal, and what each comes to was made by the same
 /// code; what is chosen goes into a file (``DecisionFile``), and nowhere else.
 struct ReviewPage {
+  /// Of which nothing is decided yet.
   let review: Review
   let title: String
   /// The command that takes the decisions.
   let apply: [String]
   let invocation: Invocation
 
-  /// A page of a review.
-  init(_ review: Review, title: String, apply: [String], _ invocation: Invocation) {
-    (self.review, self.title, self.apply) = (review, title, apply)
-    self.invocation = invocation
-  }
-
   /// The page.
   func made() -> Page {
-    let parts = review.documents.indices.map {
-      DecisionFile.part(of: $0, in: review, withDecisions: false)
-    }
+    let parts = review.documents.indices.map { DecisionFile.part(of: $0, in: review) }
     var body: HTML = """
       <main id="review" data-review="\(DecisionFile.json(parts))">
       <h1><bdi>\(title)</bdi></h1>

@@ -146,13 +146,13 @@ package struct DecisionFile {
   // MARK: Writing
 
   /// What is decided of a document, as it stands in a file.
-  static func part(of number: Int, in review: Review, withDecisions: Bool = true) -> Part {
+  static func part(of number: Int, in review: Review) -> Part {
     func heads(_ document: Document) -> [String] { document.heads.sorted().map(\.description) }
     let document = review.documents[number]
     var part = Part(
       document: document.merged.id.description, version: heads(document.merged),
       since: document.parting.map(heads))
-    for (place, choice) in zip(review.places, review.chosen) where withDecisions {
+    for (place, choice) in zip(review.places, review.chosen) {
       guard place.document == number, let choice else { continue }
       var decision = place.id
       if choice.key == "edited" {
