@@ -211,10 +211,8 @@ extension Review {
 }
 
 /// Answers of somebody who broke off a review, kept on this machine until the next one.
-struct KeptAnswers {
-  let invocation: Invocation
-
-  private func file(of document: Document) -> FileName? {
+extension ReviewRun {
+  private func answers(of document: Document) -> FileName? {
     (try? StateDirectory.name(invocation.host))?
       .appending("reviews").appending("\(document.id).json")
   }
@@ -222,24 +220,22 @@ struct KeptAnswers {
   /// Takes up what was kept of a review of the same documents.
   ///
   /// - Returns: how many answers that were.
-  func take(into review: inout Review) -> Int {
-    let files = review.documents.compactMap { document -> DecisionFile? in
-      guard let file = file(of: document.merged),
-        let contents = try? invocation.host.read(file, limit: Invocation.inputLimit)
-      else { return nil }
-      return try? DecisionFile(contents.bytes, from: file)
+  mutating func takeAnswers() -> Int {
+    for document in review.documents {
+      guard let file = answers(of: document.merged),
+        let contents = try? invocation.host.read(file, limit: Invocation.inputLimit),
+        let decisions = try? DecisionFile(contents.bytes, from: file)
+      else { continue }
+      _ = try? DecisionFile.apply([decisions], to: &review)
     }
-    var taken = review
-    for file in files { _ = try? DecisionFile.apply([file], to: &taken) }
-    review = taken
     return review.chosen.count { $0 != nil }
   }
 
-  /// Keeps what was decided, or nothing any more.
-  func keep(_ review: Review?, of documents: [ReviewedDocument]) throws {
-    for (number, document) in documents.enumerated() {
-      guard let file = file(of: document.merged) else { continue }
-      guard let review, review.answers(of: number).chosen.isEmpty == false else {
+  /// Keeps what was decided for the next time, or nothing any more.
+  func keepAnswers(_ areWanted: Bool) throws {
+    for (number, document) in review.documents.enumerated() {
+      guard let file = answers(of: document.merged) else { continue }
+      guard areWanted, !review.answers(of: number).chosen.isEmpty else {
         try? invocation.host.remove(file)
         continue
       }

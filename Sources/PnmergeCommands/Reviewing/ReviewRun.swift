@@ -34,8 +34,7 @@ struct ReviewRun {
   mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ReviewEnd {
     if review.contested.isEmpty, !isAlways { return .write }
     for document in review.documents { try checkWritable(document.file) }
-    let kept = KeptAnswers(invocation: invocation)
-    let count = kept.take(into: &review)
+    let count = takeAnswers()
     if count > 0 {
       try invocation.console.printError(
         "\(counted(count, "answer")) of last time \(count == 1 ? "is" : "are") taken up; undo takes "
@@ -50,7 +49,7 @@ struct ReviewRun {
     }
     let end = try dialog()
     review = dialog.review
-    if !isDryRun { try kept.keep(end == .interrupted ? review : nil, of: review.documents) }
+    if !isDryRun { try keepAnswers(end == .interrupted) }
     return end
   }
 
