@@ -245,8 +245,7 @@ struct ReviewDialog {
   private func edited(_ index: Int) throws -> Review.Choice? {
     var written: DocumentNode?
     do {
-      written = try ReviewDraft(review.places[index], review, invocation)
-        .written(from: review.result(at: index), above: lines(of: index, isForEditor: true))
+      written = try self.written(at: index)
     } catch let failure as Failure {
       try say("  \(failure.message)")
     }

@@ -3,29 +3,20 @@ import PeernoteJSON
 
 /// A place as one file for an editor: what stood there before, what each person made of it, and below
 /// that what is to stand there.
-struct ReviewDraft {
-  private let place: Review.Place
-  private let review: Review
-  private let invocation: Invocation
-
-  init(_ place: Review.Place, _ review: Review, _ invocation: Invocation) {
-    (self.place, self.review, self.invocation) = (place, review, invocation)
-  }
-
-  /// What somebody makes in an editor of what stands at the place.
+extension ReviewDialog {
+  /// What somebody makes in an editor of what stands at a place after what was decided so far; `nil` if
+  /// the editor was left without a change.
   ///
-  /// - Parameters:
-  ///   - shown: what stands there after what was decided so far.
-  ///   - head: what tells of the place.
-  /// - Returns: what is to stand there; `nil` if the editor was left without a change.
   /// - Throws: ``Failure`` if it failed, nothing stands there, or the user breaks off.
-  func written(from shown: DocumentNode?, above head: [StyledLine]) throws -> DocumentNode? {
-    guard let node = shown ?? place.shown ?? place.choices.lazy.compactMap(\.content).first else {
+  func written(at index: Int) throws -> DocumentNode? {
+    let place = review.places[index]
+    let nodes = [review.result(at: index), place.shown] + place.choices.map(\.content)
+    guard let node = nodes.lazy.compactMap(\.self).first else {
       throw Failure(.usage, "nothing stands there that could be edited")
     }
     let draft = node.draft
     let isEnded = draft.isEmpty || draft.utf8.last == UInt8(ascii: "\n")
-    let head = self.head(head, besides: draft)
+    let head = head(of: index, besides: draft)
     var result: DocumentNode?
     let editing = DraftEditing(
       file: review.documents[place.document].file, suffix: node.isWritten ? ".txt" : ".json",
@@ -45,12 +36,11 @@ struct ReviewDraft {
   }
 
   /// What stands above the text, and the line that ends it, which stands nowhere else.
-  private func head(
-    _ lines: [StyledLine], besides draft: String
-  ) -> (text: String, mark: String) {
+  private func head(of index: Int, besides draft: String) -> (text: String, mark: String) {
+    let place = review.places[index]
     var text =
       "What is to stand there is below the last line of signs; what is above is not kept.\n"
-    text += lines.map { $0.text + "\n" }.joined()
+    text += lines(of: index, isForEditor: true).map { $0.text + "\n" }.joined()
     if !(place.around.head + place.around.tail).isEmpty {
       text += "It stands between \(quoted(place.around.head)) and \(quoted(place.around.tail)).\n"
     }
