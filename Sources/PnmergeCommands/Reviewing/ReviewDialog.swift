@@ -1,3 +1,4 @@
+import JSONSchema
 import Peernote
 import PeernoteJSON
 
@@ -16,24 +17,16 @@ enum ReviewEnd: Hashable {
 /// Nothing is written while questions are asked, and no file is locked.
 struct ReviewDialog {
   private(set) var review: Review
+  /// Refuses what cannot be written, before anybody is asked whether it is to be.
+  let schema: Schema?
   /// Whether everything is said in whole words, without colours and pager.
   let isPlain: Bool
   let invocation: Invocation
-  /// Refuses what cannot be written, before anybody is asked whether it is to be.
-  let check: (Review) throws -> Void
-  let hasColor: Bool
+  var hasColor: Bool { !isPlain && invocation.console.hasColor(on: .error) }
 
   /// The most lines of one content, and of a result, that are shown unasked.
   static let contentLines = 20
   static let shownLines = 40
-
-  init(
-    _ review: Review, isPlain: Bool, _ invocation: Invocation,
-    check: @escaping (Review) throws -> Void
-  ) {
-    (self.review, self.isPlain, self.invocation, self.check) = (review, isPlain, invocation, check)
-    hasColor = !isPlain && invocation.console.hasColor(on: .error)
-  }
 
   /// Whether somebody can be asked.
   static func isPossible(_ host: any Host) -> Bool {
@@ -299,11 +292,15 @@ struct ReviewDialog {
 
   /// Whether what was decided can be written; says so if it cannot.
   private func isSound() throws -> Bool {
-    do {
-      try check(review)
+    do throws(Failure) {
+      for (number, document) in review.documents.enumerated() {
+        try schema?.check(
+          review.content(of: number), replacing: document.ours.root, in: document.file)
+      }
       return true
-    } catch let failure as Failure where failure.status != .interrupted {
-      try say(StyledLine(failure.line))
+    } catch {
+      if error.status == .interrupted { throw error }
+      try say(StyledLine(error.line))
       try say("Decide it otherwise, or leave with quit.")
       return false
     }

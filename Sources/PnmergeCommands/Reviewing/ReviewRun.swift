@@ -40,13 +40,8 @@ struct ReviewRun {
         "\(counted(count, "answer")) of last time \(count == 1 ? "is" : "are") taken up; undo takes "
           + "\(count == 1 ? "it" : "them") back.")
     }
-    let schema = schema
-    var dialog = ReviewDialog(review, isPlain: isPlain, invocation) { review in
-      for (number, document) in review.documents.enumerated() {
-        try schema?.check(
-          review.content(of: number), replacing: document.ours.root, in: document.file)
-      }
-    }
+    var dialog = ReviewDialog(
+      review: review, schema: schema, isPlain: isPlain, invocation: invocation)
     let end = try dialog()
     review = dialog.review
     if !isDryRun { try keepAnswers(end == .interrupted) }
