@@ -56,7 +56,8 @@ struct Diff: HostedCommand {
       let roots = try [[versions[0]], Array(versions.dropFirst())].map { version in
         old.content(of: try invocation.operand(old).printed(asOf: version) ?? .map([]))
       }
-      return try compare((names[0], roots[0]), (names[1], roots[1]), invocation)
+      return try Comparison((names[0], roots[0]), (names[1], roots[1]))
+        .report(isJSON: json, invocation)
     }
     try invocation.checkStandardInput([old, new])
     if invocation.isDirectory(old) || invocation.isDirectory(new) {
@@ -71,12 +72,12 @@ struct Diff: HostedCommand {
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
     let (first, second) = try (invocation.operand(old), invocation.operand(new))
-    if let copies = try CopyComparison(first, second, invocation) {
-      return try copies.report(isJSON: json, invocation)
-    }
-    return try compare(
-      (old.shown.inputName, old.content(of: first.printed() ?? .map([]))),
-      (new.shown.inputName, new.content(of: second.printed() ?? .map([]))), invocation)
+    let comparison =
+      try Comparison(ofCopies: first, second, invocation)
+      ?? Comparison(
+        (old.shown.inputName, old.content(of: first.printed() ?? .map([]))),
+        (new.shown.inputName, new.content(of: second.printed() ?? .map([]))))
+    return try comparison.report(isJSON: json, invocation)
   }
 
   /// Compares the notes of two folders.
@@ -143,43 +144,12 @@ struct Diff: HostedCommand {
     of old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> JSONReport {
     let (first, second) = try (invocation.operand(old), invocation.operand(new))
-    var report = JSONReport([
-      ("a", .json(.string(old.visible))), ("b", .json(.string(new.visible))),
-    ])
-    if let copies = try CopyComparison(first, second, invocation) {
-      for member in copies.members { report.append(member.name, member.value) }
-      return report
-    }
-    let roots = try (first.root, second.root)
-    let isSame = ContentDifference.isNone(from: roots.0, to: roots.1)
-    report.append("same", .json(.bool(isSame)))
-    report.append("differences", .differences(from: roots.0, to: roots.1))
-    return report
-  }
-
-  /// A content and what it is called.
-  private typealias Content = (name: String, root: DocumentNode)
-
-  /// Compares two contents as they stand.
-  private func compare(
-    _ old: Content, _ new: Content, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    if json {
-      let isSame = ContentDifference.isNone(from: old.root, to: new.root)
-      try invocation.console.printResult(
-        JSONReport([
-          ("schema", .json(1)), ("same", .json(.bool(isSame))),
-          ("differences", .differences(from: old.root, to: new.root)),
-        ]))
-      return isSame ? .done : .different
-    }
-    guard old.root != new.root else { return .done }
-    guard !verbosity.quiet else { return .different }
-    let text = unifiedDifference(
-      from: PlainText.readableForm(of: old.root), to: PlainText.readableForm(of: new.root),
-      oldName: old.name, newName: new.name)
-    try invocation.console.writeDifference(text[...])
-    return .different
+    let comparison =
+      try Comparison(ofCopies: first, second, invocation)
+      ?? Comparison((old.visible, first.root), (new.visible, second.root))
+    return JSONReport(
+      [("a", .json(.string(old.visible))), ("b", .json(.string(new.visible)))]
+        + comparison.members)
   }
 }
 
