@@ -5,30 +5,30 @@ import PeernoteJSON
 /// Written as a string: what stands in the literal is markup, what is interpolated is text, which is
 /// shown as it is and can be no markup, in elements and in attributes in double quotes. Characters
 /// that would act on what is around them are shown by their numbers, as the terminal shows them.
-package struct HTML: ExpressibleByStringInterpolation {
+struct HTML: ExpressibleByStringInterpolation {
   /// In UTF-8.
-  package private(set) var bytes: [UInt8] = []
+  private(set) var bytes: [UInt8] = []
 
   /// Nothing.
-  package init() {}
+  init() {}
 
-  package init(stringLiteral markup: String) { bytes = Array(markup.utf8) }
+  init(stringLiteral markup: String) { bytes = Array(markup.utf8) }
 
-  package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.html }
+  init(stringInterpolation: StringInterpolation) { self = stringInterpolation.html }
 
   /// How many bytes it takes.
-  package var size: Int { bytes.count }
+  var size: Int { bytes.count }
 
-  package static func += (left: inout HTML, right: HTML) { left.bytes += right.bytes }
+  static func += (left: inout HTML, right: HTML) { left.bytes += right.bytes }
 
-  package static func + (left: HTML, right: HTML) -> HTML {
+  static func + (left: HTML, right: HTML) -> HTML {
     var both = left
     both += right
     return both
   }
 
   /// Adds text, escaped.
-  package mutating func add(_ text: String) {
+  mutating func add(_ text: String) {
     for byte in visibleText(text, keeping: ["\n", "\t"]).utf8 {
       switch byte {
       case UInt8(ascii: "&"): bytes += "&amp;".utf8
@@ -42,22 +42,22 @@ package struct HTML: ExpressibleByStringInterpolation {
   }
 
   /// Collects the pieces.
-  package struct StringInterpolation: StringInterpolationProtocol {
+  struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var html = HTML()
 
-    package init(literalCapacity: Int, interpolationCount: Int) {
+    init(literalCapacity: Int, interpolationCount: Int) {
       html.bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
     }
 
-    package mutating func appendLiteral(_ markup: String) { html.bytes += markup.utf8 }
+    mutating func appendLiteral(_ markup: String) { html.bytes += markup.utf8 }
 
     /// Adds text, escaped.
-    package mutating func appendInterpolation(_ text: String) { html.add(text) }
+    mutating func appendInterpolation(_ text: String) { html.add(text) }
 
     /// Adds a number.
-    package mutating func appendInterpolation(_ number: Int) { html.bytes += "\(number)".utf8 }
+    mutating func appendInterpolation(_ number: Int) { html.bytes += "\(number)".utf8 }
 
     /// Adds a piece of a page.
-    package mutating func appendInterpolation(_ piece: HTML) { html.bytes += piece.bytes }
+    mutating func appendInterpolation(_ piece: HTML) { html.bytes += piece.bytes }
   }
 }

@@ -5,28 +5,21 @@ import Peernote
 ///
 /// Its policy allows the one style sheet and the one script that it holds, by their SHA-256, and
 /// nothing else: what a document says could not act on it even if it were taken for markup.
-package struct Page {
+struct Page {
   /// The beginning of every page, by which one is known again.
   private static let beginning =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
     + "<meta name=\"generator\" content=\"pnmerge\">\n"
 
   /// Shown as the name of the window.
-  package var title: String
+  var title: String
   /// What the page shows.
-  package var body: HTML
+  var body: HTML
   /// What it does; empty for a page that only shows.
-  package var script: String
-
-  /// A page.
-  package init(title: String, body: HTML, script: String = "") {
-    self.title = title
-    self.body = body
-    self.script = script
-  }
+  var script: String
 
   /// The page as a file.
-  package func bytes() -> [UInt8] {
+  func bytes() -> [UInt8] {
     let policy =
       "default-src 'none'; style-src \(Self.source(Self.style)); "
       + (script.isEmpty ? "" : "script-src \(Self.source(script)); ")
