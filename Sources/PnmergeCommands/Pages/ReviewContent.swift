@@ -266,30 +266,28 @@ struct ReviewContent {
       <button type="button" class="again script screen" hidden>Change</button></legend>
 
       """
-    let before = shown(place.before.node).map { place.around.head + $0 + place.around.tail }
-    let earlier: HTML = "<span class=\"text\" dir=\"auto\">\(before ?? "(nothing)")</span>"
+    func text(_ node: DocumentNode?) -> String? {
+      shown(node).map { place.around.head + $0 + place.around.tail }
+    }
+    let before = text(place.before.node)
+    func words(_ node: DocumentNode?) -> HTML {
+      let difference = text(node).map { WordDifference(from: before, to: $0) }
+      return "<span class=\"text\" dir=\"auto\">\(difference?.html ?? "(nothing)")</span>"
+    }
     if place.before.isKnown, !place.choices.contains(where: { $0.key == "before" }) {
+      let earlier = words(place.before.node)
       html += "<div class=\"choice\"><span class=\"dim\">before</span>\n\(earlier)</div>\n"
     }
     for (number, choice) in place.choices.enumerated() {
       let kept = number == 0 && !conflict.isOfSeveralElements ? " (shown unless decided)" : ""
       let title = choice.title(of: place, invocation)
-      let words: HTML
-      if choice.key == "before" {
-        words = earlier
-      } else {
-        let text = shown(choice.content).map { place.around.head + $0 + place.around.tail }
-        words =
-          "<span class=\"text\" dir=\"auto\">"
-          + (text.map { WordDifference(from: before, to: $0).html } ?? "(nothing)") + "</span>"
-      }
       let who: HTML = choice.authors.first.map { " data-who=\"\($0)\"" } ?? HTML()
       let data: HTML = choice.content.map { " data-text=\"\(shown($0) ?? "")\"" } ?? HTML()
       html += """
         <label class="choice"><input type="radio" class="script" name="p\(index)" \
         value="\(choice.key)" autocomplete="off"\(who)\(data)\(ends(choice, at: index)) hidden> \
         <b><bdi>\(title)</bdi></b><span class="dim">\(kept)</span>\(faults(choice))
-        \(words)</label>
+        \(words(choice.content))</label>
 
         """
     }
