@@ -84,14 +84,14 @@ struct ReviewMerge: HostedCommand, FilesCommand {
       ).made().write(to: html, invocation)
       return .done
     }
-    var end = ReviewEnd.write
+    var end = ExitStatus.done
     if apply.isEmpty {
       end = try run.ask(isPlain: plain, isAlways: true)
     } else {
       try run.apply(apply)
     }
     let status = try run.finish(end, authorship)
-    if end != .write { return status }
+    if end != .done { return status }
     if areFolders, files.count > 1 { return max(status, try mergeRest(areFolders, invocation)) }
     if !dryRun, let plain = run.review.documents.lazy.compactMap(\.file.plainFile).first {
       try invocation.console.report(

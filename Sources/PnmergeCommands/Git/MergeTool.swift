@@ -30,12 +30,12 @@ struct MergeTool {
       let left = [versions.ancestor, versions.current, versions.incoming]
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
       try result.merge(edited: edited, besides: left)
-      var end = ReviewEnd.write
+      var end = ExitStatus.done
       if case .peernote(var outcome) = result, ReviewDialog.isPossible(invocation.host) {
         end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
         result = .peernote(outcome)
       }
-      if end != .write {
+      if end != .done {
         try invocation.console.report("\(merged.visible): nothing was written")
         return .different
       }
@@ -62,7 +62,7 @@ struct MergeTool {
   private func ask(
     about outcome: inout ThreeWayMerge.Outcome, _ current: [UInt8], _ incoming: [UInt8],
     _ invocation: Invocation
-  ) throws -> ReviewEnd {
+  ) throws -> ExitStatus {
     let ours = try invocation.parseDocument(current, from: self.current)
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
     let reviewed: ReviewedDocument
@@ -73,7 +73,7 @@ struct MergeTool {
     }
     var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
     let end = try run.ask(isPlain: false)
-    guard end == .write else { return end }
+    guard end == .done else { return end }
     let session = try invocation.session(for: merged)
     if let settled = try run.review.settled(0, by: session) { outcome.document = settled }
     let answers = run.review.answers(of: 0)

@@ -2,16 +2,6 @@ import JSONSchema
 import Peernote
 import PeernoteJSON
 
-/// How a review ended.
-enum ReviewEnd: Hashable {
-  /// What was decided is to be written.
-  case write
-  /// Nothing is to be written.
-  case leave
-  /// The user broke off: nothing is written, and the answers are kept for the next time.
-  case interrupted
-}
-
 /// A review at the terminal, line by line.
 ///
 /// Nothing is written while questions are asked, and no file is locked.
@@ -77,38 +67,35 @@ struct ReviewDialog {
   /// Where a review goes on: at a place, or at the result for `nil`.
   private enum Step {
     case place(Int?)
-    case end(ReviewEnd)
+    case end(ExitStatus)
   }
 
   /// Goes through the review.
   ///
-  /// - Returns: what is to be done with it.
+  /// - Returns: how it ended: `done` if what was decided is to be written, `different` if nothing is,
+  ///   and `interrupted` if the user broke off, for whom the answers are kept.
   /// - Throws: ``Failure`` if nothing can be read from the terminal.
-  mutating func callAsFunction() throws -> ReviewEnd {
+  mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()
     var index = review.nextOpen(after: -1)
-    var isShown = false
     while true {
-      if !isShown {
-        if let index {
-          try say("")
-          for line in lines(of: index) { try say(line) }
-        } else if let faulty = try showResult() {
-          index = faulty
-          continue
-        }
+      if let index {
+        try say("")
+        for line in lines(of: index) { try say(line) }
+      } else if let faulty = try showResult() {
+        index = faulty
+        continue
       }
-      isShown = true
-      switch try invocation.ask(question(index)) {
-      case .end, .interrupt: return .interrupted
-      case .line(let line):
-        switch try answer(line, at: index) {
-        case .place(let next): (index, isShown) = (next, false)
-        case .end(let end): return end
-        case nil: break
+      var step: Step?
+      while step == nil {
+        guard case .line(let line) = try invocation.ask(question(index)) else {
+          return .interrupted
         }
+        step = try answer(line, at: index)
       }
+      if case .end(let end) = step { return end }
+      if case .place(let next) = step { index = next }
     }
   }
 
@@ -149,10 +136,10 @@ struct ReviewDialog {
     switch (command, line) {
     case (nil, ""): return .place(index)
     case (nil, "y"), (nil, "yes"):
-      if index == nil { return try isSound() ? .end(.write) : nil }
+      if index == nil { return try isSound() ? .end(.done) : nil }
     case (nil, "n"), (nil, "no"):
-      if index == nil { return .end(.leave) }
-    case (.quit, _): return .end(.leave)
+      if index == nil { return .end(.different) }
+    case (.quit, _): return .end(.different)
     case (.write, _): return .place(nil)
     case (.skip, _):
       return .place(contested.isEmpty ? nil : contested[(number + 1) % contested.count])

@@ -31,8 +31,8 @@ struct ReviewRun {
   ///   - isAlways: whether it is asked also about changes alone that nobody contests.
   /// - Returns: how that ended.
   /// - Throws: ``Failure`` if a file is write-protected, or nothing can be read from the terminal.
-  mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ReviewEnd {
-    if review.contested.isEmpty, !isAlways { return .write }
+  mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ExitStatus {
+    if review.contested.isEmpty, !isAlways { return .done }
     for document in review.documents { try checkWritable(document.file) }
     let count = takeAnswers()
     if count > 0 {
@@ -91,15 +91,15 @@ struct ReviewRun {
   ///
   /// - Returns: the status: whether anything was written, and nothing is left open.
   /// - Throws: ``Failure`` if something cannot be written.
-  func finish(_ end: ReviewEnd, _ authorship: Authorship) throws -> ExitStatus {
+  func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
-    if end != .write {
+    if end != .done {
       let count = review.chosen.count { $0 != nil }
       let kept =
         end == .interrupted && count > 0 && !isDryRun
         ? "; \(counted(count, "answer")) kept for the next time" : ""
       try invocation.console.report("\(names): nothing was written\(kept)")
-      return end == .interrupted ? .interrupted : .different
+      return end
     }
     var settled: [Document?] = []
     for (number, document) in review.documents.enumerated() {
