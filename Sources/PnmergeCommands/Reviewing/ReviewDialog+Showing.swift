@@ -8,13 +8,10 @@ extension ReviewDialog {
 
   /// Lists what is to be decided and what nobody contests, by number.
   func list() throws {
-    let contested = review.contested
-    let count = contested.count
-    try say(
-      StyledLine(
-        count == 0 ? "No conflicts." : "\(counted(count, "conflict")):"))
-    for index in contested { try say(line(of: index)) }
-    let changes = review.places.indices.filter { !review.places[$0].isContested }
+    let (numbered, count) = (numbered, review.contested.count)
+    try say(StyledLine(count == 0 ? "No conflicts." : "\(counted(count, "conflict")):"))
+    for index in numbered.prefix(count) { try say(line(of: index)) }
+    let changes = numbered.dropFirst(count)
     if changes.isEmpty { return }
     try say("Nobody contests these; to leave one out: decline NUMBER.")
     for index in changes.prefix(Self.shownLines) { try say(line(of: index)) }

@@ -141,11 +141,10 @@ struct ReviewDialog {
       if index == nil { return .end(.different) }
     case (.quit, _): return .end(.different)
     case (.write, _): return .place(nil)
-    case (.skip, _):
-      return .place(contested.isEmpty ? nil : contested[(number + 1) % contested.count])
-    case (.back, _):
-      return .place(
-        contested.isEmpty ? nil : contested[(number + contested.count - 1) % contested.count])
+    case (.skip, _), (.back, _):
+      if contested.isEmpty { return .place(nil) }
+      let step = command == .skip ? 1 : contested.count - 1
+      return .place(contested[(number + step) % contested.count])
     case (.undo, _):
       guard let last = review.undo() else {
         try say("  Nothing is decided yet.")
@@ -223,13 +222,12 @@ struct ReviewDialog {
   }
 
   private func edited(_ index: Int) throws -> Review.Choice? {
-    var written: DocumentNode?
     do {
-      written = try self.written(at: index)
+      let written = try written(at: index)
+      if let choice = written.flatMap({ review.edited($0, at: index) }) { return choice }
     } catch let failure as Failure {
       try say("  \(failure.message)")
     }
-    if let choice = written.flatMap({ review.edited($0, at: index) }) { return choice }
     try say("  Nothing was edited, and nothing is decided.")
     return nil
   }
