@@ -83,24 +83,23 @@ package struct DecisionFile {
   /// - Returns: a sentence for each place that was decided in several ways.
   /// - Throws: ``Failure`` if they are about something else, or something is decided that cannot be.
   static func apply(_ files: [DecisionFile], to review: inout Review) throws(Failure) -> [String] {
-    var numbers: [String: Int] = [:]
-    for (number, document) in review.documents.enumerated() {
-      numbers[document.merged.id.description] = number
-    }
+    let names = review.documents.map(\.merged.id.description)
     var answers: [Int: [(file: FileName, choice: Review.Choice)]] = [:]
     for file in files {
       for (spot, part) in file.parts.enumerated() {
-        guard let number = numbers[part.document] else {
+        guard let number = names.lastIndex(of: part.document) else {
           throw Failure(
             .notSameDocument, file: file.file,
             "is about another document (\(quoted(part.document, limit: 40))); nothing was written")
         }
         try file.check(part, review.documents[number])
         for (entry, decision) in part.decisions.enumerated() {
-          let (index, choice) = try review.choice(decision, of: number) {
-            file.fault(spot, entry, $0)
+          do throws(Failure) {
+            let (index, choice) = try review.choice(decision, of: number)
+            answers[index, default: []].append((file.file, choice))
+          } catch {
+            throw file.fault(spot, entry, error.message)
           }
-          answers[index, default: []].append((file.file, choice))
         }
       }
     }
@@ -179,32 +178,29 @@ package struct DecisionFile {
 
 extension Review {
   /// What a decision of a file stands for.
+  ///
+  /// - Throws: ``Failure`` that says why it stands for nothing.
   fileprivate func choice(
-    _ entry: DecisionFile.Decision, of document: Int, _ fault: (String) -> Failure
+    _ decision: DecisionFile.Decision, of document: Int
   ) throws(Failure) -> (Int, Choice) {
     let found = places.indices.first {
-      places[$0].document == document && places[$0].id == entry.place
+      places[$0].document == document && places[$0].id == decision.place
     }
     guard let index = found else {
-      throw fault("\(quoted(entry.path)) is no conflict of this merge")
+      throw Failure(.unreadable, "\(quoted(decision.path)) is no conflict of this merge")
     }
-    if let take = entry.take {
+    if let take = decision.take {
       guard let choice = places[index].choices.first(where: { $0.key == take }) else {
-        throw fault("there is no choice \(quoted(take)) at \(entry.path)")
+        throw Failure(.unreadable, "there is no choice \(quoted(take)) at \(decision.path)")
       }
       return (index, choice)
     }
     guard let shown = places[index].shown else {
-      throw fault("nothing stands there that could be edited")
+      throw Failure(.unreadable, "nothing stands there that could be edited")
     }
-    let node: DocumentNode?
-    do throws(Failure) {
-      node = try shown.written(as: entry.edited ?? "")
-    } catch {
-      throw fault(error.message)
-    }
-    guard let choice = edited(node ?? shown, at: index) else {
-      throw fault("nothing can be written there")
+    let node = try shown.written(as: decision.edited ?? "") ?? shown
+    guard let choice = edited(node, at: index) else {
+      throw Failure(.unreadable, "nothing can be written there")
     }
     return (index, choice)
   }
