@@ -117,16 +117,15 @@ package struct Review {
     /// What stands in place of a passage, given with the rest of its sentence, as conflicts are
     /// listed, or without.
     func withoutSentence(_ content: DocumentNode) -> DocumentNode {
-      let head = Array(around.head.unicodeScalars)
+      let head = around.head.unicodeScalars
       let tail = around.tail.unicodeScalars.reversed().drop { $0.properties.isWhitespace }
-      guard let text = content.wholeText.map({ Array($0.unicodeScalars) }), text.starts(with: head)
-      else { return content }
-      let rest = text.dropFirst(head.count)
-      let end = rest.reversed().drop { !tail.isEmpty && $0.properties.isWhitespace }
+      guard let text = content.wholeText?.unicodeScalars, text.starts(with: head) else {
+        return content
+      }
+      let end = text.dropFirst(head.count).reversed()
+        .drop { !tail.isEmpty && $0.properties.isWhitespace }
       guard end.starts(with: tail) else { return content }
-      var inside = String.UnicodeScalarView()
-      inside.append(contentsOf: end.dropFirst(tail.count).reversed())
-      return .text(String(inside))
+      return .text(String(String.UnicodeScalarView(end.dropFirst(tail.count).reversed())))
     }
 
     /// A content with what stands around it.
