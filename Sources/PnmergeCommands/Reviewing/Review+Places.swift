@@ -97,11 +97,10 @@ private struct PlaceFinder {
       else { continue }
       choices.append(
         Review.Choice(
-          key: names[number], authors: side.authors, time: side.time,
+          key: names[number], side: side,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          spot: conflict.kind == .moved ? side.path : nil, content: taken.sides[number].node,
-          action: .settle(resolution)))
+          content: taken.sides[number].node, action: .settle(resolution)))
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =

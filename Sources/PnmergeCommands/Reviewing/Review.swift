@@ -12,22 +12,21 @@ package struct Review {
   package struct Choice {
     /// What it is called in decisions: the change that wrote it, `both`, `before` or `edited`.
     package var key: String
-    /// Who wrote it, the last one first; nobody for what several did together.
-    package var authors: [String] = []
-    /// When that was.
-    package var time: Timestamp?
+    /// Whose it is; `nil` for what several did together, and for what stood there before.
+    var side: Conflict.Side?
     /// Whether it is the only one that the reader's own copy has.
     package var isMine = false
     /// Whether it is the only one that the reader's own copy does not have.
     var isTheirs = false
-    /// Where it stands, of what was moved.
-    var spot: JSONPointer?
     /// What stands there then; `nil` if nothing does.
     package var content: DocumentNode?
     /// What is done for it; `nil` if what stands there stays.
     var action: Action?
     /// What a schema says against it.
     var faults: [String] = []
+
+    /// Who wrote it, the last one first; nobody without a side.
+    var authors: [String] { side?.authors ?? [] }
   }
 
   /// What is done in a merged document.

@@ -54,9 +54,10 @@ extension Review.Choice {
   /// Whose it is, and of when.
   func title(of place: Review.Place, _ invocation: Invocation) -> String {
     if key == "both" { return "both together" }
-    let name = spot.map { "\(place.name(of: self)), at \($0.visible)" } ?? place.name(of: self)
-    guard let time, time.milliseconds != 0 else { return name }
-    return "\(name), \(invocation.localText(time))"
+    var name = place.name(of: self)
+    guard let side else { return name }
+    if place.conflict?.kind == .moved, let path = side.path { name += ", at \(path.visible)" }
+    return side.time.milliseconds == 0 ? name : "\(name), \(invocation.localText(side.time))"
   }
 }
 
