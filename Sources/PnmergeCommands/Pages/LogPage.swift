@@ -11,13 +11,9 @@ struct LogPage {
   /// The most bytes that they take.
   private static let limit = 4_000_000
 
-  /// The page, newest change first.
+  /// The page, newest change first, of as many as are wanted.
   ///
   /// Two walks over the whole history for each change that is shown.
-  ///
-  /// - Parameter maxCount: the most changes that are wanted.
-  /// - Returns: the page.
-  /// - Throws: ``Failure`` if the history takes more than the limits.
   func made(maxCount: Int?) throws -> Page {
     let name = file.lastComponent.visible
     let all = document.changes

@@ -198,13 +198,8 @@ struct ReviewContent {
 
   // MARK: Changes that nobody contests
 
-  /// A change.
-  ///
-  /// - Parameters:
-  ///   - index: its place.
-  ///   - name: what it is called where it stands.
-  ///   - isBeside: whether its lines are shown already, as they stand beside something contested.
-  /// - Returns: who made it, what it is, and how to leave it out.
+  /// A change under the name that it has where it stands: who made it, what it is, and how to leave it
+  /// out; its lines may be shown already, as they stand beside something contested.
   private func change(_ index: Int, _ name: String, isBeside: Bool = false) -> HTML {
     let place = review.places[index]
     guard let change = place.change else { return HTML() }

@@ -77,9 +77,6 @@ package struct DecisionFile {
   ///
   /// What all agree on who decided a place is decided, what they do not is left open.
   ///
-  /// - Parameters:
-  ///   - files: the decisions.
-  ///   - review: the review of the same merge.
   /// - Returns: a sentence for each place that was decided in several ways.
   /// - Throws: ``Failure`` if they are about something else, or something is decided that cannot be.
   static func apply(_ files: [DecisionFile], to review: inout Review) throws(Failure) -> [String] {

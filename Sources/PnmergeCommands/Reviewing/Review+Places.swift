@@ -3,19 +3,14 @@ package import Peernote
 extension Review {
   /// The review of some documents.
   ///
-  /// A few walks over the history of each, and O(n log n) for the content.
-  ///
-  /// - Parameters:
-  ///   - documents: the documents.
-  ///   - isWhole: whether what stood at places before is looked for where nothing is merged, too, and
-  ///     changes that nobody contests are listed.
-  /// - Throws: ``DocumentError`` if a history takes more than the limits.
+  /// Where nothing is merged, what stood at places before is looked for only if it is to be whole. A few
+  /// walks over the history of each, and O(n log n) for the content.
   package init(of documents: [ReviewedDocument], isWhole: Bool = true) throws(DocumentError) {
     var places: [Place] = []
     for (number, document) in documents.enumerated() {
       var finder = try PlaceFinder(document, number)
       try finder.findContested(isWhole: isWhole)
-      if isWhole { try finder.findChanges() }
+      try finder.findChanges()
       places += finder.places
     }
     self.init(of: documents, places)

@@ -74,7 +74,6 @@ struct ReviewDialog {
   ///
   /// - Returns: how it ended: `done` if what was decided is to be written, `different` if nothing is,
   ///   and `interrupted` if the user broke off, for whom the answers are kept.
-  /// - Throws: ``Failure`` if nothing can be read from the terminal.
   mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()
@@ -124,9 +123,7 @@ struct ReviewDialog {
 
   // MARK: Answering
 
-  /// Does what somebody said.
-  ///
-  /// - Returns: where it goes on; `nil` to ask again.
+  /// Does what somebody said, and tells where it goes on; `nil` to ask again.
   private mutating func answer(_ line: String, at index: Int?) throws -> Step? {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = words.count > 1 ? words[1] : ""
@@ -201,9 +198,7 @@ struct ReviewDialog {
     return place.choices(named: letters[word] ?? word)
   }
 
-  /// Leaves out a change that nobody contests.
-  ///
-  /// - Returns: whether there is one of that number, which can be left out.
+  /// Leaves out the change of a number, and tells whether there is one that can be left out.
   private mutating func decline(_ argument: String) throws -> Bool {
     guard let number = Int(argument), numbered.indices.contains(number - 1),
       !review.places[numbered[number - 1]].isContested

@@ -75,10 +75,8 @@ extension DocumentNode {
     string ?? String(decoding: exactJSON.bytes(indented: true), as: UTF8.self) + "\n"
   }
 
-  /// What somebody made of the ``draft``.
+  /// What somebody made of the ``draft``; `nil` if it is the same.
   ///
-  /// - Parameter text: what the draft reads now.
-  /// - Returns: the content; `nil` if it is the same.
   /// - Throws: ``Failure`` if the text does not stand for content of that kind.
   func written(as text: String) throws(Failure) -> DocumentNode? {
     let node: DocumentNode

@@ -24,13 +24,8 @@ struct ReviewRun {
     try review.check(schema)
   }
 
-  /// Asks somebody at the terminal, if anything is to be decided.
-  ///
-  /// - Parameters:
-  ///   - isPlain: whether everything is said in whole words.
-  ///   - isAlways: whether it is asked also about changes alone that nobody contests.
-  /// - Returns: how that ended.
-  /// - Throws: ``Failure`` if a file is write-protected, or nothing can be read from the terminal.
+  /// Asks somebody at the terminal, if anything is to be decided or that is always wanted; the status is
+  /// that of ``ReviewDialog``.
   mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ExitStatus {
     if review.contested.isEmpty, !isAlways { return .done }
     for document in review.documents { try checkWritable(document.file) }
@@ -90,7 +85,6 @@ struct ReviewRun {
   /// Writes what was decided, all or nothing as far as it can be told before.
   ///
   /// - Returns: the status: whether anything was written, and nothing is left open.
-  /// - Throws: ``Failure`` if something cannot be written.
   func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {
@@ -120,14 +114,7 @@ struct ReviewRun {
 }
 
 extension Review.Answers {
-  /// Says how many were settled and left out.
-  ///
-  /// - Parameters:
-  ///   - file: the file that holds them.
-  ///   - isMerge: whether that is part of the report of its merge.
-  ///   - isDryRun: whether nothing is written.
-  ///   - console: where it is said.
-  /// - Throws: ``Failure`` if it cannot be written.
+  /// Says how many were settled and left out, for the report of a merge or by itself.
   func report(
     of file: FileName, isMerge: Bool = false, isDryRun: Bool, _ console: Console
   ) throws {
@@ -152,8 +139,6 @@ extension CopyMerge {
   /// Merges for a review, without writing anything.
   ///
   /// Holds all copies at once, and walks the whole history of each.
-  ///
-  /// - Throws: ``Failure`` if a copy cannot be read or merged.
   mutating func reviewed(_ invocation: Invocation) throws -> ReviewedDocument {
     let others = try readCopies(invocation, &streams)
     let ours = try parse(
@@ -175,12 +160,6 @@ extension CopyMerge {
   }
 
   /// The review of merges, which are written with what was decided.
-  ///
-  /// - Parameters:
-  ///   - merges: the merges.
-  ///   - invocation: the run of the program.
-  /// - Returns: the review.
-  /// - Throws: ``Failure`` if a copy cannot be read or merged.
   static func review(_ merges: [CopyMerge], _ invocation: Invocation) throws -> ReviewRun {
     var merges = merges
     var documents: [ReviewedDocument] = []
@@ -204,12 +183,6 @@ extension CopyMerge {
 
 extension FileChange {
   /// The review of what is open in some documents, each of which is changed by what was decided.
-  ///
-  /// - Parameters:
-  ///   - changes: the changes, each with the document that its file holds.
-  ///   - keys: what tells elements of lists apart.
-  /// - Returns: the review.
-  /// - Throws: ``Failure`` if a history takes more than the limits.
   static func review(
     _ changes: [(change: FileChange, document: Document)], identityKeys keys: [String]
   ) throws -> ReviewRun {

@@ -29,8 +29,6 @@ package struct ReviewedDocument {
   /// A merge of copies.
   ///
   /// Walks the whole history of each.
-  ///
-  /// - Throws: what merging throws.
   init(_ file: FileName, ours: Document, with others: [Document], merged: Document) throws {
     self.init(file, ours: ours, merged: merged)
     var theirs = others.first ?? ours
@@ -49,10 +47,6 @@ extension Review {
   /// Everything outside of what was decided is as in the merge, and what was chosen stands there: that
   /// is checked before anything can be written.
   ///
-  /// - Parameters:
-  ///   - number: the number of the document.
-  ///   - session: who decided it.
-  ///   - message: an optional message.
   /// - Returns: the document; `nil` if nothing is to be done for it.
   /// - Throws: ``Failure`` if a place cannot be written so.
   package func settled(
@@ -87,8 +81,6 @@ extension Review {
   }
 
   /// The content that decisions about a document lead to: those that were made unless some are given.
-  ///
-  /// - Throws: ``Failure`` if a place cannot be written so.
   func content(of number: Int, _ given: [Answer]? = nil) throws(Failure) -> DocumentNode {
     let merged = documents[number].merged
     let chosen = given ?? answers(of: number).chosen

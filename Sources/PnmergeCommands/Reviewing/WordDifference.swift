@@ -12,13 +12,9 @@ struct WordDifference {
   /// The words in order.
   private(set) var pieces: [(kind: Kind, text: String)] = []
 
-  /// Compares two readings.
+  /// Compares two readings; without the earlier one nothing is marked.
   ///
   /// Near-linear.
-  ///
-  /// - Parameters:
-  ///   - old: the earlier one; `nil` if nothing is to be marked.
-  ///   - new: the later one.
   init(from old: String?, to new: String) {
     let old = old ?? new
     let scalars = old.unicodeScalars
