@@ -5,7 +5,9 @@ import PeernoteJSON
 /// Written as a string: what stands in the literal is markup, what is interpolated is text, which is
 /// shown as it is and can be no markup, in elements and in attributes in double quotes. Characters
 /// that would act on what is around them are shown by their numbers, as the terminal shows them.
-struct HTML: ExpressibleByStringInterpolation {
+struct HTML: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+  typealias StringInterpolation = HTML
+
   /// In UTF-8.
   private(set) var bytes: [UInt8] = []
 
@@ -14,7 +16,11 @@ struct HTML: ExpressibleByStringInterpolation {
 
   init(stringLiteral markup: String) { bytes = Array(markup.utf8) }
 
-  init(stringInterpolation: StringInterpolation) { self = stringInterpolation.html }
+  init(stringInterpolation: HTML) { self = stringInterpolation }
+
+  init(literalCapacity: Int, interpolationCount: Int) {
+    bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
+  }
 
   /// How many bytes it takes.
   var size: Int { bytes.count }
@@ -27,8 +33,10 @@ struct HTML: ExpressibleByStringInterpolation {
     return both
   }
 
+  mutating func appendLiteral(_ markup: String) { bytes += markup.utf8 }
+
   /// Adds text, escaped.
-  mutating func add(_ text: String) {
+  mutating func appendInterpolation(_ text: String) {
     for byte in visibleText(text, keeping: ["\n", "\t"]).utf8 {
       switch byte {
       case UInt8(ascii: "&"): bytes += "&amp;".utf8
@@ -41,23 +49,9 @@ struct HTML: ExpressibleByStringInterpolation {
     }
   }
 
-  /// Collects the pieces.
-  struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var html = HTML()
+  /// Adds a number.
+  mutating func appendInterpolation(_ number: Int) { bytes += "\(number)".utf8 }
 
-    init(literalCapacity: Int, interpolationCount: Int) {
-      html.bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
-    }
-
-    mutating func appendLiteral(_ markup: String) { html.bytes += markup.utf8 }
-
-    /// Adds text, escaped.
-    mutating func appendInterpolation(_ text: String) { html.add(text) }
-
-    /// Adds a number.
-    mutating func appendInterpolation(_ number: Int) { html.bytes += "\(number)".utf8 }
-
-    /// Adds a piece of a page.
-    mutating func appendInterpolation(_ piece: HTML) { html.bytes += piece.bytes }
-  }
+  /// Adds a piece of a page.
+  mutating func appendInterpolation(_ piece: HTML) { bytes += piece.bytes }
 }

@@ -61,7 +61,7 @@ struct WordDifference {
     var html = HTML()
     for piece in pieces {
       switch piece.kind {
-      case .same: html.add(piece.text)
+      case .same: html += "\(piece.text)"
       case .deleted: html += "<del>\(piece.text)</del>"
       case .inserted: html += "<ins>\(piece.text)</ins>"
       }
