@@ -10,48 +10,41 @@ extension ReviewPage {
       const get = id => document.getElementById(id);
       const [json, tally, next] = ['json', 'tally', 'next'].map(get);
       const key = 'pnmerge ' + documents.map(part => part.version).join(' ');
-      const info = new Map(places.map(place => [place, {
-        number: Number(place.closest('[data-document]').dataset.document),
-        data: JSON.parse(place.dataset.place), result: get('r' + place.id.slice(1)),
-        inputs: [...place.querySelectorAll('input')], draft: place.querySelector('textarea'),
-      }]));
-      for (const {result} of info.values()) if (result) result.kept = result.textContent;
+      for (const place of places) {
+        const result = get('r' + place.id.slice(1));
+        Object.assign(place, {
+          number: Number(place.closest('[data-document]').dataset.document),
+          data: JSON.parse(place.dataset.place), result, kept: result?.textContent,
+          inputs: [...place.querySelectorAll('input')], draft: place.querySelector('textarea'),
+        });
+      }
 
-      const chosen = place => info.get(place).inputs.find(input => input.checked);
+      const chosen = place => place.inputs.find(input => input.checked);
 
       // What is decided at a place: the members for the file, or null.
       function answer(place) {
         const choice = chosen(place);
         if (!choice || choice.value === '') return null;
-        const {draft} = info.get(place);
         if (choice.value !== 'edited') return {take: choice.value};
-        return draft.value === draft.defaultValue ? null : {edited: draft.value};
+        const {value, defaultValue} = place.draft;
+        return value === defaultValue ? null : {edited: value};
       }
 
-      // Shows at the place what the choice comes to.
-      function show(place) {
-        const {result, draft} = info.get(place);
-        const what = answer(place);
-        if (!result) return place.classList.toggle('out', what !== null);
-        result.textContent = !what ? result.kept
-          : 'edited' in what ? draft.value : chosen(place).dataset.text ?? '(nothing)';
-        place.classList.toggle('done', what !== null);
-      }
-
+      // Shows at each place what its choice comes to, and what is decided in all.
       function update() {
-        const gone = new Set();
-        for (const place of places) {
-          const choice = answer(place) && chosen(place);
-          if (choice?.dataset.ends) choice.dataset.ends.split(' ').forEach(id => gone.add(id));
-        }
+        const gone = new Set(places.flatMap(place =>
+          answer(place) && chosen(place).dataset.ends?.split(' ') || []));
         const parts = documents.map(part => ({...part, decisions: []}));
         let open = 0, count = 0, first = null;
         for (const place of places) {
-          const {number, data, result} = info.get(place);
           const isGone = gone.has(place.id);
           place.classList.toggle('gone', isGone);
           const what = answer(place);
-          if (result) {
+          place.classList.toggle(place.result ? 'done' : 'out', what !== null);
+          if (place.result) {
+            const text = !what ? place.kept
+              : what.edited ?? chosen(place).dataset.text ?? '(nothing)';
+            if (place.result.textContent !== text) place.result.textContent = text;
             place.querySelector('.state').textContent =
               isGone ? ', decided with what it stands in'
                 : what ? `: ${chosen(place).parentElement.querySelector('b').textContent}` : '';
@@ -59,9 +52,9 @@ extension ReviewPage {
           }
           if (isGone) continue;
           if (what) {
-            parts[number].decisions.push({...data, ...what});
+            parts[place.number].decisions.push({...place.data, ...what});
             count += 1;
-          } else if (result) {
+          } else if (place.result) {
             open += 1;
             first = first || place;
           }
@@ -76,44 +69,35 @@ extension ReviewPage {
       }
 
       function fold(place) {
-        if (place.matches('.done:not(.folded)')) place.classList.add('folded');
+        if (place.result && answer(place)) place.classList.add('folded');
       }
 
       function choose(place, what) {
-        const {inputs, draft} = info.get(place);
-        const input = inputs.find(input => input.value === (what.take ?? 'edited'));
+        const input = place.inputs.find(input => input.value === (what.take ?? 'edited'));
         if (!input) return;
         input.checked = true;
-        if ('edited' in what && draft) draft.value = what.edited;
-        show(place);
+        if ('edited' in what && place.draft) place.draft.value = what.edited;
         fold(place);
-      }
-
-      function changed(target) {
-        const place = target.closest('[data-place]');
-        if (!place) return;
-        show(place);
-        update();
       }
 
       // Goes to the next open place after one, the first without one, or to saving if none is open.
       function goOn(event) {
         event.preventDefault();
-        const open = places.filter(place =>
-          info.get(place).result && !place.matches('.done,.gone'));
-        const here = document.activeElement?.closest('.place');
-        const start = here ? places.indexOf(here) : -1;
+        const open = places.filter(place => place.result && !place.matches('.done,.gone'));
+        const start = places.indexOf(document.activeElement?.closest('.place'));
         const place = open.find(place => places.indexOf(place) > start) || open[0];
         if (!place) return get('save').focus();
         place.scrollIntoView({block: 'center'});
-        info.get(place).inputs[0].focus({preventScroll: true});
+        place.inputs[0].focus({preventScroll: true});
       }
 
-      document.addEventListener('change', event => changed(event.target));
+      document.addEventListener('change', event => {
+        if (event.target.closest('[data-place]')) update();
+      });
       document.addEventListener('input', event => {
         if (!event.target.matches('.place textarea')) return;
         event.target.closest('.choice').querySelector('input').checked = true;
-        changed(event.target);
+        update();
       });
       document.addEventListener('focusout', event => {
         const place = event.target.closest?.('.place');
@@ -132,7 +116,7 @@ extension ReviewPage {
           const here = button.closest('section,main');
           for (const place of places) {
             if (!here.contains(place) || answer(place) || place.matches('.gone')) continue;
-            const found = info.get(place).inputs.filter(
+            const found = place.inputs.filter(
               input => input.dataset.who === button.dataset.who);
             if (found.length === 1) choose(place, {take: found[0].value});
           }
