@@ -8,7 +8,7 @@ extension Review {
   package init(of documents: [ReviewedDocument], isWhole: Bool = true) throws(DocumentError) {
     var places: [Place] = []
     for (number, document) in documents.enumerated() {
-      var finder = try PlaceFinder(document, number)
+      var finder = PlaceFinder(document: document, number: number, root: document.merged.root)
       try finder.findContested(isWhole: isWhole)
       try finder.findChanges()
       places += finder.places
@@ -19,17 +19,14 @@ extension Review {
 
 /// Finds the places of one document.
 private struct PlaceFinder {
-  private let document: ReviewedDocument
-  private let number: Int
-  private let root: DocumentNode
-  private var contested: [Review.Place] = []
-  private var changes: [Review.Place] = []
+  let document: ReviewedDocument
+  let number: Int
+  /// The merged content.
+  let root: DocumentNode
+  var contested: [Review.Place] = []
+  var changes: [Review.Place] = []
   /// The texts that were looked at.
-  private var texts: [JSONPointer: TextLines] = [:]
-
-  init(_ document: ReviewedDocument, _ number: Int) throws(DocumentError) {
-    (self.document, self.number, root) = (document, number, document.merged.root)
-  }
+  var texts: [JSONPointer: TextLines] = [:]
 
   /// All places in the order of the content.
   var places: [Review.Place] {
