@@ -77,7 +77,7 @@ struct ReviewContent {
     }
     if isTold { return html }
     if touched.contains(path), node.hasParts {
-      return html + (name.isEmpty ? HTML() : title(name)) + inner(node, path)
+      return html + title(name) + inner(node, path)
     }
     return html + same(node, name)
   }
@@ -97,26 +97,21 @@ struct ReviewContent {
     var folded = HTML()
     var count = 0
     func flush() {
-      if count > 0 {
-        html += count < 4 ? folded : .folded(counted(count, "part") + " as before", folded)
-      }
+      html += count < 4 ? folded : .folded(counted(count, "part") + " as before", folded)
       (folded, count) = (HTML(), 0)
     }
     var gone = (removals[path] ?? [])[...]
     func showGone(before path: JSONPointer? = nil) {
       while let index = gone.first, path == nil || review.places[index].path == path {
         flush()
-        let name = review.places[index].name.parts.last.map { PlaceName([$0]).words }
-        html += change(index, name ?? "")
+        html += change(index, PlaceName(Array(review.places[index].name.parts.suffix(1))).words)
         gone.removeFirst()
       }
     }
     for (index, part) in parts.enumerated() {
       let path = path.appending(part.0)
       showGone(before: path)
-      let name =
-        isList
-        ? PlaceName([PlaceName.part(part.1, at: index)]).words : PlaceName([.key(part.0)]).words
+      let name = PlaceName([isList ? PlaceName.part(part.1, at: index) : .key(part.0)]).words
       if !touched.contains(path) {
         folded += size < Self.limit ? same(part.1, name) : HTML()
         count += 1

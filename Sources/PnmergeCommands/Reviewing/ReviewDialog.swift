@@ -54,13 +54,11 @@ struct ReviewDialog {
     }
 
     /// What a word stands for; `nil` if it is the name of a choice, or nothing.
-    init?(named word: String) {
-      let found = Self.allCases.first { command in
+    static func named(_ word: String) -> Command? {
+      allCases.first { command in
         command.rawValue == word || command.bracketed == word
           || command.bracketed.contains("[\(word)]")
       }
-      guard let found else { return nil }
-      self = found
     }
   }
 
@@ -108,14 +106,13 @@ struct ReviewDialog {
         + (answers + words(.view, .undo, .decline, .back, .help)).joined(separator: ", ") + ": "
     }
     let place = review.places[index]
-    var names: [String] = []
-    for (number, choice) in place.choices.enumerated() {
+    let names = place.choices.enumerated().map { number, choice in
       let name = place.name(of: choice)
+      if isPlain { return choice.isMine ? "mine" : name }
       switch choice.key {
-      case "both": names.append(isPlain ? name : "[b]oth")
-      case "before": names.append(isPlain ? name : "bef[o]re")
-      case _ where isPlain: names.append(choice.isMine ? "mine" : name)
-      default: names.append("\(number + 1) \(name)\(choice.isMine ? " [m]ine" : "")")
+      case "both": return "[b]oth"
+      case "before": return "bef[o]re"
+      default: return "\(number + 1) \(name)\(choice.isMine ? " [m]ine" : "")"
       }
     }
     return (names + words(.edit, .skip, .back, .write, .quit, .help)).joined(separator: ", ") + ": "
@@ -129,7 +126,7 @@ struct ReviewDialog {
     let argument = words.count > 1 ? words[1] : ""
     let contested = review.contested
     let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
-    let command = Command(named: words.first ?? "")
+    let command = Command.named(words.first ?? "")
     switch (command, line) {
     case (nil, ""): return .place(index)
     case (nil, "y"), (nil, "yes"):
