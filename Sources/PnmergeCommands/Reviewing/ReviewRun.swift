@@ -69,10 +69,9 @@ struct ReviewRun {
   private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
     var documents = review.documents
     for (number, document) in documents.enumerated() {
-      let named = parts.lazy.filter { $0.document == document.merged.id.description }.compactMap(
-        \.since
-      ).first
-      let since = named?.compactMap { ChangeID($0) }
+      let id = document.merged.id.description
+      let named = parts.first { $0.document == id && $0.since != nil }
+      let since = named?.since?.compactMap { ChangeID($0) }
       guard let since, since.allSatisfy(document.merged.contains),
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
