@@ -22,14 +22,22 @@ extension HTML {
 
   /// A text of which some lines, ascending, are shown otherwise, and the rest folded.
   static func text(
-    _ lines: TextLines, _ shown: [(lines: Range<Int>, html: HTML)], below size: Int,
+    _ lines: TextLines, _ shown: [(lines: Range<Int>, html: HTML)] = [], below size: Int = 0,
     isOpen: Bool = false
   ) -> HTML {
     var html = HTML()
     var line = 0
+    /// Unchanged lines: a few as they are, more of them folded.
     func same(upTo end: Int) {
+      let range = line..<max(line, end)
+      let scalars = lines.scalars(ofLines: range)
+      if scalars.isEmpty { return }
       let isShown = html.size + size < sameLimit
-      html += HTML.same(lines, line..<max(line, end), isShown: isShown, isOpen: isOpen)
+      let text: HTML =
+        isShown ? "<div class=\"text t\" dir=\"auto\">\(lines.text(scalars))</div>\n" : HTML()
+      html +=
+        range.count < 4 && isShown
+        ? text : folded(counted(range.count, "line") + " as before", text, isOpen: isOpen)
     }
     for part in shown {
       same(upTo: part.lines.lowerBound)
@@ -38,18 +46,6 @@ extension HTML {
     }
     same(upTo: lines.starts.count - 1)
     return html
-  }
-
-  /// Some unchanged lines: a few as they are, more of them folded.
-  static func same(
-    _ lines: TextLines, _ range: Range<Int>, isShown: Bool = true, isOpen: Bool = false
-  ) -> HTML {
-    let scalars = lines.scalars(ofLines: range)
-    if scalars.isEmpty { return HTML() }
-    let text: HTML =
-      isShown ? "<div class=\"text t\" dir=\"auto\">\(lines.text(scalars))</div>\n" : HTML()
-    if range.count < 4, isShown { return text }
-    return folded(counted(range.count, "line") + " as before", text, isOpen: isOpen)
   }
 
   /// Something that is shown when it is asked for.

@@ -138,10 +138,7 @@ struct ReviewContent {
   }
 
   private func same(_ node: DocumentNode, _ name: String) -> HTML {
-    if case .text(let text) = node {
-      let lines = TextLines(text)
-      return title(name) + .same(lines, 0..<lines.starts.count - 1)
-    }
+    if case .text(let text) = node { return title(name) + .text(TextLines(text)) }
     return
       "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
   }
