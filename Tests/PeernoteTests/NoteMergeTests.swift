@@ -44,8 +44,6 @@ import Testing
     return (try #require(Note(root: ours.root)), report)
   }
 
-  // MARK: Two people
-
   @Test("edits of different fields are all kept, and nothing is reported")
   func differentFields() throws {
     let base = try Self.makeBase()
@@ -90,14 +88,6 @@ import Testing
     #expect(conflict.others.map(\.change) == other.heads)
   }
 
-  @Test("equal titles written apart are no more than they seem")
-  func equalTitles() throws {
-    let base = try Self.makeBase()
-    let one = try Self.edited(base, 2, "bob") { $0.title = "Same" }
-    let other = try Self.edited(base, 3, "cleo") { $0.title = "Same" }
-    #expect(try Self.merge(one, other).note.title == "Same")
-  }
-
   @Test("a title removed on one side and written on the other stays, and is reported")
   func removedTitle() throws {
     let base = try Self.makeBase()
@@ -108,21 +98,6 @@ import Testing
     #expect(report.conflicts.map(\.kind) == [.deleteEdit])
     #expect(report.conflicts.first?.others.map(\.author) == ["bob"])
     #expect(report.conflicts.first?.others.map(\.node) == [nil])
-  }
-
-  @Test("edits of different paragraphs are kept, and nothing is reported")
-  func differentParagraphs() throws {
-    let base = try Self.makeBase()
-    let one = try Self.edited(base, 2, "bob") {
-      $0.body = $0.body.replacing("First", with: "Very first")
-    }
-    let other = try Self.edited(base, 3, "cleo") {
-      $0.body = $0.body.replacing("some", with: "many")
-    }
-    let (note, report) = try Self.merge(one, other)
-    #expect(
-      note.body == "Very first line.\nSecond line.\n\nA last paragraph of many words.\n")
-    #expect(report.conflicts.isEmpty)
   }
 
   @Test(
@@ -167,188 +142,5 @@ import Testing
     #expect(conflict.others.map(\.node) == [.text("many")])
     #expect(conflict.others.map(\.author) == ["cleo"])
     #expect(conflict.others.map(\.time.milliseconds) == [2000])
-  }
-
-  @Test("a tag that one side discards and the other adds again stays")
-  func tagAgain() throws {
-    let base = try Self.makeBase()
-    let one = try Self.edited(base, 2, "bob") { $0.tags = ["home"] }
-    var other = try Self.edited(base, 3, "cleo") { $0.tags = ["home"] }
-    other = try Self.edited(other, 3, "cleo") { $0.tags = ["home", "todo"] }
-    #expect(Set(try Self.merge(one, other).note.tags) == ["home", "todo"])
-    #expect(Set(try Self.merge(one, base).note.tags) == ["home"])
-  }
-
-  @Test("a conflict ends when someone who has seen it writes again")
-  func settled() throws {
-    let base = try Self.makeBase()
-    var one = try Self.edited(base, 2, "bob") { $0.title = "B" }
-    let other = try Self.edited(base, 3, "cleo") { $0.title = "C" }
-    _ = try one.merge(other)
-    #expect(one.conflicts.map(\.kind) == [.register])
-    let settled = try Self.edited(one, 2, "bob") { $0.title = "D" }
-    #expect(settled.conflicts.isEmpty)
-    // Someone who has only one of the two learns of nothing but the outcome.
-    let (note, report) = try Self.merge(other, settled)
-    #expect(note.title == "D")
-    #expect(report.result == .fastForward)
-    #expect(report.conflicts.isEmpty)
-  }
-
-  // MARK: More copies
-
-  @Test("five copies lead to the same bytes in whatever order they are merged")
-  func anyOrder() throws {
-    let base = try Self.makeBase()
-    var copies: [Document] = []
-    for (index, name) in ["bob", "cleo", "dan", "eve", "finn"].enumerated() {
-      copies.append(
-        try Self.edited(base, UInt64(2 + index), name, at: 2000 + Int64(index % 3)) {
-          $0.title = "Plan of \(name)"
-          $0.tags.append(name)
-          $0.body = $0.body.replacing("Second", with: "Second, says \(name),")
-          if index % 2 == 0 { $0.body += "\(name)\n" }
-          $0.priority = index == 1 ? .high : nil
-        })
-    }
-    let wanted = try merged(copies, in: [0, 1, 2, 3, 4])
-    let note = try #require(Note(root: wanted.root))
-    for name in ["bob", "cleo", "dan", "eve", "finn"] {
-      #expect(note.tags.contains(name))
-      let readings = wanted.conflicts.flatMap(\.sides).compactMap(\.node?.string)
-      #expect((readings + [note.body]).contains { $0.contains("says \(name),") }, "\(name)")
-    }
-    #expect(note.priority == .high)
-    var orders: [[Int]] = []
-    forEachOrder(of: 5) { orders.append($0) }
-    #expect(orders.count == 120)
-    for order in orders {
-      let document = try merged(copies, in: order)
-      #expect(document.bytes() == wanted.bytes(), "\(order)")
-    }
-    // In pairs, then the pairs.
-    var left = try merged(copies, in: [4, 1])
-    _ = try left.merge(try merged(copies, in: [0, 3, 2]))
-    #expect(left.bytes() == wanted.bytes())
-  }
-
-  private func merged(_ copies: [Document], in order: [Int]) throws -> Document {
-    var document = copies[order[0]]
-    for index in order.dropFirst() { _ = try document.merge(copies[index]) }
-    return document
-  }
-
-  private func forEachOrder(of count: Int, _ body: ([Int]) -> Void) {
-    func extend(_ order: [Int]) {
-      if order.count == count { body(order) }
-      for next in 0..<count where !order.contains(next) { extend(order + [next]) }
-    }
-    extend([])
-  }
-
-  @Test("merging again changes and reports nothing")
-  func again() throws {
-    let base = try Self.makeBase()
-    var one = try Self.edited(base, 2, "bob") { $0.title = "B" }
-    let other = try Self.edited(base, 3, "cleo") { $0.title = "C" }
-    _ = try one.merge(other)
-    let bytes = one.bytes()
-    for (copy, result) in [(other, MergeReport.Result.behind), (base, .behind), (one, .identical)] {
-      let report = try one.merge(copy)
-      #expect(report.result == result)
-      #expect(report.newChanges.isEmpty && report.conflicts.isEmpty)
-      #expect(one.bytes() == bytes)
-    }
-    var behind = base
-    let report = try behind.merge(one)
-    #expect(report.result == .fastForward)
-    #expect(report.newChanges.count == 2)
-    #expect(behind.bytes() == bytes)
-  }
-
-  // MARK: Refusals
-
-  @Test("notes of another identity or without a common change are refused")
-  func strangers() throws {
-    let base = try Self.makeBase()
-    var stranger = Document(id: UniqueID(high: 7, low: 9))
-    try stranger.change(by: .person(1, "ann", at: 1000)) { try $0.create(Self.note) }
-    var unrelated = Document(id: Self.id)
-    try unrelated.change(by: .person(9, "ann", at: 1000)) { try $0.create(Self.note) }
-    var document = base
-    #expect { try document.merge(stranger) } throws: { error in
-      if case MergeError.differentDocument = error { true } else { false }
-    }
-    #expect { try document.merge(unrelated) } throws: { error in
-      if case MergeError.noSharedHistory = error { true } else { false }
-    }
-    #expect(document.bytes() == base.bytes())
-    // A document without any change takes everything.
-    var empty = Document(id: Self.id)
-    #expect(try empty.merge(base).result == .fastForward)
-    #expect(empty.bytes() == base.bytes())
-  }
-
-  @Test("one change with two contents is refused, whatever differs")
-  func forks() throws {
-    let base = try Self.makeBase()
-    let one = try Self.edited(base, 2, "bob") { $0.title = "B" }
-    let next = try Self.edited(base, 5, "eve") { $0.priority = .low }
-    var remarked = base
-    try remarked.change(by: .person(2, "bob", at: 2000), message: "a remark") {
-      try $0.put(.string("B"), at: JSONPointer(["title"]))
-    }
-    let forks = [
-      ("operations", try Self.edited(base, 2, "bob") { $0.title = "X" }),
-      ("operations", try Self.edited(base, 2, "bob") { $0.tags = [] }),
-      ("time", try Self.edited(base, 2, "bob", at: 2001) { $0.title = "B" }),
-      ("author", try Self.edited(base, 2, "rob") { $0.title = "B" }),
-      ("message", remarked),
-      ("parents", try Self.edited(next, 2, "bob") { $0.title = "B" }),
-    ]
-    let name = try #require(one.heads.first)
-    for (reason, fork) in forks {
-      for (ours, theirs) in [(one, fork), (fork, one)] {
-        var document = ours
-        #expect {
-          try document.merge(theirs)
-        } throws: { error in
-          if case MergeError.forked(name, reason) = error { true } else { false }
-        }
-        #expect(document.bytes() == ours.bytes())
-      }
-    }
-  }
-
-  @Test("a copy whose deleted text is redacted makes that of others redacted, for good")
-  func redaction() throws {
-    let base = try Self.makeBase()
-    let full = try Self.edited(base, 2, "bob") { $0.body = "First line.\n" }
-    let changes = try full.exportedChanges.map { change in
-      var change = change
-      change.edits = EditList(
-        change.edits.map { edit in
-          guard case .deleteText(let text, let position, let count, let backward, _) = edit else {
-            return edit
-          }
-          return .deleteText(from: text, at: position, count: count, backward: backward, text: nil)
-        })
-      return change
-    }
-    let redacted = try Document(id: Self.id, changes: changes)
-    #expect(redacted.bytes() != full.bytes())
-    #expect(redacted.root == full.root)
-    let later = try Self.edited(full, 3, "cleo") { $0.body += "Later.\n" }
-    for copy in [full, later, base] {
-      for (ours, theirs) in [(copy, redacted), (redacted, copy)] {
-        var document = ours
-        _ = try document.merge(theirs)
-        let bytes = document.bytes()
-        #expect(!bytes.contains(Array("paragraph".utf8)))
-        #expect(Document.validate(bytes: bytes) == [])
-        _ = try document.merge(full)
-        #expect(document.bytes() == bytes)
-      }
-    }
   }
 }
