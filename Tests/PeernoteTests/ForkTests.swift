@@ -36,105 +36,70 @@ import Testing
         .insertText(into: container(1), at: 0, text: "aaaaaaaa"),
         .insertElements(
           list: container(2), at: ListPlace(left: nil, right: nil), contents: elements),
+        put(composed), put(decomposed),
       ])
   }()
 
   private static let (text, note, list) = (container(0), container(1), container(2))
   private static let elements = (21...23).map(event)
+  /// Strings that look the same are not the same: everything compares by bytes.
+  private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 
   private static func place(_ left: Int?, _ right: Int?) -> ListPlace {
     ListPlace(left: left.map { elements[$0] }, right: right.map { elements[$0] })
   }
 
-  private static func value(_ number: Int64) -> Content { .value(.integer(number)) }
+  private static func type(_ string: String, _ position: Int, in text: ContainerID = text) -> Edit {
+    .insertText(into: text, at: position, text: string)
+  }
+
+  private static func delete(_ position: Int, backward: Bool = false) -> Edit {
+    .deleteText(from: text, at: position, count: 2, backward: backward, text: "aa")
+  }
+
+  private static func put(_ key: String, _ content: Content = .value(1)) -> Edit {
+    .put(map: .root, key: key, content: content)
+  }
+
+  private static func insert(_ values: Value..., at place: ListPlace) -> Edit {
+    .insertElements(list: list, at: place, contents: values.map { .value($0) })
+  }
+
+  private static func set(_ element: Int, _ value: Value) -> Edit {
+    .putElement(list: list, element: elements[element], content: .value(value))
+  }
+
+  private static func move(_ element: Int, to place: ListPlace) -> Edit {
+    .moveElement(list: list, element: elements[element], to: place)
+  }
 
   /// What a change did in one copy, and in the other.
   private static let pairs: [([Edit], [Edit])] = [
-    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: text, at: 1, text: "xy")]),
-    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: note, at: 0, text: "xy")]),
-    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: text, at: 0, text: "xyz")]),
-    (
-      [.insertText(into: text, at: 0, text: "xy"), .insertText(into: text, at: 5, text: "z")],
-      [.insertText(into: text, at: 0, text: "x"), .insertText(into: text, at: 5, text: "yz")]
-    ),
-    (
-      [.insertText(into: text, at: 0, text: "aa")],
-      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")]
-    ),
-    (
-      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")],
-      [.deleteText(from: text, at: 1, count: 2, backward: false, text: "aa")]
-    ),
-    (
-      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")],
-      [.deleteText(from: text, at: 0, count: 2, backward: true, text: "aa")]
-    ),
-    (
-      [.put(map: .root, key: "k", content: value(1))],
-      [.put(map: .root, key: "l", content: value(1))]
-    ),
-    (
-      [.put(map: .root, key: "k", content: value(1))],
-      [.put(map: .root, key: "k", content: value(2))]
-    ),
-    (
-      [.put(map: .root, key: "k", content: value(1))],
-      [.put(map: .root, key: "k", content: .container(.map))]
-    ),
-    (
-      [.put(map: .root, key: "k", content: value(1))],
-      [
-        .put(map: .root, key: "k", content: value(1)),
-        .put(map: .root, key: "l", content: value(1)),
-      ]
-    ),
+    ([type("xy", 0)], [type("xy", 1)]), ([type("xy", 0)], [type("xy", 0, in: note)]),
+    ([type("xy", 0)], [type("xyz", 0)]),
+    ([type("xy", 0), type("z", 5)], [type("x", 0), type("yz", 5)]),
+    ([type("aa", 0)], [delete(0)]), ([delete(0)], [delete(1)]),
+    ([delete(0)], [delete(0, backward: true)]),
+    ([put("k")], [put("l")]), ([put("k")], [put("k", .value(2))]),
+    ([put("k")], [put("k", .container(.map))]), ([put("k")], [put("k"), put("l")]),
+    ([put(composed)], [put(decomposed)]),
+    ([put("k", .value(.string(composed)))], [put("k", .value(.string(decomposed)))]),
     ([.remove(map: .root, key: "text")], [.remove(map: .root, key: "note")]),
-    (
-      [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
-      [.insertElements(list: list, at: place(nil, 0), contents: [value(1)])]
-    ),
-    (
-      [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
-      [.insertElements(list: list, at: place(2, nil), contents: [value(1)])]
-    ),
-    (
-      [.insertElements(list: list, at: place(0, 1), contents: [value(1), value(2)])],
-      [.insertElements(list: list, at: place(0, 1), contents: [value(1), value(3)])]
-    ),
-    (
-      [.putElement(list: list, element: elements[0], content: value(1))],
-      [.putElement(list: list, element: elements[1], content: value(1))]
-    ),
-    (
-      [.putElement(list: list, element: elements[0], content: value(1))],
-      [.putElement(list: list, element: elements[0], content: value(2))]
-    ),
-    (
-      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
-      [.moveElement(list: list, element: elements[1], to: place(1, 2))]
-    ),
-    (
-      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
-      [.moveElement(list: list, element: elements[0], to: place(nil, 0))]
-    ),
-    (
-      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
-      [.moveElement(list: list, element: elements[0], to: place(2, nil))]
-    ),
+    ([.remove(map: .root, key: composed)], [.remove(map: .root, key: decomposed)]),
+    ([insert(1, at: place(0, 1))], [insert(1, at: place(nil, 0))]),
+    ([insert(1, at: place(0, 1))], [insert(1, at: place(2, nil))]),
+    ([insert(1, 2, at: place(0, 1))], [insert(1, 3, at: place(0, 1))]),
+    ([set(0, 1)], [set(1, 1)]), ([set(0, 1)], [set(0, 2)]),
+    ([move(0, to: place(1, 2))], [move(1, to: place(1, 2))]),
+    ([move(0, to: place(1, 2))], [move(0, to: place(nil, 0))]),
+    ([move(0, to: place(1, 2))], [move(0, to: place(2, nil))]),
     (
       [.removeElement(list: list, element: elements[0])],
       [.removeElement(list: list, element: elements[1])]
     ),
-    (
-      [.add(set: container(3), value: .integer(1))], [.add(set: container(3), value: .integer(2))]
-    ),
-    (
-      [.add(set: container(3), value: .integer(1))],
-      [.discard(set: container(3), value: .integer(1))]
-    ),
-    (
-      [.increment(counter: container(4), by: 1)], [.increment(counter: container(4), by: 2)]
-    ),
+    ([.add(set: container(3), value: 1)], [.add(set: container(3), value: 2)]),
+    ([.add(set: container(3), value: 1)], [.discard(set: container(3), value: 1)]),
+    ([.increment(counter: container(4), by: 1)], [.increment(counter: container(4), by: 2)]),
   ]
 
   private static func document(_ changes: [Change]) throws -> Document {
@@ -172,6 +137,9 @@ import Testing
         let theirs = try Self.document([Self.change(2, after: [1], other)])
         Self.expectFork(of: 2, "operations", ours, theirs, "\(one) and \(other)")
       }
+      #expect(throws: DocumentError.self) {
+        try Self.document([one, other].map { Self.change(2, after: [1], $0) })
+      }
     }
   }
 
@@ -182,12 +150,13 @@ import Testing
       Change(
         id: ChangeID(agent: agent, sequence: sequence),
         parents: [sequence == 1 ? Self.start.id : ChangeID(agent: agent, sequence: sequence - 1)],
-        time: Timestamp(milliseconds: 1), author: "ann", message: "m",
-        edits: [.put(map: .root, key: "k", content: Self.value(1))])
+        time: Timestamp(milliseconds: 1), author: "Zo" + Self.composed, message: Self.composed,
+        edits: [Self.put("k")])
     }
     let others: [(String, (inout Change) -> Void)] = [
       ("time", { $0.time = Timestamp(milliseconds: 2) }), ("author", { $0.author = "bob" }),
-      ("message", { $0.message = "n" }), ("message", { $0.message = nil }),
+      ("author", { $0.author = "Zo" + Self.decomposed }), ("message", { $0.message = "n" }),
+      ("message", { $0.message = Self.decomposed }), ("message", { $0.message = nil }),
     ]
     for (reason, change) in others {
       for first in 1...3 {
@@ -204,7 +173,7 @@ import Testing
 
   @Test("a change that follows one change here and another there is named")
   func parents() throws {
-    let edit = Edit.put(map: .root, key: "k", content: Self.value(1))
+    let edit = Self.put("k")
     let ours = try Self.document([
       Self.change(5, after: [1], [edit]), Self.change(2, after: [5], [edit]),
     ])

@@ -58,4 +58,22 @@ import Testing
     #expect(rebuilt.bytes() == document.bytes())
     #expect(Document.validate(bytes: document.bytes()).isEmpty)
   }
+
+  @Test("lists under keys that differ only in how an accent is encoded are two lists")
+  func movesBetweenLookalikes() throws {
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    try document.change(by: session) { (editor: inout Editor) throws(EditError) in
+      for key in [composed, decomposed] {
+        try editor.putContainer(.list, at: [key])
+        try editor.insert(.value(.string(key)), at: [key, "-"])
+        try editor.insert(.value(.null), at: [key, "-"])
+      }
+    }
+    #expect(throws: EditError.self) {
+      try document.change(by: session) {
+        try $0.move(from: [composed, "0"], to: [decomposed, "1"])
+      }
+    }
+  }
 }
