@@ -58,7 +58,9 @@ import Testing
       var expected: [MergeReport] = []
       for copy in copies.dropFirst() {
         let earlier = expected.last.map { $0.conflicts + $0.adjoining } ?? []
-        expected.append(try inTurn.merge(copy, after: earlier))
+        let report = try inTurn.merge(copy, after: earlier)
+        #expect(Set(report.conflicts).isSubset(of: inTurn.conflicts))
+        expected.append(report)
       }
       var atOnce = copies[0]
       let reports = try atOnce.merge(Array(copies.dropFirst()))
@@ -79,6 +81,55 @@ import Testing
         #expect(conflict.kept.node == .text(String(words)))
       }
     }
+  }
+
+  /// Merges copies into the first, and checks that what is reported is open.
+  private static func merge(_ copies: [Document]) throws -> [Conflict] {
+    var merged = copies[0]
+    var conflicts: [Conflict] = []
+    for copy in copies.dropFirst() {
+      conflicts = try merged.merge(copy, after: conflicts).conflicts
+      #expect(Set(conflicts).isSubset(of: merged.conflicts))
+    }
+    return conflicts
+  }
+
+  /// The document as somebody saved it.
+  private static func saved(
+    _ document: Document, _ agent: UInt64, _ text: String, title: Value? = nil
+  ) throws -> Document {
+    var copy = document
+    try copy.change(by: session(agent, agent)) { editor in
+      try editor.replaceText(at: body, with: text)
+      if let title { try editor.put(title, at: Self.title) }
+    }
+    return copy
+  }
+
+  @Test("what someone settled who had seen it is told of no more")
+  func settled() throws {
+    let base = try Self.base("in the big venue\n")
+    let copies = [
+      try Self.saved(base, 2, "in the old hall\n", title: "Plan A"),
+      try Self.saved(base, 3, "in the small barn\n", title: "Plan B"),
+    ]
+    let seen = try PeernoteTestSupport.merged(copies[0], copies[1])
+    let last = try Self.saved(seen, 4, "in the new house\n", title: "Plan C")
+    #expect(try Self.merge(copies).count == 2)
+    #expect(try Self.merge(copies + [last]) == [])
+    #expect(try Self.merge(copies + [last, base]) == [])
+  }
+
+  @Test("three who change the same words are told of in one place")
+  func three() throws {
+    let base = try Self.base("in the big venue\n")
+    let copies = try [
+      (2, "in the old venue\n"), (3, "in the large venue\n"), (4, "in the small venue\n"),
+    ]
+    .map { try Self.saved(base, $0.0, $0.1) }
+    let conflicts = try Self.merge(copies)
+    #expect(conflicts.map(\.kind) == [.passage])
+    #expect(conflicts[0].others.count == 2)
   }
 
   @Test("twice as many copies take little more than twice the steps")
@@ -125,18 +176,11 @@ import Testing
     "what one side deleted does not come back unsaid, though it adds nothing to a third side's text",
     arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]], [(UInt64(4), UInt64(5)), (5, 4)])
   func deletedBesideThird(order: [Int], agents: (UInt64, UInt64)) throws {
-    func saved(_ base: Document, _ agent: UInt64, _ text: String) throws -> Document {
-      var copy = base
-      try copy.change(by: Self.session(agent, agent)) { editor in
-        try editor.replaceText(at: Self.body, with: text)
-      }
-      return copy
-    }
     let base = try Self.base("a\nb\nc\n")
-    let longer = try saved(base, 2, "a\nb\nc\nthree\n")
+    let longer = try Self.saved(base, 2, "a\nb\nc\nthree\n")
     let copies = [
-      try saved(base, 3, "a\nb\n"), try saved(longer, agents.0, "a\nb\n"),
-      try saved(longer, agents.1, "a\nc\nfive\nthree\n"),
+      try Self.saved(base, 3, "a\nb\n"), try Self.saved(longer, agents.0, "a\nb\n"),
+      try Self.saved(longer, agents.1, "a\nc\nfive\nthree\n"),
     ]
     var merged = copies[order[0]]
     for number in order.dropFirst() { _ = try merged.merge(copies[number]) }
