@@ -75,45 +75,6 @@ import Testing
     #expect(try document.decode(Plan.self) == draft.model)
   }
 
-  @Test("a draft that is saved late keeps what came in, and shows it")
-  func late() throws {
-    var document = try document()
-    var draft = try document.draft(Plan.self)
-    try document.change(by: session(3)) { editor in
-      try editor.put(.string("Journey"), at: JSONPointer(["name"]))
-      try editor.insert(
-        node: .map([
-          .init(key: "done", node: .value(.bool(false))),
-          .init(key: "title", node: .value(.string("Book"))),
-        ]),
-        at: JSONPointer(["tasks", "0"]))
-    }
-    draft.tasks[1].notes = "Slowly."
-    draft.tasks.append(Task(title: "Rest"))
-    try document.commit(&draft, by: session(3))
-    #expect(draft.name == "Journey")
-    #expect(draft.tasks.map(\.title) == ["Book", "Pack", "Drive", "Rest"])
-    #expect(draft.tasks[2].notes == "Slowly.")
-    #expect(try document.decode(Plan.self) == draft.model)
-    #expect(Document.validate(bytes: document.bytes()).isEmpty)
-  }
-
-  @Test("an agent that has edited meanwhile makes no second change of one name by a late draft")
-  func agents() throws {
-    var document = try document()
-    var drafts = [try document.draft(Plan.self), try document.draft(Plan.self)]
-    let mine = session(2)
-    try document.change(by: mine) { try $0.put(.string("A"), at: JSONPointer(["a"])) }
-    drafts[0].name = "B"
-    try document.commit(&drafts[0], by: mine)
-    drafts[1].colour = "red"
-    try document.commit(&drafts[1], by: mine)
-    #expect(Set(document.changes.map(\.id)).count == document.changeCount)
-    #expect(try document.decode(Plan.self).name == "B")
-    #expect(drafts[1].name == "B" && drafts[1].colour == "red")
-    #expect(Document.validate(bytes: document.bytes()).isEmpty)
-  }
-
   @Test("what a model only has by default is not written, and what it doesn't know stays")
   func defaults() throws {
     var document = Document(id: UniqueID(randomBits: 1, 2))
@@ -132,56 +93,6 @@ import Testing
     #expect(document.root["tasks"] == nil && document.root["tags"] == nil)
     #expect(document.root["stars"] == .value(.integer(3)))
     #expect(document.conflicts.isEmpty)
-  }
-
-  @Test("containers of a draft are those that every copy creates")
-  func containers() throws {
-    var desk = Document(id: UniqueID(randomBits: 1, 3))
-    try desk.change(by: session(1)) { try $0.put(.string("Trip"), at: JSONPointer(["name"])) }
-    var phone = desk
-    var onDesk = try desk.draft(Plan.self)
-    var onPhone = try phone.draft(Plan.self)
-    onDesk.tags = ["sun"]
-    onPhone.tags = ["sea"]
-    onPhone.tasks = [Task(title: "Swim")]
-    try desk.commit(&onDesk, by: session(2))
-    try phone.commit(&onPhone, by: session(3))
-    _ = try desk.merge(phone)
-    #expect(try desk.decode(Plan.self).tags == ["sea", "sun"])
-    #expect(desk.conflicts.isEmpty)
-    // Late, on the same copy.
-    var late = try phone.draft(Plan.self)
-    late.tasks[0].done = true
-    _ = try phone.merge(desk)
-    try phone.commit(&late, by: session(3))
-    #expect(late.tags == ["sea", "sun"] && late.tasks[0].done)
-  }
-
-  @Test("two drafts of one version that add the same property write into one container")
-  func twoDrafts() throws {
-    var document = Document(id: UniqueID(randomBits: 1, 5))
-    try document.change(by: session(1)) { try $0.put(.string("Trip"), at: JSONPointer(["name"])) }
-    var drafts = [try document.draft(Plan.self), try document.draft(Plan.self)]
-    drafts[0].tags = ["sun"]
-    drafts[1].tags = ["sea"]
-    for index in drafts.indices { try document.commit(&drafts[index], by: session(2)) }
-    #expect(drafts[1].tags == ["sea", "sun"])
-    #expect(document.conflicts.isEmpty)
-  }
-
-  @Test("a refreshed draft says what it would if it were saved, and is still to be saved")
-  func refreshing() throws {
-    var document = try document()
-    var draft = try document.draft(Plan.self)
-    draft.tasks[0].title = "Pack light"
-    try document.change(by: session(2)) { try $0.remove(at: JSONPointer(["tasks", "1"])) }
-    let before = document.bytes()
-    try document.refresh(&draft)
-    #expect(document.bytes() == before)
-    #expect(draft.tasks.map(\.title) == ["Pack light"])
-    #expect(try draft.isEdited)
-    try document.commit(&draft, by: session(3))
-    #expect(try document.decode(Plan.self).tasks.map(\.title) == ["Pack light"])
   }
 
   @Test("what cannot be saved leaves document and draft as they were")
