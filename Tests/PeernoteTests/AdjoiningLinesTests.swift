@@ -1,18 +1,15 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 @Suite("Lines that both sides of a merge changed")
 struct AdjoiningLinesTests {
   /// The lines of the merged text where lines that both changed adjoin; the same in both orders.
-  private func adjoining(_ base: String, _ ours: String, _ theirs: String) throws -> [Int] {
-    func find(_ ours: String, _ theirs: String) throws -> [Int] {
-      let merge = try MergeSimulation(base: base, ours: ours, theirs: theirs)
-      return merge.adjoining.map { place in
-        1 + merge.merged.unicodeScalars.prefix(place.merged.lowerBound).count { $0 == "\n" }
-      }
-    }
-    let found = try find(ours, theirs)
-    #expect(try find(theirs, ours) == found)
+  private func adjoining(_ base: String, _ ours: String, _ theirs: String) throws -> [Int?] {
+    var copies = try TwoCopies(ofText: base, ours, theirs)
+    let start = copies.ours
+    let found = try copies.ours.merge(copies.theirs).adjoining.map(\.line)
+    #expect(try copies.theirs.merge(start).adjoining.map(\.line) == found)
     return found
   }
 
@@ -40,10 +37,12 @@ struct AdjoiningLinesTests {
 
   @Test("A place holds whole lines, as merged and as either side has them")
   func lines() throws {
-    let merge = try MergeSimulation(
-      base: "a\none two\nthree\nz\n", ours: "a\nuno two\nthree\nz\n",
-      theirs: "a\none due\nthree\nz\n")
-    #expect(merge.adjoining.map(\.texts) == [["uno due", "uno two", "one due"]])
-    #expect(merge.adjoining.map(\.merged) == [2..<9])
+    var copies = try TwoCopies(
+      ofText: "a\none two\nthree\nz\n", "a\nuno two\nthree\nz\n", "a\none due\nthree\nz\n")
+    let places = try copies.ours.merge(copies.theirs).adjoining
+    #expect(
+      places.map { $0.sides.map(\.node) }
+        == [[.text("uno due"), .text("uno two"), .text("one due")]])
+    #expect(places.map(\.scalars) == [2..<9])
   }
 }

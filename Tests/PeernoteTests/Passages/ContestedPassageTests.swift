@@ -2,44 +2,6 @@ import Peernote
 import PeernoteTestSupport
 import Testing
 
-/// Two copies of a text that were edited apart, and merged.
-private struct Divergence {
-  static let body = JSONPointer("/body") ?? JSONPointer()
-
-  var base: Document
-  var ours: Document
-  var theirs: Document
-
-  init(_ base: String, _ ours: String, _ theirs: String) throws {
-    var document = Document(id: UniqueID(high: 1, low: 2))
-    try document.change(by: .person(1)) { try $0.create(Note(body: base)) }
-    self.base = document
-    self.ours = document
-    self.theirs = document
-    try self.ours.change(by: .person(2)) { try $0.replaceText(at: Self.body, with: ours) }
-    try self.theirs.change(by: .person(3)) {
-      try $0.replaceText(at: Self.body, with: theirs)
-    }
-  }
-
-  /// The merge, which comes to the same bytes in both orders.
-  func merged() throws -> Document {
-    var (left, right) = (ours, theirs)
-    _ = try left.merge(theirs)
-    _ = try right.merge(ours)
-    #expect(left.bytes() == right.bytes())
-    #expect(Document.validate(bytes: left.bytes()).isEmpty)
-    let read = try Document(bytes: left.bytes())
-    #expect(read.bytes() == left.bytes())
-    #expect(read.conflicts == left.conflicts)
-    return left
-  }
-}
-
-extension Document {
-  fileprivate var body: String { Note(root: root)?.body ?? "" }
-}
-
 @Suite("Contested passages")
 struct ContestedPassageTests {
   @Test(
@@ -50,7 +12,7 @@ struct ContestedPassageTests {
       ("go b\n", "go no b\n", "go north b\n", ["go no north b\n", "go north no b\n"]),
     ])
   func continued(base: String, ours: String, theirs: String, merged: [String]) throws {
-    let document = try Divergence(base, ours, theirs).merged()
+    let document = try TwoCopies(ofText: base, ours, theirs).merged()
     #expect(merged.contains(document.body) && document.conflicts.isEmpty)
   }
 
@@ -69,7 +31,7 @@ struct ContestedPassageTests {
       ("a\nlast\nb\n", "a\nlast!\nb\n", "a\nb\n"),
     ])
   func wholeReading(base: String, ours: String, theirs: String) throws {
-    let merged = try Divergence(base, ours, theirs).merged()
+    let merged = try TwoCopies(ofText: base, ours, theirs).merged()
     #expect([ours, theirs].contains(merged.body))
     let passages = merged.conflicts.filter { $0.kind == .passage }
     #expect(!passages.isEmpty)
@@ -79,13 +41,13 @@ struct ContestedPassageTests {
   @Test(
     "What two deletions leave is shown, but joins no words that white space parts on both sides")
   func deletions() throws {
-    let apart = try Divergence(
-      "go baz big rug the end.\n", "go baz the end.\n", "go baz rug the end.\n"
+    let apart = try TwoCopies(
+      ofText: "go baz big rug the end.\n", "go baz the end.\n", "go baz rug the end.\n"
     )
     .merged()
     #expect(apart.body == "go baz the end.\n" && apart.conflicts.isEmpty)
-    let joined = try Divergence(
-      "go baz \nrug the end.\n", "go baz the end.\n", "go baz\nrug the end.\n"
+    let joined = try TwoCopies(
+      ofText: "go baz \nrug the end.\n", "go baz the end.\n", "go baz\nrug the end.\n"
     )
     .merged()
     #expect(!joined.body.contains("bazthe") && joined.conflicts.count == 1)
@@ -93,8 +55,8 @@ struct ContestedPassageTests {
 
   @Test("A contested word takes in all that either side changed in its sentence, and no other")
   func besides() throws {
-    let merged = try Divergence(
-      "Go. a b c d e. So\n", "Come. a x y d e. So\n", "Go. a b z q e. No\n"
+    let merged = try TwoCopies(
+      ofText: "Go. a b c d e. So\n", "Come. a x y d e. So\n", "Go. a b z q e. No\n"
     ).merged()
     #expect(merged.body == "Come. a b z q e. No\n")
     let passage = try #require(merged.conflicts.first)
@@ -104,7 +66,8 @@ struct ContestedPassageTests {
 
   @Test("Edits that touch are both there if white space parts them")
   func beside() throws {
-    let merged = try Divergence("in the 90s.\n", "in the 90s. The\n", "in the 80s.\n").merged()
+    let merged = try TwoCopies(ofText: "in the 90s.\n", "in the 90s. The\n", "in the 80s.\n")
+      .merged()
     #expect(merged.body == "in the 80s. The\n")
     #expect(merged.conflicts.isEmpty)
   }
@@ -119,7 +82,7 @@ struct ContestedPassageTests {
       ("a b c\n", "a c\n", "a c\n"),
     ])
   func sameEdit(base: String, ours: String, theirs: String) throws {
-    let merged = try Divergence(base, ours, theirs).merged()
+    let merged = try TwoCopies(ofText: base, ours, theirs).merged()
     #expect(merged.body == ours)
     #expect(merged.conflicts.isEmpty)
   }
@@ -134,7 +97,7 @@ struct ContestedPassageTests {
     ])
   func addedToLine(base: String, one: String, other: String) throws {
     for (ours, theirs) in [(one, other), (other, one)] {
-      let merged = try Divergence(base, ours, theirs).merged()
+      let merged = try TwoCopies(ofText: base, ours, theirs).merged()
       let lines = merged.body.split(separator: "\n")
       let written = [one, other].flatMap { $0.split(separator: "\n") }
       #expect(lines.allSatisfy { written.contains($0) }, "\(lines)")
@@ -156,7 +119,7 @@ struct ContestedPassageTests {
     ])
   func joinedLines(base: String, one: String, other: String) throws {
     for (ours, theirs) in [(one, other), (other, one)] {
-      let merged = try Divergence(base, ours, theirs).merged()
+      let merged = try TwoCopies(ofText: base, ours, theirs).merged()
       let lines = (one + "\n" + other).split(separator: "\n")
       #expect(
         merged.body.split(separator: "\n").allSatisfy { lines.contains($0) }, "\(merged.body)")
@@ -169,7 +132,7 @@ struct ContestedPassageTests {
       ("one\ntwo\ncall\nthree\n", "one\ntwo and a bit\ncall\nthree\n"),
       ("one\ntwo and a bit\ncall\nthree\n", "one\ntwo\ncall\nthree\n"),
     ] {
-      let merged = try Divergence("one\ntwo\nthree\n", first, second).merged()
+      let merged = try TwoCopies(ofText: "one\ntwo\nthree\n", first, second).merged()
       #expect(merged.body == "one\ntwo and a bit\ncall\nthree\n")
       #expect(merged.conflicts.isEmpty)
     }
@@ -177,8 +140,8 @@ struct ContestedPassageTests {
 
   @Test("Edits that do not meet are combined, in a file as before")
   func combined() throws {
-    let merged = try Divergence(
-      "one two\nthree four\nfive six\n", "one 2\nthree four\nfive six\n",
+    let merged = try TwoCopies(
+      ofText: "one two\nthree four\nfive six\n", "one 2\nthree four\nfive six\n",
       "one two\nthree four\nfive 6\n"
     ).merged()
     #expect(merged.body == "one 2\nthree four\nfive 6\n")
@@ -191,16 +154,13 @@ struct ContestedPassageTests {
       "do pay Bob\nbuy bread\n", "do not pay Bob\nbuy\n", "buy bread\n", "do not pay Bob\n",
     ])
   func restating(theirs: String) throws {
-    var divergence = try Divergence(
-      "Shopping: nothing yet\n", "Shopping is off this week\n", "do not pay Bob\nbuy bread\n")
+    var divergence = try TwoCopies(
+      ofText: "Shopping: nothing yet\n", "Shopping is off this week\n",
+      "do not pay Bob\nbuy bread\n")
     divergence.ours = try divergence.merged()
     #expect(divergence.ours.body == "do not pay Bob\nbuy bread\n")
-    try divergence.ours.change(by: .person(4)) {
-      try $0.replaceText(at: Divergence.body, with: "do not pay Bob\nbuy bread now\n")
-    }
-    try divergence.theirs.change(by: .person(5)) {
-      try $0.replaceText(at: Divergence.body, with: theirs)
-    }
+    try divergence.ours.write("do not pay Bob\nbuy bread now\n", by: 4)
+    try divergence.theirs.write(theirs, by: 5)
     let merged = try divergence.merged()
     #expect(merged.body == "do not pay Bob\nbuy bread now\n")
     #expect(merged.conflicts.count == 1)
@@ -211,7 +171,7 @@ struct ContestedPassageTests {
     for (ours, wanted) in [
       ("- x\n- w\n- y\n- z\n", "- x\n- w\n- z\n"), ("- x\n- y\n- w\n- z\n", "- x\n- w\n- z\n"),
     ] {
-      let merged = try Divergence("- x\n- y\n- z\n", ours, "- x\n- z\n").merged()
+      let merged = try TwoCopies(ofText: "- x\n- y\n- z\n", ours, "- x\n- z\n").merged()
       #expect(merged.body == wanted)
       #expect(merged.conflicts.isEmpty)
     }
@@ -219,7 +179,8 @@ struct ContestedPassageTests {
 
   @Test("Each reading can be taken, and is ordinary text from then on, also for a stale copy")
   func settling() throws {
-    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let divergence = try TwoCopies(
+      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
     let merged = try divergence.merged()
     let passage = try #require(merged.conflicts.first)
     let scalars = try #require(passage.scalars)
@@ -227,7 +188,7 @@ struct ContestedPassageTests {
       guard case .text(let text) = side.node else { continue }
       var settled = merged
       try settled.change(by: .person(4)) {
-        try $0.settlePassage(at: Divergence.body, scalars: scalars, with: text)
+        try $0.settlePassage(at: ["body"], scalars: scalars, with: text)
       }
       #expect(settled.body == "Pay \(text) now\n")
       #expect(settled.conflicts.isEmpty)
@@ -238,9 +199,7 @@ struct ContestedPassageTests {
         #expect(copy.bytes() == settled.bytes())
       }
       var late = divergence.ours
-      try late.change(by: .person(5)) {
-        try $0.replaceText(at: Divergence.body, with: "Pay 11,000 now\nPlease.\n")
-      }
+      try late.write("Pay 11,000 now\nPlease.\n", by: 5)
       _ = try late.merge(settled)
       #expect(late.body == "Pay \(text) now\nPlease.\n")
     }
@@ -256,11 +215,10 @@ struct ContestedPassageTests {
       ("Pay 9,500 now\n", "Dear Ann,\nPay 9,500 now\n", false),
     ])
   func editing(shown: String, new: String, settles: Bool) throws {
-    var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    var merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
     #expect(merged.body == shown)
-    try merged.change(by: .person(4)) {
-      try $0.replaceText(at: Divergence.body, with: new)
-    }
+    try merged.write(new, by: 4)
     #expect(merged.body == new)
     #expect(merged.conflicts.isEmpty == settles)
     #expect(Document.validate(bytes: merged.bytes()).isEmpty)
@@ -268,10 +226,9 @@ struct ContestedPassageTests {
 
   @Test("Reverting an edit that settled a passage leads back to what was shown")
   func reverting() throws {
-    var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
-    let edit = try merged.change(by: .person(4)) {
-      try $0.replaceText(at: Divergence.body, with: "Pay 9,000 now\n")
-    }
+    var merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
+    let edit = try merged.write("Pay 9,000 now\n", by: 4)
     try merged.revert([try #require(edit)], by: .person(5))
     #expect(merged.body == "Pay 9,500 now\n")
     #expect(Document.validate(bytes: merged.bytes()).isEmpty)
@@ -279,21 +236,23 @@ struct ContestedPassageTests {
 
   @Test("A cursor beside a passage stays beside it")
   func cursors() throws {
-    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let divergence = try TwoCopies(
+      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
     let merged = try divergence.merged()
     for (scalar, affinity) in [(4, TextCursor.Affinity.backward), (9, .forward), (10, .forward)] {
       let cursor = try merged.cursor(
-        inTextAt: Divergence.body, scalar: scalar, affinity: affinity)
+        inTextAt: ["body"], scalar: scalar, affinity: affinity)
       #expect(try merged.place(of: cursor).scalar == scalar, "\(scalar)")
     }
     let before = try divergence.ours.cursor(
-      inTextAt: Divergence.body, scalar: 11, affinity: .forward)
+      inTextAt: ["body"], scalar: 11, affinity: .forward)
     #expect(try merged.place(of: before).scalar == 10)
   }
 
   @Test("Patches between two states lead from what one shows to what the other shows")
   func patches() throws {
-    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let divergence = try TwoCopies(
+      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
     let merged = try divergence.merged()
     var node = divergence.ours.root
     for patch in merged.patches(from: divergence.ours) {
@@ -308,38 +267,31 @@ struct ContestedPassageTests {
     func lines(_ word: String) -> String {
       (0..<2_000).map { "line \($0) says \(word)\n" }.joined()
     }
-    let divergence = try Divergence(lines("old"), lines("mine"), lines("theirs"))
+    let divergence = try TwoCopies(ofText: lines("old"), lines("mine"), lines("theirs"))
     var merged = try divergence.merged()
     #expect(merged.conflicts.count == 2_000)
     let new = merged.body.replacing("line 7 says theirs", with: "line 7")
-    try merged.change(by: .person(4)) {
-      try $0.replaceText(at: Divergence.body, with: new)
-    }
+    try merged.write(new, by: 4)
     #expect(merged.conflicts.count == 1_999)
   }
 
   @Test("However many changes led to them, the readings are those that people saw")
   func keystrokes() throws {
-    var divergence = try Divergence("Pay 12,000 now\n", "Pay 12,000 now\n", "Pay 12,000 now\n")
+    var divergence = try TwoCopies(
+      ofText: "Pay 12,000 now\n", "Pay 12,000 now\n", "Pay 12,000 now\n")
     func type(_ text: String, in document: inout Document, _ number: UInt64) throws {
       // Each keystroke is a change; much is typed and taken out again.
       for round in 0..<20 {
         for end in [5, 3, 4] {
           let typed = text.prefix(end) + String(repeating: "x", count: round % 3)
-          try document.change(by: .person(number)) {
-            try $0.replaceText(at: Divergence.body, with: "Pay \(typed) now\n")
-          }
+          try document.write("Pay \(typed) now\n", by: number)
         }
         for end in 0..<8 {
           let more = "please".prefix(end)
-          try document.change(by: .person(number)) {
-            try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\(more)\n")
-          }
+          try document.write("Pay \(text) now\(more)\n", by: number)
         }
       }
-      try document.change(by: .person(number)) {
-        try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\n")
-      }
+      try document.write("Pay \(text) now\n", by: number)
     }
     try type("11,000", in: &divergence.ours, 4)
     try type("9,500", in: &divergence.theirs, 5)
@@ -349,10 +301,7 @@ struct ContestedPassageTests {
     #expect(merged.conflicts.count == 1)
     let shown = merged.body
     for number in 0..<1_100 {
-      try merged.change(by: .person(6)) {
-        let text = number.isMultiple(of: 2) ? "Do \(number)! \(shown)" : shown
-        try $0.replaceText(at: Divergence.body, with: text)
-      }
+      try merged.write(number.isMultiple(of: 2) ? "Do \(number)! \(shown)" : shown, by: 6)
     }
     #expect(merged.body == shown)
     #expect(merged.conflicts.count == 1)
@@ -364,12 +313,10 @@ struct ContestedPassageTests {
     func lines(_ word: String) -> String {
       (0..<50).map { "line \($0) says \(word)\n" }.joined()
     }
-    var merged = try Divergence(lines("old"), lines("mine"), lines("theirs")).merged()
+    var merged = try TwoCopies(ofText: lines("old"), lines("mine"), lines("theirs")).merged()
     func edit(_ old: String, _ new: String, leaving count: Int) throws {
       let text = merged.body.replacing(old, with: new)
-      try merged.change(by: .person(4)) {
-        try $0.replaceText(at: Divergence.body, with: text)
-      }
+      try merged.write(text, by: 4)
       #expect(merged.body == text)
       #expect(merged.conflicts.count == count)
       #expect(Document.validate(bytes: merged.bytes()).isEmpty)
@@ -384,22 +331,17 @@ struct ContestedPassageTests {
   /// Two copies of a document that read differently from then on.
   private static func divergence(
     from document: Document, _ ours: String, _ theirs: String
-  ) throws -> Divergence {
-    var result = try Divergence("", "", "")
-    (result.base, result.ours, result.theirs) = (document, document, document)
-    try result.ours.change(by: .person(4)) {
-      try $0.replaceText(at: Divergence.body, with: ours)
-    }
-    try result.theirs.change(by: .person(5)) {
-      try $0.replaceText(at: Divergence.body, with: theirs)
-    }
-    return result
+  ) throws -> TwoCopies {
+    var copies = TwoCopies(document, document)
+    try copies.ours.write(ours, by: 4)
+    try copies.theirs.write(theirs, by: 5)
+    return copies
   }
 
   @Test("A passage stays while both sides edit other things, contested or not")
   func staysBesideOthers() throws {
-    let first = try Divergence(
-      "Pay 12,000 euros.\nCall Tom\n", "Pay 11,000 euros.\nCall Tom\n",
+    let first = try TwoCopies(
+      ofText: "Pay 12,000 euros.\nCall Tom\n", "Pay 11,000 euros.\nCall Tom\n",
       "Pay 9,500 euros.\nCall Tom\n"
     ).merged()
     #expect(first.body == "Pay 9,500 euros.\nCall Tom\n")
@@ -419,8 +361,8 @@ struct ContestedPassageTests {
 
   @Test("A passage between two places that become contested is part of the new one")
   func liesBetweenOthers() throws {
-    let first = try Divergence(
-      "Pay 12,000 euros to Ann by Monday\n", "Pay 11,000 euros to Ann by Monday\n",
+    let first = try TwoCopies(
+      ofText: "Pay 12,000 euros to Ann by Monday\n", "Pay 11,000 euros to Ann by Monday\n",
       "Pay 9,500 euros to Ann by Monday\n"
     ).merged()
     let ours = "Send 9,500 euros to Ann by Friday\n"
@@ -440,11 +382,9 @@ struct ContestedPassageTests {
   @Test("Who writes on in a line that counts once has it apart", arguments: [false, true])
   func lineThatGoesOn(isOurs: Bool) throws {
     let (one, other) = ("milk\njam\n", "milk\nbread\njam\n")
-    var apart = try Divergence("milk\n", isOurs ? one : other, isOurs ? other : one)
+    var apart = try TwoCopies(ofText: "milk\n", isOurs ? one : other, isOurs ? other : one)
     func write(in document: inout Document) throws {
-      try document.change(by: .person(4)) {
-        try $0.replaceText(at: Divergence.body, with: "milk\nplum jam\n")
-      }
+      try document.write("milk\nplum jam\n", by: 4)
     }
     if isOurs { try write(in: &apart.ours) } else { try write(in: &apart.theirs) }
     let lines = Set(try apart.merged().body.split(separator: "\n"))
@@ -453,7 +393,8 @@ struct ContestedPassageTests {
 
   @Test("A passage that one side settled stays settled, whatever the other one did beside it")
   func settledByOne() throws {
-    let first = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let first = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
     let merged = try Self.divergence(from: first, "Pay 10,000 now\n", "Pay 9,500 now\nBye\n")
       .merged()
     #expect(merged.body == "Pay 10,000 now\nBye\n")
@@ -465,15 +406,14 @@ struct ContestedPassageTests {
 
   @Test("A copy that was forged to have no passages is refused, whichever comes first")
   func leftOut() throws {
-    let first = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let first = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
     var forged = try DocumentFile(first.bytes())
     forged.passages = [:]
     let raw = try #require(Document(bytes: forged.bytes()).body.split(separator: "\n").first)
     var apart = try Self.divergence(from: first, first.body + "Bye\n", first.body)
     apart.theirs = try Document(bytes: forged.bytes())
-    try apart.theirs.change(by: .person(6)) {
-      try $0.replaceText(at: Divergence.body, with: "Now\n\(raw)\n")
-    }
+    try apart.theirs.write("Now\n\(raw)\n", by: 6)
     for (one, other) in [(apart.ours, apart.theirs), (apart.theirs, apart.ours)] {
       var copy = one
       #expect(throws: MergeError.self) { try copy.merge(other) }
@@ -483,7 +423,8 @@ struct ContestedPassageTests {
 
   @Test("A file whose passages are not those of its history is found out")
   func forged() throws {
-    let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
     let honest = try DocumentFile(merged.bytes())
     let container = try #require(honest.passages.keys.first)
     func findings(_ forge: (inout TextPassage) -> Void) -> [DocumentError.Section?] {
@@ -505,7 +446,8 @@ struct ContestedPassageTests {
 
   @Test("A repair finds the passages of a file from before there were any")
   func older() throws {
-    let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+      .merged()
     var file = try DocumentFile(merged.bytes())
     file.passages = [:]
     let repair = Document.repair(copies: [file.bytes()])

@@ -5,24 +5,6 @@ import Testing
 /// What counts as one word or number, so that no merge makes a new one of two halves.
 @Suite("Words that are contested as a whole")
 struct ContestedWordTests {
-  private static let body = JSONPointer(["body"])
-
-  private func merge(
-    _ base: String, _ ours: String, _ theirs: String
-  ) throws -> (document: Document, kinds: Set<Conflict.Kind>) {
-    var first = Document(id: UniqueID(high: 1, low: 2))
-    try first.change(by: .person(1)) { try $0.create(Note(body: base)) }
-    var second = first
-    try first.change(by: .person(2)) { try $0.replaceText(at: Self.body, with: ours) }
-    try second.change(by: .person(3)) { try $0.replaceText(at: Self.body, with: theirs) }
-    var other = second
-    _ = try other.merge(first)
-    let report = try first.merge(second)
-    #expect(first.bytes() == other.bytes())
-    #expect(Document.validate(bytes: first.bytes()).isEmpty)
-    return (first, Set(report.conflicts.map(\.kind)))
-  }
-
   @Test(
     "The whole of one side is shown, and the other one is listed",
     arguments: [
@@ -39,10 +21,8 @@ struct ContestedWordTests {
       ("Buy a tent.", "Buy a new tent.", "Buy a new tent and pegs."),
     ])
   func whole(base: String, ours: String, theirs: String) throws {
-    let document = try merge(base, ours, theirs).document
-    let text = try #require(Note(root: document.root)?.body)
-    #expect([ours, theirs].contains(text))
-    #expect(document.conflicts.map(\.kind) == [.passage])
+    let document = try TwoCopies(ofText: base, ours, theirs).merged()
+    #expect([ours, theirs].contains(document.body) && document.kinds == [.passage])
   }
 
   @Test(
@@ -54,17 +34,16 @@ struct ContestedWordTests {
       ("It is late now.", "It was late now.", "It is late here.", "It was late here."),
     ])
   func apart(base: String, ours: String, theirs: String, expected: String) throws {
-    let document = try merge(base, ours, theirs).document
-    #expect(Note(root: document.root)?.body == expected)
-    #expect(document.conflicts.isEmpty)
+    let document = try TwoCopies(ofText: base, ours, theirs).merged()
+    #expect(document.body == expected && document.conflicts.isEmpty)
   }
 
   @Test("What both sides changed in the sentence of a contested word is contested with it")
   func beside() throws {
-    let document = try merge(
-      "At 9 am pay 300.\n", "At 9 pm pay 400.\n", "At 11 am pay 500.\n"
-    ).document
-    #expect(Note(root: document.root)?.body == "At 11 am pay 500.\n")
+    let document = try TwoCopies(
+      ofText: "At 9 am pay 300.\n", "At 9 pm pay 400.\n", "At 11 am pay 500.\n"
+    ).merged()
+    #expect(document.body == "At 11 am pay 500.\n")
     #expect(
       document.conflicts.map { $0.others.map(\.node) } == [[.text("9 pm pay 400.")]])
   }

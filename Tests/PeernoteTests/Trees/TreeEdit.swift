@@ -19,6 +19,21 @@ extension Document {
     try edit([.set("", json)], by: 1)
   }
 
+  /// A document that holds a text, its body.
+  init(ofText text: String) throws {
+    self.init(id: UniqueID(high: 5, low: 5))
+    try change(by: .person(1)) { try $0.put(node: .text(text), at: ["body"]) }
+  }
+
+  /// What the body reads.
+  var body: String { node(at: ["body"])?.string ?? "" }
+
+  /// Makes the body read so.
+  @discardableResult
+  mutating func write(_ text: String, by person: UInt64) throws -> ChangeID? {
+    try change(by: .person(person)) { try $0.replaceText(at: ["body"], with: text) }
+  }
+
   /// Makes edits, each a change of a person.
   ///
   /// - Returns: the places of elements that may have been meant for others.
@@ -68,8 +83,8 @@ extension Editor {
 
 /// Two copies of a document that people 2 and 3 edit apart.
 struct TwoCopies {
-  let ours: Document
-  let theirs: Document
+  var ours: Document
+  var theirs: Document
 
   init(of start: String, _ ours: [TreeEdit], _ theirs: [TreeEdit]) throws {
     var (left, right) = (try Document(holding: start), try Document(holding: start))
@@ -78,13 +93,25 @@ struct TwoCopies {
     (self.ours, self.theirs) = (left, right)
   }
 
+  /// Copies of a text that both write anew.
+  init(ofText start: String, _ ours: String, _ theirs: String) throws {
+    let start = try Document(ofText: start)
+    self.init(start, start)
+    try self.ours.write(ours, by: 2)
+    try self.theirs.write(theirs, by: 3)
+  }
+
   init(_ ours: Document, _ theirs: Document) { (self.ours, self.theirs) = (ours, theirs) }
 
-  /// Both together, which is the same in either order.
+  /// Both together, which is the same in either order, and sound, and the same read from a file.
   func merged() throws -> Document {
     let document = try PeernoteTestSupport.merged(ours, theirs)
     let other = try PeernoteTestSupport.merged(theirs, ours)
-    try #require(document.bytes() == other.bytes())
+    let bytes = document.bytes()
+    try #require(bytes == other.bytes())
+    #expect(Document.validate(bytes: bytes).isEmpty)
+    let read = try Document(bytes: bytes)
+    #expect(read.bytes() == bytes && read.conflicts == document.conflicts)
     return document
   }
 
