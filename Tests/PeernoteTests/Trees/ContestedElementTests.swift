@@ -150,6 +150,7 @@ struct ContestedElementTests {
         .settled { _ in .all }
       #expect(document.node(at: ["k"])?.json(as: .exact) == united, "\(about)")
       #expect(dropped.map(\.path.description) == (about.hasPrefix("maps") ? ["/k/l/1/v"] : []))
+      for drop in dropped { #expect(document.node(at: drop.path) == drop.kept) }
     }
     let mixed = try TwoCopies(of: start, [.set("/k", "[1]")], [.set("/k", "{}")]).merged()
     #expect(!mixed.conflicts[0].allows(.all))

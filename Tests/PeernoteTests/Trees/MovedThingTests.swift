@@ -165,8 +165,12 @@ struct MovedThingTests {
   @Test("are not lost where two people settle them differently")
   func settledApart() throws {
     let copies = try TwoCopies(of: Self.board, Self.move(to: "done"), Self.move(to: "later"))
+    let both = try copies.settled { _ in .all }.document
+    #expect(both.json("/later") == Self.task && both.json("/done") == Self.task)
     let one = try copies.settled(side("/done/0")).document
     var other = try copies.merged()
+    let task = try DocumentNode(json: #"{"id":1,"t":"task"}"#, as: .exact)
+    #expect(try other.earlierContent(of: other.conflicts) == [.known(task)])
     let conflict = other.conflicts[0]
     let choice = try side("/later/0")(conflict)
     try other.change(by: .person(5)) { try $0.resolve(conflict, taking: choice) }
