@@ -40,6 +40,12 @@ struct WholeListTests {
 
   private static let words = [
     Case(
+      about: "elements with an identity stay themselves, and are edited and moved",
+      old: #"[{"id":1,"t":"one"},{"id":2,"t":"two"},{"id":3,"t":"three"}]"#,
+      new: #"[{"id":3,"t":"three"},{"id":4,"t":"four"},{"id":1,"t":"ONE"}]"#,
+      beside: [.set("/l/2/t", #""III""#), .set("/l/0/note", #""loud""#)],
+      wanted: #"[{"t":"III","id":3},{"t":"four","id":4},{"t":"ONE","id":1,"note":"loud"}]"#),
+    Case(
       about: "an element to which both sides add much stays one",
       old: start,
       new: #"""
@@ -209,6 +215,11 @@ struct WholeListTests {
       (
         #"[{"day":1,"amount":5.5},{"day":2,"amount":7}]"#,
         #"[{"day":3,"amount":5.5},{"day":2,"amount":8}]"#, 2
+      ),
+      // An element that went elsewhere.
+      (
+        #"[{"id":1,"t":"a"},{"id":2,"t":"b"},{"id":3,"t":"c"},{"id":4,"t":"d"}]"#,
+        #"[{"id":2,"t":"b"},{"id":3,"t":"c"},{"id":4,"t":"d"},{"id":1,"t":"a"}]"#, 1
       ),
       // A member of an element.
       (
