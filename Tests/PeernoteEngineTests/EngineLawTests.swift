@@ -85,23 +85,6 @@ import Testing
     }
   }
 
-  @Test("ancestry and differences in the graph are the oracle's", arguments: profiles)
-  func graph(profile: HistoryProfile) {
-    check(profile, histories: 25) { history in
-      var random = SplitMix64(seed: history.id.low)
-      try EngineCase(history.oracle, at: history.oracle.everything).checkGraph(&random)
-    }
-  }
-
-  @Test("critical versions are those that all later events have seen", arguments: profiles)
-  func criticalVersions(profile: HistoryProfile) {
-    check(profile, histories: 6) { history in
-      for version in [history.oracle.everything] + history.replicas {
-        try EngineCase(history.oracle, at: version).checkCriticalVersions()
-      }
-    }
-  }
-
   @Test("the union of two logs is the log of the union, with its texts", arguments: profiles)
   func unions(profile: HistoryProfile) {
     check(profile, histories: 25) { history in

@@ -204,6 +204,13 @@ private struct NaiveGraph {
         return
       }
     }
+    for limit in .first...naive.graph.end {
+      let bounded = CriticalVersions(of: naive.graph, before: limit)
+      for later in limit...naive.graph.end
+      where bounded.last(before: later) != critical.last(before: later) {
+        Issue.record("before \(later), found from \(limit) on, in \(naive.graph.chains)")
+      }
+    }
     for earlier in naive.graph.events {
       for later in earlier + 1..<naive.graph.end + 1 where later < naive.graph.end {
         let between = (earlier..<later).contains { naive.isCritical($0) }
