@@ -12,9 +12,7 @@ import Testing
 
   private func document(_ text: String = "") throws -> Document {
     var document = Document(id: UniqueID(high: 3, low: 4))
-    try document.change(by: session(1)) { editor in
-      try editor.put(node: .text(text), at: Self.body)
-    }
+    try document.change(by: session(1)) { try $0.put(node: .text(text), at: Self.body) }
     return document
   }
 
@@ -131,10 +129,10 @@ import Testing
       try other.apply(delta)
     }
     var unrelated = Document(id: document.id)
-    try unrelated.change(by: session(7)) { try $0.put(.null, at: JSONPointer(["a"])) }
+    try unrelated.change(by: session(7)) { try $0.put(.null, at: ["a"]) }
     #expect(throws: DeltaError.merge(.noSharedHistory)) { try unrelated.apply(delta) }
     var forked = Document(id: document.id)
-    try forked.change(by: session(1)) { try $0.put(.null, at: JSONPointer(["a"])) }
+    try forked.change(by: session(1)) { try $0.put(.null, at: ["a"]) }
     let error = #expect(throws: DeltaError.self) { try forked.apply(delta) }
     guard case .merge(.forked) = error else {
       Issue.record("\(String(describing: error))")
@@ -158,7 +156,7 @@ import Testing
     var document = base
     try document.change(by: session(2), message: "hello") { editor in
       try editor.spliceText(at: Self.body, scalars: 1..<2, with: "XY")
-      try editor.put(node: .list([.value(.integer(1)), .map([])]), at: JSONPointer(["list"]))
+      try editor.put(node: .list([.value(.integer(1)), .map([])]), at: ["list"])
     }
     let delta = try document.delta(since: base.heads)
     var copy = base

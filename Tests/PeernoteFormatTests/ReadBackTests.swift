@@ -14,7 +14,7 @@ import Testing
   private static func document(records: Int) throws -> Document {
     var random = SplitMix64(seed: 3)
     var document = Document(id: UniqueID(high: 7, low: 7))
-    try document.change(by: session(1)) { (editor) throws(EditError) in
+    try document.change(by: session(1)) { editor in
       let nodes = (0..<records).map { number -> DocumentNode in
         func word() -> DocumentNode { .value(.string(String(random.next(), radix: 36))) }
         return .map([
@@ -25,14 +25,14 @@ import Testing
           .init(key: "text", node: .text(String(random.next(), radix: 36))),
         ])
       }
-      try editor.put(node: .list(nodes), at: JSONPointer(["records"]))
+      try editor.put(node: .list(nodes), at: ["records"])
     }
     return document
   }
 
   /// Sets one value in the middle, and edits a text.
   private static func edit(_ document: inout Document, records: Int) throws {
-    try document.change(by: session(2)) { (editor) throws(EditError) in
+    try document.change(by: session(2)) { editor in
       let record = JSONPointer(["records", "\(records / 2)"])
       try editor.put(.string("Nobody"), at: record.appending("name"))
       try editor.replaceText(at: record.appending("text"), with: "new text")
@@ -65,8 +65,8 @@ import Testing
     let bytes = try Self.document(records: 800).bytes()
     var (ours, theirs) = (try Document(bytes: bytes), try Document(bytes: bytes))
     try Self.edit(&theirs, records: 800)
-    try ours.change(by: Self.session(3)) { (editor) throws(EditError) in
-      try editor.put(.string("Somebody"), at: JSONPointer(["records", "1", "name"]))
+    try ours.change(by: Self.session(3)) { editor in
+      try editor.put(.string("Somebody"), at: ["records", "1", "name"])
     }
     ours = try Document(bytes: ours.bytes())
     _ = try ours.merge(theirs)

@@ -15,8 +15,8 @@ struct AnonymousCopyTests {
       try document.change(by: session, message: "secret step", edit)
     }
     try change { try $0.create(note) }
-    try change { try $0.spliceText(at: JSONPointer(["body"]), scalars: 16..<29, with: "") }
-    try change { try $0.put(.string("hunter2"), at: JSONPointer(["password"])) }
+    try change { try $0.spliceText(at: ["body"], scalars: 16..<29, with: "") }
+    try change { try $0.put(.string("hunter2"), at: ["password"]) }
     return document
   }
 
@@ -48,7 +48,7 @@ struct AnonymousCopyTests {
     for (number, title) in [(1, "Budget"), (2, "Costs")] {
       func change(_ document: inout Document) throws {
         let session = DocumentSession.person(UInt64(10 + number), "", at: 100)
-        try document.change(by: session) { try $0.put(.string(title), at: JSONPointer(["title"])) }
+        try document.change(by: session) { try $0.put(.string(title), at: ["title"]) }
       }
       if number == 1 { try change(&ours) } else { try change(&theirs) }
     }

@@ -9,13 +9,9 @@ struct ChangeAtVersionTests {
 
   init() throws {
     var document = Document(id: UniqueID(randomBits: 1, 2))
-    try document.change(by: .person(1)) { (editor) throws(EditError) in
-      try editor.create(Note(title: "T", body: "one\ntwo\n"))
-    }
+    try document.change(by: .person(1)) { try $0.create(Note(title: "T", body: "one\ntwo\n")) }
     shown = document.heads
-    try document.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "one\n1½\ntwo\n")
-    }
+    try document.change(by: .person(2)) { try $0.replaceText(at: ["body"], with: "one\n1½\ntwo\n") }
     self.document = document
   }
 
@@ -23,18 +19,16 @@ struct ChangeAtVersionTests {
   func keeps() throws {
     var edited = document
     let report = try edited.change(at: shown, by: .person(3)) { editor in
-      #expect(editor.node(at: JSONPointer(["body"])) == .text("one\ntwo\n"))
-      try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
+      #expect(editor.node(at: ["body"]) == .text("one\ntwo\n"))
+      try editor.replaceText(at: ["body"], with: "one\ntwo\nthree\n")
     }
-    #expect(edited.node(at: JSONPointer(["body"])) == .text("one\n1½\ntwo\nthree\n"))
+    #expect(edited.node(at: ["body"]) == .text("one\n1½\ntwo\nthree\n"))
     #expect(report.changes == [ChangeID(agent: AgentID(rawValue: 3), sequence: 1)])
     #expect(report.merge?.newChanges.map(\.id) == report.changes)
     #expect(edited.changes.last?.parents == shown)
     // The same as if somebody else had made it on an old copy.
     var old = try document.at(version: shown)
-    try old.change(by: .person(3)) { (editor) throws(EditError) in
-      try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
-    }
+    try old.change(by: .person(3)) { try $0.replaceText(at: ["body"], with: "one\ntwo\nthree\n") }
     var merged = document
     _ = try merged.merge(old)
     #expect(merged.bytes() == edited.bytes())
@@ -44,11 +38,9 @@ struct ChangeAtVersionTests {
   func present() throws {
     var (left, right) = (document, document)
     let report = try left.change(at: document.heads, by: .person(3), message: "m") { editor in
-      try editor.put(.string("U"), at: JSONPointer(["title"]))
+      try editor.put(.string("U"), at: ["title"])
     }
-    try right.change(by: .person(3), message: "m") { (editor) throws(EditError) in
-      try editor.put(.string("U"), at: JSONPointer(["title"]))
-    }
+    try right.change(by: .person(3), message: "m") { try $0.put(.string("U"), at: ["title"]) }
     #expect(left.bytes() == right.bytes())
     #expect(report.merge?.newChanges.count == 1 && report.changes == left.heads)
     #expect(report.merge?.result == .fastForward)
@@ -61,16 +53,14 @@ struct ChangeAtVersionTests {
     #expect(report.changes.isEmpty && report.merge == nil)
     #expect(throws: EditError.self) {
       try edited.change(at: shown, by: .person(3)) { editor in
-        try editor.put(.string("U"), at: JSONPointer(["title"]))
-        try editor.remove(at: JSONPointer(["none"]))
+        try editor.put(.string("U"), at: ["title"])
+        try editor.remove(at: ["none"])
       }
     }
     let unknown = ChangeID(agent: AgentID(rawValue: 9), sequence: 1)
     for version in [[], [unknown]] {
       #expect(throws: DocumentError.self) {
-        try edited.change(at: version, by: .person(3)) { editor in
-          try editor.put(.string("U"), at: JSONPointer(["title"]))
-        }
+        try edited.change(at: version, by: .person(3)) { try $0.put(.string("U"), at: ["title"]) }
       }
     }
     #expect(edited.bytes() == document.bytes())
@@ -79,14 +69,12 @@ struct ChangeAtVersionTests {
   @Test("what the edit and later changes decided is reported")
   func decided() throws {
     var edited = document
-    try edited.change(by: .person(4, "phone")) { (editor) throws(EditError) in
-      try editor.put(.string("V"), at: JSONPointer(["title"]))
-    }
+    try edited.change(by: .person(4, "phone")) { try $0.put(.string("V"), at: ["title"]) }
     let report = try edited.change(at: shown, by: .person(5)) { editor in
-      try editor.put(.string("U"), at: JSONPointer(["title"]))
+      try editor.put(.string("U"), at: ["title"])
     }
     let conflict = try #require(report.merge?.conflicts.first)
-    #expect(conflict.path == JSONPointer(["title"]))
+    #expect(conflict.path == ["title"])
     #expect(conflict.kept.node == .value(.string("U")))
     #expect(conflict.others.map(\.author) == ["phone"])
   }

@@ -35,8 +35,8 @@ import Testing
     draft.title = "Summer"
     draft.body = "Meet at 11.\n"
     try document.change(by: .person(2, at: 5)) { editor in
-      try editor.put(.string("Winter"), at: JSONPointer(["title"]))
-      try editor.replaceText(at: JSONPointer(["body"]), with: "Meet at 9.\n")
+      try editor.put(.string("Winter"), at: ["title"])
+      try editor.replaceText(at: ["body"], with: "Meet at 9.\n")
     }
     try document.refresh(&draft)
     #expect(try draft.isEdited && draft.version == document.heads)
@@ -70,7 +70,7 @@ import Testing
       var copy = screen
       if order & 1 == 1 {
         try document.change(by: .person(2, at: time)) { editor in
-          try editor.put(.string("Title \(round)"), at: JSONPointer(["title"]))
+          try editor.put(.string("Title \(round)"), at: ["title"])
         }
       }
       if order & 2 == 2, round % 2 == 0 {
@@ -106,7 +106,7 @@ import Testing
           .init(key: "id", node: .value(.integer(7))),
           .init(key: "name", node: .value(.string("new"))),
         ]),
-        at: JSONPointer(["items", "0"]))
+        at: ["items", "0"])
     }
     try document.refresh(&draft)
     #expect(draft.model == Item(id: 1, name: "one, edited") && draft.path.tokens == ["items", "2"])
@@ -117,9 +117,7 @@ import Testing
     try document.commit(&other, by: .person(3, at: 10))
     #expect(other.name == "one, edited!" && other.path.tokens == ["items", "2"])
     // One that was removed does not become its neighbour.
-    try document.change(by: .person(2, at: 20)) { editor in
-      try editor.remove(at: JSONPointer(["items", "2"]))
-    }
+    try document.change(by: .person(2, at: 20)) { try $0.remove(at: ["items", "2"]) }
     let before = document.bytes()
     #expect(throws: ModelError.self) { try document.refresh(&draft) }
     #expect(throws: ModelError.self) { try document.commit(&draft, by: .person(3, at: 21)) }

@@ -79,14 +79,12 @@ import Testing
   func defaults() throws {
     var document = Document(id: UniqueID(randomBits: 1, 2))
     try document.change(by: session(1)) { editor in
-      try editor.put(.string("Trip"), at: JSONPointer(["name"]))
-      try editor.put(.integer(3), at: JSONPointer(["stars"]))
+      try editor.put(.string("Trip"), at: ["name"])
+      try editor.put(.integer(3), at: ["stars"])
     }
     var draft = try document.draft(Plan.self)
     // Somebody chooses a colour while the draft shows the default.
-    try document.change(by: session(2, at: 2)) { editor in
-      try editor.put(.string("green"), at: JSONPointer(["colour"]))
-    }
+    try document.change(by: session(2, at: 2)) { try $0.put(.string("green"), at: ["colour"]) }
     draft.name = "Tour"
     try document.commit(&draft, by: session(3, at: 3))
     #expect(draft.colour == "green")
@@ -100,13 +98,9 @@ import Testing
     var document = try document()
     var draft = try document.draft(Plan.self)
     draft.name = "Tour"
-    try document.change(by: session(2)) { editor in
-      try editor.put(.integer(5), at: JSONPointer(["name"]))
-    }
+    try document.change(by: session(2)) { try $0.put(.integer(5), at: ["name"]) }
     // Somebody made a number of the name: the model cannot be read again.
-    try document.change(by: session(2)) { editor in
-      try editor.put(.integer(5), at: JSONPointer(["colour"]))
-    }
+    try document.change(by: session(2)) { try $0.put(.integer(5), at: ["colour"]) }
     let before = document.bytes()
     let error = #expect(throws: ModelError.self) { try document.commit(&draft, by: session(3)) }
     #expect(error?.localizedDescription == error?.description)
@@ -124,9 +118,7 @@ import Testing
     var document = try document()
     let version = document.heads
     var plan = try document.decode(Plan.self)
-    try document.change(by: session(2)) { editor in
-      try editor.put(.string("green"), at: JSONPointer(["colour"]))
-    }
+    try document.change(by: session(2)) { try $0.put(.string("green"), at: ["colour"]) }
     plan.name = "Tour"
     let report = try document.encode(plan, since: version, session: session(2))
     #expect(report.merge?.result == .merged)

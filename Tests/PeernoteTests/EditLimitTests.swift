@@ -34,11 +34,11 @@ import Testing
   private static func start() throws -> Document {
     var document = Document(id: HostileFile.id)
     try document.change(by: session(1)) { editor in
-      try editor.putContainer(.text, at: JSONPointer(["text"]))
-      try editor.putContainer(.list, at: JSONPointer(["list"]))
-      try editor.putContainer(.set, at: JSONPointer(["set"]))
-      try editor.putContainer(.counter, at: JSONPointer(["count"]))
-      try editor.insert(.value(.null), at: JSONPointer(["list", "0"]))
+      try editor.putContainer(.text, at: ["text"])
+      try editor.putContainer(.list, at: ["list"])
+      try editor.putContainer(.set, at: ["set"])
+      try editor.putContainer(.counter, at: ["count"])
+      try editor.insert(.value(.null), at: ["list", "0"])
     }
     return document
   }
@@ -47,23 +47,23 @@ import Testing
   private static func edit(_ editor: inout Editor, _ step: Int) throws(EditError) {
     let list = JSONPointer(["list", "-"])
     switch step % 12 {
-    case 0: try editor.put(.string("value \(step)"), at: JSONPointer(["key \(step % 4)"]))
+    case 0: try editor.put(.string("value \(step)"), at: ["key \(step % 4)"])
     case 1: try editor.insert(Array(repeating: Content.value(.null), count: 3), at: list)
-    case 2: try editor.add(.integer(Int64(step)), toSetAt: JSONPointer(["set"]))
-    case 3: try editor.increment(by: 1, at: JSONPointer(["count"]))
+    case 2: try editor.add(.integer(Int64(step)), toSetAt: ["set"])
+    case 3: try editor.increment(by: 1, at: ["count"])
     case 4:
-      try editor.spliceText(at: JSONPointer(["text"]), scalars: 0..<0, with: "some more text")
-    case 5: try editor.spliceText(at: JSONPointer(["text"]), scalars: 1..<3, with: "")
+      try editor.spliceText(at: ["text"], scalars: 0..<0, with: "some more text")
+    case 5: try editor.spliceText(at: ["text"], scalars: 1..<3, with: "")
     case 6: try editor.insert(.container(.map), at: list)
-    case 7: try editor.putContainer(.map, at: JSONPointer(["map"]))
-    case 8: try editor.put(node: .list([tree(step), tree(step)]), at: JSONPointer(["tree"]))
+    case 7: try editor.putContainer(.map, at: ["map"])
+    case 8: try editor.put(node: .list([tree(step), tree(step)]), at: ["tree"])
     case 9: try editor.insert(node: tree(step), at: list)
     case 10:
       let root: DocumentNode = .map([
         .init(key: "a", node: tree(step)), .init(key: "b", node: tree(1)),
       ])
-      try editor.replaceContent(at: JSONPointer(["whole"]), with: root)
-    case _: try editor.remove(at: JSONPointer(["list", "0"]))
+      try editor.replaceContent(at: ["whole"], with: root)
+    case _: try editor.remove(at: ["list", "0"])
     }
   }
 
@@ -152,16 +152,14 @@ import Testing
         path.tokens.isEmpty
         ? .map([.init(key: "one", node: maps), .init(key: "two", node: .list([maps]))]) : maps
       var document = try Document(bytes: Self.start().bytes(), limits: limits)
-      try document.change(by: Self.session(2)) { editor in
-        try editor.replaceContent(at: path, with: wanted)
-      }
+      try document.change(by: Self.session(2)) { try $0.replaceContent(at: path, with: wanted) }
       let read = try Document(bytes: document.bytes(), limits: limits)
       #expect(read.node(at: path) == wanted)
       // What is dense in the end is refused in the place where it is.
       let before = document.bytes()
       let error = #expect(throws: EditError.self) {
         try document.change(by: Self.session(3)) { editor in
-          try editor.put(node: list(list(.map([]))), at: JSONPointer(["dense"]))
+          try editor.put(node: list(list(.map([]))), at: ["dense"])
         }
       }
       guard case .limit(let place, let reason) = error else {
@@ -182,13 +180,13 @@ import Testing
     try document.change(by: Self.session(2)) { editor in
       let many = Array(repeating: Content.value(.null), count: 1000)
       #expect(throws: EditError.self) {
-        try editor.insert(many, at: JSONPointer(["list", "-"]))
+        try editor.insert(many, at: ["list", "-"])
       }
-      try editor.put(.string("settled"), at: JSONPointer(["key"]))
+      try editor.put(.string("settled"), at: ["key"])
     }
     let read = try Document(bytes: document.bytes(), limits: limits)
-    #expect(read.node(at: JSONPointer(["key"])) == .value(.string("settled")))
-    #expect(read.node(at: JSONPointer(["list", "1"])) == nil)
+    #expect(read.node(at: ["key"]) == .value(.string("settled")))
+    #expect(read.node(at: ["list", "1"]) == nil)
   }
 
   @Test("a text that is replaced is refused by a limit before any of it is")

@@ -12,7 +12,7 @@ struct EqualValuesTests {
     var document = Document(id: UniqueID(high: 1, low: 2))
     try document.change(by: .person(1)) { editor in
       try editor.put(.integer(0), at: key)
-      try editor.putContainer(.list, at: JSONPointer(["list"]))
+      try editor.putContainer(.list, at: ["list"])
       try editor.insert(.value(.integer(0)), at: element)
     }
     return try values.enumerated().map { index, value in

@@ -64,9 +64,7 @@ import Testing
     }
     var other = try Document(bytes: one.bytes())
     #expect(one == other)
-    try other.change(by: session) { editor in
-      try editor.spliceText(at: ["body"], scalars: 0..<6, with: "")
-    }
+    try other.change(by: session) { try $0.spliceText(at: ["body"], scalars: 0..<6, with: "") }
     #expect(one != other)
     var redacted = other
     _ = try redacted.redactDeletedText()
@@ -253,7 +251,7 @@ import Testing
     #expect(throws: EditError.self) {
       try Document.update(file) { document in
         try add(6, to: &document)
-        try document.change(by: .person(9)) { try $0.remove(at: JSONPointer(["none"])) }
+        try document.change(by: .person(9)) { try $0.remove(at: ["none"]) }
       }
     }
     #expect(tags(of: try Document(contentsOf: file)) == .set([.integer(5)]))

@@ -184,14 +184,14 @@ import Testing
     let session = DocumentSession.person(1, String(repeating: "a", count: 200_000), at: 5)
     try document.change(by: session) { editor in
       try editor.put(
-        .bytes([UInt8](repeating: 7, count: 200_000)), at: JSONPointer(["bytes"]))
+        .bytes([UInt8](repeating: 7, count: 200_000)), at: ["bytes"])
       try editor.put(
-        .string(String(repeating: "s", count: 200_000)), at: JSONPointer(["text"]))
+        .string(String(repeating: "s", count: 200_000)), at: ["text"])
     }
     let key = AnonymizationKey()
     let anonymous = try document.anonymized(with: key)
-    guard case .value(.bytes(let bytes)) = anonymous.node(at: JSONPointer(["bytes"])),
-      case .value(.string(let text)) = anonymous.node(at: JSONPointer(["text"]))
+    guard case .value(.bytes(let bytes)) = anonymous.node(at: ["bytes"]),
+      case .value(.string(let text)) = anonymous.node(at: ["text"])
     else {
       Issue.record("\(anonymous.root)")
       return
@@ -266,7 +266,7 @@ import Testing
     var document = try Document(bytes: whole, limits: narrow)
     let session = DocumentSession.person(9, "good", at: 5)
     try document.change(by: session) { editor in
-      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
+      try editor.spliceText(at: ["body"], scalars: 0..<0, with: "own ")
     }
     let report = try merged.merge(Document(bytes: document.bytes(), limits: narrow))
     #expect(report.newChanges.count == 1)

@@ -27,9 +27,7 @@ struct JSONTextTests {
     if hasTwins(root) { return }
     var document = Document(id: UniqueID(high: 1, low: seed))
     let session = DocumentSession.person(1, "ann", at: 1000)
-    try document.change(by: session) { editor in
-      try editor.replaceContent(at: JSONPointer(), with: root)
-    }
+    try document.change(by: session) { try $0.replaceContent(at: [], with: root) }
     let text = document.json(as: .plain)
     let read = try document.node(fromJSON: text, as: .plain)
     #expect(read.json(as: .plain) == document.root.json(as: .plain), "seed \(seed)")
@@ -68,8 +66,8 @@ struct JSONTextTests {
     var document = Document(id: UniqueID(high: 1, low: 2))
     let session = DocumentSession.person(1, "ann", at: 1000)
     try document.change(by: session) { editor in
-      try editor.put(.integer(1), at: JSONPointer(["title"]))
-      try editor.put(.integer(2), at: JSONPointer(["a"]))
+      try editor.put(.integer(1), at: ["title"])
+      try editor.put(.integer(2), at: ["a"])
     }
     #expect(document.json(as: .plain) == #"{"title":1,"a":2}"#)
     #expect(document.root.json(as: .plain) == #"{"a":2,"title":1}"#)
@@ -87,17 +85,17 @@ struct JSONTextTests {
       .init(key: "t", node: .text("x")), .init(key: "u", node: .list([.text("y")])),
       .init(key: "w", node: .value(.timestamp(time))),
     ])
-    try document.change(by: session) { try $0.replaceContent(at: JSONPointer(), with: old) }
+    try document.change(by: session) { try $0.replaceContent(at: [], with: old) }
     #expect(try document.node(fromJSON: document.json(as: .plain), as: .plain) == old)
-    #expect(try document.node(fromJSON: "2", as: .plain, at: JSONPointer(["c"])) == .counter(2))
+    #expect(try document.node(fromJSON: "2", as: .plain, at: ["c"]) == .counter(2))
     #expect(
-      try document.node(fromJSON: "[3,2]", as: .plain, at: JSONPointer(["s"]))
+      try document.node(fromJSON: "[3,2]", as: .plain, at: ["s"])
         == .set([.integer(2), .integer(3)]))
     #expect(
-      try document.node(fromJSON: #""z""#, as: .plain, at: JSONPointer(["u", "-"])) == .text("z"))
+      try document.node(fromJSON: #""z""#, as: .plain, at: ["u", "-"]) == .text("z"))
     // No time: a string takes its place.
     #expect(
-      try document.node(fromJSON: #""soon""#, as: .plain, at: JSONPointer(["w"]))
+      try document.node(fromJSON: #""soon""#, as: .plain, at: ["w"])
         == .value(.string("soon")))
     #expect(try DocumentNode(json: #""z""#, as: .plain) == .value(.string("z")))
   }
@@ -145,6 +143,6 @@ struct JSONTextTests {
       try document.node(fromJSON: "[]", as: .plain)
     }
     #expect(error.description == "a document is an object, as in {\"title\": …}")
-    #expect(try document.node(fromJSON: "[]", as: .plain, at: JSONPointer(["l"])) == .list([]))
+    #expect(try document.node(fromJSON: "[]", as: .plain, at: ["l"]) == .list([]))
   }
 }

@@ -11,13 +11,9 @@ import Testing
     _ text: String, then now: String, redacting pattern: String
   ) throws -> (document: Document, base: [ChangeID]) {
     var document = Document(id: UniqueID(high: 5, low: 5))
-    try document.change(by: .person(1)) { (editor) throws(EditError) in
-      try editor.put(node: .text(text), at: body)
-    }
+    try document.change(by: .person(1)) { try $0.put(node: .text(text), at: body) }
     let base = document.heads
-    try document.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.replaceText(at: body, with: now)
-    }
+    try document.change(by: .person(2)) { try $0.replaceText(at: body, with: now) }
     let passage = try #require(Passage(pattern))
     try document.redactDeletedText(matching: passage)
     return (document, base)
@@ -34,9 +30,7 @@ import Testing
     var (document, base) = try document(before, then: now, redacting: pattern)
     let bytes = document.bytes()
     do {
-      try document.change(at: base, by: .person(9)) { editor in
-        try editor.replaceText(at: body, with: late)
-      }
+      try document.change(at: base, by: .person(9)) { try $0.replaceText(at: body, with: late) }
     } catch EditError.redacted {
       #expect(document.bytes() == bytes, "a refusal leaves the document as it is")
       return nil
@@ -92,16 +86,14 @@ import Testing
     }
     let list = JSONPointer(["list"])
     var document = Document(id: UniqueID(high: 5, low: 6))
-    try document.change(by: .person(1)) { (editor) throws(EditError) in
+    try document.change(by: .person(1)) { editor in
       try editor.put(
         node: .list([
           element("buy milk today", false), element("hunter2", false), element("feed cat", true),
         ]), at: list)
     }
     let base = document.heads
-    try document.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.replaceText(at: JSONPointer(["list", "1", "text"]), with: "")
-    }
+    try document.change(by: .person(2)) { try $0.replaceText(at: ["list", "1", "text"], with: "") }
     try document.redactDeletedText()
     let late: [DocumentNode] = [
       element("new", false), element("buy milk and eggs today", false),
@@ -120,7 +112,7 @@ import Testing
     // Strings of JSON stand for texts.
     try document.change(at: base, by: .person(4)) { editor in
       try editor.replaceContent(
-        at: JSONPointer(["list", "1", "text"]), with: .value(.string("hunter2")),
+        at: ["list", "1", "text"], with: .value(.string("hunter2")),
         matching: .keepingKinds)
       #expect(editor.leftRedacted.map(\.scalars) == [7])
     }
@@ -141,14 +133,12 @@ import Testing
     ] as [(String, String?)])
   func draft(edited: String, saved: String?) throws {
     var document = Document(id: UniqueID(high: 5, low: 7))
-    try document.change(by: .person(1)) { (editor) throws(EditError) in
-      try editor.put(node: .text("a\npw hunter2\nb\n"), at: JSONPointer(["text"]))
-      try editor.put(.string(""), at: JSONPointer(["title"]))
+    try document.change(by: .person(1)) { editor in
+      try editor.put(node: .text("a\npw hunter2\nb\n"), at: ["text"])
+      try editor.put(.string(""), at: ["title"])
     }
     var draft = try document.draft(Model.self)
-    try document.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.replaceText(at: JSONPointer(["text"]), with: "a\n\nb\n")
-    }
+    try document.change(by: .person(2)) { try $0.replaceText(at: ["text"], with: "a\n\nb\n") }
     let passage = try #require(Passage("pw hunter2"))
     try document.redactDeletedText(matching: passage)
     draft.text = edited

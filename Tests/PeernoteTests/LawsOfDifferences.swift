@@ -103,14 +103,14 @@ private struct RandomTrees {
     random = SplitMix64(seed: UInt64(seed))
     var start = Document(id: UniqueID(high: 3, low: 4))
     try start.change(by: session(0)) { editor in
-      try editor.put(.string("T"), at: JSONPointer(["title"]))
-      try editor.put(node: .text("one\ntwo\nthree\nfour\nfive\n"), at: JSONPointer(["body"]))
-      try editor.put(node: .set([.string("a"), .string("b")]), at: JSONPointer(["set"]))
-      try editor.put(node: .counter(3), at: JSONPointer(["count"]))
+      try editor.put(.string("T"), at: ["title"])
+      try editor.put(node: .text("one\ntwo\nthree\nfour\nfive\n"), at: ["body"])
+      try editor.put(node: .set([.string("a"), .string("b")]), at: ["set"])
+      try editor.put(node: .counter(3), at: ["count"])
       let rows = (0..<4).map { number -> DocumentNode in
         .map([.init(key: "text", node: .text("row \(number)\n"))])
       }
-      try editor.put(node: .list(rows), at: JSONPointer(["rows"]))
+      try editor.put(node: .list(rows), at: ["rows"])
     }
     versions = [start]
     for step in 1...5 {
@@ -133,9 +133,9 @@ private struct RandomTrees {
     var count = 0
     if case .list(let nodes)? = editor.node(at: rows) { count = nodes.count }
     switch random.below(8) {
-    case 0: try editor.put(.string(name), at: JSONPointer(["title"]))
+    case 0: try editor.put(.string(name), at: ["title"])
     case 1:
-      guard case .text(let text)? = editor.node(at: JSONPointer(["body"])) else { return }
+      guard case .text(let text)? = editor.node(at: ["body"]) else { return }
       var lines = text.split(separator: "\n").map { String($0) }
       let place = random.below(lines.count + 1)
       if place < lines.count, random.chance(50) {
@@ -144,9 +144,9 @@ private struct RandomTrees {
         lines.insert("new \(name)", at: place)
       }
       try editor.replaceText(
-        at: JSONPointer(["body"]), with: lines.map { $0 + "\n" }.joined())
-    case 2: try editor.add(.string(name), toSetAt: JSONPointer(["set"]))
-    case 3: try editor.increment(by: Int64(random.within(1...5)), at: JSONPointer(["count"]))
+        at: ["body"], with: lines.map { $0 + "\n" }.joined())
+    case 2: try editor.add(.string(name), toSetAt: ["set"])
+    case 3: try editor.increment(by: Int64(random.within(1...5)), at: ["count"])
     case 4 where count > 1: try editor.remove(at: rows.appending("\(random.below(count))"))
     case 5:
       try editor.insert(

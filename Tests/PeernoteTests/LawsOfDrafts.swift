@@ -59,8 +59,8 @@ import Testing
     init(seed: UInt64) throws {
       random = SplitMix64(seed: seed)
       var document = Document(id: UniqueID(high: 11, low: seed))
-      try document.change(by: Self.session(99, 0)) { (editor) throws(EditError) in
-        try editor.put(.string("some content"), at: JSONPointer(["other"]))
+      try document.change(by: Self.session(99, 0)) { editor in
+        try editor.put(.string("some content"), at: ["other"])
       }
       copies = [document, document, document]
     }

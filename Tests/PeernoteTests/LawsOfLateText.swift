@@ -24,9 +24,7 @@ import Testing
     init(seed: UInt64) throws {
       random = SplitMix64(seed: seed)
       document = Document(id: UniqueID(high: 13, low: seed))
-      try document.change(by: session()) { (editor) throws(EditError) in
-        try editor.put(node: .text("start\n"), at: Self.body)
-      }
+      try document.change(by: session()) { try $0.put(node: .text("start\n"), at: Self.body) }
     }
 
     mutating func session() -> DocumentSession {
@@ -60,9 +58,7 @@ import Testing
           lines.insert(word(), at: random.below(lines.count + 1))
         }
         let text = lines.map { $0 + "\n" }.joined()
-        try document.change(by: session()) { (editor) throws(EditError) in
-          try editor.replaceText(at: Self.body, with: text)
-        }
+        try document.change(by: session()) { try $0.replaceText(at: Self.body, with: text) }
       case 2:
         outside.append((document.heads, lines, []))
       case 3, 4:

@@ -85,7 +85,7 @@ import Testing
       var document = Document(id: UniqueID(high: 1, low: seed))
       var holders = [["a"], ["b"], ["c", "d"], ["m"]].map { JSONPointer($0) }
       try document.change(by: session()) { editor in
-        try editor.putContainer(.map, at: JSONPointer(["c"]))
+        try editor.putContainer(.map, at: ["c"])
         for holder in holders {
           try editor.putContainer(holder.tokens == ["m"] ? .map : .list, at: holder)
         }
@@ -291,7 +291,7 @@ import Testing
     _ settled: Document, beside copy: Document, _ session: DocumentSession
   ) throws -> Bool {
     var (one, other) = (settled, copy)
-    try other.change(by: session) { try $0.put(.integer(1), at: JSONPointer(["aside"])) }
+    try other.change(by: session) { try $0.put(.integer(1), at: ["aside"]) }
     let stale = other
     _ = try other.merge(settled)
     _ = try one.merge(stale)

@@ -92,7 +92,7 @@ import Testing
       var document = Document(id: UniqueID(high: 9, low: seed))
       try document.change(
         by: DocumentSession(agent: AgentID(rawValue: 1), author: "", time: .init(milliseconds: 1))
-      ) { (editor) throws(EditError) in
+      ) { editor in
         try editor.put(node: content.node(["first"]), at: Content.path)
       }
       copies = [document, document, document]
@@ -130,7 +130,7 @@ import Testing
       let session = session()
       let made = try copies[copy].changing(at: base) { [content] document in
         let contested = content.contested(document)
-        let change = try document.change(by: session) { (editor) throws(EditError) in
+        let change = try document.change(by: session) { editor in
           try editor.replaceContent(at: Content.path, with: content.node(lines))
         }
         return (change: change, settled: contested.subtracting(content.contested(document)))

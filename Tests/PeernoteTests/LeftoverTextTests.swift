@@ -20,9 +20,7 @@ import Testing
     _ document: inout Document, by agent: UInt64, _ range: Range<Int>, with text: String
   ) throws {
     let session = DocumentSession.person(agent, at: 1000)
-    try document.change(by: session) { editor in
-      try editor.spliceText(at: body, scalars: range, with: text)
-    }
+    try document.change(by: session) { try $0.spliceText(at: body, scalars: range, with: text) }
   }
 
   /// A document with "one secret two" and its copy in which the secret was redacted.

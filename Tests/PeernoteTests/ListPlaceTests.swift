@@ -57,7 +57,7 @@ import Testing
   /// The events that made the elements, in the order of what some changes lead to.
   private static func order(of changes: [Change]) throws -> [EventID] {
     let document = try Document(id: id, changes: changes)
-    guard case .list(let nodes) = document.node(at: JSONPointer(["list"])) else { return [] }
+    guard case .list(let nodes) = document.node(at: ["list"]) else { return [] }
     return nodes.map { node in
       switch node {
       case .value(.integer(let value)) where value <= 3: event(start, Int(value))

@@ -141,7 +141,7 @@ import Testing
         var copy = base
         for time in 0..<UInt64(8) {
           try copy.change(by: Self.session(100 + agent, time)) { editor in
-            try editor.put(.integer(Int64(time)), at: JSONPointer(["key \(agent)"]))
+            try editor.put(.integer(Int64(time)), at: ["key \(agent)"])
           }
         }
         try merge.add(copy)

@@ -18,7 +18,7 @@ struct MapKeyTests {
     var wanted: [String: [String: Int64]] = [:]
     try document.change(by: .person(1)) { editor in
       for map in Self.sizes.keys.sorted() {
-        try editor.putContainer(.map, at: JSONPointer([map]))
+        try editor.putContainer(.map, at: [map])
         wanted[map] = [:]
       }
     }
@@ -29,10 +29,10 @@ struct MapKeyTests {
           let key = Self.names[Int.random(in: 0..<size, using: &random)]
           if Bool.random(using: &random) || wanted[map]?[key] == nil {
             let value = Int64.random(in: 0..<100, using: &random)
-            try editor.put(.integer(value), at: JSONPointer([map, key]))
+            try editor.put(.integer(value), at: [map, key])
             wanted[map]?[key] = value
           } else {
-            try editor.remove(at: JSONPointer([map, key]))
+            try editor.remove(at: [map, key])
             wanted[map]?[key] = nil
           }
         }
@@ -51,10 +51,10 @@ struct MapKeyTests {
         DocumentNode.MapEntry(key: $0.key, node: .value(.integer($0.value)))
       }
       #expect(
-        document.node(at: JSONPointer([map]))
+        document.node(at: [map])
           == .map(entries.sorted(by: DocumentNode.MapEntry.precedes)))
       for (key, value) in values {
-        #expect(document.node(at: JSONPointer([map, key])) == .value(.integer(value)))
+        #expect(document.node(at: [map, key]) == .value(.integer(value)))
       }
     }
     try Objects(of: document.log).checkInvariants()
@@ -66,7 +66,7 @@ struct MapKeyTests {
     let record = DocumentNode.map((0..<5).map { .init(key: "k\($0)", node: .value(.integer(1))) })
     var document = Document(id: UniqueID(high: 1, low: 2))
     try document.change(by: .person(1)) { editor in
-      try editor.put(node: .list(Array(repeating: record, count: count)), at: JSONPointer(["list"]))
+      try editor.put(node: .list(Array(repeating: record, count: count)), at: ["list"])
     }
     // A write and a key of 28 bytes together; of a map its place, as a list's element.
     #expect(try Objects(of: document.log).byteCount < count * (5 * 28 + 48))

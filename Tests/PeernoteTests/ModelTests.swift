@@ -126,7 +126,7 @@ import Testing
       description { _ = try document.decode([String: Named].self) }
         == "/name: a map is wanted, not an integer")
     #expect(
-      description { _ = try document.decode(Named.self, at: JSONPointer(["no"])) }
+      description { _ = try document.decode(Named.self, at: ["no"]) }
         == "/no: there is nothing")
     #expect(
       description { _ = try PeernoteDecoder().decode(Named.self, from: .map([])) }

@@ -76,9 +76,7 @@ import Testing
 
         """,
       tags: ["meetup", "draft"], created: Timestamp(milliseconds: start))
-    try desk.change(by: session(0x5F0C_21AB_9D3E_4477, "desk", minutes: 0)) { editor in
-      try editor.create(note)
-    }
+    try desk.change(by: session(0x5F0C_21AB_9D3E_4477, "desk", minutes: 0)) { try $0.create(note) }
     var phone = desk
     let title = JSONPointer(["title"])
     let tags = JSONPointer(["tags"])
@@ -97,7 +95,7 @@ import Testing
     }
     try phone.change(by: session(0xA1B2_C3D4_E5F6_0718, "phone", minutes: 62)) { editor in
       try editor.put(.string("Spring meetup 2027"), at: title)
-      try editor.put(.string("high"), at: JSONPointer(["priority"]))
+      try editor.put(.string("high"), at: ["priority"])
       try editor.add(.string("food"), toSetAt: tags)
       try replace("harbour", before: " is free", with: "river", in: &editor)
       try replace("300", before: " euros", with: "280", in: &editor)

@@ -58,7 +58,7 @@ struct OtherTextTests {
     Doing(testDescription: "writes another text") {
       try $0.spliceText(at: note, scalars: 4..<4, with: "er")
     },
-    Doing(testDescription: "sets a value") { try $0.put(.integer(1), at: JSONPointer(["n"])) },
+    Doing(testDescription: "sets a value") { try $0.put(.integer(1), at: ["n"]) },
     Doing(testDescription: "deletes what is around it") {
       try $0.spliceText(at: body, scalars: 5..<14, with: "")
       try $0.spliceText(at: body, scalars: 0..<4, with: "")
@@ -109,7 +109,7 @@ struct OtherTextTests {
   func three() throws {
     let start = try Self.start()
     let copies = [
-      try Self.edited(start, 2) { try $0.put(.integer(1), at: JSONPointer(["n"])) },
+      try Self.edited(start, 2) { try $0.put(.integer(1), at: ["n"]) },
       try Self.forged(
         Self.edited(start, 3) { try $0.spliceText(at: Self.body, scalars: 14..<14, with: "!") }),
       try Self.edited(start, 4) { try $0.spliceText(at: Self.body, scalars: 4..<7, with: "") },

@@ -323,14 +323,14 @@ import Testing
     var document = try Self.document([[(0..<0, "secret")]])
     let session = DocumentSession.person(5, "secret agent", at: 1)
     try document.change(by: session, message: "no secret") { editor in
-      try editor.put(.string("secret"), at: JSONPointer(["title"]))
-      try editor.putContainer(.set, at: JSONPointer(["tags"]))
-      try editor.add(.string("my secret"), toSetAt: JSONPointer(["tags"]))
+      try editor.put(.string("secret"), at: ["title"])
+      try editor.putContainer(.set, at: ["tags"])
+      try editor.add(.string("my secret"), toSetAt: ["tags"])
     }
     try document.change(by: session) { editor in
-      try editor.put(.string("open"), at: JSONPointer(["title"]))
+      try editor.put(.string("open"), at: ["title"])
       try editor.remove(at: Self.body)
-      try editor.discard(.string("my secret"), fromSetAt: JSONPointer(["tags"]))
+      try editor.discard(.string("my secret"), fromSetAt: ["tags"])
     }
     let passage = try #require(Passage("secret"))
     let places = document.places(of: passage)
@@ -393,11 +393,11 @@ import Testing
     var document = try Self.document([[(0..<0, "a secret")]])
     let session = DocumentSession.person(5, "ann", at: 1)
     try document.change(by: session) { editor in
-      try editor.put(.string("secret"), at: JSONPointer(["my secret"]))
-      try editor.putContainer(.list, at: JSONPointer(["list"]))
-      try editor.insert(.value(.string("secret")), at: JSONPointer(["list", "0"]))
-      try editor.putContainer(.set, at: JSONPointer(["tags"]))
-      try editor.add(.string("secret"), toSetAt: JSONPointer(["tags"]))
+      try editor.put(.string("secret"), at: ["my secret"])
+      try editor.putContainer(.list, at: ["list"])
+      try editor.insert(.value(.string("secret")), at: ["list", "0"])
+      try editor.putContainer(.set, at: ["tags"])
+      try editor.add(.string("secret"), toSetAt: ["tags"])
     }
     let passage = try #require(Passage("secret"))
     let places = document.places(of: passage)

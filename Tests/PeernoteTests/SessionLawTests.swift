@@ -14,7 +14,7 @@ import Testing
       var random = SplitMix64(seed: seed)
       let session = DocumentSession.person(random.next(), "a", at: 1)
       var start = Document(id: UniqueID(high: 1, low: 2))
-      try start.change(by: session) { try $0.put(.integer(0), at: JSONPointer(["0"])) }
+      try start.change(by: session) { try $0.put(.integer(0), at: ["0"]) }
       var copies = [start, start, start]
       var keys: Set<String> = ["0"]
       var versions = [start.heads]
@@ -24,7 +24,7 @@ import Testing
         switch random.below(8) {
         case 0..<3:
           try copies[copy].change(by: session) {
-            try $0.put(.integer(Int64(step)), at: JSONPointer([key]))
+            try $0.put(.integer(Int64(step)), at: [key])
           }
           keys.insert(key)
           versions.append(copies[copy].heads)
@@ -35,16 +35,16 @@ import Testing
             continue
           }
           _ = try copies[copy].change(at: version, by: session) {
-            try $0.put(.integer(Int64(step)), at: JSONPointer([key]))
+            try $0.put(.integer(Int64(step)), at: [key])
           }
           keys.insert(key)
         case 4:
           // A copy that is edited and left, an edit that is given up, and one that edits nothing.
           var left = copies[copy]
-          try left.change(by: session) { try $0.put(.integer(1), at: JSONPointer(["left"])) }
+          try left.change(by: session) { try $0.put(.integer(1), at: ["left"]) }
           #expect(throws: Refusal.self) {
             try copies[copy].change(by: session) { editor in
-              try editor.put(.integer(1), at: JSONPointer(["left"]))
+              try editor.put(.integer(1), at: ["left"])
               throw Refusal()
             }
           }

@@ -51,9 +51,7 @@ struct SharedCreationTests {
     let start = try first()
     var (ours, theirs) = (start, start)
     // One of the two has gone on meanwhile, and not the other.
-    try ours.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.put(.string("U"), at: JSONPointer(["title"]))
-    }
+    try ours.change(by: .person(2)) { try $0.put(.string("U"), at: ["title"]) }
     try ours.encode(second("a", 3), session: .person(3))
     try theirs.encode(second("b", 4), session: .person(4))
     var reverse = theirs
@@ -80,8 +78,8 @@ struct SharedCreationTests {
     let created = try ours.migrate(to: second("a", 0))
     #expect(created.contains(JSONPointer(["extra", "labels"])))
     #expect(created.contains(JSONPointer(["items", "0", "marks"])))
-    #expect(ours.node(at: JSONPointer(["tags"])) == .set([]))
-    #expect(ours.node(at: JSONPointer(["title"])) == .value(.string("T")))
+    #expect(ours.node(at: ["tags"]) == .set([]))
+    #expect(ours.node(at: ["title"]) == .value(.string("T")))
     try theirs.migrate(to: second("b", 5))
     #expect(ours.bytes() == theirs.bytes())
     let once = ours.bytes()
@@ -93,12 +91,8 @@ struct SharedCreationTests {
   @Test("a key that was written, and a new document, are left as they are")
   func written() throws {
     var document = try first()
-    try document.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.put(.string("mine"), at: JSONPointer(["tags"]))
-    }
-    try document.change(by: .person(3)) { (editor) throws(EditError) in
-      try editor.remove(at: JSONPointer(["tags"]))
-    }
+    try document.change(by: .person(2)) { try $0.put(.string("mine"), at: ["tags"]) }
+    try document.change(by: .person(3)) { try $0.remove(at: ["tags"]) }
     #expect(try !document.migrate(to: second("a", 0)).contains(JSONPointer(["tags"])))
     var empty = Document(id: UniqueID(randomBits: 5, 6))
     #expect(try empty.migrate(to: second("a", 0)).isEmpty)
@@ -126,18 +120,12 @@ struct SharedCreationTests {
     let start = try first()
     var (ours, theirs) = (start, start)
     let path = JSONPointer(["tags"])
-    try ours.change(by: .person(2)) { (editor) throws(EditError) in
-      try editor.put(node: .set(members: [.string("a")]), at: path)
-    }
-    try theirs.change(by: .person(3)) { (editor) throws(EditError) in
-      try editor.put(node: .set(members: [.string("b")]), at: path)
-    }
+    try ours.change(by: .person(2)) { try $0.put(node: .set(members: [.string("a")]), at: path) }
+    try theirs.change(by: .person(3)) { try $0.put(node: .set(members: [.string("b")]), at: path) }
     _ = try ours.merge(theirs)
     #expect(ours.conflicts.map(\.path) == [path])
     let conflict = try #require(ours.conflicts.first)
-    try ours.change(by: .person(4)) { (editor) throws(EditError) in
-      try editor.resolve(conflict, taking: .all)
-    }
+    try ours.change(by: .person(4)) { try $0.resolve(conflict, taking: .all) }
     #expect(ours.node(at: path) == .set(members: [.string("a"), .string("b")]))
     #expect(ours.conflicts.isEmpty)
   }

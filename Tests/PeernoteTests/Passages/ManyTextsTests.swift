@@ -13,14 +13,14 @@ struct ManyTextsTests {
   private static func merged(_ count: Int) throws -> (document: Document, report: MergeReport) {
     var ours = Document(id: UniqueID(high: 1, low: 2))
     try ours.change(by: .person(1)) {
-      try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "12,000"))
+      try $0.replaceContent(at: [], with: texts(count, amount: "12,000"))
     }
     var theirs = ours
     try ours.change(by: .person(2)) {
-      try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "11,000"))
+      try $0.replaceContent(at: [], with: texts(count, amount: "11,000"))
     }
     try theirs.change(by: .person(3)) {
-      try $0.replaceContent(at: JSONPointer(), with: texts(count, amount: "9,500"))
+      try $0.replaceContent(at: [], with: texts(count, amount: "9,500"))
     }
     let report = try ours.merge(theirs)
     return (ours, report)

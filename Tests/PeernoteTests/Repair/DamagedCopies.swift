@@ -31,15 +31,15 @@ enum DamagedCopies {
     document.change(by: session, message: number == 2 ? "why" : nil) { editor in
       if number == 0 {
         try? editor.putContainer(.text, at: body)
-        try? editor.put(.string("Plan"), at: JSONPointer(["title"]))
-        try? editor.putContainer(.list, at: JSONPointer(["list"]))
+        try? editor.put(.string("Plan"), at: ["title"])
+        try? editor.putContainer(.list, at: ["list"])
       }
       guard case .text(let text)? = editor.node(at: body) else { return }
       let end = text.unicodeScalars.count
       try? editor.spliceText(at: body, scalars: end..<end, with: "Grüße \(number) von \(author).\n")
       if number % 2 == 1 { try? editor.spliceText(at: body, scalars: 2..<6, with: "") }
-      if number == 4 { try? editor.put(.string("Plan B"), at: JSONPointer(["title"])) }
-      try? editor.insert(.value(.integer(Int64(number))), at: JSONPointer(["list", "0"]))
+      if number == 4 { try? editor.put(.string("Plan B"), at: ["title"]) }
+      try? editor.insert(.value(.integer(Int64(number))), at: ["list", "0"])
     }
   }
 

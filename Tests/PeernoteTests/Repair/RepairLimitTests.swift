@@ -75,7 +75,7 @@ import Testing
     try document.change(
       by: .person(0xABCD, "ann", at: 9)
     ) {
-      try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: text)
+      try $0.spliceText(at: ["body"], scalars: 0..<0, with: text)
     }
     return document
   }

@@ -113,7 +113,7 @@ import Testing
   func otherDocuments() throws {
     var other = Document(id: UniqueID(high: 9, low: 9))
     let session = DocumentSession.person(77, "", at: 0)
-    try other.change(by: session) { try $0.put(.null, at: JSONPointer(["x"])) }
+    try other.change(by: session) { try $0.put(.null, at: ["x"]) }
     let repair = try DamagedCopies.check(
       [bytes, other.bytes(), [], Array("hello".utf8), old.bytes()], sound: whole, "others")
     #expect(repair.document?.bytes() == bytes && !repair.isComplete)
@@ -276,7 +276,7 @@ import Testing
   private func change(_ document: inout Document, _ session: DocumentSession, _ value: String)
     throws
   {
-    try document.change(by: session) { try $0.put(.string(value), at: JSONPointer(["title"])) }
+    try document.change(by: session) { try $0.put(.string(value), at: ["title"]) }
   }
 
   @Test("a document made to be dear is salvaged within the limits:", arguments: HostileFile.all)
