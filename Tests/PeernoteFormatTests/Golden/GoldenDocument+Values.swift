@@ -11,7 +11,7 @@ extension GoldenDocument {
     let everything = allValues.flatMap(\.values)
     let list = edits.count
     edits += [.put("list", new: .list), .put("set", new: .set)]
-    let change = story.change(1, time: goldenTime, edits)
+    let change = story.change(1, edits)
     story.change(
       1, time: goldenTime + 1,
       [
@@ -84,33 +84,25 @@ extension GoldenDocument {
   /// One of each container, empty and filled, in a map and in a list.
   static let containers = GoldenDocument("containers") { story in
     let kinds: [ContainerKind] = [.map, .list, .text, .set, .counter]
-    let empty = story.change(
-      1, time: goldenTime, kinds.map { .put("empty \($0)", new: $0) })
+    let empty = story.change(1, kinds.map { .put("empty \($0)", new: $0) })
     let full = story.change(
       1, time: goldenTime + 1000,
       kinds.map { .put("full \($0)", new: $0) } + [.put("list of all", new: .list)])
     let elements = story.change(
       1, time: goldenTime + 2000,
-      [
-        .insertElements(
-          list: full.container(5), at: ListPlace(left: nil, right: nil),
-          contents: kinds.map { .container($0) } + kinds.map { .container($0) })
-      ])
-    story.change(
-      1, time: goldenTime + 3000, fill((0..<5).map { full.container($0) }))
-    story.change(
-      1, time: goldenTime + 3000, fill((0..<5).map { elements.container($0) }))
+      .insertElements(
+        list: full.container(5), at: ListPlace(left: nil, right: nil),
+        contents: kinds.map { .container($0) } + kinds.map { .container($0) }))
+    story.change(1, time: goldenTime + 3000, fill((0..<5).map { full.container($0) }))
+    story.change(1, time: goldenTime + 3000, fill((0..<5).map { elements.container($0) }))
     // What is taken out again leaves an empty container.
     story.change(
       1, time: goldenTime + 4000,
-      [
-        .put(map: empty.container(0), key: "gone", content: .value(.null)),
-        .remove(map: empty.container(0), key: "gone"),
-        .add(set: empty.container(3), value: .null),
-        .discard(set: empty.container(3), value: .null),
-        .insertText(into: empty.container(2), at: 0, text: "gone"),
-        .deleteText(from: empty.container(2), at: 0, count: 4, backward: false, text: "gone"),
-      ])
+      .put(map: empty.container(0), key: "gone", content: .value(.null)),
+      .remove(map: empty.container(0), key: "gone"), .add(set: empty.container(3), value: .null),
+      .discard(set: empty.container(3), value: .null),
+      .insertText(into: empty.container(2), at: 0, text: "gone"),
+      .deleteText(from: empty.container(2), at: 0, count: 4, backward: false, text: "gone"))
   }
 
   private static func fill(_ containers: [ContainerID]) -> [Edit] {

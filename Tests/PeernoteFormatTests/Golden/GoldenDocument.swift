@@ -16,7 +16,7 @@ struct GoldenDocument: CustomStringConvertible, Sendable {
   /// A document of a history told change by change.
   init(_ name: String, _ tell: @escaping @Sendable (inout Story) -> Void) {
     self.init(name) {
-      var story = Story()
+      var story = Story(time: goldenTime)
       tell(&story)
       return try Self.file(of: name, story.changes)
     }

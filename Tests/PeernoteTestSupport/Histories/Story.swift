@@ -5,13 +5,15 @@ package struct Story {
   /// What the changes told so far mean.
   package private(set) var oracle = Oracle()
   private var sequences: [UInt64: Int] = [:]
+  /// When changes are made that say no time.
+  private let time: Int64
 
-  package init() {}
+  package init(time: Int64 = 0) { self.time = time }
 
   /// Adds a change by an agent who has seen some changes and all before them, and the agent's own.
   @discardableResult
   package mutating func change(
-    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64 = 0, _ edits: Edit...
+    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64? = nil, _ edits: Edit...
   ) -> ChangeID {
     change(agent, after: seen, time: time, edits)
   }
@@ -19,13 +21,13 @@ package struct Story {
   /// Adds a change by an agent who has seen some changes and all before them, and the agent's own.
   @discardableResult
   package mutating func change(
-    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64 = 0, _ edits: [Edit]
+    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64? = nil, _ edits: [Edit]
   ) -> ChangeID {
     let id = ChangeID(agent: AgentID(rawValue: agent), sequence: sequences[agent, default: 0] + 1)
     sequences[agent] = id.sequence
     let own = id.sequence > 1 ? [ChangeID(agent: id.agent, sequence: id.sequence - 1)] : []
     let parents = oracle.heads(of: oracle.version(of: seen + own))
-    let time = Timestamp(milliseconds: time)
+    let time = Timestamp(milliseconds: time ?? self.time)
     oracle.add(Change(id: id, parents: parents, time: time, edits: edits))
     return id
   }
