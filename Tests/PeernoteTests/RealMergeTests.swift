@@ -35,19 +35,16 @@ private struct LibraryMerge {
 
   init(_ merge: RealMerge, oursFirst: Bool) throws {
     let agents: [UInt64] = oursFirst ? [2, 3] : [3, 2]
-    var base = Document(id: UniqueID(high: 1, low: 2))
-    try base.change(by: .person(1)) { try $0.create(Note(body: merge.base)) }
-    var ours = base
-    try ours.change(by: .person(agents[0])) { try $0.apply(Note(body: merge.ours)) }
-    var theirs = base
-    try theirs.change(by: .person(agents[1])) { try $0.apply(Note(body: merge.theirs)) }
+    let base = try Document(ofText: merge.base)
+    var (ours, theirs) = (base, base)
+    try ours.write(merge.ours, by: agents[0])
+    try theirs.write(merge.theirs, by: agents[1])
     let report = try ours.merge(theirs)
-    text = Note(root: ours.root)?.body ?? ""
-    rawText = Note(root: ours.rawRoot)?.body ?? ""
+    text = ours.body
+    rawText = ours.rawRoot["body"]?.string ?? ""
     conflicts = report.conflicts
     adjoining = report.adjoining
   }
-
 }
 
 /// How automatic merges compare with what people committed.
@@ -86,13 +83,9 @@ private struct MergeFigures: CustomStringConvertible {
         wrong.all += 1
         wrong.flagged += isFlagged ? 1 : 0
       }
-      let written = [merge.base, merge.ours, merge.theirs].map(words)
-      if !words(result.text).isSubset(of: written[0].union(written[1]).union(written[2])) {
-        inventions += 1
-      }
-      if !words(result.rawText).isSubset(of: written[0].union(written[1]).union(written[2])) {
-        raw.inventions += 1
-      }
+      let written = Set([merge.base, merge.ours, merge.theirs].flatMap(ProseMaker.words))
+      if !ProseMaker.words(result.text).isSubset(of: written) { inventions += 1 }
+      if !ProseMaker.words(result.rawText).isSubset(of: written) { raw.inventions += 1 }
     }
   }
 
@@ -103,13 +96,6 @@ private struct MergeFigures: CustomStringConvertible {
   }
 }
 
-/// The words of a text: runs of letters, marks and digits, with single signs between digits.
-private func words(_ text: String) -> Set<Substring> {
-  Set(text.matches(of: /(?:\d['\-.,\/:](?=\d)|[\p{L}\p{M}\p{N}])+/).map(\.output))
-}
-
-private let root = URL(fileURLWithPath: #filePath)
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 /// A folder with all merges of several repositories, the one of the excerpts among them, in the same
 /// form and packed with xz; where `PEERNOTE_MERGES` says.
 private let corpora = ProcessInfo.processInfo.environment["PEERNOTE_MERGES"].map {
@@ -120,7 +106,7 @@ private let corpora = ProcessInfo.processInfo.environment["PEERNOTE_MERGES"].map
 struct RealMergeTests {
   @Test("Excerpts of real merges come out as people made them, or are flagged")
   func excerpts() throws {
-    let file = root.appendingPathComponent("Fixtures/merges/bat-excerpts.jsonl")
+    let file = Repository.path("Fixtures/merges/bat-excerpts.jsonl")
     let merges = try RealMerge.all(Data(contentsOf: file))
     let figures = try MergeFigures(merges, oursFirst: true)
     #expect(figures.clean == (1, 1))
