@@ -1,16 +1,14 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// The code in the library's documentation is code that the tests compile and run.
 @Suite struct DocumentationTests {
-  private static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// The code of the examples, without white space.
   private let examples: [String]
 
   init() throws {
-    examples = try Self.files(in: "Tests/PeernoteTests/Examples", type: "swift").map {
+    examples = try Repository.files(in: "Tests/PeernoteTests/Examples", type: "swift").map {
       Self.squeezed(try String(contentsOf: $0, encoding: .utf8))
     }
   }
@@ -18,7 +16,7 @@ import Testing
   @Test("every example of the guides is part of an example that runs")
   func guides() throws {
     var count = 0
-    for file in try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md") {
+    for file in try Repository.files(in: "Sources/Peernote/Peernote.docc", type: "md") {
       let text = try String(contentsOf: file, encoding: .utf8)
       for block in text.components(separatedBy: "```swift\n").dropFirst() {
         let code = try #require(block.components(separatedBy: "```").first)
@@ -32,9 +30,9 @@ import Testing
   @Test("every test that the page on threats names is there")
   func threats() throws {
     let page = try String(
-      contentsOf: Self.root.appending(path: "Sources/Peernote/Peernote.docc/Threats.md"),
+      contentsOf: Repository.path("Sources/Peernote/Peernote.docc/Threats.md"),
       encoding: .utf8)
-    let tests = try Self.files(in: "Tests", type: "swift").map {
+    let tests = try Repository.files(in: "Tests", type: "swift").map {
       try String(contentsOf: $0, encoding: .utf8)
     }
     let names = Set(page.matches(of: /`([A-Za-z]+Tests)`/).map { String($0.1) })
@@ -51,7 +49,7 @@ import Testing
   func comments() throws {
     var count = 0
     let sources = try ["Sources/Peernote", "Sources/PeernoteFiles"].flatMap {
-      try Self.files(in: $0, type: "swift")
+      try Repository.files(in: $0, type: "swift")
     }
     for file in sources {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
@@ -73,7 +71,7 @@ import Testing
 
   @Test("the example of the readme is part of an example that runs")
   func readme() throws {
-    let text = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let text = try String(contentsOf: Repository.path("README.md"), encoding: .utf8)
     let blocks = text.components(separatedBy: "```swift\n").dropFirst()
     #expect(!blocks.isEmpty)
     for block in blocks {
@@ -84,7 +82,7 @@ import Testing
 
   @Test("every guide and example is listed on the first page")
   func pages() throws {
-    let files = try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md")
+    let files = try Repository.files(in: "Sources/Peernote/Peernote.docc", type: "md")
     let first = try #require(files.first { $0.lastPathComponent == "Peernote.md" })
     let text = try String(contentsOf: first, encoding: .utf8)
     for file in files where file != first {
@@ -95,7 +93,7 @@ import Testing
 
   @Test("every public type is named by a page for those who use the library")
   func types() throws {
-    let pages = try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md")
+    let pages = try Repository.files(in: "Sources/Peernote/Peernote.docc", type: "md")
     let inside: Set = [
       "Adding", "Architecture", "Contributing", "Decisions", "Glossary", "Measurements", "Threats",
     ]
@@ -105,7 +103,7 @@ import Testing
       })
     var count = 0
     for folder in ["Peernote", "PeernoteFiles", "PeernoteFoundation"] {
-      for file in try Self.files(in: "Sources/\(folder)", type: "swift") {
+      for file in try Repository.files(in: "Sources/\(folder)", type: "swift") {
         let text = try String(contentsOf: file, encoding: .utf8)
         for match in text.matches(of: /public (?:struct|enum|actor|protocol|class) (\w+)/) {
           #expect(words.contains(String(match.1)), "\(match.1)")
@@ -123,11 +121,5 @@ import Testing
 
   private static func squeezed(_ code: String) -> String {
     String(code.filter { !$0.isWhitespace })
-  }
-
-  private static func files(in folder: String, type: String) throws -> [URL] {
-    let place = root.appending(path: folder)
-    return try FileManager.default.subpathsOfDirectory(atPath: place.path)
-      .filter { $0.hasSuffix("." + type) }.sorted().map { place.appending(path: $0) }
   }
 }

@@ -9,7 +9,7 @@ import Testing
     arguments: [("Peernote", "the library"), ("PnmergeCommands", "the commands")])
   func folders(target: String, name: String) throws {
     let allowed = try Self.allowedFolders(of: name)
-    let sources = try Self.files(in: "Sources/\(target)", type: "swift").map(SourceFile.init)
+    let sources = try Repository.files(in: "Sources/\(target)", type: "swift").map(SourceFile.init)
     #expect(Set(sources.map(\.folder)) == Set(allowed.keys))
     var home: [String: String] = [:]
     for source in sources {
@@ -46,7 +46,7 @@ import Testing
   func switches(section: String, sign: String) throws {
     let named = try #require(try Self.sections()[section])
     var count = 0
-    for file in try Self.files(in: "Sources", type: "swift") {
+    for file in try Repository.files(in: "Sources", type: "swift") {
       let source = try SourceFile(file)
       // Automerge's counters are no kind of ours.
       guard source.uses(sign), !source.path.hasPrefix("Sources/AutomergeFormat/") else { continue }
@@ -75,7 +75,7 @@ import Testing
 
   @Test("every command stands in a list of commands")
   func commands() throws {
-    let files = try Self.files(in: "Sources/PnmergeCommands", type: "swift").map {
+    let files = try Repository.files(in: "Sources/PnmergeCommands", type: "swift").map {
       try String(contentsOf: $0, encoding: .utf8)
     }
     let commands = files.flatMap { text in
@@ -131,12 +131,6 @@ import Testing
 
   private static func text(of path: String) throws -> String {
     try String(contentsOf: Repository.path(path), encoding: .utf8)
-  }
-
-  private static func files(in folder: String, type: String) throws -> [URL] {
-    try FileManager.default.subpathsOfDirectory(
-      atPath: Repository.path(folder).path(percentEncoded: false)
-    ).filter { $0.hasSuffix(".\(type)") }.sorted().map { Repository.path("\(folder)/\($0)") }
   }
 }
 

@@ -8,6 +8,13 @@ package enum Repository {
 
   /// A file or directory by its path from the top.
   package static func path(_ path: String) -> URL { root.appending(path: path) }
+
+  /// The files of a type in a folder and those below, in the order of their paths.
+  package static func files(in folder: String, type: String) throws -> [URL] {
+    try FileManager.default.subpathsOfDirectory(
+      atPath: path(folder).path(percentEncoded: false)
+    ).filter { $0.hasSuffix(".\(type)") }.sorted().map { path("\(folder)/\($0)") }
+  }
 }
 
 /// A program that some tests need besides the toolchain.
