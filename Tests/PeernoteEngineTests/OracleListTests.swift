@@ -50,15 +50,6 @@ import Testing
     .removeElement(list: list, element: element)
   }
 
-  @Test("runs inserted at one place do not interleave")
-  mutating func runs() {
-    story.change(
-      2, after: [start], insertion(20, 21, 22, left: start.event(0), right: start.event(1)))
-    story.change(
-      1, after: [start], insertion(10, 11, left: start.event(0), right: start.event(1)))
-    #expect(view == numbers(0, 10, 11, 20, 21, 22, 1, 2, 3))
-  }
-
   @Test("a moved element stands at its new place and nowhere else")
   mutating func moved() {
     story.change(

@@ -65,15 +65,6 @@ import Testing
     }
   }
 
-  @Test("places in a text go along with its patches")
-  func offsets() {
-    let insertion = TextReplacement(scalars: 3..<3, text: "ab")
-    #expect([2, 3, 4].map { insertion.scalarOffset($0) } == [2, 3, 6])
-    #expect([2, 3, 4].map { insertion.scalarOffset($0, followsInsertions: true) } == [2, 5, 6])
-    let deletion = TextReplacement(scalars: 3..<6, text: "x")
-    #expect([3, 4, 6, 7].map { deletion.scalarOffset($0) } == [3, 4, 4, 5])
-  }
-
   @Test("whoever listens to a document is told every change as patches, in order")
   func observing() async throws {
     let base = try document("one")

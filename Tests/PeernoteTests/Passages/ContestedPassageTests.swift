@@ -224,16 +224,6 @@ struct ContestedPassageTests {
     #expect(Document.validate(bytes: merged.bytes()).isEmpty)
   }
 
-  @Test("Reverting an edit that settled a passage leads back to what was shown")
-  func reverting() throws {
-    var merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
-    let edit = try merged.write("Pay 9,000 now\n", by: 4)
-    try merged.revert([try #require(edit)], by: .person(5))
-    #expect(merged.body == "Pay 9,500 now\n")
-    #expect(Document.validate(bytes: merged.bytes()).isEmpty)
-  }
-
   @Test("A cursor beside a passage stays beside it")
   func cursors() throws {
     let divergence = try TwoCopies(
@@ -247,19 +237,6 @@ struct ContestedPassageTests {
     let before = try divergence.ours.cursor(
       inTextAt: ["body"], scalar: 11, affinity: .forward)
     #expect(try merged.place(of: before).scalar == 10)
-  }
-
-  @Test("Patches between two states lead from what one shows to what the other shows")
-  func patches() throws {
-    let divergence = try TwoCopies(
-      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-    let merged = try divergence.merged()
-    var node = divergence.ours.root
-    for patch in merged.patches(from: divergence.ours) {
-      let fits = node.apply(patch)
-      #expect(fits, "\(patch)")
-    }
-    #expect(node == merged.root)
   }
 
   @Test("The work to merge, edit and list contested passages grows as their number does")
