@@ -46,65 +46,6 @@ struct TrackFaultTests {
     return start..<end
   }
 
-  @Test("a history is not made something else, unless that is forced")
-  func editedHistory() throws {
-    let host = MemoryHost()
-    try host.makeDirectory(FileName("a"))
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a/trip.md")
-    let history = "a/.peernote/trip.md.peernote"
-    let bytes = host[history]
-    for command in [["edit", history, "--title", "X"], ["set", history, "/x", "1"]] {
-      let run = host.pnmerge(command)
-      #expect(run.status == .usage && host[history] == bytes)
-      #expect(
-        run.errors.hasPrefix("pnmerge: \(history): is the history of a/trip.md, and has nothing"),
-        "\(run)")
-    }
-    #expect(host.pnmerge("tidy", "a").status == .done)
-    #expect(host.pnmerge("set", "--force", history, "/x", "1").status == .done)
-  }
-
-  @Test("a history that is gone comes back with what this machine has kept, or another folder has")
-  func goneHistory() throws {
-    let host = MemoryHost()
-    host.keepsTime = true
-    for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
-    host.save("a/trip.md", "Tent.\n")
-    host.save("a/other.md", "Other.\n")
-    host.pnmerge("track", "a")
-    host.pass()
-    host.pnmerge("sync", "a", "b")
-    let history = "a/.peernote/trip.md.peernote"
-    host[history] = nil
-    // Another folder has it.
-    let lost = "a/trip.md: is not tracked any more, since its history is gone; to track it: "
-    #expect(!host.pnmerge("sync", "a", "b").output.contains(lost))
-    #expect(host[history] != nil)
-    host[history] = nil
-    let status = host.pnmerge("status", "a")
-    #expect(
-      status.status == .different
-        && status.output.contains("a/trip.md: was tracked, and its history is gone"), "\(status)")
-    let words = "a/trip.md: its history was gone; it is now what this machine had kept of it"
-    #expect(host.pnmerge("tidy", "--dry-run", "a").output.contains(words))
-    #expect(host[history] == nil)
-    let run = host.pnmerge("tidy", "a")
-    #expect(run.status == .done && run.output.contains(words), "\(run)")
-    #expect(run.output.hasSuffix("2 notes: 1 restored\n") && host[history] != nil, "\(run)")
-    #expect(host.pnmerge("tidy", "a").output == "2 notes, nothing to do\n")
-    host[history] = nil
-    host.save("a/trip.md", "Tent.\nMap.\n")
-    host.pass()
-    #expect(host.pnmerge("track", "a/trip.md").status == .done)
-    host.pnmerge("sync", "a", "b")
-    #expect(host.text("b/trip.md") == "Tent.\nMap.\n")
-    #expect(host[history] == host["b/.peernote/trip.md.peernote"] && host[history] != nil)
-    // Who has it forgotten does not hear of it.
-    host.pnmerge("untrack", "a/trip.md")
-    #expect(!host.pnmerge("tidy", "a").output.contains("trip.md"))
-  }
-
   @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
   func failure() throws {
     let host = MemoryHost()
@@ -121,32 +62,27 @@ struct TrackFaultTests {
     #expect(run.output.hasSuffix(": 1 failed\n"), "\(run.output)")
   }
 
-  @Test("what is damaged in the trash is said, and hinders nothing")
-  func damagedTrash() throws {
-    let host = MemoryHost()
-    for folder in ["a", "a/.peernote", "a/.peernote/trash", "a/.peernote/trash/.peernote"] {
-      try host.makeDirectory(FileName(folder))
+  @Test("killed at any call, and run again: nothing is lost, and nothing is there twice")
+  func killed() throws {
+    for death in try callsOfRun() {
+      let host = try World().host
+      host.death = death
+      host.pnmerge("sync", "a", "b")
+      host.death = nil
+      host.locked = []
+      host.pass()
+      for _ in 1...2 {
+        host.pnmerge("sync", "a", "b")
+        host.pass()
+      }
+      let texts = ["a/trip.md", "b/trip.md"].map { host.text($0) }
+      #expect(texts == [World.wanted, World.wanted], "call \(death)")
+      #expect(host["a/.peernote/trip.md.peernote"] == host["b/.peernote/trip.md.peernote"])
+      let litter = host.entries.keys.map(\.visible).filter {
+        $0.hasPrefix("/work/") && $0.hasSuffix(".pnmerge")
+      }
+      #expect(litter.isEmpty, "call \(death)")
     }
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a")
-    host.pass()
-    for name in ["old.peernote", ".peernote/old.md.peernote"] {
-      host.setText("a/.peernote/trash/\(name)", "no document")
-    }
-    for command in [["tidy", "--trash-days", "0", "a"], ["status", "a"]] {
-      let run = host.pnmerge(command)
-      #expect(run.status == .done, "\(run)")
-      #expect(
-        run.errors.split(separator: "\n").count { $0.hasSuffix("it may be deleted") } == 2, "\(run)"
-      )
-    }
-    let list = host.pnmerge("ls", "a")
-    #expect(list.status == .done && list.errors.isEmpty, "\(list)")
-    let json = host.pnmerge("tidy", "--trash-days", "0", "--json", "a").output
-    #expect(json.contains("\"failures\":[],\"warnings\":[{"), "\(json)")
-    // What is damaged elsewhere is still a failure.
-    host.setText("a/.peernote/new.md.peernote", "no document")
-    #expect(host.pnmerge("tidy", "a").status == .damaged)
   }
 
   @Test("a disk that is full at whichever call: it is said, and the next run does the rest")
@@ -197,19 +133,6 @@ struct TrackFaultTests {
     #expect(!run.output.contains("recorded"), "\(run)")
     world.host.entries[FileName("/work/b/.peernote")]?.mode = 0o755
     #expect(world.host.pnmerge("tidy", "b").output.contains("1 recorded"))
-  }
-
-  @Test("a folder that was copied to another place with its histories has nothing to do")
-  func copiedFolder() throws {
-    let world = try World()
-    world.host.pnmerge("tidy", "b")
-    for folder in ["c", "c/.peernote"] { try world.host.makeDirectory(FileName(folder)) }
-    for name in ["trip.md", ".peernote/trip.md.peernote"] {
-      world.host.copy("b/\(name)", "c/\(name)")
-    }
-    let run = world.host.pnmerge("status", "c")
-    #expect(run.output == "0 documents, 1 tracked file, 0 with something to do\n", "\(run)")
-    #expect(run.status == .done)
   }
 
   @Test("a file that an editor saves at whichever call keeps what was saved")
