@@ -14,7 +14,8 @@ import Testing
 /// `PEERNOTE_OUTPUTS=write` writes the files anew.
 ///
 /// Other commands are those of a shell, in little; besides, `write FILE` takes the lines with `|`,
-/// `replace FILE OLD NEW` changes bytes, `truncate FILE COUNT` keeps that many or drops them at the end,
+/// `fixture` one of `Fixtures`, `replace FILE OLD NEW` changes bytes, `truncate FILE COUNT` keeps that
+/// many or drops them at the end,
 /// `editor OLD NEW` is what the editor does, `find` lists the files of a folder, and `calls` what the
 /// last run asked of the machine.
 @Suite struct OutputTests {
@@ -158,6 +159,8 @@ private struct TerminalSession {
       let after = before.replacing(bytes(of: words[2]), with: bytes(of: words[3]))
       host[words[1]] = after
       return before == after ? "nothing was replaced\n" : ""
+    case "fixture":
+      host[words[2]] = Array(try Data(contentsOf: Repository.path("Fixtures/\(words[1])")))
     case "truncate":
       let (bytes, count) = (try entry(words[1]).bytes, Int(words[2]) ?? 0)
       host[words[1]] = Array(bytes.prefix(count < 0 ? bytes.count + count : count))

@@ -5,6 +5,7 @@ import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
+/// More stands in `Fixtures/outputs/meetingnotes-import.txt`.
 @Suite("Importing and exporting MeetingNotes' files", .serialized) struct MeetingNotesImportTests {
   /// Checks the law of imports for two copies in files of a host.
   private func check(_ left: String, _ right: String, _ host: MemoryHost, _ name: String) throws {
@@ -75,78 +76,6 @@ import Testing
     host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
     #expect(host.pnmerge("import", "x.automerge").status == .done)
     #expect(host.pnmerge("cat", "-r", "x.peernote", "/t").output.hasPrefix(text))
-  }
-
-  @Test("an import keeps the history, and another one brings what is new")
-  func history() throws {
-    let host = try MeetingNotesFiles.host(("a", "b_three_items"), ("b", "c_diverged/left"))
-    host.pnmerge("import", "a", "-o", "n.peernote")
-    let document = try Document(bytes: try #require(host["n.peernote"]))
-    #expect(document.id.description == "682c8846-73af-4f1b-9494-4a903680a0dd")
-    #expect(document.changes.first?.author == "09216a74c1d4f064a32fda747e8dc5d7")
-    #expect(document.changeCount == 152)
-    let run = host.pnmerge("import", "b", "-o", "n.peernote")
-    #expect(run.output == "n.peernote: take over 21 changes from b\n", "\(run)")
-    let bytes = host["n.peernote"]
-    #expect(
-      host.pnmerge("import", "a", "-o", "n.peernote").output
-        == "n.peernote: already has everything in a\n")
-    #expect(host["n.peernote"] == bytes)
-    let other = try MeetingNotesFiles.host(("c", "d_unrelated/two"))
-    host["c"] = other["c"]
-    let refused = host.pnmerge("import", "c", "-o", "n.peernote")
-    #expect(refused.status == .notSameDocument)
-    #expect(host["n.peernote"] == bytes)
-  }
-
-  @Test("what was redacted after an import stays out when the file, or a later one, comes in again")
-  func redacted() throws {
-    let host = try MeetingNotesFiles.host(("a", "c_ancestor/new"), ("b", "c_diverged/left"))
-    host.pnmerge("import", "a", "-o", "n.peernote")
-    let item = "/agendas/0/discussion"
-    let text = host.pnmerge("cat", "-r", "n.peernote", item).output
-    #expect(text.contains("Budget review."))
-    host.setText("t", text.replacing("Budget review. ", with: ""))
-    host.pnmerge("set", "n.peernote", item, "--text", "--value-file", "t")
-    #expect(
-      host.pnmerge("redact", "n.peernote", "--matching", "Budget review").output
-        .hasPrefix("n.peernote: removed 13 characters"))
-    for file in ["a", "b"] {
-      #expect(host.pnmerge("import", file, "-o", "n.peernote").status == .done)
-      let bytes = String(decoding: try #require(host["n.peernote"]), as: UTF8.self)
-      #expect(!bytes.contains("Budget review"))
-    }
-    #expect(host.pnmerge("validate", "n.peernote").status == .done)
-    #expect(host.pnmerge("cat", "-r", "n.peernote", item).output.contains("[Bo absent]"))
-  }
-
-  @Test("an export is a new document with the same content, and says what it leaves behind")
-  func export() throws {
-    let host = try MeetingNotesFiles.host(("a", "c_diverged/left"))
-    host.pnmerge("import", "a", "-o", "n.peernote")
-    let run = host.pnmerge("export", "n.peernote", "-o", "x.meetingnotes")
-    #expect(run.status == .done, "\(run)")
-    #expect(run.output.contains("written as a new document"))
-    #expect(run.output.contains("173 changes by 2 authors"), "\(run.output)")
-    #expect(host.pnmerge("validate", "x.meetingnotes").output == "x.meetingnotes: sound\n")
-    #expect(
-      try MeetingNotesFiles.content("x.meetingnotes", host)
-        == MeetingNotesFiles.content("a", host))
-    #expect(host.pnmerge("merge", "a", "x.meetingnotes").status == .notSameDocument)
-    #expect(
-      host.pnmerge("export", "n.peernote", "--format", "automerge", "-o", "y").status == .done)
-    #expect(try AutomergeFile(try #require(host["y"])).envelope == nil)
-    #expect(try MeetingNotesFiles.content("y", host) == MeetingNotesFiles.content("a", host))
-    let old = host["a"]
-    let over = host.pnmerge("export", "n.peernote", "-o", "a", "--force")
-    #expect(over.status == .cannotCreate)
-    #expect(over.errors.contains("is an Automerge document, which --force does not replace"))
-    #expect(host["a"] == old)
-    host.pnmerge("new", "note.peernote", "--title", "T")
-    let refused = host.pnmerge("export", "note.peernote", "-o", "z.meetingnotes")
-    #expect(refused.status == .usage)
-    #expect(refused.errors.contains("MeetingNotes could not open it"))
-    #expect(host["z.meetingnotes"] == nil)
   }
 
   @Test(
