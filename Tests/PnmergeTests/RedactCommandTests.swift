@@ -3,7 +3,8 @@ import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
-/// What no file of outputs can show; more stands in `Fixtures/outputs/redactions.txt`.
+/// What no file of outputs can show; more stands in `redactions.txt`, `redacted.txt` and
+/// `redacted-imports.txt` of `Fixtures/outputs`.
 @Suite("Redacting")
 struct RedactCommandTests {
   private let host = MemoryHost()
@@ -15,60 +16,6 @@ struct RedactCommandTests {
     host.copy("a", "old")
     host.setText("draft", "Call Ann.\nBuy milk.\n")
     host.pnmerge("edit", "a", "--body-file", "draft")
-  }
-
-  private func holds(_ name: String, _ text: String) -> Bool {
-    String(decoding: host[name] ?? [], as: UTF8.self).contains(text)
-  }
-
-  @Test("deleted text is gone from the file, and no old copy brings it back")
-  func all() throws {
-    #expect(holds("a", "hunter2"))
-    let run = host.pnmerge("redact", "a")
-    #expect(run.status == .done)
-    #expect(
-      run.output == """
-        a: removed 18 characters of deleted text
-          1 state kept for undo is left as before; --clear-undo removes them
-
-        """)
-    #expect(!holds("a", "hunter2"))
-    #expect(try host.note("a")?.body == "Call Ann.\nBuy milk.\n")
-    let redacted = host["a"]
-    #expect(host.pnmerge("merge", "a", "old").status == .done)
-    #expect(host["a"] == redacted)
-    #expect(host.pnmerge("merge", "old", "a").status == .done)
-    #expect(host["old"] == redacted)
-    #expect(host.pnmerge("validate", "a").output == "a: sound\n")
-    #expect(host.pnmerge("redact", "a").output.hasPrefix("a: holds no deleted text\n"))
-  }
-
-  @Test("what is redacted in a past version is left out and said, never written as U+FFFD")
-  func redactedPast() throws {
-    let first = "first\u{FFFD}"
-    host.setText("draft", "Call Ann.\npassword: hunter2\n\(first)\n")
-    host.pnmerge("new", "n", "--title", "T", "--body-file", "draft", "--agent", "a1")
-    host.setText("draft", "Call Ann.\n")
-    host.pnmerge("edit", "n", "--body-file", "draft")
-    host.pnmerge("redact", "n", "--matching", "hunter2")
-    let said = "n: /body: 7 characters of that version were redacted and cannot come back\n"
-    let past = "Call Ann.\npassword: \n\(first)\n"
-    let version = "00000000000000a1"
-    let printed = host.pnmerge("cat", "--body", "--at", version, "n")
-    #expect(printed.output == past && printed.errors == said, "\(printed)")
-    let got = host.pnmerge("cat", "--raw", "n", "/body", "--at", version)
-    #expect(got.output == past && got.errors == said)
-    #expect(host.pnmerge("cat", "n", "/title", "--at", version).errors == "")
-    let exported = host.pnmerge("export", "n", "--at", version)
-    #expect(!exported.output.contains("password: \u{FFFD}") && exported.errors == said)
-    host.copy("n", "m")
-    let restored = host.pnmerge("restore", "n", "--at", version)
-    #expect(restored.output.hasPrefix("n: changed /body") && restored.errors == said, "\(restored)")
-    #expect(try host.note("n")?.body == past)
-    #expect(host.pnmerge("restore", "n", "--at", version).output == "n: unchanged\n")
-    #expect(host.pnmerge("validate", "n").status == .done)
-    // A part that misses nothing comes back without a word.
-    #expect(host.pnmerge("restore", "m", "/title", "--at", version).errors == "")
   }
 
   @Test("a passage that a side of an earlier merge had is not taken with what is redacted in it")
@@ -122,32 +69,10 @@ struct RedactCommandTests {
     #expect(host.entries.count == before)
   }
 
-  @Test("a redaction works on streams")
-  func streams() throws {
+  @Test("a document is not printed at a terminal, not even by a dry run")
+  func terminal() {
     host.input = host["a"] ?? []
-    let run = host.pnmerge("redact", "-")
-    #expect(run.status == .done)
-    #expect(run.errors.hasPrefix("standard input: removed 18 characters"))
-    #expect(!run.output.contains("hunter2"))
-    _ = try Document(bytes: host.output)
-  }
-
-  @Test("a dry run on a stream says the same and writes nothing")
-  func dryStream() {
-    host.input = host["a"] ?? []
-    let run = host.pnmerge("redact", "-n", "-")
-    #expect(run.status == .done && run.output == "")
-    #expect(run.errors.hasPrefix("standard input: would remove 18 characters of deleted text\n"))
     host.terminals = [.output]
     #expect(host.pnmerge("redact", "-n", "-").status == .usage)
-  }
-
-  @Test("a merge that brings a redaction says so")
-  func mergedRedaction() {
-    host.copy("a", "b")
-    host.pnmerge("redact", "b")
-    let run = host.pnmerge("merge", "a", "b")
-    #expect(run.output.hasPrefix("a: took over what was redacted in b; no new changes\n"))
-    #expect(!holds("a", "hunter2"))
   }
 }
