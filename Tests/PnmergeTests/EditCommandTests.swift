@@ -15,76 +15,6 @@ struct EditCommandTests {
     host.entries.keys.map(\.visible).filter { $0.hasPrefix("/tmp/") }
   }
 
-  @Test("options change what they name and nothing else")
-  func options() throws {
-    host.setText("draft", "one\n2\n")
-    let run = host.pnmerge(
-      "edit", "a", "--title", "U", "--tag", "y", "--untag", "x", "--priority", "low",
-      "--body-file", "draft", "-m", "tidy up")
-    #expect(run.output == "a: changed title, tags, priority and body\n")
-    let note = try #require(try host.note("a"))
-    #expect(note.title == "U")
-    #expect(note.tags == ["y"])
-    #expect(note.priority == .low)
-    #expect(note.body == "one\n2\n")
-    #expect(host.pnmerge("log", "a").output.contains("  tidy up  "))
-  }
-
-  @Test("options edit a note that holds more than Markdown can tell, and leave that alone")
-  func beside() throws {
-    host.pnmerge("set", "a", "/extra", #"{"nested":[1,{"deep":true}]}"#)
-    let extra = host.pnmerge("cat", "a", "/extra").output
-    host.setText("draft", "three\n")
-    let run = host.pnmerge(
-      "edit", "a", "--title", "U", "--tag", "y", "--body-file", "draft", "--priority", "low")
-    #expect(run.output == "a: changed title, tags, priority and body\n", "\(run.errors)")
-    #expect(host.pnmerge("cat", "a", "/extra").output == extra)
-    #expect(host.pnmerge("cat", "a", "/title").output == "\"U\"\n")
-    #expect(host.pnmerge("cat", "a", "/body").output == "\"three\\n\"\n")
-    // Markdown tells all of it.
-    host.setText("m.md", host.pnmerge("cat", "a").output.replacing("three", with: "four"))
-    #expect(host.pnmerge("edit", "a", "--markdown-file", "m.md").output == "a: changed body\n")
-    #expect(host.pnmerge("cat", "a", "/extra").output == extra)
-    let before = host["a"]
-    // Nor is that a note in which a field of notes is something else.
-    host.pnmerge("new", "b", "--title", "T")
-    host.pnmerge("set", "b", "/title", #"{"x":1}"#, "--force")
-    #expect(host.pnmerge("edit", "b", "--tag", "y").status == .usage)
-    #expect(host["a"] == before)
-  }
-
-  @Test("an edit that changes nothing writes nothing")
-  func idle() {
-    let before = host["a"]
-    for options in [
-      ["--title", "T"], ["--tag", "x"], ["--untag", "z"], ["--body-file", "draft"],
-    ] {
-      let run = host.pnmerge(["edit", "a"] + options)
-      #expect(run.status == .done)
-      #expect(run.output == "a: unchanged\n")
-    }
-    #expect(host["a"] == before)
-    #expect(host.pnmerge("undo", "a").status == .unreadable)
-  }
-
-  @Test("texts that only look the same are different", arguments: ["--title", "--tag"])
-  func spelling(option: String) throws {
-    host.pnmerge("edit", "a", option, "caf\u{E9}")
-    let before = host["a"]
-    let untag = option == "--tag" ? ["--untag", "caf\u{E9}"] : []
-    let run = host.pnmerge(["edit", "a", option, "cafe\u{301}"] + untag)
-    #expect(run.output.hasPrefix("a: changed t"))
-    #expect(host["a"] != before)
-    #expect(host.pnmerge("cat", "a").output.utf8.contains(0xCC))
-  }
-
-  @Test("a dry run writes nothing")
-  func dryRun() {
-    let before = host["a"]
-    #expect(host.pnmerge("edit", "a", "-n", "--title", "U").output == "a: would change title\n")
-    #expect(host["a"] == before)
-  }
-
   @Test("what the editor leaves becomes one change")
   func editor() throws {
     host.useEditor { $0.replacing("title: T", with: "title: U").replacing("two", with: "three") }
@@ -310,17 +240,5 @@ struct EditCommandTests {
     }
     let run = host.pnmerge("edit", "a", "--agent", "e2")
     #expect(run.output.hasPrefix("a: changed title\na: 1 conflict (value)\n"), "\(run)")
-  }
-
-  @Test("Markdown as cat prints it can be taken back")
-  func markdownFile() throws {
-    let text = host.pnmerge("cat", "a").output
-    host.setText("b.md", text.replacing("title: T", with: "title: U\nrating: 5"))
-    #expect(
-      host.pnmerge("edit", "a", "--markdown-file", "b.md").output == "a: changed title and rating\n"
-    )
-    #expect(try host.note("a")?.fields["rating"] == .value(.integer(5)))
-    host.setText("b.md", "---\ntitle: [\n---\n")
-    #expect(host.pnmerge("edit", "a", "--markdown-file", "b.md").status == .unreadable)
   }
 }
