@@ -72,20 +72,6 @@ struct ProgramEntryTests {
     #expect(FileNames.joined(few) == few)
   }
 
-  @Test("common options may stand before the command")
-  func leadingOptions() {
-    host.pnmerge("new", "a")
-    host.copy("a", "b")
-    #expect(host.pnmerge("-q", "merge", "a", "b").output == "")
-    #expect(host.pnmerge("-q", "a", "b").output == "")
-    #expect(host.pnmerge("--quiet", "--color", "never", "edit", "a", "--title", "T").output == "")
-    #expect(host.pnmerge("--color=never", "set", "a", "/n", "-1").output == "a: set /n\n")
-    #expect(host.pnmerge("-v", "merge", "a", "b").output.contains("b: nothing new"))
-    #expect(host.pnmerge("-q").status == .usage)
-    #expect(host.pnmerge("-q", "-v", "merge", "a", "b").status == .usage)
-    #expect(host.pnmerge("-q", "none").status == .usage)
-  }
-
   @Test("the version is told")
   func version() {
     #expect(host.pnmerge("--version").output.hasPrefix("pnmerge "))
@@ -101,13 +87,6 @@ struct ProgramEntryTests {
     #expect(run.errors.contains("\\xff"))
     let names = [Array("merge".utf8), name, name]
     #expect(host.pnmerge(names).output == "a\\xff: same as a\\xff\n")
-  }
-
-  @Test("names that begin with a hyphen work after two hyphens")
-  func hyphens() {
-    #expect(host.pnmerge("new", "--title", "T", "--", "-rf").status == .done)
-    #expect(host.pnmerge("cat", "--", "-rf").output.contains("title: T"))
-    #expect(host.names == ["-rf"])
   }
 
   @Test("messages show control characters escaped")

@@ -2,6 +2,7 @@ import Peernote
 import PnmergeCommands
 import Testing
 
+/// More stands in `Fixtures/outputs/edits.txt`.
 @Suite("Editing notes")
 struct EditCommandTests {
   private let host = MemoryHost()

@@ -4,6 +4,8 @@ import Testing
 
 /// How commands bring in lists and settle what becomes of elements; which element is which, and what is
 /// contested, is the library's: `WholeListTests`, `ContestedElementTests`, `MovedThingTests`.
+///
+/// More stands in `Fixtures/outputs/element-conflicts.txt`.
 @Suite("Elements of lists, by the commands")
 struct ElementCommandTests {
   private let host = MemoryHost()

@@ -5,7 +5,8 @@ import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
-/// Copies that are sound by themselves and do harm to others, and the ways out.
+/// Copies that are sound by themselves and do harm to others, and the ways out; more of those stand in
+/// `Fixtures/outputs/without.txt`.
 @Suite("Forged copies")
 struct ForgedCopyTests {
   private let host = MemoryHost()

@@ -47,30 +47,6 @@ struct HelpfulErrorTests {
     #expect(run.errors.contains("need not be damaged: install a newer pnmerge"), "\(run)")
   }
 
-  @Test("text in another encoding is refused with the place of the first byte that is wrong")
-  func encodings() {
-    host["latin"] = Array("one\ncaf".utf8) + [0xE9, 0x0A]
-    let run = host.pnmerge("import", "latin", "--format", "text")
-    #expect(run.errors.contains("is not UTF-8 text (line 2, byte 4)"), "\(run)")
-  }
-
-  @Test("text is to be imported, a damaged document repaired, and other bytes neither")
-  func files() {
-    host.setText("notes on é.md", String(repeating: "日本é🎉", count: 200))
-    let text = host.pnmerge("redact", "notes on é.md")
-    #expect(text.status == .damaged)
-    #expect(text.errors.hasSuffix("; to make a document of it: pnmerge import 'notes on é.md'\n"))
-    #expect(host.pnmerge("import", "notes on é.md").status == .done)
-    host["a"]?.removeLast(3)
-    let damaged = host.pnmerge("merge", "b", "a")
-    #expect(damaged.status == .damaged)
-    #expect(
-      damaged.errors.hasSuffix("; to save what is intact: pnmerge repair a -o NEW-FILE\n"),
-      "\(damaged.errors)")
-    host["binary"] = [0, 1, 2, 0xFF]
-    #expect(!host.pnmerge("cat", "binary").errors.contains("pnmerge import"))
-  }
-
   @Test("the help groups the commands")
   func groups() {
     let help = host.pnmerge("--help").output
@@ -80,5 +56,26 @@ struct HelpfulErrorTests {
       #expect(place != nil, "\(title) in \(help)")
       if let place { rest = rest[place.upperBound...] }
     }
+  }
+
+  @Test("a directory that cannot be listed is said, and hides none of the others")
+  func closedDirectory() throws {
+    let host = MemoryHost()
+    for name in ["n", "n/closed", "n/open"] {
+      try host.makeDirectory(FileName(name), isPrivate: false)
+    }
+    host.pnmerge("new", "n/open/x.peernote", "--title", "Milk")
+    host.entries[FileName("/work/n/closed")]?.mode = 0
+    for words in [
+      ["find", "Milk", "n"], ["conflicts", "n"], ["log", "n"], ["validate", "n"], ["ls", "n"],
+    ] {
+      let run = host.pnmerge(words)
+      #expect(run.status == .unreadable, "\(words) \(run)")
+      #expect(run.errors.hasSuffix("n/closed: cannot list: permission denied\n"), "\(run.errors)")
+      #expect(
+        run.output.contains("x.peernote") || words[0] == "conflicts" || words[0] == "validate",
+        "\(words) \(run)")
+    }
+    #expect(host.pnmerge("validate", "n", "--json").output.contains("x.peernote"))
   }
 }

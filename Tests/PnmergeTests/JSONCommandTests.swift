@@ -4,7 +4,8 @@ import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
-/// What no file of outputs can show; more stands in `Fixtures/outputs/json-files.txt`.
+/// What no file of outputs can show; more stands in `json-files.txt` and `plain.txt` of
+/// `Fixtures/outputs`.
 @Suite("Documents from and as JSON, Markdown and text")
 struct JSONCommandTests {
   private let host = MemoryHost()
@@ -92,33 +93,5 @@ struct JSONCommandTests {
     host.pnmerge("import", "p.json", "-o", "a", "--plain")
     let found = try Document(bytes: host["a"] ?? []).root
     #expect(found.json.bytes() == root.json.bytes())
-  }
-
-  @Test("an export never takes the place of a document, damaged or not, nor by way of a link")
-  func exportOverDocument() {
-    host.pnmerge("new", "a", "--title", "T")
-    host["cut"] = (host["a"] ?? []).dropLast(20)
-    host.link("link", to: "a")
-    let before = host["a"]
-    for file in ["a", "link", "cut"] {
-      let run = host.pnmerge("export", "a", "-o", file, "--force")
-      #expect(run.status == .cannotCreate)
-      #expect(
-        run.errors == "pnmerge: \(file): is a peernote document, which --force does not replace; "
-          + "nothing was written\n")
-    }
-    #expect(host["a"] == before)
-  }
-
-  @Test("standard input and output work, too")
-  func streams() throws {
-    host.input = Array(#"{"a":1}"#.utf8)
-    host.pnmerge("import", "-", "--format", "json", "-o", "-")
-    host["a"] = host.output
-    #expect(try exact("a") == #"{"a":1}"#)
-    #expect(host.pnmerge("import", "-", "--format", "json").status == .usage)
-    host.input = host["a"] ?? []
-    #expect(host.pnmerge("export", "-").output == "{\n  \"a\": 1\n}\n")
-    #expect(host.pnmerge("export", "a", "--format", "markdown").status == .usage)
   }
 }

@@ -2,7 +2,8 @@ import Peernote
 import PnmergeCommands
 import Testing
 
-/// What no file of outputs can show; all else stands in `Fixtures/outputs/merges.txt`.
+/// What no file of outputs can show; all else stands in `merges.txt` and `merge-streams.txt` of
+/// `Fixtures/outputs`.
 @Suite("Merging copies")
 struct MergeCommandTests {
   private let host = MemoryHost()
@@ -69,16 +70,6 @@ struct MergeCommandTests {
     #expect(results.count == 1)
   }
 
-  @Test("merging again writes nothing")
-  func again() throws {
-    host.pnmerge("merge", "a", "b", "c")
-    let before = try host.identity(of: FileName("a"), followingLinks: true)
-    let run = host.pnmerge("merge", "a", "b", "c")
-    #expect(run.output == "a: already has everything in b and c\n")
-    #expect(host.pnmerge("merge", "a", "a").output == "a: same as a\n")
-    #expect(try host.identity(of: FileName("a"), followingLinks: true) == before)
-  }
-
   @Test("optional sections are listed, held to a limit, and dropped by repair")
   func sectionLimit() throws {
     func extended(_ number: UInt64, _ size: Int) throws -> [UInt8] {
@@ -115,16 +106,6 @@ struct MergeCommandTests {
     #expect(host["kept"] == host["y"])
   }
 
-  @Test("a damaged copy stops the merge before anything is written")
-  func damaged() {
-    let before = host["a"]
-    host["b"]?.removeLast(5)
-    let run = host.pnmerge("merge", "a", "c", "b")
-    #expect(run.status == .damaged)
-    #expect(run.errors.hasPrefix("pnmerge: b: "))
-    #expect(host["a"] == before)
-  }
-
   @Test("standard input is read once, whatever is made of it")
   func standardInput() throws {
     #expect(host.pnmerge("merge", "-", "-").status == .usage)
@@ -139,27 +120,6 @@ struct MergeCommandTests {
     #expect(host.pnmerge("merge", "a", "-").status == .done)
     let note = try host.note("a")
     #expect(note?.title == "Phone" && note?.tags == ["laptop"])
-  }
-
-  @Test("that nothing was kept or written is said")
-  func nothingKept() {
-    #expect(!host.pnmerge("merge", "--no-backup", "-o", "b", "a", "b").output.contains("undo"))
-    #expect(!host.pnmerge("merge", "--no-backup", "a", "c").output.contains("undo"))
-    host.terminals = []
-    let run = host.pnmerge("merge", "-n", "--json", "-o", "-", "a", "b")
-    #expect(run.output == "" && run.errors.contains(#""written":false"#))
-  }
-
-  @Test("the result goes to standard output, the report to standard error")
-  func standardOutput() throws {
-    let run = host.pnmerge("merge", "-o", "-", "a", "b")
-    let bytes = host.output
-    #expect(run.errors.hasPrefix("standard output: merged a and 1 copy: 1 change by phone"))
-    host.pnmerge("merge", "a", "b")
-    #expect(host["a"] == bytes)
-    host.input = try #require(host["c"])
-    host.pnmerge("merge", "a", "-")
-    #expect(try host.note("a")?.tags == ["laptop"])
   }
 
   @Test("where old bytes cannot be kept the merge is done all the same, with a warning")

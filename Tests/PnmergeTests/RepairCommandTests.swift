@@ -3,6 +3,7 @@ import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
+/// More stands in `Fixtures/outputs/repairs.txt`.
 @Suite("Repairing")
 struct RepairCommandTests {
   private let host = MemoryHost()

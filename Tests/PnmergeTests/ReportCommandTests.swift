@@ -2,7 +2,8 @@ import Peernote
 import PnmergeCommands
 import Testing
 
-/// What no file of outputs can show; all else stands in `Fixtures/outputs/reports.txt`.
+/// What no file of outputs can show; all else stands in `reports.txt` and `plain.txt` of
+/// `Fixtures/outputs`.
 @Suite("Comparing, listing and checking")
 struct ReportCommandTests {
   private let host = MemoryHost()
@@ -22,24 +23,6 @@ struct ReportCommandTests {
     let run = host.pnmerge("inspect", "--diag", "text")
     #expect(run.status == .done && !run.output.isEmpty)
     #expect(host.pnmerge("inspect", "--diag", "--json", "a").status == .usage)
-  }
-
-  @Test("validate passes what is sound and names what is not, file by file")
-  func validate() {
-    #expect(host.pnmerge("validate", "a", "b").output == "a: sound\nb: sound\n")
-    #expect(host.pnmerge("validate", "--quick", "-q", "a").output == "")
-    host["b"]?.removeLast(3)
-    let run = host.pnmerge("validate", "a", "b")
-    #expect(run.status == .damaged)
-    let lines = run.output.split(separator: "\n")
-    #expect(lines.count == 3 && lines[0] == "a: sound" && lines[1].hasPrefix("b: byte "))
-    #expect(lines.last == "b: to save what is intact: pnmerge repair b -o NEW-FILE")
-    #expect(run.errors == "", "a fault is said once")
-    let missing = host.pnmerge("validate", "b", "none", "a")
-    #expect(missing.status == .unreadable && missing.errors.hasPrefix("pnmerge: none: "))
-    let json = host.pnmerge("validate", "--json", "a", "b").output
-    #expect(
-      json.hasPrefix(#"{"schema":1,"files":[{"file":"a","status":0,"error":null,"findings":[]},"#))
   }
 
   @Test("validate goes on behind a fault, and says where each is")

@@ -2,7 +2,8 @@ import Peernote
 import PnmergeCommands
 import Testing
 
-/// What no file of outputs can show; more stands in `Fixtures/outputs/resolve.txt`.
+/// What no file of outputs can show; more stands in `resolve.txt`, `ask.txt` and `ask-git.txt`
+/// of `Fixtures/outputs`.
 @Suite("Settling conflicts")
 struct ResolveCommandTests {
   private let host = MemoryHost()
@@ -24,14 +25,6 @@ struct ResolveCommandTests {
     host.pnmerge(
       "set", "b", "/body", "\"We meet in the great hall at noon.\\n\"", "--agent", "b2")
     host.pnmerge("remove", "b", "/l/0", "--agent", "b3")
-  }
-
-  private func get(_ path: String) -> String { host.pnmerge("cat", "a", path).output }
-
-  private func ask(_ arguments: String..., answers: [String]) -> MemoryHost.Run {
-    host.terminals = [.input, .error]
-    host.answers = answers
-    return host.pnmerge(arguments)
   }
 
   @Test("without a terminal nothing is asked, and nothing written")
@@ -62,8 +55,27 @@ struct ResolveCommandTests {
       host["a"] = other["a"]
       return text + "W"
     }
-    let run = ask("resolve", "-i", "a", answers: ["s", "e", "w", "y"])
+    host.terminals = [.input, .error]
+    host.answers = ["s", "e", "w", "y"]
+    let run = host.pnmerge("resolve", "-i", "a")
     #expect(run.output == "a: resolved 1 of 2; 1 left unresolved\n")
-    #expect(get("/new") == "1\n")
+    #expect(host.pnmerge("cat", "a", "/new").output == "1\n")
+  }
+
+  @Test("a write-protected file is refused before anybody decides anything")
+  func writeProtected() {
+    let host = MemoryHost()
+    host.makeMeeting()
+    host.pnmerge("merge", "-q", "-o", "c", "a", "b")
+    for name in ["a", "c"] { host.entries[FileName("/work/\(name)")]?.mode = 0o400 }
+    for words in [["review", "a", "b"], ["merge", "-i", "a", "b"], ["resolve", "-i", "c"]] {
+      host.terminals = [.input, .error]
+      host.answers = ["all bob", "y"]
+      let run = host.pnmerge(words)
+      #expect(run.status == .cannotCreate && host.answers.count == 2, "\(run)")
+      #expect(run.errors.contains("is write-protected; with --dry-run it can be looked at"))
+      host.answers = ["q"]
+      #expect(host.pnmerge(words + ["-n"]).status == .different)
+    }
   }
 }
