@@ -11,15 +11,17 @@ extension FolderSync {
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return }
     var (document, conflicts) = try union(of: unit)
+    // The others may be folded into it.
+    let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
     let deleted = unit.copies.first { $0.summary.deletion?.isCurrent ?? false }
     let deletion = document.deletion
     if let deleted, case .current(let author, _) = deleted.summary.deletion, deletion == nil {
       let marks = try read(file(deleted), of: unit, beside: document).deletionMarks
-      reportBack(shown(unit.copies[0]), deletedBy: author, marks, document)
+      reportBack(name, deletedBy: author, marks, document)
     }
     if case .outdated(let author, _) = deletion {
       if deleted != nil || isOutdated {
-        reportBack(shown(unit.copies[0]), deletedBy: author, document.deletionMarks, document)
+        reportBack(name, deletedBy: author, document.deletionMarks, document)
       }
       do throws(EditError) {
         try document.withdrawOutdatedDeletion()
@@ -42,7 +44,7 @@ extension FolderSync {
       }
       if unit.copies[index].summary.checksum == merged.checksum { unit.document = nil }
     }
-    if !conflicts.isEmpty { report(.conflicts(shown(unit.copies[0]), conflicts)) }
+    if !conflicts.isEmpty { report(.conflicts(name, conflicts)) }
   }
 
   /// All changes of all copies.
