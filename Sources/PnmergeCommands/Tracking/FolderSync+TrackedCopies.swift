@@ -86,6 +86,18 @@ extension FolderSync {
       }
   }
 
+  /// Whether a dry run has told that a file would get its name, or its history back.
+  func isTold(_ path: RelativePath, in folder: Int) -> Bool {
+    let name = named(path, folder)
+    return isDryRun
+      && outcome.events.contains { event in
+        switch event {
+        case .renamed(_, to: name), .restored(name, _): true
+        default: false
+        }
+      }
+  }
+
   /// Where a file is in a folder after the renaming; `nil` if it is not there.
   private func presentPath(
     of unit: TrackedUnit, _ target: NamePlan.Target, in folder: Int
@@ -104,15 +116,22 @@ extension FolderSync {
     _ file: HistoryFile, to place: DocumentFolder.Place, _ folder: Int, from source: FileName
   ) throws {
     let (open, id) = (folders[folder], file.history.document.id)
-    if isDryRun { return report(.copied(named(place.path, folder))) }
     var path = place.path
-    // The history is there already.
-    if open.tracked.id(at: path.history) == id { return try writeMissing(file, at: path, folder) }
+    let hasHistory = open.tracked.id(at: path.history) == id
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
     let isThere =
       try open.tracked[path.history] == nil
       && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
+    if isDryRun {
+      if isTold(path, in: folder) { return }
+      if hasHistory || isThere || isFree(path, in: folder, .tracked) {
+        return report(.copied(named(path, folder)))
+      }
+      path = NumberedName.first(path) { isFree($0, in: folder, .tracked) }
+      return report(.renamedForClash(from: named(place.path, folder), to: named(path, folder)))
+    }
+    if hasHistory { return try writeMissing(file, at: path, folder) }
     if open.isFaulty(path.history) {
       // What cannot be read keeps its place, and is said.
       guard open.isDamaged(path.history), isThere || present == nil,
@@ -130,27 +149,26 @@ extension FolderSync {
     open.setPlace(
       of: id, .init(path: path.history, since: place.since, meaning: place.meaning.history),
       .tracked)
-    // What is there already is brought up to date by the next run.
+    // What is there already is taken in, and brought up to date, by the next run.
     if isThere {
+      try PlainFileStates(host).keep(
+        PlainFileState(history: file.history, memory: nil), of: open.root.appending(path))
       report(.copied(named(path, folder)))
       return runAgain(in: 1)
     }
     try writeMissing(file, at: path, folder, wanted: place.path)
   }
 
-  /// Whether a file without a history is one of this history: it shows a version of it, or this
-  /// machine has known it as such and it still is alike, or only its history is damaged.
+  /// Whether a file without a history is one of this history: it names a version of it, or shows one,
+  /// or is like what it shows.
   private func isVersion(
     _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
   ) throws -> Bool {
-    let open = folders[folder]
-    if try history.hasShown(history.unmarked(contents.file).text) { return true }
-    let id = history.document.id
-    let state = PlainFileStates(host).state(of: open.root.appending(path))
-    let isKnown =
-      state?.history.document.id == id || open.isDamaged(path.history)
-      || open.lostPaths.contains(path) && open.settled.id(at: path) == id
-    return isKnown && contents.share(of: history, remembered: state?.memory?.text) != nil
+    let file = history.unmarked(contents.file)
+    if let named = file.base { return history.document.has(named) }
+    let state = PlainFileStates(host).state(of: folders[folder].root.appending(path))
+    return try history.hasShown(file.text)
+      || contents.share(of: history, remembered: state?.memory?.text) != nil
   }
 
   /// Creates a history.

@@ -44,12 +44,7 @@ extension FolderSync {
   mutating func trackNew(in folder: Int) throws {
     let open = folders[folder]
     // What git leaves beside a file is none.
-    let renamed = outcome.events.compactMap { event -> FileName? in
-      if case .renamed(_, let new) = event { new } else { nil }
-    }
-    let texts = open.untrackedTexts.filter {
-      $0.original == nil && !(isDryRun && renamed.contains(named($0, folder)))
-    }
+    let texts = open.untrackedTexts.filter { $0.original == nil && !isTold($0, in: folder) }
     if texts.isEmpty { return }
     for (directory, mark) in open.trackedDirectories.sorted(by: { $0.key > $1.key }) {
       let inside = directory.bytes.isEmpty ? [] : directory.bytes + [UInt8(ascii: "/")]

@@ -42,7 +42,7 @@ extension FolderSync {
   /// Says which files are tracked no more, since their histories are gone.
   mutating func sayLost() {
     for (number, folder) in folders.enumerated() {
-      for path in folder.lostPaths {
+      for path in folder.lostPaths where !isTold(path, in: number) {
         report(.untracked(named(path, number)))
         // What this machine has kept of it may still be wanted: then it is said until it is.
         if PlainFileStates(host).state(of: folder.root.appending(path)) == nil {
