@@ -15,12 +15,10 @@ if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
 /// Tests try what people run, and are not optimized themselves, which would take longer than it saves;
 /// so their files are compiled in parallel.
-///
-/// They have no debug information, which takes a sixth of that time.
 let testSettings =
   settings + [
     .unsafeFlags(
-      ["-gnone", "-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
       .when(configuration: .release))
   ]
 
