@@ -6,8 +6,8 @@ extension PlainHistory {
   /// What came of settling.
   package struct Settlement: Hashable, Sendable {
     /// The lines of other readings that stand beside those that were shown; or, where another reading
-    /// has none of its own, since somebody deleted them, the lines that stand all the same; and those
-    /// of either that then stand more often than anybody has them.
+    /// has none of its own, since somebody deleted them, the lines that stand all the same; and lines
+    /// that stand more often than on any side.
     package var added: [String] = []
     /// Those that do not stand.
     package var left: TakenOutLines?
@@ -46,12 +46,16 @@ extension PlainHistory {
         wanted.text = whole
       }
       let (counts, known) = (wanted.text.allLineCounts, sides.map(\.allLineCounts))
-      added += wanted.contested.filter { line in
-        let count = counts[Substring(line), default: 0]
-        return count > 1 && count > known.map { $0[Substring(line), default: 0] }.max() ?? 0
-      }.map { $0[...].withoutCarriageReturn }.filter { !wanted.added.contains($0) }.sorted()
+      // A line that both sides moved is a conflict, and told as that.
+      let moved = document.conflicts.filter { $0.kind == .moved }.flatMap(\.sides)
+      let told = wanted.added + moved.flatMap { $0.node?.lines ?? [] }
+      added += counts.filter { line, count in
+        line.unicodeScalars.sayAnything && count > known.map { $0[line, default: 0] }.max() ?? 0
+      }.map(\.key.withoutCarriageReturn).filter { !told.contains($0) }.sorted()
     }
-    if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) { return Settlement() }
+    if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) {
+      return Settlement(added: added)
+    }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
     try document.record(wanted.text, settling: passages, time: time, message: Self.message)
     var result = Settlement(added: added)
@@ -68,14 +72,13 @@ extension PlainHistory {
   }
 
   /// The text with both readings of contested passages, but for the lines at its start that only make
-  /// sense together; the lines of all readings that say anything and stand, those that stand though one
-  /// side had not wanted them, and those of the other readings that do not.
+  /// sense together; the lines of other readings that stand, or that stand though one side had not
+  /// wanted them; and the lines of other readings that do not stand.
   private static func withBothReadings(
     of passages: [Conflict], in text: String, _ structuredLines: Int
-  ) -> (text: String, contested: Set<String>, added: [String], left: [String]) {
+  ) -> (text: String, added: [String], left: [String]) {
     var scalars = Array(text.unicodeScalars)
     var (standing, left): ([String], [String]) = ([], [])
-    var contested: Set<String> = []
     for group in groups(of: passages, in: scalars).reversed() {
       let shown = string(scalars[group.range])
       var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
@@ -108,11 +111,10 @@ extension PlainHistory {
           lines.count > count
           ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)
       }
-      if !isStructured { contested.formUnion(lines.filter(\.unicodeScalars.sayAnything)) }
       let whole = lines.joined(separator: "\n")
       scalars.replaceSubrange(group.range, with: whole.unicodeScalars)
     }
-    return (string(scalars[...]), contested, standing, left)
+    return (string(scalars[...]), standing, left)
   }
 
   /// Contested passages of the same lines, and those lines, without the last one's line feed.
@@ -182,6 +184,14 @@ extension PlainHistory {
     var result = String.UnicodeScalarView()
     result.append(contentsOf: scalars)
     return String(result)
+  }
+}
+
+extension DocumentNode {
+  /// The lines of a text.
+  fileprivate var lines: [String] {
+    guard case .text(let text) = self else { return [] }
+    return text.splitAtLineFeeds().map(\.withoutCarriageReturn)
   }
 }
 
