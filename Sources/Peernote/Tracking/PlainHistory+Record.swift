@@ -55,11 +55,11 @@ extension PlainHistory {
     case .version(let heads): return Recording(shown: heads)
     case .older:
       let shown = versions.versions.first { $0.heads == floor }
-      if let shown { return try record(file, at: floor, shown.text, isGuess: true) }
+      if let shown { return try record(file, at: floor, versions.known(shown), isGuess: true) }
     case nil: break
     }
     let base = versions.base(of: file.text, naming: named) { _ in true } ?? versions.present
-    return try record(file, at: base.heads, base.text, isGuess: named == nil)
+    return try record(file, at: base.heads, versions.known(base), isGuess: named == nil)
   }
 
   /// What came of a conflict copy.
@@ -123,11 +123,11 @@ extension PlainHistory {
       if base == nil, let first = versions.versions.last { text = first.text.united(with: text) }
       let heads = (base ?? versions.versions.last ?? versions.present).heads
       let takenOut =
-        copy.base == nil ? base.map { versions.doubtful($0.text.linesMissing(in: text)) } ?? [] : []
+        copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
       var past = try pasts[heads] ?? document.late(version: heads)
       pasts[heads] = past
       do throws(EditError) {
-        try past.record(text, time: copy.saved, author: copy.author)
+        try past.record(text, time: copy.saved)
       } catch {
         guard case .redacted(_, let line) = error else { throw error }
         findings.append(.redacted(line: line))

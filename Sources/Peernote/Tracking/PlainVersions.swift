@@ -112,9 +112,16 @@ struct PlainVersions {
       ? nil : versions.lazy.compactMap { marked(text, as: $0).doubtfulLine }.first
   }
 
-  /// Those of some lines that not all versions have.
-  func doubtful(_ lines: [String]) -> [String] {
-    lines.filter { line in versions.contains { $0.lines[Substring(line)] == nil } }
+  /// The text of a version, without what was redacted since.
+  func known(_ version: Version) -> String {
+    String(String.UnicodeScalarView(version.text.unicodeScalars.filter { $0 != marker.scalar }))
+  }
+
+  /// The lines of a version that a text lacks, and that not all versions have.
+  func doubtful(_ version: Version, lackedBy text: String) -> [String] {
+    known(version).linesMissing(in: text).filter { line in
+      versions.contains { $0.lines[Substring(line)] == nil }
+    }
   }
 
   /// The present version.
