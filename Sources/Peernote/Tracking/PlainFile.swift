@@ -10,19 +10,15 @@ package struct PlainFile: Hashable, Sendable {
   /// The version that it was made from, by its heads, where the file says that; see
   /// ``PlainHistory/hasMarker``.
   package var base: [ChangeID]?
-  /// Who saved it; empty if that is not known.
-  package var author: String
 
   /// A file.
   package init(
-    text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil,
-    author: String = ""
+    text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil
   ) {
     self.text = text
     self.modified = modified
     self.isSavedHere = isSavedHere
     self.base = base
-    self.author = author
   }
 
   /// The time to the two seconds that all file systems keep.

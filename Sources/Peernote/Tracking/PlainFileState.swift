@@ -13,13 +13,18 @@ package struct PlainFileState: Sendable {
   package private(set) var takenOut: [TakenOutLines] = []
   /// Whether another machine records saves, too, so that a file may have come before its history.
   package var isShared: Bool
+  /// Who made saves on this machine, the latest last: the changes do not say it.
+  package var savers: [(change: ChangeID, author: String)] = []
 
   /// Counted up whenever the bytes get another meaning.
-  private static let form: UInt64 = 3
-  /// The form of before, with a memory of more and something else after it.
-  private static let earlierForm: UInt64 = 2
+  private static let form: UInt64 = 4
+  /// How many items those forms have that can be read: before this one savers were not kept, and before
+  /// that something else stood in the place of all after the memory.
+  private static let itemCounts: [UInt64: Int] = [form: 6, 3: 5, 2: 4]
   /// The most saves of which is kept what they took out.
   private static let limit = 32
+  /// The most saves of which is kept who made them.
+  private static let saverLimit = 4096
 
   /// A state.
   package init(history: PlainHistory, memory: PlainMemory?, isShared: Bool = false) {
@@ -59,6 +64,12 @@ package struct PlainFileState: Sendable {
     takenOut = (takenOut + [lines]).suffix(Self.limit)
   }
 
+  /// Keeps who made a save.
+  package mutating func keep(saver: String, of change: ChangeID) {
+    savers.removeAll { $0.change == change }
+    savers = (savers + [(change, saver)]).suffix(Self.saverLimit)
+  }
+
   /// Forgets what left the file: somebody here has saved it since.
   package mutating func forgetTakenOut() { takenOut = [] }
 
@@ -77,7 +88,7 @@ package struct PlainFileState: Sendable {
   /// O(n log n).
   package func bytes() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(5)
+    writer.arrayHeader(6)
     writer.unsigned(Self.form)
     writer.bytes(history.document.bytes())
     if let memory {
@@ -97,6 +108,11 @@ package struct PlainFileState: Sendable {
       writer.arrayHeader(taken.lines.count)
       for line in taken.lines { writer.text(line) }
     }
+    writer.arrayHeader(savers.count)
+    for saver in savers {
+      writer.changes([saver.change])
+      writer.text(saver.author)
+    }
     return Envelope.sealed(writer.bytes)
   }
 
@@ -109,9 +125,7 @@ package struct PlainFileState: Sendable {
     do {
       let count = try reader.readArrayHeader()
       let form = try reader.readUnsigned()
-      guard (form, count) == (Self.form, 5) || (form, count) == (Self.earlierForm, 4) else {
-        return nil
-      }
+      guard Self.itemCounts[form] == count else { return nil }
       let history = try reader.readBytes()
       guard let history = PlainHistory(document: try Document(bytes: Array(bytes[history]))) else {
         return nil
@@ -123,11 +137,8 @@ package struct PlainFileState: Sendable {
         _ = try reader.readArrayHeader()
         memory = PlainMemory(shown: try reader.readChanges(), text: try reader.readString())
       }
-      if form == Self.earlierForm {
-        isShared = true
-        return
-      }
-      isShared = try reader.readBool()
+      isShared = try form < 3 || reader.readBool()
+      if form < 3 { return }
       for _ in 0..<(try reader.readArrayHeader()) {
         try reader.readArrayHeader(count: 4)
         var taken = TakenOutLines(
@@ -135,6 +146,12 @@ package struct PlainFileState: Sendable {
           saved: Timestamp(milliseconds: try reader.readInteger()), lines: [])
         for _ in 0..<(try reader.readArrayHeader()) { taken.lines.append(try reader.readString()) }
         takenOut.append(taken)
+      }
+      if form < Self.form { return }
+      for _ in 0..<(try reader.readArrayHeader()) {
+        let changes = try reader.readChanges()
+        let author = try reader.readString()
+        savers += changes.map { ($0, author) }
       }
     } catch {
       return nil

@@ -24,8 +24,8 @@ extension PlainHistory {
   /// version that was shown with just this text, or else the one with the least cost, see
   /// ``PlainVersions``: a machine without this program goes on to name the version from which it edits
   /// for the second time. A text of before is a return to it. The change follows from the version, the
-  /// text, the author and the time of the save, to two seconds, so that two machines which record one
-  /// save make one change.
+  /// text and the time of the save, to two seconds, so that two machines which record one save make one
+  /// change. It names nobody: only one of them may know who saved.
   ///
   /// - Parameters:
   ///   - file: the file.
@@ -154,7 +154,7 @@ extension PlainHistory {
     _ file: PlainFile, at base: [ChangeID], _ text: String, isGuess: Bool
   ) throws -> Recording {
     let made = try document.changing(at: base) { past in
-      try past.record(file.text, time: file.saved, author: file.author)
+      try past.record(file.text, time: file.saved)
       return past.heads
     }
     if made.result == base { return Recording(shown: base) }

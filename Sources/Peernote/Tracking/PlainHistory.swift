@@ -1,7 +1,7 @@
 /// The history of a plain file: a document that stands beside it.
 ///
-/// Two machines that keep one file record the same save of the same author in the same change, whatever
-/// order the file and its history reach them in; see ``record(_:memory:hasCopies:)``.
+/// Two machines that keep one file record the same save in the same change, whatever order the file
+/// and its history reach them in; see ``record(_:memory:hasCopies:)``.
 package struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
@@ -125,17 +125,17 @@ extension Document {
   /// The agent is a digest of the file that the change leads to, with all operations in it. So one
   /// name never has two contents, also where another version of this program finds other edits.
   mutating func record(
-    time: Timestamp, author: String = "", message: String? = nil,
+    time: Timestamp, message: String? = nil,
     _ edit: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
     var draft = self
     // What is known beside the changes must not have a part in the name.
     draft.removeOptionalSections()
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
-    let session = DocumentSession(agent: placeholder, author: author, time: time)
+    let session = DocumentSession(agent: placeholder, author: "", time: time)
     guard try draft.change(by: session, message: message, edit) != nil else { return }
     let agent = AgentID(digestOf: draft.bytes())
-    let named = DocumentSession(agent: agent, author: author, time: time)
+    let named = DocumentSession(agent: agent, author: "", time: time)
     try change(by: named, message: message, edit)
   }
 }
@@ -156,10 +156,9 @@ extension Document {
   /// - Throws: ``EditError`` if the document would grow over its limits, or if it cannot be told
   ///   whether a line of the text was redacted.
   mutating func record(
-    _ text: String, settling passages: [Conflict] = [], time: Timestamp, author: String = "",
-    message: String? = nil
+    _ text: String, settling passages: [Conflict] = [], time: Timestamp, message: String? = nil
   ) throws(EditError) {
-    try record(time: time, author: author, message: message) { (editor) throws(EditError) in
+    try record(time: time, message: message) { (editor) throws(EditError) in
       for passage in passages {
         guard let scalars = passage.scalars, case .text(let shown)? = passage.kept.node else {
           continue

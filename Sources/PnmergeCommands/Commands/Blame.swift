@@ -58,6 +58,7 @@ struct Blame: HostedCommand {
         ]))
       return .done
     }
+    let authors = AuthorWords(of: document, from: file, invocation.host)
     var (nameWidth, authorWidth, count) = (0, 0, 0)
     var last = -1
     var times: [Int: String] = [:]
@@ -67,7 +68,7 @@ struct Blame: HostedCommand {
       last = line.change
       let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
-      authorWidth = max(authorWidth, change.authorWords(in: document).count)
+      authorWidth = max(authorWidth, authors.words(for: change).count)
       let time = change.time
       times[last] = time.milliseconds == 0 ? "no time" : invocation.localText(time)
     }
@@ -76,7 +77,7 @@ struct Blame: HostedCommand {
     for (index, line) in lines.enumerated() {
       let change = lines.changes[line.change]
       let name = change.id.description
-      let author = change.authorWords(in: document)
+      let author = authors.words(for: change)
       let number = String(index + 1)
       let time = times[line.change] ?? ""
       let columns = [

@@ -89,7 +89,6 @@ struct Delete: HostedCommand, ManyFilesCommand {
       if let known = state, (try? kept.merge(known.history)) == nil { state = nil }
       var contents = try PlainContents(plain, shown: file, host)
       contents?.takeMarker(of: kept)
-      contents?.name(state, invocation)
       do {
         if let contents {
           _ = try kept.record(contents.file, memory: state?.memory)

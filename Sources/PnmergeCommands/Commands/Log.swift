@@ -81,7 +81,7 @@ struct Log: HostedCommand, FilesCommand {
           document, document.changes.reversed().prefix(maxCount ?? .max), invocation)
       } else {
         var patches = patch ? [LogPatch(document, in: files[0])] : []
-        try report(try rows(of: document, from: files[0]), &patches, invocation)
+        try report(try rows(of: document, from: files[0], invocation), &patches, invocation)
       }
       return .done
     }
@@ -93,7 +93,7 @@ struct Log: HostedCommand, FilesCommand {
     let status = try invocation.forEachFile(documents) { file in
       let document = try invocation.operand(file).document()
       isAnyRead = true
-      rows += try self.rows(of: document, from: file).map { row in
+      rows += try self.rows(of: document, from: file, invocation).map { row in
         var row = row
         let places = row.places()
         row.places = { places }
@@ -127,8 +127,9 @@ struct Log: HostedCommand, FilesCommand {
 
   /// The newest changes of a document, as many as are asked for; each is described when it is printed.
   private func rows(
-    of document: Document, from file: FileName
+    of document: Document, from file: FileName, _ invocation: Invocation
   ) throws(Failure) -> some Collection<Row> {
+    let authors = AuthorWords(of: document, from: file, invocation.host)
     let heads = Set(document.heads)
     let numbers = document.changes.indices.reversed().prefix(maxCount ?? .max)
     let edited =
@@ -136,7 +137,7 @@ struct Log: HostedCommand, FilesCommand {
     return numbers.lazy.map { number in
       let change = document.changes[number]
       return Row(
-        change: change, author: change.authorWords(in: document),
+        change: change, author: authors.words(for: change),
         places: { edited?.places(editedBy: number).words ?? "" },
         isHead: heads.contains(change.id))
     }

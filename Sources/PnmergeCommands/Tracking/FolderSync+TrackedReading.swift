@@ -65,6 +65,7 @@ extension FolderSync {
     {
       result.isPutByGit = true
       result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
+      result.state?.savers = state?.savers ?? []
     } else if let state {
       if state.history.document.id != history.document.id {
         result.state = state.adopted(by: history)

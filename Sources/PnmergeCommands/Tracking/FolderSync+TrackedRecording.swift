@@ -13,7 +13,6 @@ extension FolderSync {
     guard open.contents != nil else { return }
     open.contents?.takeMarker(of: history)
     open.contents?.takeLineEnds(of: history, isCopy: false)
-    open.contents?.name(open.state, invocation)
     for index in open.copies.indices {
       open.copies[index].contents.takeMarker(of: history)
       open.copies[index].contents.takeLineEnds(of: history, isCopy: true)
@@ -50,7 +49,12 @@ extension FolderSync {
       var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
       state.history = history
       if let base = recording.base {
-        if contents.file.isSavedHere { state.forgetTakenOut() }
+        if contents.file.isSavedHere {
+          state.forgetTakenOut()
+          if let change = shown.first, let session = try? invocation.session(for: name) {
+            state.keep(saver: session.author, of: change)
+          }
+        }
         if recording.isGuess, !recording.takenOut.isEmpty {
           let lines = TakenOutLines(
             heads: shown, base: base, saved: contents.file.modified, lines: recording.takenOut)

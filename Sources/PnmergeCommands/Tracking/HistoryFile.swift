@@ -1,13 +1,22 @@
 import Peernote
 
-extension ChangeSummary {
-  /// Who made a change, for people; of one that a tracked file's history has without a name, how it came
-  /// about.
-  func authorWords(in document: Document) -> String {
-    guard author.isEmpty, PlainHistory(document: document) != nil else {
-      return authorName(author)
-    }
-    return parents.isEmpty ? "as found" : message == nil ? authorName(author) : "pnmerge"
+/// Who made the changes of a document, for people.
+struct AuthorWords {
+  private let isOfPlainFile: Bool
+  private let savers: [ChangeID: String]
+
+  /// Reads what this machine keeps of a tracked file, if the document is its history.
+  init(of document: Document, from file: FileName, _ host: any Host) {
+    isOfPlainFile = PlainHistory(document: document) != nil
+    savers = isOfPlainFile ? PlainFileStates(host).savers(of: document, from: file) : [:]
+  }
+
+  /// Who made a change; of one in a tracked file's history who saved it here, or else how it came about.
+  func words(for change: ChangeSummary) -> String {
+    if let saver = savers[change.id] { return authorName(saver) }
+    guard isOfPlainFile, change.author.isEmpty else { return authorName(change.author) }
+    return change.parents.isEmpty
+      ? "as found" : change.message == nil ? authorName(change.author) : "pnmerge"
   }
 }
 

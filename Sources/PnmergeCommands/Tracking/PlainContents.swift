@@ -62,15 +62,6 @@ struct PlainContents {
     history.share(of: history.unmarked(file).text, remembered: remembered)
   }
 
-  /// Takes for whoever saved the file the author of this folder, if it was saved on this machine, and
-  /// no other one records saves, too: that would make another change of this save, as it cannot know.
-  mutating func name(_ state: PlainFileState?, _ invocation: Invocation) {
-    guard file.isSavedHere, let state, !state.isShared,
-      let session = try? invocation.session(for: shown)
-    else { return }
-    file.author = session.author
-  }
-
   /// Gives all lines the ends that they have in the history, if they all have others.
   ///
   /// Editors that write the line ends of their own system edit nothing by that. But a file that

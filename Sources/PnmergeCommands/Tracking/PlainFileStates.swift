@@ -59,10 +59,20 @@ struct PlainFileStates {
   /// What left a tracked file without anybody having been asked, as far as this machine knows; nothing
   /// if a document is no history of a plain file.
   func takenOut(of document: Document, from history: FileName) -> [TakenOutLines] {
+    state(of: document, from: history)?.missingLines ?? []
+  }
+
+  /// Who saved a tracked file on this machine, by changes.
+  func savers(of document: Document, from history: FileName) -> [ChangeID: String] {
+    let savers = state(of: document, from: history)?.savers ?? []
+    return Dictionary(savers.map { ($0.change, $0.author) }) { $1 }
+  }
+
+  private func state(of document: Document, from history: FileName) -> PlainFileState? {
     guard let name = history.plainFile, let file = try? host.resolved(name),
       let state = state(of: file), state.history.document.id == document.id
-    else { return [] }
-    return state.missingLines
+    else { return nil }
+    return state
   }
 
   /// Keeps under a new name what is kept of the file with a history, unless another one has its name by

@@ -261,21 +261,26 @@ struct PlainBaseTests {
 
   // MARK: What a machine remembers
 
-  @Test("what the version before this one remembered is read, and anything else is not")
+  @Test("what versions before this one remembered is read, and anything else is not")
   func earlierForm() throws {
     let history = try saved(start + "- tea\n", after: start)
-    // Its bytes: another form, and after the memory one thing that is not read any more.
-    var content = PlainFileState(history: history, memory: memory(of: history)).bytes()
-      .dropLast(34)
-    content = content.dropLast(2) + [0xF6]
-    (content[0], content[1]) = (0x84, 2)
-    let state = try #require(PlainFileState(encoded: sealed(content)))
-    #expect(state.history == history && state.isShared && state.takenOut.isEmpty)
-    #expect(state.memory == memory(of: history))
-    #expect(PlainFileState(encoded: state.bytes())?.memory == state.memory)
-    for form: UInt8 in [1, 4] {
-      content[1] = form
-      #expect(PlainFileState(encoded: sealed(content)) == nil)
+    var present = PlainFileState(history: history, memory: memory(of: history))
+    present.keep(saver: "ada", of: try #require(history.document.heads.first))
+    #expect(PlainFileState(encoded: present.bytes())?.savers.map(\.author) == ["ada"])
+    let whole = PlainFileState(history: history, memory: memory(of: history)).bytes().dropLast(34)
+    // Without savers; and after the memory one thing that is not read any more.
+    for (form, end) in [(UInt8(3), whole.dropLast(1)), (2, whole.dropLast(3) + [0xF6])] {
+      var content = end
+      (content[0], content[1]) = (0x82 + form, form)
+      let state = try #require(PlainFileState(encoded: sealed(content)))
+      #expect(state.history == history && state.isShared == (form == 2))
+      #expect(state.takenOut.isEmpty && state.savers.isEmpty)
+      #expect(state.memory == memory(of: history))
+      #expect(PlainFileState(encoded: state.bytes())?.memory == state.memory)
+      for form: UInt8 in [1, 4, 5] {
+        content[1] = form
+        #expect(PlainFileState(encoded: sealed(content)) == nil)
+      }
     }
   }
 

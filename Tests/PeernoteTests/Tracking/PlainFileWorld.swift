@@ -249,8 +249,7 @@ struct PlainFileWorld {
     let modified = grained(entry.modified, machine)
     let isSavedHere = abs(entry.arrived + setting.skew[machine] - modified) <= 2000
     return PlainFile(
-      text: text, modified: Timestamp(milliseconds: modified), isSavedHere: isSavedHere, base: base,
-      author: isSavedHere ? "machine \(machine)" : "")
+      text: text, modified: Timestamp(milliseconds: modified), isSavedHere: isSavedHere, base: base)
   }
 }
 
