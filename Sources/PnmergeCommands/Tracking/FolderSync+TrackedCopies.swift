@@ -125,10 +125,9 @@ extension FolderSync {
       && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
     if isDryRun {
       if isTold(path, in: folder) { return }
-      if hasHistory || isThere || isFree(path, in: folder, .tracked) {
-        return report(.copied(named(path, folder)))
-      }
-      path = NumberedName.first(path) { isFree($0, in: folder, .tracked) }
+      let isFree = wouldBeRenamed(path, in: folder) || self.isFree(path, in: folder, .tracked)
+      if hasHistory || isThere || isFree { return report(.copied(named(path, folder))) }
+      path = NumberedName.first(path) { self.isFree($0, in: folder, .tracked) }
       return report(.renamedForClash(from: named(place.path, folder), to: named(path, folder)))
     }
     if hasHistory { return try writeMissing(file, at: path, folder) }
