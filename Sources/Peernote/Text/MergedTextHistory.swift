@@ -46,16 +46,9 @@ package struct MergedTextHistory: Sendable {
 
   /// Puts a merged text together from the two sides' texts, which have to agree on what both hold.
   ///
-  /// O(segments + bytes).
-  ///
-  /// - Parameters:
-  ///   - container: the text's number in the union.
-  ///   - segments: what came of its scalars.
-  ///   - ours: our text.
-  ///   - theirs: their text.
-  ///   - isChangedByThem: whether their side changed it; otherwise the merged text is ours.
-  /// - Throws: ``HistoryError`` if the segments are not what either side's text holds, or the texts
-  ///   differ in a scalar that stands in both.
+  /// O(segments + bytes). The container's number is that in the union. Unless `isChangedByThem`,
+  /// the merged text is ours. Throws if the segments are not what either side's text holds, or the
+  /// texts differ in a scalar that stands in both.
   package init(
     container: ContainerIndex, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer,
     isChangedByThem: Bool = true
@@ -139,11 +132,6 @@ extension MergedTextHistory {
   /// inserted in it; if it is empty, with all that was inserted in its place.
   ///
   /// O(segments).
-  ///
-  /// - Parameters:
-  ///   - passage: the passage, in scalars.
-  ///   - isOurs: whether it is one of our text, and not of theirs.
-  /// - Returns: its place, in scalars.
   package func merged(_ passage: Range<Int>, isOurs: Bool = true) -> Range<Int> {
     var old = 0
     var merged = 0

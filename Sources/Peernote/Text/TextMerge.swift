@@ -38,18 +38,12 @@ extension LogUnion {
   /// that the guess is right, take as much room again as most changes do, and prove nothing of a
   /// forged copy, which would bring its own.
   ///
-  /// - Parameters:
-  ///   - ours: our texts by container number of our log; empty for other containers.
-  ///   - theirs: theirs by their numbers.
-  ///   - passages: the passages that the two sides show, by their container numbers; `nil` if those of
-  ///     the merged texts are not wanted.
-  ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
-  ///   - wanted: texts to be told of if one side alone changed them, too, by container number of
-  ///     the union.
-  ///   - memoryLimit: how many bytes what the walk finds may take.
-  /// - Returns: the texts.
-  /// - Throws: ``HistoryError`` if an operation does not apply, a text does not fit its log, or the
-  ///   two disagree on the text of an insertion that both hold.
+  /// Each side's texts and passages go by the container numbers of its own log; the text of a
+  /// container of another kind is empty. Without `passages` those of the merged texts are not
+  /// looked for. `critical` holds the critical versions of the union, from the last one before
+  /// ``parted`` on. Of the texts `wanted`, by container number of the union, it tells also if one
+  /// side alone changed them. What the walk finds may take `memoryLimit` bytes. Throws if an
+  /// operation does not apply, or a text does not fit its log, too.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer],
     passages: (

@@ -64,15 +64,10 @@ struct InsertionTree: ~Copyable {
 
   subscript(node: Int32) -> Node { nodes[node] }
 
-  /// Adds an insertion.
+  /// Adds an insertion as a child of a scalar that `parent` holds, and gives its node.
   ///
-  /// Amortized O(1).
-  ///
-  /// - Parameters:
-  ///   - first: the first of the scalars that were inserted one after the other.
-  ///   - parent: the node that holds the scalar that this one is a child of.
-  ///   - isLeftChild: whether that is its right origin, instead of its left one.
-  /// - Returns: its node.
+  /// Amortized O(1). `first` is the first of the scalars that were inserted one after the other. A
+  /// left child is one of its right origin, instead of its left one.
   mutating func add(_ first: LocalVersion, below parent: Int32, isLeftChild: Bool) -> Int32 {
     let above = nodes[parent].jump
     let further = nodes[above].jump
@@ -84,11 +79,9 @@ struct InsertionTree: ~Copyable {
         depth: nodes[parent].depth + 1, isLeftChild: isLeftChild))
   }
 
-  /// The child of a node that another node is or descends from.
+  /// The child of a node that another node is or descends from; `nil` if it does neither.
   ///
   /// O(log n).
-  ///
-  /// - Returns: the child; `nil` if the other node does not descend from this one.
   func child(of parent: Int32, towards descendant: Int32) -> Node? {
     let depth = nodes[parent].depth + 1
     var here = descendant

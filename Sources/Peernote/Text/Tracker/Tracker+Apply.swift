@@ -1,9 +1,8 @@
 extension Tracker {
-  /// Inserts `length` scalars at a position of the prepare version.
+  /// Inserts `length` scalars at a position of the prepare version; false if that is not in the
+  /// text.
   ///
   /// O(log n); O(log² n) among concurrent insertions at the same place.
-  ///
-  /// - Returns: whether the position lies in the text.
   mutating func insert(
     event: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle,
     by side: Sides, order: EventOrder
@@ -68,19 +67,11 @@ extension Tracker {
       item.first, below: node(at: parent), isLeftChild: isLeftChild)
   }
 
-  /// Deletes `length` scalars from a position of the prepare version on.
+  /// Deletes `length` scalars from a position of the prepare version on; false if they are not all
+  /// in the text.
   ///
-  /// O(p log n) for p pieces that they lie in.
-  ///
-  /// - Parameters:
-  ///   - event: the first of the events, one for each scalar.
-  ///   - length: how many.
-  ///   - position: where the first of the scalars stands.
-  ///   - backward: whether the first event deletes the last of them and so on down, instead of the
-  ///     first.
-  ///   - sequence: the text.
-  ///   - side: who holds the events.
-  /// - Returns: whether the scalars lie in the text.
+  /// O(p log n) for p pieces that they lie in. Each has an event, from `event` on; if `backward`,
+  /// the first event deletes the last scalar and so on down.
   mutating func delete(
     event: LocalVersion, length: Int32, at position: Int32, backward: Bool,
     of sequence: SequenceHandle, by side: Sides

@@ -6,11 +6,9 @@ extension Tracker {
   /// How many scalars of a text are visible.
   package func length(of sequence: SequenceHandle) -> Int32 { sequencePool[sequence.index].visible }
 
-  /// Inserts scalars at a position.
+  /// Inserts scalars at a position; false if that is not in the text.
   ///
   /// O(log n).
-  ///
-  /// - Returns: whether the position lies in the text.
   package mutating func insertForward(
     _ first: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle
   ) -> Bool {
@@ -32,11 +30,10 @@ extension Tracker {
     return true
   }
 
-  /// Removes scalars from a position on, and calls `body` with the runs of names that they had.
+  /// Removes scalars from a position on, and calls `body` with the runs of names that they had;
+  /// false if they are not all in the text.
   ///
   /// O(p log n) for p pieces.
-  ///
-  /// - Returns: whether the scalars lie in the text.
   package mutating func removeForward(
     _ length: Int32, at position: Int32, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void

@@ -19,14 +19,9 @@ extension Tracker {
 
   /// Looks up what there is to know of an insertion on the way to its place.
   ///
-  /// Precondition: there is an ``insertionTree``.
-  ///
-  /// - Parameters:
-  ///   - item: what is inserted.
-  ///   - parent: the slot of the item that it is a child of; `nil` for the start of the text.
-  ///   - isLeftChild: whether it is a child of its right origin, instead of its left one.
-  ///   - right: where the item with its right origin stands; `nil` at the end.
-  /// - Returns: the insertion.
+  /// Precondition: there is an ``insertionTree``. `parent` is the slot of the item that it is a
+  /// child of; `nil` for the start of the text. `right` is where the item with its right origin
+  /// stands; `nil` at the end.
   func pendingInsertion(
     _ item: Item, on parent: Int32?, isLeftChild: Bool, before right: Cursor?
   ) -> PendingInsertion {
@@ -83,12 +78,10 @@ extension Tracker {
     return (first..<max(first, leaf.count)).first { items[leaf.base + $0].prepareState != 0 }
   }
 
-  /// Where an insertion stands in a gap.
+  /// Where an insertion stands in a gap: a cursor at an item's start or past a leaf's last item.
   ///
   /// O(log² n): a binary search from where the gap begins, since all items before the place come
   /// before the insertion and all others after it.
-  ///
-  /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func search(
     for insertion: PendingInsertion, from start: Cursor, order: EventOrder
   ) -> Cursor {
@@ -138,14 +131,9 @@ extension Tracker {
 
   /// The last child of a node that begins with an item of the gap before the insertion.
   ///
-  /// - Parameters:
-  ///   - node: the node.
-  ///   - first: a child that does, or in which the gap begins.
-  ///   - present: the children that have items of the prepare version behind where the gap begins;
-  ///     the gap ends in the first of them, or before it.
-  ///   - insertion: the insertion.
-  ///   - order: breaks ties.
-  /// - Returns: its place in the node.
+  /// `first` is a child that does, or in which the gap begins. `present` are the children that have
+  /// items of the prepare version behind where the gap begins; the gap ends in the first of them,
+  /// or before it.
   private mutating func lastChild(
     of node: Int32, from first: Int, present: UInt16, before insertion: PendingInsertion,
     order: EventOrder

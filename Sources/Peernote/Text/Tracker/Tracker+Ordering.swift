@@ -34,15 +34,10 @@ package struct EventOrder: Sendable {
 /// The rule has two forms. Few concurrent items are scanned, without a tree; among many the place
 /// is searched, which asks of some of them on which side of it they stand.
 extension Tracker {
-  /// Whether an item of a gap stands before an insertion in the same gap.
+  /// Whether an item of a gap stands before an insertion in the same gap that is not in the tree
+  /// yet, or else after it.
   ///
   /// O(log n).
-  ///
-  /// - Parameters:
-  ///   - item: the item.
-  ///   - insertion: the insertion, which is not in the tree yet.
-  ///   - order: breaks ties.
-  /// - Returns: whether it does; else it stands after it.
   mutating func stands(
     _ item: Item, before insertion: PendingInsertion, order: EventOrder
   ) -> Bool {
@@ -67,11 +62,10 @@ extension Tracker {
     var originRight: Neighbour
   }
 
-  /// The sibling of an insertion that an item is or descends from.
+  /// The sibling of an insertion that an item is or descends from; `nil` if the item does not
+  /// descend from the insertion's parent.
   ///
   /// O(log n).
-  ///
-  /// - Returns: the sibling; `nil` if the item does not descend from the insertion's parent.
   private func sibling(of insertion: PendingInsertion, towards item: Item) -> Sibling? {
     let parent = insertion.parent.rawValue
     // The scalar after the parent in the same run is a child of it, too.
@@ -116,15 +110,8 @@ extension Tracker {
   /// is further left than ours if it is one of them itself, and its left origin is further left
   /// than ours if it is none of them.
   ///
-  /// O(k log k) for k such items.
-  ///
-  /// - Parameters:
-  ///   - first: the cursor right after the left origin, at an item's start.
-  ///   - left: the left origin.
-  ///   - right: the right origin.
-  ///   - name: the event that inserts.
-  ///   - order: breaks ties.
-  /// - Returns: a cursor at an item's start or past a leaf's last item.
+  /// O(k log k) for k such items. `first` stands right after the left origin, at an item's start;
+  /// so does the result, or past a leaf's last item.
   mutating func scan(
     from first: Cursor, left: Neighbour, right: Neighbour, name: LocalVersion,
     order: EventOrder

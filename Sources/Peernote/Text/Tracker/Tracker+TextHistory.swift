@@ -4,17 +4,9 @@ extension Tracker {
 
   /// What came of a text on the two sides, after a walk.
   ///
-  /// O(items + bytes).
-  ///
-  /// - Parameters:
-  ///   - container: the text's number in the union.
-  ///   - ours: our text.
-  ///   - theirs: their text.
-  ///   - isChangedByThem: whether their side changed it.
-  ///   - deletedElsewhere: what one of the texts holds and the other side has deleted is appended.
-  /// - Returns: the merged text, and how it came about.
-  /// - Throws: ``HistoryError`` if the texts are not what the walk has found, or differ in a scalar
-  ///   that stands in both.
+  /// O(items + bytes). The container's number is that in the union. What one of the texts holds and
+  /// the other side has deleted is appended to `deletedElsewhere`. Throws if the texts are not what
+  /// the walk has found, or differ in a scalar that stands in both.
   func textHistory(
     of container: ContainerIndex, ours: ShownText, theirs: ShownText, isChangedByThem: Bool,
     _ deletedElsewhere: inout [InsertedText.Piece]

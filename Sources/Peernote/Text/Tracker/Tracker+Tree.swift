@@ -91,8 +91,6 @@ extension Tracker {
   /// Makes some scalars of an item, from a cursor on, an item of their own.
   ///
   /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
-  ///
-  /// - Returns: the leaf and the slot of the item.
   mutating func isolate(
     _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle
   ) -> (leaf: Int32, slot: Int32) {

@@ -167,10 +167,8 @@ package struct Tracker: ~Copyable {
   /// As many items of a gap are looked at one by one; more are searched.
   let scanLimit: Int
 
-  /// An empty tracker.
-  ///
-  /// - Parameter scanLimit: as many items of a gap are looked at one by one; the order is the same
-  ///   with any limit.
+  /// An empty tracker that looks at up to `scanLimit` items of a gap one by one; the order is the
+  /// same with any limit.
   package init(scanLimit: Int = Self.scanLimit) {
     self.scanLimit = scanLimit
   }
@@ -196,9 +194,7 @@ package struct Tracker: ~Copyable {
 
   /// Adds the sequence of a text whose content before the walk is not known scalar by scalar.
   ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - placeholder: a bound on how many scalars the text holds before the walk; 0 if it is empty.
+  /// `placeholder` bounds how many scalars the text holds before the walk; 0 if it is empty.
   package mutating func addSequence(for container: ContainerIndex, placeholder: Int32) {
     let sequence = SequenceHandle(index: Int32(sequencePool.count))
     let leaf = appendLeaf(capacity: Self.firstCapacity, next: -1, of: sequence)

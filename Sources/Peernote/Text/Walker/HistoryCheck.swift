@@ -31,17 +31,13 @@ package struct HistoryCheck: ~Copyable {
   /// Whether all operations on texts apply, lead to texts of these lengths, and deletions of one
   /// scalar agree on it.
   ///
-  /// O(n) where history is linear, O(n log n) where it isn't, plus what its concurrency costs.
+  /// True if ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no fault, and
+  /// ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it can pass
+  /// ``Log/deletedPieceLimit`` by those of several walks together. `critical` are all critical
+  /// versions, and the texts stand by container number. Throws if a limit is passed; putting
+  /// concurrent edits in order may take `memoryLimit` bytes.
   ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - critical: all its critical versions.
-  ///   - texts: by container number.
-  ///   - memoryLimit: how many bytes putting concurrent edits in order may take.
-  /// - Returns: whether ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no
-  ///   fault, and ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it
-  ///   can pass ``Log/deletedPieceLimit`` by those of several walks together.
-  /// - Throws: ``HistoryError`` if a limit is passed.
+  /// O(n) where history is linear, O(n log n) where it isn't, plus what its concurrency costs.
   package static func isSound(
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
   ) throws(HistoryError) -> Bool {

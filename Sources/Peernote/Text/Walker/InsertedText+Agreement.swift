@@ -13,17 +13,11 @@ extension Tracker {
   /// Checks that the deletions of a walk that removed the same scalars agree on them, and that they
   /// agree with texts that hold some of them.
   ///
+  /// Gives what is redacted of what the texts or other deletions have. The pieces say where `texts`
+  /// hold scalars that were deleted, none twice; the first `ourTexts` of these texts are ours.
+  ///
   /// O(n log n) for n pieces and deletions of what one of the pieces or another deletion has, and
   /// the bytes that are compared; O(1) for each further deletion.
-  ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - pieces: where texts hold scalars that were deleted; none twice.
-  ///   - texts: those that the pieces name.
-  ///   - ourTexts: how many of these, the first ones, are ours.
-  ///   - deleted: the log's deleted text; asked for if it is needed.
-  /// - Returns: what is redacted of what the texts or other deletions have.
-  /// - Throws: ``HistoryError`` if something does not agree.
   @discardableResult
   func checkDeletions(
     of log: Log, against pieces: consuming [InsertedText.Piece], texts: [TextBuffer],
@@ -152,11 +146,9 @@ private struct HeldText {
     return source.text
   }
 
-  /// Checks that a deletion agrees with what the texts hold of its scalars.
+  /// Checks that a deletion agrees with what the texts hold of its scalars, or throws.
   ///
   /// O(log pieces, and the bytes).
-  ///
-  /// - Throws: ``HistoryError`` if it does not.
   mutating func check(
     _ deletion: InsertedText.Piece, in deleted: IndexedText
   ) throws(HistoryError) {

@@ -108,29 +108,21 @@ package struct InsertedText: Sendable {
     }
   }
 
-  /// Recovers the text from a log and the content of its texts.
+  /// Recovers the text from a log and the content of its texts, by container number.
   ///
-  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes.
-  ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - texts: by container number.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version, a text is not as
-  ///   long as the log says, or two deletions of one scalar disagree on it.
+  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. Throws if an
+  /// operation does not apply at its version, a text is not as long as the log says, or two
+  /// deletions of one scalar disagree on it.
   package init(of log: Log, texts: [TextBuffer]) throws(HistoryError) {
     // The replay is gone before the text is put together.
     let pieces = try Self.pieces(of: Replay(log), leadingTo: texts)
     try self.init(pieces, log: log, texts: texts)
   }
 
-  /// Recovers the text from a replay that has been made.
+  /// Recovers the text from a replay that has been made, and the texts by container number.
   ///
-  /// - Parameters:
-  ///   - texts: by container number.
-  ///   - lost: which scalars of texts are not known, by container number; they count as redacted.
-  ///   - replay: the replay.
-  /// - Throws: ``HistoryError`` if a text is not as long as the log says, or two deletions of one
-  ///   scalar disagree on it.
+  /// The scalars in `lost` are not known and count as redacted. Throws if a text is not as long as
+  /// the log says, or two deletions of one scalar disagree on it.
   package init(
     texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:],
     replayed replay: borrowing Replay
@@ -189,9 +181,7 @@ package struct InsertedText: Sendable {
 
   /// Puts the text of pieces together, which ascend by event.
   ///
-  /// A scalar is redacted if every deletion of it is.
-  ///
-  /// - Throws: ``HistoryError`` if two of them disagree on a scalar.
+  /// A scalar is redacted if every deletion of it is. Throws if two of them disagree on it.
   static func assemble(
     _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:]
   ) throws(HistoryError) -> DeletedText {
@@ -252,8 +242,8 @@ package struct InsertedText: Sendable {
 
     /// Takes the redacted scalars out of pieces.
     ///
-    /// - Returns: what is known, ascending, where the start of deletions is their first scalar in
-    ///   the deleted text; and the insertions of redacted scalars, ascending by their start.
+    /// What is known ascends, and the start of deletions is their first scalar in the deleted text
+    /// there. The insertions of redacted scalars ascend by their start.
     static func split(
       _ pieces: [Piece], by deletions: DeletedText, lost: [ContainerIndex: Range<Int32>] = [:]
     ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
@@ -305,12 +295,10 @@ package struct InsertedText: Sendable {
 }
 
 extension DeletedText {
-  /// Appends the redacted scalars that were inserted between two events.
+  /// Appends the redacted scalars that were inserted from `start`, which moves to their end, up to
+  /// `end`.
   ///
-  /// - Parameters:
-  ///   - ranges: all that are still to come, the last one first.
-  ///   - start: where to begin; then the end of what is there.
-  ///   - end: where to stop.
+  /// The ranges are all that are still to come, the last one first.
   fileprivate mutating func appendRedacted(
     _ ranges: inout [Range<LocalVersion>], from start: inout LocalVersion, to end: LocalVersion
   ) {

@@ -41,12 +41,10 @@ package struct RangeIndex {
   /// O(1) where the ranges are spread evenly, at most O(log ranges).
   package func meets(_ range: Range<LocalVersion>) -> Bool { first(meeting: range) != nil }
 
-  /// The first of the ranges that holds some of another, which is not empty.
+  /// The index of the first of the ranges that holds some of another, which is not empty; `nil` if
+  /// none does.
   ///
   /// O(1) where the ranges are spread evenly, at most O(log ranges).
-  ///
-  /// - Parameter range: the other range.
-  /// - Returns: the index among the ranges; `nil` if none does.
   package func first(meeting range: Range<LocalVersion>) -> Int? {
     let interval = key(range.lowerBound) >> shift
     guard interval + 1 < firstRange.count else { return nil }

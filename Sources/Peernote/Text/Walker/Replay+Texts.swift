@@ -2,9 +2,6 @@ extension Replay {
   /// The texts that are not as long as the history makes them, by container number, ascending.
   ///
   /// O(containers).
-  ///
-  /// - Parameter texts: by container number.
-  /// - Returns: the numbers.
   package borrowing func lengthFaults(texts: [TextBuffer]) -> [ContainerIndex] {
     var result: [ContainerIndex] = []
     for (number, container) in log.containers.enumerated()
@@ -15,14 +12,10 @@ extension Replay {
     return result
   }
 
-  /// Checks that deletions of the same scalar agree on it.
+  /// Checks that deletions of the same scalar agree on it, or throws.
   ///
-  /// O(n), or O(n log n) where scalars were deleted more than once.
-  ///
-  /// - Parameters:
-  ///   - texts: by container number, as long as the history makes them.
-  ///   - skipped: texts that were not replayed, or are not as long.
-  /// - Throws: ``HistoryError`` if two of them disagree.
+  /// O(n), or O(n log n) where scalars were deleted more than once. The texts stand by container
+  /// number, as long as the history makes them, but for `skipped`.
   package borrowing func checkDeletions(
     texts: [TextBuffer], without skipped: Set<ContainerIndex> = []
   ) throws(HistoryError) {

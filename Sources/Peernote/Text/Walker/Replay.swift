@@ -37,15 +37,10 @@ package struct Replay: ~Copyable {
       Double(steps) / Double(workLimit), Double(deletions.count) / Double(deletedPieceLimit))
   }
 
-  /// Replays a log.
+  /// Replays a log, but for the texts `skipped`.
   ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - skipped: texts to leave out, by container number.
-  ///   - memoryLimit: how many bytes may be taken; `nil` for what checking a file with the history
-  ///     may take.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
-  ///   passed.
+  /// A `memoryLimit` of `nil` means what checking a file with the history may take. Throws if an
+  /// operation does not apply at its version, or a limit is passed.
   package init(
     _ log: Log, without skipped: Set<ContainerIndex> = [], memoryLimit: Int? = nil
   ) throws(HistoryError) {

@@ -21,15 +21,11 @@ package struct TextPlaces {
 
   // MARK: Scalars by place
 
-  /// Finds the event that inserted the scalar at a place of the text.
+  /// Finds the event that inserted the scalar before which `place` of `length` visible scalars
+  /// stand; `nil` at the end of the text.
   ///
-  /// O(operations since that event), and a walk over those of them that are concurrent.
-  ///
-  /// - Parameters:
-  ///   - place: how many visible scalars come before it.
-  ///   - length: how many visible scalars the text has.
-  /// - Returns: `nil` at the end of the text.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  /// O(operations since that event), and a walk over those of them that are concurrent. Throws if
+  /// an operation does not apply at its version.
   package mutating func event(at place: Int, length: Int) throws(HistoryError) -> LocalVersion? {
     guard place < length else { return nil }
     var place = Place(before: Int32(place), isVisible: true)
@@ -112,15 +108,11 @@ package struct TextPlaces {
     package var isVisible: Bool
   }
 
-  /// Where a scalar stands, visible or deleted.
+  /// Where a scalar stands, visible or deleted, in a text of `length` visible scalars; `nil` if
+  /// `event` inserted no scalar of the text.
   ///
-  /// O(operations since its insertion), and a walk over those of them that are concurrent.
-  ///
-  /// - Parameters:
-  ///   - event: the insertion of the scalar.
-  ///   - length: how many visible scalars the text has.
-  /// - Returns: `nil` if the event inserted no scalar of the text.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  /// O(operations since its insertion), and a walk over those of them that are concurrent. Throws
+  /// if an operation does not apply at its version.
   package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
     var bound = length
     try log.forEachOperation(in: event..<log.graph.end) { operation in

@@ -51,14 +51,9 @@ package struct Walker: ~Copyable {
 
   /// A walker that begins at a critical version.
   ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - cut: where the walk begins.
-  ///   - texts: the numbers of the text containers to walk, with a bound on how many scalars each
-  ///     holds at the cut.
-  ///   - workLimit: how many steps the walk may take; ``Log/workLimit`` if `nil`.
-  ///   - memoryLimit: how many bytes what is found may take.
-  ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
+  /// It walks these text containers, with a bound on how many scalars each holds at the cut. The
+  /// walk may take `workLimit` steps, ``Log/workLimit`` if `nil`; what is found may take
+  /// `memoryLimit` bytes.
   package init(
     log: Log, after cut: CriticalVersions.Cut,
     texts: [(container: ContainerIndex, placeholder: Int)],
@@ -75,10 +70,6 @@ package struct Walker: ~Copyable {
   }
 
   /// Forgets all that was found, and begins at another critical version in the same memory.
-  ///
-  /// - Parameters:
-  ///   - cut: where the walk begins.
-  ///   - texts: as in ``init(log:after:texts:workLimit:)``.
   mutating func restart(
     after cut: CriticalVersions.Cut, texts: [(container: ContainerIndex, placeholder: Int)]
   ) {
@@ -108,14 +99,12 @@ package struct Walker: ~Copyable {
     _ tracker: borrowing Tracker, _ text: Tracker.SequenceHandle, _ operation: Operation
   ) -> Void
 
-  /// Walks the events after the cut.
+  /// Walks the events after the cut, up to `end`, which stands right after a critical version;
+  /// `nil` for all.
   ///
-  /// - Parameters:
-  ///   - sides: which sides hold each event.
-  ///   - end: one past the last event to walk, right after a critical version; `nil` for all.
-  ///   - visit: called before each operation with its text, as the operation's author saw it.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or the texts are
-  ///   longer than all events could make them.
+  /// Calls `visit` before each operation with its text, as the operation's author saw it. Throws if
+  /// an operation does not apply at its version, or the texts are longer than all events could make
+  /// them.
   package mutating func walk(
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
@@ -212,13 +201,8 @@ package struct Walker: ~Copyable {
 
   /// Applies an operation, in parts where its events lie on different sides.
   ///
-  /// - Parameters:
-  ///   - operation: the operation.
-  ///   - sequence: its text.
-  ///   - sides: which sides hold each event.
-  ///   - run: those that hold an event of the step at or before the operation, and the end of that
-  ///     run; then those of the operation's last event.
-  /// - Throws: ``HistoryError`` if it does not apply, or a limit is passed.
+  /// `run` is one of the step at or before the operation, and then that of the operation's last
+  /// event. Throws if the operation does not apply, or a limit is passed.
   private mutating func apply(
     _ operation: Operation, to sequence: Tracker.SequenceHandle, _ sides: SideRuns,
     _ run: inout SideRuns.Run
@@ -251,20 +235,12 @@ package struct Walker: ~Copyable {
   }
 
   /// Refuses to see whether deletions agree if that takes more memory than the limit.
-  ///
-  /// O(1).
-  ///
-  /// - Throws: ``HistoryError`` for that event.
   func checkMemoryOfDeletions(event: LocalVersion) throws(HistoryError) {
     let bytesEach = 32
     try checkMemory(beside: tracker.deletions.count * bytesEach, event: event)
   }
 
   /// Refuses what was found if it takes more memory than the limit, together with something else.
-  ///
-  /// O(1).
-  ///
-  /// - Throws: ``HistoryError`` for that event.
   func checkMemory(beside byteCount: Int, event: LocalVersion) throws(HistoryError) {
     guard tracker.byteCount + byteCount <= memoryLimit else {
       throw HistoryError(.tooMuchMemory, event: event)
