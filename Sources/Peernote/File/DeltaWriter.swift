@@ -7,14 +7,9 @@ struct DeltaWriter {
   private var agents: [AgentID] = []
   private var numbers: [AgentID: Int] = [:]
 
-  /// Writes a delta.
+  /// Writes a delta of changes, each after its parents.
   ///
   /// O(size of the changes).
-  ///
-  /// - Parameters:
-  ///   - changes: the changes, each after its parents.
-  ///   - id: the document's identity.
-  /// - Returns: its bytes.
   static func bytes(of changes: some Collection<Change>, in id: UniqueID) -> [UInt8] {
     // The agents' numbers are known when the changes have been written.
     var body = DeltaWriter()

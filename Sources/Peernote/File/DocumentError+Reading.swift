@@ -5,12 +5,7 @@ extension DocumentError {
     self.init(error.reason.description, in: section, at: error.offset)
   }
 
-  /// Names the change that a contradiction in a history is about.
-  ///
-  /// - Parameters:
-  ///   - error: the contradiction.
-  ///   - log: the history; without it no change is named.
-  ///   - section: where it was found.
+  /// Names the change that a contradiction in a history is about; without the log none.
   package init(_ error: HistoryError, in log: Log = Log(), section: Section = .log) {
     self.init(
       error.reason.description, kind: error.reason.isLimit ? .limit : .damaged, in: section,

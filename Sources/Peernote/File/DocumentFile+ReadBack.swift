@@ -15,10 +15,8 @@ extension DocumentFile {
   /// checked then, is compared with that; what differs is decoded, and compared with the document.
   /// O(n) for n bytes, of which most are compared only, and O(m log m) for m bytes that differ.
   ///
-  /// - Parameter bytes: the file.
-  /// - Returns: how much was decoded; `nil` if the document was not read from a file, or if what is
-  ///   read is not the same.
-  /// - Throws: ``DocumentError`` if the bytes cannot be read.
+  /// `nil` if the document was not read from a file, or if what is read is not the same. Throws if
+  /// the bytes cannot be read.
   package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> ReadingBack? {
     guard let layout else { return nil }
     let limits = log.limits

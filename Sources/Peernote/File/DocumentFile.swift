@@ -54,17 +54,9 @@ package struct DocumentFile: Sendable {
 
   /// Reads a file and checks that its view has the structure that its log says.
   ///
-  /// O(n log n).
-  ///
   /// That the operations on texts lead to the texts of the view is not checked here; that takes a
-  /// replay of the history.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - other: a document that has been read and is likely to have much in common with this one;
-  ///     that makes reading faster and nothing else.
-  ///   - limits: how much it may hold.
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// replay of the history. A document that has much in common with this one makes reading faster
+  /// and nothing else. O(n log n). Throws the first fault with its place.
   package init(
     _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
   ) throws(DocumentError) {

@@ -40,25 +40,14 @@ package struct Envelope: Sendable {
 
   /// Reads the envelope and checks the checksum.
   ///
-  /// O(n).
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - limits: how long it may be.
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// O(n). Throws the first fault with its place.
   package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(DocumentError) {
     var fault: DocumentError?
     try self.init(bytes, limits: limits, checksumFault: &fault)
     if let fault { throw fault }
   }
 
-  /// Reads the envelope, whatever its checksum is.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - limits: how long it may be.
-  ///   - checksumFault: is set if the checksum is wrong.
-  /// - Throws: ``DocumentError`` if the bytes cannot be taken apart.
+  /// Reads the envelope, whatever its checksum is, and sets `checksumFault` if that is wrong.
   init(
     _ bytes: [UInt8], limits: Limits, checksumFault: inout DocumentError?
   ) throws(DocumentError) {
@@ -145,9 +134,8 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// Reads the sections.
-  ///
-  /// - Returns: that there is an unknown section which may not be ignored, if so.
+  /// Reads the sections; an unknown one that may not be ignored is returned as an error, so that
+  /// the rest is read.
   private mutating func readSections(
     _ reader: inout CBORReader
   ) throws(DocumentError) -> DocumentError? {
@@ -196,17 +184,10 @@ package struct Envelope: Sendable {
   /// The greatest depth of any section, the map of sections included.
   static let greatestDepth = depthLimit(of: SectionNumber.view) + 1
 
-  /// Writes a file around its sections, up to the checksum.
+  /// Writes a file around its sections, up to the checksum, to be ``sealed(_:)``.
   ///
-  /// - Parameters:
-  ///   - id: the document's identity.
-  ///   - unknownSections: ascending by number.
-  ///   - size: about how long the file will be.
-  ///   - heads: writes the content of the section: one CBOR item.
-  ///   - view: likewise.
-  ///   - log: likewise.
-  ///   - passages: likewise; `nil` if there are none.
-  /// - Returns: the file, to be ``sealed(_:)``.
+  /// The unknown sections ascend by number. The file will take about `size` bytes. Each closure
+  /// writes one CBOR item, the content of its section.
   static func write(
     id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
     heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,

@@ -16,12 +16,7 @@ package struct FileCheck {
 
   private let bytes: [UInt8]
 
-  /// Checks a file.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - quick: stops before the history is replayed.
-  ///   - limits: how much it may hold.
+  /// Checks a file; `quick` stops before the history is replayed.
   package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
     self.bytes = bytes
     let envelope: Envelope

@@ -51,12 +51,9 @@ enum PassageSection {
 
   // MARK: Reading
 
-  /// Reads the section, if there is one.
+  /// Reads the raw texts and the passages from the section, by container number, if there is one.
   ///
   /// O(bytes).
-  ///
-  /// - Returns: the raw texts and the passages, by container number.
-  /// - Throws: ``DocumentError`` where the section cannot be.
   static func read(
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]
   ) throws(DocumentError) -> (texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]) {

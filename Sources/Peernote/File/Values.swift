@@ -102,9 +102,8 @@ struct ValueReader {
     throw DocumentError("a new container is not empty", in: section, at: start)
   }
 
-  /// Reads what an operation writes into a table; of strings nothing else is made.
-  ///
-  /// - Returns: the kind of the new container, if it is one.
+  /// Reads what an operation writes into a table, and gives the kind of the new container, if it is
+  /// one; of strings nothing else is made.
   mutating func readContent(into table: inout ContentTable) throws(DocumentError) -> ContainerKind?
   {
     let start = reader.offset

@@ -91,15 +91,10 @@ struct KeptView: Sendable {
   /// which nobody knows where they stand; by container number.
   let needed: [Bool]
 
-  /// Finds what stays.
+  /// Finds what stays of the file that the document was read from.
   ///
-  /// O(containers + operations after the prefix).
-  ///
-  /// - Parameters:
-  ///   - file: the file that the document was read from.
-  ///   - prefix: the part of the log that the file has in the same form.
-  ///   - log: the log of the other version.
-  ///   - contested: the texts that have passages in that version.
+  /// O(containers + operations after the prefix). The file has `prefix` of the other version's log
+  /// in the same form. `contested` are the texts that have passages in that version.
   init(
     of file: FileLayout, after prefix: LogPrefix, in log: Log,
     contested: some Sequence<ContainerIndex>

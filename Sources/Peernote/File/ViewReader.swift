@@ -27,9 +27,7 @@ package struct ViewReader {
 
   /// The texts of a file by container number, and where its larger containers stand.
   ///
-  /// O(n log n).
-  ///
-  /// - Throws: ``DocumentError`` where the view is not what the log says.
+  /// O(n log n). Throws where the view is not what the log says.
   static func readTexts(
     _ envelope: Envelope, of objects: Objects
   ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout) {
@@ -40,13 +38,10 @@ package struct ViewReader {
 
   /// Reads what another file does not have in the same bytes, and compares the rest.
   ///
-  /// - Parameters:
-  ///   - envelope: the file.
-  ///   - objects: what its log says of the containers that are needed.
-  ///   - kept: what stands in the other file.
-  ///   - texts: those that nobody edited since, by container number.
-  /// - Returns: the texts, and how many bytes were only compared.
-  /// - Throws: ``DocumentError`` where the view is not what the log says, or what the other file has.
+  /// `objects` need to know the containers alone that are ``KeptView/needed``. Nobody edited
+  /// `texts` since, which stand by container number, as those that come out do; with them comes how
+  /// many bytes were only compared. Throws where the view is not what the log says, or what the
+  /// other file has.
   static func readTexts(
     _ envelope: Envelope, of objects: Objects, beside kept: KeptView, texts: [TextBuffer]
   ) throws(DocumentError) -> (texts: [TextBuffer], compared: Int) {
@@ -59,8 +54,8 @@ package struct ViewReader {
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
   /// are others, and the first place where the structure is another one.
   ///
-  /// - Returns: the texts by container number, and where they stand in the file; `nil` if the
-  ///   structure is another one.
+  /// Gives the texts by container number, and where they stand in the file; `nil` if the structure
+  /// is another one.
   static func check(
     _ envelope: Envelope, of objects: Objects, _ faults: inout [DocumentError]
   ) -> (texts: [TextBuffer], offsets: [Int32])? {
@@ -76,9 +71,7 @@ package struct ViewReader {
     }
   }
 
-  /// Finds the texts in what is left of a view, up to where its structure is lost.
-  ///
-  /// - Returns: the bytes of each text by container number.
+  /// Finds the bytes of the texts in what is left of a view, up to where its structure is lost.
   static func salvage(
     _ bytes: [UInt8], view: Range<Int>, of objects: Objects
   ) -> [ContainerIndex: Range<Int>] {

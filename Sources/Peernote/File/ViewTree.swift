@@ -7,9 +7,8 @@ package struct ViewTree {
 
   /// The content of a file.
   ///
-  /// O(n); the log is not read, but for byte strings that stand there only.
-  ///
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// O(n); the log is not read, but for byte strings that stand there only. Throws the first fault
+  /// with its place.
   package static func read(_ envelope: Envelope) throws(DocumentError) -> DocumentNode {
     var tree = ViewTree(
       envelope: envelope,

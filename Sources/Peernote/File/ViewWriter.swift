@@ -9,15 +9,9 @@ struct ViewWriter {
   /// Which containers stand in the root, of those that are texts or copied.
   private var isShown: [Bool]
 
-  /// Writes the content of a document.
+  /// Writes the content of a document, with the texts by container number.
   ///
   /// O(n log n); what stands in a file in the same bytes is copied from there.
-  ///
-  /// - Parameters:
-  ///   - objects: the content but for the texts.
-  ///   - texts: by container number.
-  ///   - kept: what stands in a file already, if there is one.
-  ///   - writer: takes the section.
   static func write(
     _ objects: Objects, texts: [TextBuffer], copying kept: KeptView?, to writer: inout CBORWriter
   ) {

@@ -15,16 +15,10 @@ struct DamagedText {
   /// Zero bytes in a row from this number on are taken for a hole.
   static let holeSize = 8
 
-  /// Reads a text.
+  /// Reads a text of `length` scalars from a file.
   ///
-  /// O(bytes + length).
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - place: where the text stands.
-  ///   - length: how many scalars it has.
-  ///   - mayBeCut: its end may be missing.
-  ///   - mayGoOn: more text may follow that is not asked for, so that its end has no known place.
+  /// O(bytes + length). If it `mayBeCut`, its end may be missing. If it `mayGoOn`, more text may
+  /// follow that is not asked for, so that its end has no known place.
   init(_ bytes: [UInt8], _ place: Range<Int>, length: Int, mayBeCut: Bool, mayGoOn: Bool = false) {
     let hole = Self.damage(in: bytes[place])
     damage = hole.isEmpty ? 0..<0 : hole

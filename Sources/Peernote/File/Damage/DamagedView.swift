@@ -7,13 +7,10 @@ package struct DamagedView {
   /// Whether the structure is lost, so that nothing more can be read.
   private var isLost = false
 
-  /// What can be read of the content of a file.
+  /// What can be read of the content of a file, as a map; `nil` if nothing can be.
   ///
   /// O(n). In texts U+FFFD stands for what is no text; names that cannot be read, and large byte
   /// strings, which stand elsewhere, are left out.
-  ///
-  /// - Parameter bytes: the file.
-  /// - Returns: a map; `nil` if nothing can be read.
   package static func read(_ bytes: [UInt8]) -> DocumentNode? {
     guard let start = DamagedSections(bytes).likelyView else { return nil }
     var view = DamagedView(

@@ -20,13 +20,8 @@ extension LogReader {
 
   /// Reads a log that may be cut off or damaged, up to the first chain that cannot be read.
   ///
-  /// O(n log n), within all limits that reading a sound log keeps.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - range: where the log stands.
-  ///   - limits: how much it may hold.
-  /// - Returns: `nil` if its columns cannot be told apart.
+  /// O(n log n), within all limits that reading a sound log keeps. `nil` if its columns cannot be
+  /// told apart.
   static func salvage(_ bytes: [UInt8], log range: Range<Int>, limits: Limits) -> Salvage? {
     var reader = LogReader(bytes, limits: limits)
     guard reader.salvageColumns(range) else { return nil }

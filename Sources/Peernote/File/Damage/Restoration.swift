@@ -37,14 +37,9 @@ package enum Restoration {
   /// The most places of which all choices are tried; of more than these each, and each two.
   private static let choiceLimit = 10
 
-  /// Undoes damage to one file.
+  /// Undoes damage to one file, which begins where its bytes do, and says what was wrong.
   ///
-  /// O(n), or O(n²) for files up to 32 KiB.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file, without what stands before its beginning.
-  ///   - work: how many bytes may still be hashed.
-  /// - Returns: what was written, and what was wrong.
+  /// O(n), or O(n²) for files up to 32 KiB; `work` is how many bytes may still be hashed.
   package static func find(
     _ bytes: [UInt8], work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
@@ -67,14 +62,9 @@ package enum Restoration {
     zip(checksum, digest).count { $0 == $1 } >= provingBytes
   }
 
-  /// Where a file ends that can be taken apart.
+  /// Where a file ends that can be taken apart; `nil` if it cannot be told.
   ///
   /// A file that was cut off seems to go on into what follows it, and has no checksum there.
-  ///
-  /// - Parameters:
-  ///   - bytes: what holds the file.
-  ///   - start: where the file begins.
-  /// - Returns: the offset; `nil` if it cannot be told.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     guard let end = contentEnd(of: bytes, from: start), end + checksumSize <= bytes.count,
       bytes[end..<end + 2].elementsEqual([0x58, 0x20])
@@ -82,12 +72,7 @@ package enum Restoration {
     return end + checksumSize
   }
 
-  /// Where a file's checksum begins, if all before it can be taken apart.
-  ///
-  /// - Parameters:
-  ///   - bytes: what holds the file.
-  ///   - start: where the file begins.
-  /// - Returns: the offset; `nil` if it cannot be told.
+  /// Where a file's checksum begins; `nil` unless all before it can be taken apart.
   private static func contentEnd(of bytes: [UInt8], from start: Int) -> Int? {
     guard bytes[start...].starts(with: Format.magic) else { return nil }
     var reader = CBORReader(bytes, range: start + Format.magic.count..<bytes.count)
@@ -129,14 +114,9 @@ package enum Restoration {
   /// Puts a file together from a damaged one and pieces of another copy, damaged or not, of the
   /// same or another version.
   ///
-  /// O(n) for each choice of pieces, of which at most about a thousand are tried.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - other: the other copy.
-  ///   - limits: how long both may be.
-  ///   - work: how many bytes may still be hashed.
-  /// - Returns: what was written, which is neither of the two, and what was wrong with the first.
+  /// O(n) for each choice of pieces, of which at most about a thousand are tried. `work` is how
+  /// many bytes may still be hashed. What comes out was written, is neither of the two, and comes
+  /// with what was wrong with the first.
   package static func find(
     _ bytes: [UInt8], with other: [UInt8], limits: Limits = Limits(), work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {

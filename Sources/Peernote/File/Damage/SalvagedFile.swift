@@ -190,14 +190,10 @@ package struct SalvagedFile: Sendable {
 
   // MARK: Proof
 
-  /// The bytes that were written, if what could be read leads to the file's checksum.
+  /// The bytes that were written, if what could be read leads to the file's checksum; `nil` without
+  /// that proof.
   ///
   /// Heads and view follow from the history and the text, so they need not be readable.
-  ///
-  /// - Parameters:
-  ///   - id: the document's identity.
-  ///   - text: the text of all insertions.
-  /// - Returns: the file; `nil` without a proof.
   package func proven(id: UniqueID, insertedText text: InsertedText) -> [UInt8]? {
     guard isWhole, !checksum.isEmpty, text.count == log.insertedScalarCount,
       let replay = try? Replay(log)

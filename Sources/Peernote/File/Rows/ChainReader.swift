@@ -107,10 +107,7 @@ struct ChainReader: ~Copyable {
     }
   }
 
-  /// Reads rows to their end.
-  ///
-  /// - Throws: ``DocumentError`` with the place of what is not as it should be; the chains
-  ///   before it have been appended.
+  /// Reads rows to their end; those before a fault have been appended if it throws.
   mutating func readChains(
     _ rows: ColumnReader, into chains: inout ChainList
   ) throws(DocumentError) {
@@ -167,19 +164,13 @@ struct ChainReader: ~Copyable {
       parentCount: parentCount, joinsEverything: joinsEverything)
   }
 
-  /// Reads the parents of the next chain.
+  /// Reads the parents of the next chain, and gives the greatest Lamport timestamp of one, 0
+  /// without any.
   ///
   /// They stand there descending, as distances, without its agent's last change, and are kept
-  /// ascending.
-  ///
-  /// - Parameters:
-  ///   - rows: goes on after them.
-  ///   - own: the last change of the chain's agent.
-  ///   - followsOwn: whether that is a parent as well.
-  /// - Throws: ``DocumentError`` with the place of what is no distance.
-  /// - Returns: the greatest Lamport timestamp of a parent, 0 without any; `nil` if they are not as
-  ///   they should be: the agent's own last change stands in the header, and never alone, since the
-  ///   chain would go on then.
+  /// ascending. `own` is the last change of that agent, which is a parent as well if the chain
+  /// `followsOwn`. `nil` if they are not as they should be: the agent's own last change stands in
+  /// the header, and never alone, since the chain would go on then.
   @inline(__always)
   private mutating func readParents(
     _ rows: inout ColumnReader, own: LastChange, followsOwn: Bool

@@ -2,14 +2,8 @@
 extension ColumnReader {
   /// Reads the edits of a text as long as the rows hold nothing else and are as they should be.
   ///
-  /// O(rows).
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - end: one past the last event of the chain.
-  ///   - firstOperation: the first operation of the chain; nothing before is joined to.
-  ///   - log: what they are appended to.
-  ///   - cursor: the place of the agent's last edit.
+  /// O(rows). The chain ends before `end`; nothing before its first operation is joined to. The
+  /// agent's cursor goes along.
   mutating func readTextRows(
     of container: ContainerIndex, until end: LocalVersion, firstOperation: Int, into log: inout Log,
     cursor: inout Int32
@@ -27,15 +21,9 @@ extension ColumnReader {
   /// Reads the edits of a text in whole chains, as long as they hold nothing else and are as they
   /// should be.
   ///
-  /// O(rows).
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - first: the first chain; it has been read from the same file.
-  ///   - log: what they are appended to.
-  ///   - cursors: the place of each agent's last edit.
-  ///   - body: called for each chain that was read, with its index and where its rows begin.
-  /// - Returns: the index of the first chain that was not read.
+  /// O(rows). The first chain has been read from the same file. The cursors stand by agent. For
+  /// each chain that was read `body` gets its index and where its rows begin. Gives the index of
+  /// the first chain that was not read.
   mutating func readTextRows(
     of container: ContainerIndex, chainsFrom first: ChainIndex, into log: inout Log,
     cursors: inout [Int32],

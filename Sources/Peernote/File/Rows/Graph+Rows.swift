@@ -3,15 +3,9 @@ extension Graph {
   /// Appends the chains that the rows of a column hold, after those that are here already: agent,
   /// changes and parents of each (see peernote(5)).
   ///
-  /// O(rows + parents). Accepts the canonical form only.
-  ///
-  /// - Parameters:
-  ///   - rows: the rest of the column.
-  ///   - agents: all agents, in the order of their first chain.
-  ///   - counts: how many events each change holds.
-  ///   - starts: the offset of each row is appended.
-  /// - Throws: ``DocumentError`` with the place of the first fault; the chains before it are
-  ///   appended all the same.
+  /// O(rows + parents). Accepts the canonical form only, of the rest of the column. The agents
+  /// stand in the order of their first chain. The offset of each row is appended to `starts`.
+  /// Throws the first fault with its place; the chains before it are appended all the same.
   mutating func appendChains(
     _ rows: ColumnReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
   ) throws(DocumentError) {

@@ -10,17 +10,10 @@ package struct LogReader {
   var layout: LogLayout
   private var columns: LogLayout.Columns { layout.columns }
 
-  /// Reads the log of a file.
+  /// Reads the log of a file, tells how it is laid out, and what of it was taken from another log.
   ///
-  /// O(n log n).
-  ///
-  /// - Parameters:
-  ///   - envelope: the file.
-  ///   - other: a log that has been read and is likely to begin alike; what it has in the same
-  ///     bytes is taken from it. The result is the same without it.
-  ///   - limits: how much it may hold.
-  /// - Returns: the log, how it is laid out, and what of it was taken from the other one.
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// What a log that is likely to begin alike has in the same bytes is taken from it. The result is
+  /// the same without it. O(n log n). Throws the first fault with its place.
   package static func read(
     _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
   ) throws(DocumentError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
@@ -41,11 +34,7 @@ package struct LogReader {
   /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the
   /// rest still means something.
   ///
-  /// - Parameters:
-  ///   - envelope: the file.
-  ///   - limits: how much it may hold.
-  ///   - faults: takes what is wrong.
-  /// - Returns: a log whose view and history can be checked; `nil` if there is none.
+  /// `nil` if there is no log whose view and history can be checked.
   static func check(
     _ envelope: Envelope, limits: Limits, _ faults: inout [DocumentError]
   ) -> (log: Log, layout: LogLayout)? {

@@ -11,19 +11,14 @@ extension OperationList {
     var deletedScalars: Int32
   }
 
-  /// Appends the edits of one text that a run of rows holds; see ``TextRow``.
-  ///
-  /// O(rows).
+  /// Appends the edits of one text that a run of rows holds from `state.offset` on; see
+  /// ``TextRow``.
   ///
   /// Stops before the first row that says something else, is not in its canonical form or reaches
   /// over `end`: whoever reads rows one by one knows what to do about it.
   ///
-  /// - Parameters:
-  ///   - rows: bytes that hold rows from `state.offset` on.
-  ///   - container: the text.
-  ///   - end: one past the last event of the chain.
-  ///   - firstOperation: the first operation of the chain; nothing before could be joined to.
-  ///   - state: goes on with each row.
+  /// O(rows). The chain ends before `end`; nothing before its first operation could be joined to.
+  /// `state` goes on with each row.
   mutating func appendTextRows(
     _ rows: Span<UInt8>, of container: ContainerIndex, until end: LocalVersion, firstOperation: Int,
     _ state: inout RowState
@@ -49,17 +44,10 @@ extension OperationList {
   /// Appends the edits of one text that rows hold for consecutive chains, as long as whole chains
   /// hold nothing else and are in canonical form.
   ///
-  /// O(rows).
-  ///
-  /// - Parameters:
-  ///   - rows: bytes that hold rows from `state.offset` on.
-  ///   - container: the text.
-  ///   - chains: the chains to come.
-  ///   - cursors: where each agent's last edit left its cursor.
-  ///   - state: goes on with each chain; its own cursor is not used.
-  ///   - body: called for each chain that was read, with its number among those to come and where
-  ///     its rows begin.
-  /// - Returns: how many chains were read.
+  /// O(rows). The rows stand from `state.offset` on; `state` goes on with each chain, but for its
+  /// own cursor, which is not used. `cursors` holds where each agent's last edit left its cursor.
+  /// For each chain that was read `body` gets its number among those to come and where its rows
+  /// begin; how many they are is returned.
   mutating func appendTextRows(
     _ rows: Span<UInt8>, of container: ContainerIndex, in chains: ArraySlice<Chain>,
     cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
@@ -100,10 +88,8 @@ extension OperationList {
     return next - chains.startIndex
   }
 
-  /// Reads at most some rows; see
+  /// Reads at most `room` rows, and gives the end of the last event read; see
   /// ``appendTextRows(_:of:until:firstOperation:_:)``.
-  ///
-  /// - Returns: one past the last event read.
   private static func readTextRows(
     _ rows: Span<UInt8>, of container: ContainerIndex, from first: LocalVersion,
     until end: LocalVersion,
@@ -130,9 +116,7 @@ extension OperationList {
     }
   }
 
-  /// Reads rows as long as there is room for them.
-  ///
-  /// - Returns: one past the last event read.
+  /// Reads rows as long as there is room for them, and gives the end of the last event read.
   @inline(__always)
   private static func readTextRows(
     _ rows: Span<UInt8>, _ codes: Codes, from first: LocalVersion, until end: LocalVersion,

@@ -81,9 +81,8 @@ struct OperationReader {
     mark.container = container
   }
 
-  /// Reads the chains that edit nothing but the text that the rows work on.
-  ///
-  /// - Returns: the index of the first one that is different.
+  /// Reads the chains that edit nothing but the text that the rows work on, up to the one it
+  /// returns.
   private mutating func readTextChains(
     from first: ChainIndex, into log: inout Log, _ layout: inout LogLayout,
     _ cursors: inout [Int32]

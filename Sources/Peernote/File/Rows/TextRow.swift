@@ -43,13 +43,7 @@ extension TextRow {
     }
   }
 
-  /// Reads a row.
-  ///
-  /// - Parameters:
-  ///   - rows: the bytes, up to the end of the column.
-  ///   - offset: where the row begins; goes on behind it.
-  ///   - before: where the last edit of the agent left its cursor.
-  /// - Throws: ``Fault``.
+  /// Reads a row, and moves `offset` behind it; the agent's last edit left its cursor at `before`.
   @inline(__always)
   init(_ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32) throws(Fault) {
     let header: UInt64
