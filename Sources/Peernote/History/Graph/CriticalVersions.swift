@@ -20,16 +20,12 @@ package struct CriticalVersions: Sendable {
   package let cuts: CriticalCuts
   private let graph: Graph
 
-  /// Finds all critical versions, or those from the last one before a limit on.
+  /// Finds all critical versions, or those from the last one before an event on.
   ///
   /// O(c log c) for the c chains that they reach over.
   ///
   /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
   /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
-  ///
-  /// - Parameters:
-  ///   - graph: the graph.
-  ///   - limit: an event; of the cuts before it only the last one has to be found.
   package init(of graph: Graph, before limit: LocalVersion = .first) {
     self.graph = graph
     let chains = graph.chains

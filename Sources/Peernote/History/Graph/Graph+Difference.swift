@@ -118,12 +118,9 @@ extension Graph {
     return true
   }
 
-  /// Those of some events that are no ancestors of others of them, descending.
+  /// Those of some events, which descend, that are no ancestors of others of them, descending.
   ///
   /// O(c log c) for c chains between the least and the greatest of them.
-  ///
-  /// - Parameter events: descending, each once.
-  /// - Returns: some of them.
   package func heads(among events: [LocalVersion]) -> [LocalVersion] {
     var steps = 0
     return heads(among: events, &steps)

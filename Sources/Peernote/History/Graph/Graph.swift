@@ -84,11 +84,10 @@ package struct Graph: Hashable, Sendable {
     parentChains.reserveCapacity(parentCount)
   }
 
-  /// Appends a chain whose parents (ascending) are all there already.
+  /// Appends a chain whose parents (ascending) are all there already, and gives the Lamport
+  /// timestamp of its first event.
   ///
   /// O(p log n) for p parents, amortized.
-  ///
-  /// - Returns: the Lamport timestamp of its first event.
   @discardableResult
   package mutating func append(
     agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
@@ -163,14 +162,9 @@ package struct Graph: Hashable, Sendable {
   /// Precondition: it is one of ``events``.
   package func chainIndex(of event: LocalVersion) -> ChainIndex { chains.index(of: event) }
 
-  /// The last change of each agent in the first chains, for those who made any of them.
+  /// The last change of each agent in the first chains, for those who made any of them, by agent.
   ///
   /// O(chains).
-  ///
-  /// - Parameters:
-  ///   - number: how many chains.
-  ///   - agents: how many agents there are.
-  /// - Returns: the changes by agent.
   package func lastChanges(ofFirst number: Int, agents: Int) -> [ChangeIndex?] {
     var changes = [ChangeIndex?](repeating: nil, count: agents)
     chains.forEach(ofFirst: number) { chain in

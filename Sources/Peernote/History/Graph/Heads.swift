@@ -51,9 +51,8 @@ struct Heads: Sendable {
     return true
   }
 
-  /// Notes that a new event, later than all others, follows its parents.
-  ///
-  /// - Returns: whether the parents were all the heads.
+  /// Notes that a new event, later than all others, follows its parents, and tells whether they
+  /// were all the heads.
   mutating func append(
     _ event: LocalVersion, after parents: some Collection<LocalVersion>
   ) -> Bool {

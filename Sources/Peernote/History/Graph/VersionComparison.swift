@@ -40,11 +40,7 @@ struct VersionComparison: Sendable {
 
   /// Finds the events that one version holds and the parents of a chain don't, and the reverse.
   ///
-  /// - Parameters:
-  ///   - first: the version.
-  ///   - chain: the chain that holds its only event, if it is known.
-  ///   - index: the chain with the parents.
-  ///   - graph: the graph.
+  /// If the version is an event alone whose chain is known, that is `chain`.
   mutating func compare(
     _ first: Version, inChain chain: ChainIndex?, parentsOfChain index: ChainIndex, in graph: Graph
   ) {

@@ -7,12 +7,8 @@ package struct AgentShare: Hashable, Sendable {
 
   /// The agent that made more of what a limit counts than all others together.
   ///
-  /// O(chains).
-  ///
-  /// - Parameters:
-  ///   - limit: the limit.
-  ///   - logs: where to look; what stands in several counts in the one where there is most.
-  /// - Returns: `nil` if there is none, or the limit is not on events, changes or parents.
+  /// O(chains). What stands in several logs counts in the one where there is most. `nil` if there
+  /// is no such agent, or the limit is not on events, changes or parents.
   package static func filling(_ limit: HistoryError.Reason, of logs: [Log]) -> AgentShare? {
     logs.compactMap { filling(limit, of: $0) }.max { $0.count < $1.count }
   }

@@ -9,10 +9,8 @@ struct CanonicalOrder {
   private var parents: [Int32] = []
   private var parentStarts: [Int32] = [0]
 
-  /// O(n log n).
-  ///
-  /// - Throws: ``HistoryError`` if a parent is missing, one name stands for two changes, or there are
-  ///   more events than fit.
+  /// O(n log n); throws if a parent is missing, one name stands for two changes, or there are more
+  /// events than fit.
   init<Changes: RandomAccessCollection<Change>>(of changes: Changes) throws(HistoryError) {
     names = try ChangeNames(of: changes)
     eventCounts.reserveCapacity(names.count)
@@ -38,9 +36,7 @@ struct CanonicalOrder {
 
   /// The numbers of the changes in canonical order.
   ///
-  /// O(n log n).
-  ///
-  /// - Throws: ``HistoryError`` if changes are their own ancestors or a sequence number is missing.
+  /// O(n log n). Throws if changes are their own ancestors or a sequence number is missing.
   func numbers() throws(HistoryError) -> [Int32] {
     let lamports = try lamports()
     let chainStarts = try chainStarts()

@@ -16,9 +16,8 @@ struct ChangeAssembler {
     firstEvents = Array(repeating: .beforeAll, count: order.names.count)
   }
 
-  /// The log, and the text that its changes insert.
-  ///
-  /// - Throws: ``HistoryError`` if there are more contents than the limit.
+  /// The log, and the text that its changes insert; throws if there are more contents than the
+  /// limit.
   func finished() throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
     var log = assembler.finished(deletedText: deletedText)
     if let broken = log.limitBroken() { throw HistoryError(broken) }

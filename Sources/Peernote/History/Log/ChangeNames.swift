@@ -16,9 +16,7 @@ struct ChangeNames {
 
   /// The names of some changes; one that stands twice, word for word, counts once.
   ///
-  /// O(n log n).
-  ///
-  /// - Throws: ``HistoryError`` if one name stands for two changes, or no history can have it.
+  /// O(n log n). Throws if one name stands for two changes, or no history can have it.
   init<Changes: RandomAccessCollection<Change>>(of changes: Changes) throws(HistoryError) {
     for change in changes { agents[change.id.agent] = 0 }
     for (number, agent) in agents.keys.sorted().enumerated() { agents[agent] = Int32(number) }

@@ -13,9 +13,8 @@ package struct DeletedText: Hashable, Sendable {
 
   package init() {}
 
-  /// Takes over a text and what is missing from it.
-  ///
-  /// - Returns: `nil` if the parts don't add up to `count`, or the ranges are not in order.
+  /// Takes over a text and what is missing from it; `nil` if the parts don't add up to `count`, or
+  /// the ranges are not in order.
   package init?(text: TextBuffer, count: Int32, redacted: [Range<Int32>]) {
     var missing: Int32 = 0
     var end: Int32 = -1
@@ -47,11 +46,8 @@ package struct DeletedText: Hashable, Sendable {
     count += Int32(text.scalarCount)
   }
 
-  /// Takes off the last deletions, which are not redacted.
-  ///
-  /// - Parameters:
-  ///   - end: where the text of those before them ends.
-  ///   - count: how many there are before them.
+  /// Takes off the last deletions, which are not redacted, but for `count`, whose text ends at
+  /// `end`.
   mutating func removeLast(after end: TextPlace, count: Int32) {
     text.replace(from: end, to: text.end, with: TextBuffer())
     self.count = count
@@ -79,12 +75,10 @@ package struct DeletedText: Hashable, Sendable {
     count += length
   }
 
-  /// The same without the text of some more deletions.
+  /// The same without the text of some more deletions, whose numbers ascend in ranges that don't
+  /// touch.
   ///
   /// O(bytes + ranges).
-  ///
-  /// - Parameter ranges: the deletions by their number, ascending and not touching.
-  /// - Returns: as many deletions, with these redacted.
   package func redacting(_ ranges: [Range<Int32>]) -> DeletedText {
     var result = DeletedText()
     var place = TextPlace()

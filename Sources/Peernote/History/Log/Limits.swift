@@ -53,13 +53,10 @@ package struct Limits: Hashable, Sendable {
   /// Those of the format.
   package init() {}
 
-  /// How much memory is left for putting concurrent edits in order.
+  /// How many bytes are left for putting concurrent edits in order, beside `held`.
   ///
-  /// - Parameters:
-  ///   - fileSize: the bytes of the file; twice those of both files for a merge, which makes a
-  ///     third history of two.
-  ///   - held: what is there already.
-  /// - Returns: how many bytes.
+  /// For a merge `fileSize` is twice the bytes of both files, since that makes a third history of
+  /// two.
   package func memoryLeft(for fileSize: Int, beside held: Int) -> Int {
     max(leastMemory, memoryEachByte * fileSize + freeMemory - held)
   }
@@ -157,11 +154,7 @@ extension Log {
 
   /// Which limit is broken by more contents, if one is; by those that are there, if none are added.
   ///
-  /// - Parameters:
-  ///   - count: how many contents.
-  ///   - new: how many of them are containers.
-  ///   - weight: what they weigh together.
-  /// - Returns: the limit.
+  /// Of the new contents so many are containers, and together they weigh so much.
   package func limitBroken(
     byContents count: Int = 0, containers new: Int = 0, weight: Int = 0
   ) -> HistoryError.Reason? {

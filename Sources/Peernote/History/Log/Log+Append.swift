@@ -2,11 +2,8 @@ extension Log {
   /// Appends an operation at the end: joins it to the last ones where it can, numbers its scalars
   /// and the containers that it creates.
   ///
-  /// Its contents are in the table already.
-  ///
-  /// - Parameters:
-  ///   - operation: names its container, keys, contents and events by this log's numbers.
-  ///   - firstOperation: the first operation of the chain; nothing before is joined to.
+  /// It names its container, keys, events and contents, which are in the table already, by this
+  /// log's numbers. Nothing before `firstOperation`, the first of the chain, is joined to.
   mutating func append(_ operation: Operation, joiningFrom firstOperation: Int) {
     var rest = operation
     if operation.kind == .insertText {

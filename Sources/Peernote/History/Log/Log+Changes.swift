@@ -1,16 +1,12 @@
 extension Log {
-  /// Builds a log from changes in any order.
+  /// Builds a log from changes in any order, and all inserted text in the order of the insertion
+  /// events.
   ///
   /// O(n log n). A change that stands twice, word for word, counts once. Each is asked for again
   /// and again, and takes no memory in between but its name, its length and its parents.
   ///
-  /// - Parameters:
-  ///   - changes: closed under parents.
-  ///   - limits: how much the log may hold.
-  ///   - isChecked: whether to trap unless all is sound after each change; for tests.
-  /// - Returns: the log, and all inserted text in the order of the insertion events.
-  /// - Throws: ``HistoryError`` if a parent is missing, names contradict each other, or a change
-  ///   names something that it cannot have seen.
+  /// Throws if a parent is missing, names contradict each other, or a change names something that
+  /// it cannot have seen. `isChecked` traps unless all is sound after each change; for tests.
   package static func make<Changes: RandomAccessCollection<Change>>(
     from changes: Changes, limits: Limits = Limits(), checkingEach isChecked: Bool = false
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
@@ -23,12 +19,9 @@ extension Log {
     return try assembler.finished()
   }
 
-  /// All changes in canonical order, in portable form.
+  /// All changes in canonical order, in portable form, with the operations as runs of their own.
   ///
   /// O(1).
-  ///
-  /// - Parameter insertedText: all inserted text; see ``InsertedText``.
-  /// - Returns: the changes, with the operations as runs of their own.
   package func changes(insertedText: InsertedText) -> PortableChanges {
     PortableChanges(log: self, insertedText: insertedText)
   }

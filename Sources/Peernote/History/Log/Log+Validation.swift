@@ -4,12 +4,8 @@ extension Log {
   /// operations on what their authors had not seen.
   ///
   /// O(n log n) where history is mostly linear; where it is made so that this takes more than
-  /// ``workLimit`` steps, that is the last thing found.
-  ///
-  /// - Parameters:
-  ///   - critical: the critical versions of the log.
-  ///   - start: where to begin; what comes before is known to be sound.
-  /// - Returns: what was found, with its events.
+  /// ``workLimit`` steps, that is the last thing found. What comes before `start` is known to be
+  /// sound.
   package func faults(
     critical: CriticalVersions, from start: LocalVersion = .first
   ) -> [HistoryError] {

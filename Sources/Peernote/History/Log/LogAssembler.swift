@@ -101,15 +101,10 @@ package struct LogAssembler {
 
   /// Appends the text edits of a chain of another log, as long as it holds nothing else.
   ///
-  /// O(edits). What could not be joined in that chain cannot be joined in this one, so it is
-  /// copied as it is, but for its numbers.
-  ///
-  /// - Parameters:
-  ///   - operations: those of the other log.
-  ///   - index: the first of them to copy.
-  ///   - end: one past the chain's last event there.
-  ///   - containers: for each container of the other log its number here, if it has one.
-  /// - Returns: the index of the first operation that was not copied.
+  /// O(edits). What could not be joined in that chain cannot be joined in this one, so it is copied
+  /// as it is, but for its numbers. The chain ends there before `end`. For each container of the
+  /// other log `containers` holds its number here, if it has one. The index of the first operation
+  /// that was not copied is returned.
   mutating func appendTextEdits(
     of operations: OperationList, from index: Int, until end: LocalVersion,
     containers: [ContainerIndex?]

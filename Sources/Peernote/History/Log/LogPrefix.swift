@@ -226,12 +226,7 @@ extension Log {
     metadata.partitionPoint { $0.firstChange >= prefix.changesEnd }
   }
 
-  /// The first chains, without the text of their deletions.
-  ///
-  /// - Parameters:
-  ///   - prefix: the first chains.
-  ///   - size: how much there will be in all; room is made for it.
-  /// - Returns: a log of them.
+  /// The first chains, without the text of their deletions, with room for as much as there will be.
   package func prefix(
     _ prefix: LogPrefix, growingTo size: LogSize = LogSize()
   ) -> Log {

@@ -32,13 +32,11 @@ extension Operation {
   }
 
   /// Takes in as many events of the operation that follows as can be written in one run with this
-  /// one.
+  /// one: none, one, or all.
   ///
   /// Events are joined greedily, one after the other, inside a chain: so the runs of a log depend
   /// on its events alone, not on how they were grouped when they were made. A single deletion has
   /// no direction; the event after it decides.
-  ///
-  /// - Returns: how many events of `next` were taken in: none, one, or all.
   package mutating func take(from next: Operation) -> Int32 {
     guard next.first == end, next.container == container else { return 0 }
     var taken = next.length

@@ -147,17 +147,11 @@ package struct OperationList: Sendable {
 
   /// Appends the text edits of a chain of another list, as long as it holds nothing else.
   ///
-  /// O(edits).
+  /// O(edits). The chain ends there before `end`. For each container of the other list `containers`
+  /// holds its number here, if it has one. How many scalars the operations of this list insert and
+  /// delete goes on with each. The index of the first operation that was not copied is returned.
   ///
   /// Precondition: nothing of the chain can be joined to the last operation.
-  ///
-  /// - Parameters:
-  ///   - other: the other list.
-  ///   - index: the first of its operations to copy.
-  ///   - end: one past the chain's last event there.
-  ///   - containers: for each container of the other list its number here, if it has one.
-  ///   - counts: how many scalars the operations of this list insert and delete; goes on with each.
-  /// - Returns: the index of the first operation that was not copied.
   mutating func appendTextEdits(
     of other: OperationList, from index: Int, until end: LocalVersion,
     containers: [ContainerIndex?],

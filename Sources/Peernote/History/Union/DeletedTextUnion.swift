@@ -28,13 +28,11 @@ struct DeletedTextUnion {
     }
   }
 
-  /// The united text.
+  /// The united text; `nil` if the two logs name different scalars for one deletion.
   ///
-  /// O(bytes + redacted ranges).
-  ///
-  /// - Returns: the text; the deletions of which ours has the text and theirs has redacted it, by
-  ///   their number in the union; and what one side still knows of what the other has redacted.
-  ///   `nil` if the two logs name different scalars for one deletion.
+  /// O(bytes + redacted ranges). Ours has the text of the deletions `takenOut`, by their number in
+  /// the union, and theirs has redacted it. What one side still knows of what the other has
+  /// redacted is `redacted`.
   func united(
     _ ours: DeletedText, _ theirs: DeletedText
   ) -> (text: DeletedText, takenOut: [Range<Int32>], redacted: [String])? {

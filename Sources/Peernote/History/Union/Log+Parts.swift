@@ -12,16 +12,10 @@ extension Log {
     return isKept
   }
 
-  /// The log of some of the chains, and of their part of all inserted text.
+  /// The log of some of the chains, closed under parents, and of their part of all inserted text.
   ///
-  /// The order of those that stay is the same, as each stands where its ancestors put it.
-  /// O(n log n).
-  ///
-  /// - Parameters:
-  ///   - isKept: which chains, closed under parents.
-  ///   - insertedText: all inserted text.
-  /// - Returns: a log like that of a document without the other changes, and its inserted text.
-  /// - Throws: ``HistoryError`` if what is kept names what is not.
+  /// The order of those that stay is the same, as each stands where its ancestors put it. O(n log
+  /// n). Throws if what is kept names what is not.
   package func part(
     ofChains isKept: [Bool], insertedText: InsertedText
   ) throws(HistoryError) -> (log: Log, insertedText: InsertedText) {

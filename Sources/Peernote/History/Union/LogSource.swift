@@ -92,9 +92,8 @@ struct LogSource {
     chainIndex += 1
   }
 
-  /// Copies the next chain, of which another source has the same changes or the first of them.
-  ///
-  /// - Returns: the end of what both have.
+  /// Copies the next chain, of which another source has the same changes or the first of them, and
+  /// gives the end of what both have.
   mutating func copyChain(
     to assembler: inout LogAssembler, comparing other: inout LogSource
   ) throws(LogUnion.Failure) -> LocalVersion {
@@ -262,10 +261,8 @@ struct LogSource {
     }
   }
 
-  /// Goes over the next chain, whose changes another source has just copied, and checks that the
-  /// operations are the same.
-  ///
-  /// - Returns: the end of the chain in the assembler.
+  /// Goes over the next chain, whose changes another source has just copied, checks that the
+  /// operations are the same, and gives the chain's end in the assembler.
   private mutating func follow(
     _ assembler: LogAssembler, from firstEvent: LocalVersion, firstOperation: Int
   ) throws(LogUnion.Failure) -> LocalVersion {
