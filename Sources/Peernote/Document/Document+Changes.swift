@@ -1,14 +1,9 @@
 extension Document {
-  /// Builds a document from changes in any order.
+  /// Builds a document from changes in any order, closed under parents.
   ///
-  /// O(n log n) and one walk over the whole history.
-  ///
-  /// - Parameters:
-  ///   - id: the document's identity.
-  ///   - changes: closed under parents.
-  ///   - recoveringDeletedText: fills in what deletions removed, for changes that don't say; else
-  ///     it counts as redacted.
-  /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
+  /// O(n log n) and one walk over the whole history. `recoveringDeletedText` fills in what
+  /// deletions removed, for changes that don't say; else it counts as redacted. Throws if the
+  /// changes contradict each other or one is missing.
   package init(
     id: UniqueID, changes: some RandomAccessCollection<Change>,
     recoveringDeletedText: Bool = false
@@ -27,10 +22,8 @@ extension Document {
 
   /// All changes in portable form, each after its parents.
   ///
-  /// One walk over the whole history.
-  ///
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or more of
-  ///   it is redacted than ``Peernote/Log/redactedTextLimit``.
+  /// One walk over the whole history. Throws if the history does not lead to the document's texts,
+  /// or more of it is redacted than ``Peernote/Log/redactedTextLimit``.
   package var exportedChanges: PortableChanges {
     get throws(DocumentError) { log.changes(insertedText: try fillableText()) }
   }

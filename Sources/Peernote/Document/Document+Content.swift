@@ -27,11 +27,11 @@ extension Document {
   /// What stands at a path in whatever elements of the lists on the way, which may be those of one
   /// element that are to be like the others.
   ///
+  /// There may be nothing; `nil` where a step comes to containers of several kinds, or to what has
+  /// nothing inside.
+  ///
   /// O(k) for k keys of the document, O(1) for each map on the way and O(n) for each list of n
   /// elements, and the size of what is returned.
-  ///
-  /// - Returns: the contents, of which there may be none; `nil` where a step comes to containers of
-  ///   several kinds, or to what has nothing inside.
   package func nodes(along path: JSONPointer) -> [DocumentNode]? {
     let objects = file.objects
     var containers = [ContainerIndex.root]

@@ -1,12 +1,10 @@
 extension Document {
-  /// Tells which change wrote each passage of a text.
+  /// Tells which change wrote each passage of a text; `nil` if no text stands at the path.
   ///
-  /// One walk over the whole history: O(n log n) for n operations, plus what their concurrency
-  /// costs.
-  ///
-  /// - Returns: the passages in order, without gaps, each with the scalar that ends it and the place of
-  ///   its change in ``changes``; `nil` if no text stands at the path.
-  /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
+  /// The passages are in order, without gaps, each with the scalar that ends it and the place of
+  /// its change in ``changes``. One walk over the whole history: O(n log n) for n operations, plus
+  /// what their concurrency costs. Throws if the history contradicts itself or takes more than the
+  /// limits.
   package func passages(
     ofTextAt path: JSONPointer
   ) throws(DocumentError) -> [(end: Int32, change: ChangeIndex)]? {

@@ -1,13 +1,9 @@
 extension Document {
-  /// Checks a file from the envelope to the history of every text.
+  /// Checks a file from the envelope to the history of every text, which `quick` leaves out, and
+  /// gives what is wrong.
   ///
   /// Goes on behind a fault as far as the rest still means something, so that one look tells how
   /// much is wrong. O(n log n), and at most a few replays of the history.
-  ///
-  /// - Parameters:
-  ///   - bytes: the file.
-  ///   - quick: stops before the history is replayed.
-  /// - Returns: what is wrong; nothing for a sound file.
   package static func validate(bytes: [UInt8], quick: Bool = false) -> [DocumentError] {
     validate(bytes: bytes, quick: quick, limits: Limits())
   }
@@ -23,10 +19,9 @@ extension Document {
   /// its contested passages.
   ///
   /// Opening a file takes both as it says. An edit of a text that its history does not make stands
-  /// where nobody can merge it, so whoever is about to edit asks before. O(n log n), and a walk over
-  /// the history of texts that were edited concurrently.
-  ///
-  /// - Throws: ``DocumentError`` if they are not. That it takes too much to tell is no fault.
+  /// where nobody can merge it, so whoever is about to edit asks before. O(n log n), and a walk
+  /// over the history of texts that were edited concurrently. Throws if they are not. That it takes
+  /// too much to tell is no fault.
   package func checkTexts() throws(DocumentError) {
     let critical = CriticalVersions(of: log.graph)
     do throws(HistoryError) {

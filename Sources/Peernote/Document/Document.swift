@@ -35,8 +35,6 @@ public struct Document: Sendable {
   }
 
   /// Reads a file under other limits than those of the format, which edits and merges then keep.
-  ///
-  /// - Throws: ``DocumentError`` with the place of the first fault.
   package init(bytes: [UInt8], limits: Limits) throws(DocumentError) {
     file = try DocumentFile(bytes, limits: limits)
   }
@@ -49,8 +47,8 @@ public struct Document: Sendable {
   /// Reads what was written of the document, and checks that it says the same; see
   /// ``DocumentFile/readBack(_:)``.
   ///
-  /// - Returns: how much was decoded; `nil` if the document was not read from a file, or if the bytes
-  ///   cannot be read or say something else.
+  /// `nil` if the document was not read from a file, or if the bytes cannot be read or say
+  /// something else.
   package func readBack(_ bytes: [UInt8]) -> ReadingBack? {
     try? file.readBack(bytes)
   }

@@ -29,9 +29,8 @@ package struct DocumentHeads: Sendable {
 
   /// Reads the envelope of a file.
   ///
-  /// O(n) for n bytes, which are hashed and not looked at further.
-  ///
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// O(n) for n bytes, which are hashed and not looked at further. Throws the first fault with its
+  /// place.
   package init(bytes: [UInt8]) throws(DocumentError) {
     let envelope = try Envelope(bytes)
     id = envelope.id

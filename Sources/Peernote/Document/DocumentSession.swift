@@ -44,16 +44,11 @@ public struct DocumentSession: Sendable {
     set { fixedTime = newValue }
   }
 
-  /// Begins a change.
+  /// Begins a change, and gives the agent to make it: of those that the session has used, the first
+  /// one of which the document has all changes, else a new one.
   ///
-  /// O(agents) if the agent made the last change, else O(chains + agents).
-  ///
-  /// - Parameters:
-  ///   - document: what is to be changed.
-  ///   - counts: how many changes each agent has made to the document, if that is an earlier version
-  ///     of it.
-  /// - Returns: the agent to make it: of those that the session has used, the first one of which the
-  ///   document has all changes, else a new one.
+  /// O(agents) if the agent made the last change, else O(chains + agents). If the document is an
+  /// earlier version, `counts` says how many changes each agent has made to it by now.
   func begin(in document: Document, besides counts: [AgentID: Int] = [:]) -> AgentID {
     made.begin(as: agent, in: document, besides: counts)
   }

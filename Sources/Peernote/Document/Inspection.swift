@@ -54,8 +54,6 @@ extension Document {
   /// Measures a file.
   ///
   /// O(n log n).
-  ///
-  /// - Throws: ``DocumentError`` if it cannot be read.
   package static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
     let file = try DocumentFile(bytes)
     let envelope = try Envelope(bytes)

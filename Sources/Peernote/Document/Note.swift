@@ -83,9 +83,7 @@ package struct Note: Hashable, Sendable {
 }
 
 extension Editor {
-  /// Writes a note into an empty document.
-  ///
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// Writes a note into an empty document; throws if that would grow over its limits.
   package mutating func create(_ note: Note) throws(EditError) {
     try putContainer(.text, at: JSONPointer([Note.Key.body]))
     try putContainer(.set, at: JSONPointer([Note.Key.tags]))
@@ -95,7 +93,7 @@ extension Editor {
   /// Turns the differences between the document's note and another one into edits: values that
   /// differ are written, tags added and discarded, the body changed where it differs.
   ///
-  /// - Throws: ``EditError`` if the document is no note, or would grow over its limits.
+  /// Throws if the document is no note, or would grow over its limits.
   package mutating func apply(_ note: Note) throws(EditError) {
     guard let root = node(at: JSONPointer()), let old = Note(root: root) else {
       throw .wrongKind(JSONPointer([Note.Key.body]), expected: .text)
@@ -103,9 +101,8 @@ extension Editor {
     try apply(note, to: old)
   }
 
-  /// Turns the differences between what was read of the document's note and another one into edits.
-  ///
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// Turns the differences between what was read of the document's note and another one into edits;
+  /// throws if the document would grow over its limits.
   package mutating func apply(_ note: Note, to old: Note) throws(EditError) {
     try set(old.title.map { .string($0) }, note.title.map { .string($0) }, key: Note.Key.title)
     try set(

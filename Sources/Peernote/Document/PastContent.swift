@@ -23,21 +23,15 @@ package struct PastContent: Hashable, Sendable {
 }
 
 extension Document {
-  /// What the document said at a version, without what was redacted since.
+  /// What the document said at a version, given by its heads, without what was redacted since.
   ///
   /// This is what to bring forward, by ``Editor/restore(_:)``. The document that ``at(version:)``
   /// gives has U+FFFD for each redacted scalar instead, so that places in its texts are those of the
   /// version.
   ///
-  /// One walk over the whole history.
-  ///
-  /// - Parameters:
-  ///   - version: the heads of the version.
-  ///   - path: what to look at; everything by default.
-  ///   - isInOrderOfWriting: whether the keys of each map stand as ``rootInOrderOfWriting`` says.
-  /// - Returns: the content and what is missing from it.
-  /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
-  ///   the limits.
+  /// One walk over the whole history. If `isInOrderOfWriting`, the keys of each map stand as
+  /// ``rootInOrderOfWriting`` says. Throws if one of the changes is not there, or the history takes
+  /// more than the limits.
   package func content(
     atVersion version: [ChangeID], at path: JSONPointer = JSONPointer(),
     inOrderOfWriting isInOrderOfWriting: Bool = false
