@@ -20,14 +20,8 @@ extension Document {
   /// Where the difference meets what was changed here since, it is made on what this version and
   /// the base share, and merged: so the place is contested, and shown and settled like any other.
   ///
-  /// O(size of the documents), and a merge of two changes.
-  ///
-  /// - Parameters:
-  ///   - base: what the difference starts from.
-  ///   - theirs: what it leads to.
-  /// - Returns: the result.
-  /// - Throws: ``DifferenceError``, or ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is
-  ///   passed.
+  /// O(size of the documents), and a merge of two changes. Throws ``DifferenceError``, or
+  /// ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is passed.
   package func applying(
     differenceFrom base: Document, to theirs: Document
   ) throws -> AppliedDifference {
@@ -78,9 +72,8 @@ extension Document {
     }
   }
 
-  /// What this version, a base and another one share, with the difference between those two.
-  ///
-  /// - Returns: `nil` if the difference meets what this version lacks.
+  /// What this version, a base and another one share, with the difference between those two; `nil`
+  /// if that meets what this version lacks.
   private func difference(
     from base: Document, to theirs: Document, _ original: Original
   ) throws -> Document? {

@@ -6,9 +6,8 @@ struct Revisions {
 }
 
 extension Editor {
-  /// Makes a step of what leads from one content to another; see ``Patch``.
-  ///
-  /// - Throws: ``EditError`` if nothing is at its path, or something of another kind.
+  /// Makes a step of what leads from one content to another, or throws if nothing is at its path,
+  /// or something of another kind; see ``Patch``.
   package mutating func apply(_ patch: Patch) throws(EditError) {
     let path = patch.path
     switch patch.action {
@@ -38,9 +37,8 @@ extension Editor {
     }
   }
 
-  /// Shows an element again that was removed, before the one at a path.
-  ///
-  /// - Returns: whether it ever was in that list, and is gone.
+  /// Shows an element again that was removed, before the one at a path; false if it never was in
+  /// that list, or is not gone.
   private mutating func bringBack(
     _ name: EventID, as node: DocumentNode, at path: JSONPointer
   ) throws(EditError) -> Bool {

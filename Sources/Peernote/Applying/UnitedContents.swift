@@ -25,13 +25,9 @@ struct UnitedContents {
 
   /// O(size of the documents), and what comparing the texts takes.
   ///
-  /// - Parameters:
-  ///   - ours: our version.
-  ///   - theirs: the other one.
-  ///   - base: what both are compared with.
-  ///   - areMerged: whether both have counted for themselves where both count the same; else one has
-  ///     what the other one counted.
-  /// - Throws: ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is passed.
+  /// If `areMerged`, both have counted for themselves where both count the same; else one has what
+  /// the other one counted. Throws ``EditError``, ``MergeError`` or ``DocumentError`` if a limit is
+  /// passed.
   init(
     of ours: Document, and theirs: Document, since base: Document, areMerged: Bool = false
   ) throws {

@@ -22,13 +22,11 @@ package struct EarlierPassage {
     self.earlier = Array(earlier.unicodeScalars)
   }
 
-  /// The earlier reading of a passage; what was replaced counts as a whole.
+  /// The earlier reading of a passage, in Unicode scalars of the later text; what was replaced
+  /// counts as a whole.
   ///
-  /// O(passage + log splices).
-  ///
-  /// - Parameter passage: where it stands in the later text, in Unicode scalars.
-  /// - Returns: what stood there; `nil` if that cannot be told from what was replaced around it, as where
-  ///   somebody moved it.
+  /// O(passage + log splices). `nil` if what stood there cannot be told from what was replaced
+  /// around it, as where somebody moved it.
   package func text(of passage: Range<Int>) -> String? {
     let first = splices.partitionPoint { $0.position + $0.deleted > passage.lowerBound }
     let reachesOut = splices[first...].prefix { $0.position < passage.upperBound }.contains {

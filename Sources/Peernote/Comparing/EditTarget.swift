@@ -27,11 +27,9 @@ struct EditTarget: Hashable {
   /// The most authors that are told for one place.
   private static let authorLimit = 5
 
-  /// Who worked on each of some targets.
+  /// Who worked on each of some targets; `nil` where nobody did.
   ///
   /// O(events in the ranges + targets).
-  ///
-  /// - Returns: for each target who worked on it; `nil` if nobody did.
   static func writers(
     of targets: [EditTarget], in log: Log, _ ranges: [Range<LocalVersion>]
   ) -> [Writers?] {

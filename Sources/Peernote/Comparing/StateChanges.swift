@@ -216,15 +216,9 @@ struct StateChanges {
   /// Before which elements of a list those would stand that are gone or were moved, had they not been:
   /// between those that kept their order, and there where their old slots are.
   ///
-  /// O(slots), if there are any.
-  ///
-  /// - Parameters:
-  ///   - was: the elements before.
-  ///   - partners: for each element now its number among those; below 0 for a new one.
-  ///   - isMoved: which elements were moved.
-  ///   - list: the list now.
-  ///   - part: where those of now stand in it.
-  /// - Returns: an index for each element before, or none if all of them stay.
+  /// O(slots), if there are any. `partners` holds for each element now its number among those
+  /// before; below 0 for a new one. Those of now stand in `part` of the list. Gives an index for
+  /// each element before, or none if all of them stay.
   private func homes(
     of was: [Objects.Child], _ partners: [Int], _ isMoved: [Bool], inList list: ContainerIndex,
     within part: Range<Int>

@@ -30,8 +30,8 @@ struct Adoption {
   /// The joined document, and the values of the later one that it does not hold, since the earlier
   /// one had others in their places.
   ///
-  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if one of the documents contradicts
-  ///   itself or is too large.
+  /// Throws ``DocumentError``, ``EditError`` or ``MergeError`` if one of the documents contradicts
+  /// itself or is too large.
   func joined() throws -> (document: Document, dropped: [DroppedValue]) {
     guard let last = later.changes.max(by: { ($0.time, $0.id) < ($1.time, $1.id) }),
       !earlier.heads.isEmpty
@@ -89,7 +89,7 @@ struct Adoption {
   /// Whether both documents are of one file, as far as can be told: they had the same text once, or
   /// one has adopted all of the other.
   ///
-  /// - Throws: ``DocumentError`` if one of the documents contradicts itself or is too large.
+  /// Throws ``DocumentError`` if one of the documents contradicts itself or is too large.
   func isOfOneFile() throws -> Bool { try isKnown || commonVersions() != nil }
 
   /// Whether the earlier document has adopted all of the later one.
@@ -184,14 +184,14 @@ extension Document {
   /// identity; the other's edits since both had the same text come in as one change. Whoever joins
   /// the same two documents gets the same bytes, so that copies of the result merge.
   ///
-  /// A walk over the history for each of at most 128 versions of either.
+  /// A walk over the history for each of at most 128 versions of either. The other document has
+  /// another identity, or no change in common, as a copy of what was empty.
   ///
-  /// - Parameter other: a document with another identity, or with no change in common, as a copy of
-  ///   what was empty.
-  /// - Returns: whether anything is different now, and what was not taken over: values that both
-  ///   had from the start, each another one. When a note was created is not among them.
-  /// - Throws: ``MergeError/sharedHistory`` if the other is a copy of this one, which is to be
-  ///   merged; else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
+  /// Says whether anything is different now, and what was not taken over: values that both had from
+  /// the start, each another one. When a note was created is not among them.
+  ///
+  /// Throws ``MergeError/sharedHistory`` if the other is a copy of this one, which is to be merged;
+  /// else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
   @discardableResult
   package mutating func adopt(
     _ other: Document

@@ -118,16 +118,9 @@ extension Document {
 extension Log {
   /// Lines of a merged text that both sides changed, as they stand in the text that is shown.
   ///
-  /// Those that meet a contested passage are left out, as that says more; also those where one side's
-  /// text is shown for what both wrote. O(bytes).
-  ///
-  /// - Parameters:
-  ///   - places: the lines.
-  ///   - text: how it was merged.
-  ///   - passages: the passages of the merged text.
-  ///   - path: leads to it.
-  ///   - edits: the last events that edited it on our side and on theirs.
-  /// - Returns: the lines, in order.
+  /// Those that meet a contested passage are left out, as that says more; also those where one
+  /// side's text is shown for what both wrote. O(bytes). The last events that edited the text on
+  /// our side and on theirs are `edits`.
   func adjoining(
     _ places: [AdjoiningLines.Place], of text: MergedTextHistory, among passages: [TextPassage],
     at path: JSONPointer, by edits: (ours: LocalVersion, theirs: LocalVersion)

@@ -3,9 +3,7 @@
 /// Only those that mean here what they say: positions in texts, keys, members and counters. What
 /// moves elements of lists about, or says that deleted text is redacted, is left to a merge.
 enum DeltaEditor {
-  /// Makes an edit.
-  ///
-  /// - Throws: ``HistoryError`` if it needs a closer look.
+  /// Makes an edit, or throws if it needs a closer look.
   static func make(_ edit: Edit, _ editor: inout ChangeEditor) throws(HistoryError) {
     switch edit {
     case .insertText(let container, let position, let text):

@@ -40,11 +40,9 @@ extension Document {
 
   /// Changes the document as it was at a version, and merges that with what came since.
   ///
-  /// - Parameters:
-  ///   - version: the heads of the version; at least one change.
-  ///   - edit: changes a document that holds that version alone.
-  /// - Returns: what `edit` returns, and what the merge decided.
-  /// - Throws: what `edit` throws, ``DocumentError`` or ``MergeError``.
+  /// The version has one head at least; `edit` gets a document that holds it alone. With what
+  /// `edit` returns comes what the merge decided. Throws what `edit` throws, ``DocumentError`` or
+  /// ``MergeError``.
   package mutating func changing<Result>(
     at version: [ChangeID], _ edit: (inout Document) throws -> Result
   ) throws -> (result: Result, report: MergeReport) {

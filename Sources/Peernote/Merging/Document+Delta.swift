@@ -142,9 +142,8 @@ extension Document {
     if !missing.isEmpty { throw .missingChanges(missing.sorted()) }
   }
 
-  /// Makes a change that follows everything there is, as its author did.
-  ///
-  /// - Returns: `nil` if it does not, or has to be looked at more closely; nothing is done then.
+  /// Makes a change that follows everything there is, as its author did; `nil`, and nothing is
+  /// done, if it does not, or has to be looked at more closely.
   private mutating func follow(with change: Change) -> MergeReport? {
     guard change.parents == heads, changeCount > 0,
       change.id.sequence == changeCount(of: change.id.agent) + 1

@@ -50,8 +50,8 @@ package struct MergeByHalves {
 
   /// Merges one more copy with those before it, or keeps it for later.
   ///
-  /// - Throws: ``MergeError`` if some of the copies cannot be merged; the merge is of no more use
-  ///   then, and says nothing of which one is at fault.
+  /// If it throws, some of the copies cannot be merged. The merge is of no more use then, and says
+  /// nothing of which one is at fault.
   package mutating func add(_ copy: consuming Document) throws(MergeError) {
     record(copy.log)
     if addsRedactions(copy.log) {
@@ -64,12 +64,11 @@ package struct MergeByHalves {
     while parts.count > 1, Set(parts.suffix(2).map(\.copies)).count == 1 { try joinLast() }
   }
 
-  /// Merges what is left to merge.
+  /// Merges what is left to merge, and reports for each copy what it had that those before it
+  /// lacked.
   ///
-  /// - Returns: the document, and a report for each copy of what it had that those before it lacked;
-  ///   what was decided, and what is left of redacted text, stands in the last one, as it is in the
-  ///   end.
-  /// - Throws: ``MergeError``, as ``add(_:)``.
+  /// What was decided, and what is left of redacted text, stands in the last report, as it is in
+  /// the end. Throws as ``add(_:)``.
   package consuming func finish() throws(MergeError) -> (
     document: Document, reports: [MergeReport]
   ) {
@@ -80,9 +79,8 @@ package struct MergeByHalves {
 
   // MARK: Merging
 
-  /// Merges the last two parts.
-  ///
-  /// - Returns: the text that the first one had and the second one has redacted.
+  /// Merges the last two parts, and gives the text that the first one had and the second one has
+  /// redacted.
   @discardableResult
   private mutating func joinLast() throws(MergeError) -> [TakenOutText] {
     let right = parts.removeLast()

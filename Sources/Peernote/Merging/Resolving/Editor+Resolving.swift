@@ -43,9 +43,7 @@ extension Editor {
   /// Settles conflicts, given in the order of the content.
   ///
   /// A container that stays is written anew, so that it counts as settled; so everything inside
-  /// should be settled, too.
-  ///
-  /// - Throws: ``EditError`` if one of the places isn't there any more.
+  /// should be settled, too. Throws if one of the places isn't there any more.
   package mutating func settle(
     _ resolutions: [Resolution], identityKeys: [String]
   ) throws(EditError) {

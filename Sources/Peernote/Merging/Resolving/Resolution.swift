@@ -200,12 +200,10 @@ extension Conflict {
 }
 
 extension Resolution.Move {
-  /// What the side that is taken becomes.
+  /// What the side that is taken becomes, and what of the others is left out; nothing if the side
+  /// removed it.
   ///
-  /// - Parameters:
-  ///   - nodes: what stands where the sides say; `nil` where nothing does.
-  ///   - path: where the conflict is.
-  /// - Returns: the content, and what of the others is left out; nothing if the side removed it.
+  /// `nodes` are what stands where the sides say; `nil` where nothing does.
   func content(
     of nodes: [DocumentNode?], at path: JSONPointer
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
