@@ -88,15 +88,10 @@ extension Objects {
     return latestEdit(inside: container, outside: log.graph.closure(of: [removal]))
   }
 
-  /// The elements of a list that are contested, by where the first of each stands.
+  /// Each identity of a list with its contested elements, by where the first of each stands.
   ///
-  /// As ``identified(ofList:keys:_:)``.
-  ///
-  /// - Parameters:
-  ///   - list: the list.
-  ///   - keys: what tells maps apart, in order of preference.
-  ///   - cuts: the critical versions of the history, or of an earlier part of it.
-  /// - Returns: each identity with its elements.
+  /// As ``identified(ofList:keys:_:)``. The keys tell maps apart, in order of preference. The cuts
+  /// are the critical versions of the history, or of an earlier part of it.
   func contestedElements(
     ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
   ) -> [ContestedElements] {
@@ -121,12 +116,8 @@ extension Objects {
   ///
   /// O(slots), and for elements inserted where something was concurrent O(size + log n).
   ///
-  /// - Parameters:
-  ///   - list: the list.
-  ///   - keys: what tells maps apart.
-  ///   - cuts: the critical versions of the history, or of an earlier part of it.
-  ///   - texts: what the texts show.
-  /// - Returns: each group.
+  /// The keys tell maps apart. The cuts are the critical versions of the history, or of an earlier
+  /// part of it. `texts` are what the texts show.
   func equalElements(
     ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
     texts: [TextBuffer]

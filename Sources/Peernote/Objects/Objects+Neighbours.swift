@@ -26,12 +26,8 @@ extension Objects {
   /// inserts there, so that this takes O(1) where nothing is concurrent, and else, for all slots of
   /// a chain together, O(slots that it has not seen), and asking for each if it has.
   ///
-  /// - Parameters:
-  ///   - left: the slot on the left; `nil` for the list's start.
-  ///   - right: the slot on the right; `nil` for the list's end.
-  ///   - list: the list.
-  ///   - event: the one that makes the slot.
-  /// - Throws: ``HistoryError`` if they did not, or if finding out takes too much work.
+  /// `left` is `nil` for the list's start, `right` for its end. `event` makes the slot. Throws if
+  /// they did not follow each other, or if finding out takes too much work.
   mutating func checkNeighbours(
     left: SlotIndex?, right: SlotIndex?, in list: ContainerIndex, of event: LocalVersion
   ) throws(HistoryError) {

@@ -2,13 +2,9 @@
 extension Objects {
   /// Which containers hold anything that may be undecided, or some containers, at any depth.
   ///
-  /// O(keys + elements), times O(log c) for c cuts.
-  ///
-  /// - Parameters:
-  ///   - wanted: containers that count as well.
-  ///   - cuts: the critical versions of the history, if elements count that were inserted where it is
-  ///     concurrent.
-  /// - Returns: an answer for each container, by number.
+  /// O(keys + elements), times O(log c) for c cuts. The answers are by container number. With cuts,
+  /// the critical versions of the history, elements count that were inserted where it is
+  /// concurrent.
   func wayTo(_ wanted: Set<ContainerIndex>, and cuts: CriticalCuts?) -> [Bool] {
     var isOnTheWay = [Bool](repeating: false, count: log.containers.count)
     isOnTheWay[0] = true

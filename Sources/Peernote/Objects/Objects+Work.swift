@@ -15,11 +15,9 @@ extension Objects {
   }
 
   /// The most steps that it may take to decide what is shown, if no question leads over more than
-  /// some of them.
+  /// some of them; ``work(within:)`` does not exceed that.
   ///
   /// O(1). What was written once asks nothing, unless it is a container that may be kept.
-  ///
-  /// - Returns: a number that ``work(within:)`` does not exceed.
   private func mostWork(leadingOver most: Int, withMore more: Int = 0) -> Int {
     let count = writes.count + more
     if edits != nil { return 8 * count * most }
@@ -54,9 +52,7 @@ extension Objects {
       within: limit - growth(registers: mapKeys.count + elements.count(where: \.isTouched)))
   }
 
-  /// How many steps it may take to decide what is shown.
-  ///
-  /// - Throws: ``HistoryError`` if they are more than some.
+  /// How many steps it may take to decide what is shown; throws if they are more than the limit.
   func work(within limit: Int) throws(HistoryError) -> Int {
     var left = limit
     func spend(_ steps: Int, _ event: LocalVersion) throws(HistoryError) {

@@ -141,14 +141,11 @@ package struct Objects: Sendable {
   /// The numbers of the first keys, by name; see ``nameKeys()``.
   private var keysByName: [ExactString: KeyIndex] = [:]
 
-  /// Replays all operations but those on texts.
+  /// Replays all operations but those on texts; throws if one names something that is not there.
   ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - workLimit: how many steps the replay may take; ``Log/workLimit`` if `nil`.
-  ///   - needed: the containers that count, by number; all if `nil`. What the others hold is not
-  ///     known then.
-  /// - Throws: ``HistoryError`` if an operation names something that is not there.
+  /// The replay may take `workLimit` steps, ``Log/workLimit`` if `nil`. The containers that are not
+  /// `needed`, by number, count for nothing, and what they hold is not known then; `nil` stands for
+  /// all.
   package init(
     of log: Log, workLimit: Int? = nil, only needed: [Bool]? = nil
   ) throws(HistoryError) {
