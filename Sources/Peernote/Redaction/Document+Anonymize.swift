@@ -13,13 +13,9 @@ extension Document {
   /// find out whether a replacement stands for a name that they guess. Copies of one document that
   /// are anonymized with one key go on being copies of one document; with two keys they do not.
   ///
-  /// One walk over the whole history.
-  ///
-  /// - Parameters:
-  ///   - key: what the replacements follow from; drawn for this call by default, and thrown away.
-  ///   - scrubsKeys: also replaces the keys of maps that are longer than two bytes.
-  /// - Returns: a document with another identity.
-  /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
+  /// One walk over the whole history. By default a key is drawn for this call, and thrown away.
+  /// `scrubsKeys` also replaces the keys of maps that are longer than two bytes. Throws if the
+  /// history contradicts itself or takes more than the limits.
   package func anonymized(
     with key: AnonymizationKey = AnonymizationKey(), scrubsKeys: Bool = false
   ) throws(DocumentError) -> Document {

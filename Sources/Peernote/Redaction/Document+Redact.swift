@@ -22,7 +22,8 @@ package struct RedactionReport: Hashable, Sendable {
 }
 
 extension Document {
-  /// Takes deleted text out of the document for good.
+  /// Takes deleted text out of the document for good, and says how much was taken out, and how much
+  /// is left.
   ///
   /// What people deleted stays in a document's history, where time travel and blame find it. It
   /// is not needed for merging, so it can go; its length stays. Content, heads and changes are the
@@ -33,14 +34,13 @@ extension Document {
   /// Text that is still shown, values that were replaced, and texts of containers that were
   /// removed are no deleted text and stay; see ``places(of:)`` and ``Inspection``.
   ///
-  /// Without a passage O(n), else one or two walks over the whole history.
+  /// With a passage all deleted characters go that were ever part of such a passage in a text as
+  /// its author saw it when deleting, else all deleted text. Without a passage O(n), else one or
+  /// two walks over the whole history.
   ///
-  /// - Parameter passage: what to take out: all deleted characters that were ever part of such a
-  ///   passage in a text as its author saw it when deleting. `nil` for all deleted text.
-  /// - Returns: how much was taken out, and how much is left.
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, a passage is
-  ///   given and the history takes more than the limits, or more would be redacted than a file may
-  ///   say without text (``Limits/events(inFileOf:)``); the document stays as it was.
+  /// Throws if the history does not lead to the document's texts, a passage is given and the
+  /// history takes more than the limits, or more would be redacted than a file may say without text
+  /// (``Limits/events(inFileOf:)``); the document stays as it was.
   @discardableResult
   package mutating func redactDeletedText(
     matching passage: Passage? = nil

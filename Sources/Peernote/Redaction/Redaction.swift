@@ -37,13 +37,8 @@ package struct Redaction: Sendable {
   /// deleted in pieces, or of which a part is still visible. One walk over the whole history, plus
   /// what the deletions and their surroundings take to search.
   ///
-  /// - Parameters:
-  ///   - pattern: what to look for.
-  ///   - log: the history.
-  ///   - texts: by container number.
-  ///   - effort: the most scalars to go through around deletions.
-  /// - Throws: ``HistoryError`` if the history does not lead to the texts, or the search takes more
-  ///   than the effort.
+  /// `effort` is the most scalars to go through around deletions. Throws if the history does not
+  /// lead to the texts, which are by container number, or the search takes more than the effort.
   package init(
     of pattern: TextPattern, in log: Log, texts: [TextBuffer], effort: Int = Self.effort
   ) throws(HistoryError) {

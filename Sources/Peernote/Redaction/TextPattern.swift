@@ -62,10 +62,7 @@ package struct TextPattern: Hashable, Sendable {
   /// With stars a match is as long as it can be, so that there is one on a line at most. O(n m) for
   /// a pattern of m scalars and the n that are looked at.
   ///
-  /// - Parameters:
-  ///   - scalars: where to look.
-  ///   - place: which of them a match has to touch, or the line that it is on; `nil` for any.
-  /// - Returns: the places of the matches.
+  /// A match has to touch `place`, or the line that it is on; `nil` for any.
   func matches(in scalars: [UInt32], touching place: Range<Int>? = nil) -> [Range<Int>] {
     let place = place ?? 0..<scalars.count
     if staysOnLine { return matches(in: scalars, onLinesOf: place) }
