@@ -15,10 +15,8 @@ struct ListMoves {
 
   private(set) var moves: [Move] = []
 
-  /// Finds the moves to an order.
-  ///
-  /// - Parameter order: the elements in their wanted order, named by numbers that ascend in the
-  ///   order that they are in now; each once.
+  /// Finds the moves to an order of elements, named by numbers that ascend in the order that they
+  /// are in now; each once.
   init(toOrder order: [Int32]) {
     // Most edits move nothing.
     if zip(order, order.dropFirst()).allSatisfy(<) { return }

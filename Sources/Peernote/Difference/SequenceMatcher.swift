@@ -56,17 +56,12 @@ struct SequenceMatcher {
     }
   }
 
-  /// Matches two sequences.
+  /// Matches two sequences of tokens, given by their numbers.
   ///
-  /// - Parameters:
-  ///   - old: the numbers of the old tokens.
-  ///   - new: the numbers of the new tokens.
-  ///   - mayAnchor: by number whether a token may serve as an anchor.
-  ///   - prefersAnchors: whether short sequences are cut at anchors, too, although a matching
-  ///     without them may edit less.
-  ///   - weights: by number what editing a token costs, less than 2³¹ for either sequence; the same
-  ///     for each if `nil`.
-  ///   - costLimit: the number of edits after which a search settles for the best it has seen.
+  /// By number `mayAnchor` says whether a token may serve as an anchor, and `weights` what editing
+  /// it costs, less than 2³¹ for either sequence; the same for each if `nil`. `prefersAnchors` cuts
+  /// short sequences at anchors, too, although a matching without them may edit less. After
+  /// `costLimit` edits a search settles for the best it has seen.
   init(
     old: [Int32], new: [Int32], mayAnchor: [Bool], prefersAnchors: Bool = false,
     weights: [Int32]? = nil, costLimit: Int

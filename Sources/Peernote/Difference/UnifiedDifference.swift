@@ -1,15 +1,8 @@
 /// The difference of two texts by lines in the unified format of POSIX `diff -u`.
 ///
 /// Lines keep their bytes, control characters included. A last line without a line feed is marked
-/// as `diff` marks it. Equal texts give an empty string. Near-linear, as ``TextDifference``.
-///
-/// - Parameters:
-///   - old: the old text.
-///   - new: the new text.
-///   - oldName: what stands after `---`.
-///   - newName: what stands after `+++`.
-///   - context: how many equal lines to show around changes.
-/// - Returns: the rows, each with its line feed.
+/// as `diff` marks it. Equal texts give an empty string. The names stand after `---` and `+++`;
+/// `context` equal lines are shown around changes. Near-linear, as ``TextDifference``.
 package func unifiedDifference(
   from old: String, to new: String, oldName: String, newName: String, context: Int = 3
 ) -> String {
