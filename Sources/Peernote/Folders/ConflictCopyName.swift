@@ -30,10 +30,8 @@ package enum ConflictCopyName {
   private static let conflict = Array("_conflict-".utf8)
   private static let gitSides = ["_LOCAL", "_REMOTE", "_BASE", "_BACKUP"].map { Array($0.utf8) }
 
-  /// The name of the file of which a file with some name is a conflict copy.
-  ///
-  /// - Parameter name: a name without directories.
-  /// - Returns: a name; `nil` if it is none of a conflict copy.
+  /// The name of the file of which a file with some name, without directories, is a conflict copy;
+  /// `nil` if it is none.
   package static func original(of name: [UInt8]) -> [UInt8]? { original(of: name[...]) }
 
   /// The same for a part of a path.

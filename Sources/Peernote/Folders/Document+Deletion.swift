@@ -2,17 +2,12 @@ extension Document {
   /// The key, at the top of a document, of the mark that it is deleted.
   static let deletionKey = "deleted"
 
-  /// Marks the document as deleted, in a change of its own.
+  /// Marks the document as deleted, in a change of its own, whose name it gives.
   ///
   /// The mark is the key `deleted` at the top, which holds the time of the change that wrote it and
   /// nothing else. It counts as long as no other change stands beside or after it: what somebody
-  /// edits who does not know of the mark brings the document back. O(1).
-  ///
-  /// - Parameters:
-  ///   - session: who makes the change, and when.
-  ///   - message: a message to record with it.
-  /// - Returns: the change's name.
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// edits who does not know of the mark brings the document back. O(1). Throws if the document
+  /// would grow over its limits.
   @discardableResult
   package mutating func markDeleted(
     by session: DocumentSession, message: String = "deleted"
@@ -22,13 +17,10 @@ extension Document {
     }
   }
 
-  /// Removes a mark that does not count any more.
+  /// Removes a mark that does not count any more, if there is one.
   ///
   /// The change follows from the document alone, so that whoever makes it makes the same. O(n) for
-  /// n changes.
-  ///
-  /// - Returns: whether there was such a mark.
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// n changes. Throws if the document would grow over its limits.
   @discardableResult
   package mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
     guard case .outdated(let author, let time) = deletion else { return false }
@@ -87,12 +79,10 @@ extension Document {
     return Set(([shown] + child.resolved.others).compactMap { mark($0)?.id })
   }
 
-  /// The change that first followed the marks that the document is deleted.
+  /// The change that first followed the marks that the document, or an earlier state of it, is
+  /// deleted; `nil` if somebody has changed it without knowing of any mark.
   ///
   /// O(n log n) for n changes.
-  ///
-  /// - Parameter marks: changes that this document, or an earlier state of it, is marked by.
-  /// - Returns: the change; `nil` if somebody has changed the document without knowing of any mark.
   package func knowingChange(after marks: Set<ChangeID>) -> ChangeSummary? {
     let changes = Array(changes)
     var past = marks

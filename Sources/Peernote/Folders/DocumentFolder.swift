@@ -60,13 +60,8 @@ package struct DocumentFolder: Sendable {
   /// A folder of which nothing is known yet.
   package init() {}
 
-  /// What was known of a folder.
-  ///
-  /// - Parameters:
-  ///   - entries: the files, by the paths.
-  ///   - paths: their paths, ascending.
-  ///   - places: where documents were.
-  ///   - formerNames: where they were before, of those that were renamed.
+  /// What was known of a folder: files and their paths, ascending, where documents were, and where
+  /// they were before, of those that were renamed.
   init(
     entries: [RelativePath: Entry], paths: [RelativePath], places: [UniqueID: Place],
     formerNames: [UniqueID: FormerName]
@@ -136,17 +131,13 @@ package struct DocumentFolder: Sendable {
 
   // MARK: Updating
 
-  /// Takes over what is in the folder now.
+  /// Takes over what is in the folder now, and says what was opened, and what could not be read.
   ///
   /// O(n log n) for n files, and the reading of those that are new or changed.
   ///
-  /// - Parameters:
-  ///   - listing: all files that are to be documents.
-  ///   - now: the time, which must not be after the reading. What was written just before it is read
-  ///     again by the next update.
-  ///   - summarize: sums up the bytes of a file; the document's summary by default.
-  ///   - read: reads a file. What it throws is told in ``Update/faults``.
-  /// - Returns: what was opened, and what could not be read.
+  /// `listing` holds all files that are to be documents. `now` must not be after the reading. What
+  /// was written just before it is read again by the next update. What `read` throws is told in
+  /// ``Update/faults``.
   package mutating func update(
     to listing: [RelativePath: FileStamp], at now: Timestamp,
     summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in

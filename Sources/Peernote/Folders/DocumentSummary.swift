@@ -46,9 +46,7 @@ package struct DocumentSummary: Hashable, Sendable {
 extension DocumentSummary {
   /// Reads a file.
   ///
-  /// O(n log n) for n bytes.
-  ///
-  /// - Throws: ``DocumentError`` with the place of the first fault.
+  /// O(n log n) for n bytes. Throws the first fault with its place.
   package init(bytes: [UInt8]) throws(DocumentError) {
     self.init(of: try Document(bytes: bytes), checksum: Array(bytes.suffix(32)))
   }

@@ -6,15 +6,11 @@ package struct EditCost: Comparable {
   /// The lines that are added.
   private var added = 0
 
-  /// What the edit from one content to another takes.
+  /// What the edit from one content to another takes, of which it is given how often each line
+  /// stands there.
   ///
-  /// O(lines).
-  ///
-  /// - Parameters:
-  ///   - old: how often each line stands in the one.
-  ///   - new: the same for the other.
-  ///   - known: the same for other content, such as what the edit is merged with, where a line would
-  ///     then stand twice.
+  /// O(lines). `known` is the same for other content, such as what the edit is merged with, where a
+  /// line would then stand twice.
   package init(
     from old: [Substring: Int], to new: [Substring: Int], known: [Substring: Int]...
   ) {

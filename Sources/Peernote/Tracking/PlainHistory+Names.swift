@@ -1,15 +1,10 @@
 /// Whether a file is that of a history, which has another name, or none.
 extension PlainHistory {
-  /// Whether a text is that of the file: the same, or one with more than half of its lines, in their
-  /// order.
+  /// How many lines of a hundred a text has of the file's; `nil` unless it is the same, or has more
+  /// than half of its lines, in their order.
   ///
-  /// Lines that other files have as well say nothing, as those of a template.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - remembered: what the file was last seen to hold; `nil` if that is not known.
-  ///   - others: the lines of the files that it might be, too.
-  /// - Returns: how many lines of a hundred it has; `nil` if it is another file.
+  /// Lines that other files have as well, `others`, say nothing, as those of a template.
+  /// `remembered` is what the file was last seen to hold; `nil` if that is not known.
   package func share(
     of text: String, remembered: String? = nil, besides others: Set<Substring> = []
   ) -> Int? {

@@ -17,7 +17,7 @@ extension PlainHistory {
     package var takenOut: [String] = []
   }
 
-  /// Takes in a plain file.
+  /// Takes in a plain file, and says what was found.
   ///
   /// The version that was edited is none older than the one that the file names, or, if it names none,
   /// than what this machine has shown there, unless a conflict copy lies beside the file. It is a
@@ -27,13 +27,8 @@ extension PlainHistory {
   /// text and the time of the save, to two seconds, so that two machines which record one save make one
   /// change. It names nobody: only one of them may know who saved.
   ///
-  /// - Parameters:
-  ///   - file: the file.
-  ///   - memory: what this machine has shown there; `nil` if that is not known.
-  ///   - hasCopies: whether conflict copies lie beside it.
-  /// - Returns: what was found.
-  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the
-  ///   limits.
+  /// `memory` is what this machine has shown there; `nil` if that is not known. Throws
+  /// ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the limits.
   package mutating func record(
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
   ) throws -> Recording {
@@ -75,20 +70,15 @@ extension PlainHistory {
     case invalid(String)
   }
 
-  /// Takes in conflict copies of the file.
+  /// Takes in conflict copies of the file, and says what was found of each.
   ///
   /// Each was edited apart from the file, and so at no version that has all edits of the text that the
   /// file shows. If all do, or it has next to nothing of the others, it is from before the history began,
   /// and its lines come in beside those that stand there.
   ///
-  /// Some walks over the history, and one for each version that a copy was made from.
-  ///
-  /// - Parameters:
-  ///   - copies: the copies.
-  ///   - shown: the version that the file shows, by its heads; empty if that is not known.
-  ///   - form: what other programs expect of the file.
-  /// - Returns: what was found of each.
-  /// - Throws: as ``record(_:memory:hasCopies:)``.
+  /// Some walks over the history, and one for each version that a copy was made from. The file
+  /// shows the version with the heads `shown`; they are empty if that is not known. Throws as
+  /// ``record(_:memory:hasCopies:)``.
   package mutating func record(
     copies: [PlainFile], besideFile shown: [ChangeID], as form: PlainForm
   ) throws -> [CopyFinding] {

@@ -16,10 +16,7 @@ package struct PlainHistory: Sendable {
   /// Where the text is.
   static let path = JSONPointer(["body"])
 
-  /// The history in a document.
-  ///
-  /// - Returns: `nil` if the document is none of a plain file: it has no text under `body`, or
-  ///   anything beside it.
+  /// The history in a document; `nil` unless that has a text under `body`, and nothing beside it.
   package init?(document: Document) {
     guard case .map(let entries) = document.root,
       entries.allSatisfy({ Self.keys.contains($0.key) }),
@@ -28,13 +25,8 @@ package struct PlainHistory: Sendable {
     self.document = document
   }
 
-  /// Starts the history of a file.
-  ///
-  /// - Parameters:
-  ///   - id: an identity that is drawn for it.
-  ///   - text: what the file holds.
-  ///   - time: when it was last saved.
-  /// - Throws: ``EditError`` if the text is too long.
+  /// Starts the history of a file, under an identity that is drawn for it; throws if the text is
+  /// too long.
   package init(id: UniqueID, text: String, time: Timestamp) throws(EditError) {
     document = Document(id: id)
     try document.record(time: time.ofSave) { (editor) throws(EditError) in
@@ -153,8 +145,8 @@ extension Document {
 
   /// Records that a tracked file holds a text, and settles passages as they are shown.
   ///
-  /// - Throws: ``EditError`` if the document would grow over its limits, or if it cannot be told
-  ///   whether a line of the text was redacted.
+  /// Throws if the document would grow over its limits, or if it cannot be told whether a line of
+  /// the text was redacted.
   mutating func record(
     _ text: String, settling passages: [Conflict] = [], time: Timestamp, message: String? = nil
   ) throws(EditError) {

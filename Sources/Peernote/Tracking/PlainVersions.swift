@@ -27,15 +27,11 @@ struct PlainVersions {
   /// The most versions that are looked at, the newest ones.
   private static let limit = 128
 
-  /// Finds the versions of a history.
+  /// Finds the versions of a history, among them those `named`.
   ///
-  /// A walk over the history for each from the floor on.
-  ///
-  /// - Parameters:
-  ///   - history: the history.
-  ///   - floor: the version that the file shows at least, by its heads; empty if that is not known.
-  ///   - named: versions that are among them in any case.
-  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  /// The file shows the version with the heads `floor` at least; they are empty if that is not
+  /// known. A walk over the history for each from the floor on. Throws if the history takes more
+  /// than the limits.
   init(
     of history: PlainHistory, from floor: [ChangeID], with named: [[ChangeID]] = []
   ) throws(DocumentError) {
@@ -135,15 +131,11 @@ struct PlainVersions {
     case older
   }
 
-  /// The newest version with a text.
+  /// The newest version with a text; `nil` if the file has never shown it, as far as that is looked
+  /// at.
   ///
-  /// A walk over the history for each version, if none from the floor on is it.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - mayBeOlder: whether those are looked at, too, that are none from the floor on.
-  /// - Returns: what it is; `nil` if the file has never shown it, as far as that is looked at.
-  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  /// A walk over the history for each version, if none from the floor on is it, and it
+  /// `mayBeOlder`. Throws if the history takes more than the limits.
   func shown(_ text: String, orOlder mayBeOlder: Bool = true) throws(DocumentError) -> Shown? {
     func isShown(_ known: Version) -> Bool {
       marked(text, as: known).text.utf8.elementsEqual(known.text.utf8)
@@ -162,15 +154,11 @@ struct PlainVersions {
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.
   ///
-  /// If it names one, that is it, or one that has no more words but those of the text: so nothing is
-  /// taken away that the named one had not.
+  /// If it names one, by its heads, that is it, or one that has no more words but those of the
+  /// text: so nothing is taken away that the named one had not.
   ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - named: the version that it names, by its heads.
-  ///   - mayBeNone: whether it may have been made from none, so that it takes nothing away.
-  ///   - isPossible: whether a version may be it.
-  /// - Returns: the version; `nil` if none is possible, or to have been made from none costs less.
+  /// If it `mayBeNone`, the text may have been made from none, so that it takes nothing away. `nil`
+  /// if no version is possible, or to have been made from none costs less.
   func base(
     of text: String, naming named: [ChangeID]? = nil, orNone mayBeNone: Bool = false,
     where isPossible: (Version) -> Bool
