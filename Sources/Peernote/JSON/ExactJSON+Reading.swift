@@ -20,9 +20,7 @@ extension DocumentNode {
 }
 
 extension DocumentNode {
-  /// The content, if it can be that of a whole document.
-  ///
-  /// - Throws: ``ExactJSON/Fault`` if it is no map.
+  /// The content, which has to be a map to be that of a whole document; else this throws.
   package func checkedAsRoot() throws(ExactJSON.Fault) -> DocumentNode {
     guard case .map = self else {
       throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")

@@ -46,9 +46,8 @@ extension Dictionary: AnyDictionary {
 
 /// Dictionaries of the standard library that can be read.
 protocol DecodableDictionary {
-  /// Reads the entries of a map, if the keys do not decode themselves from keys.
-  ///
-  /// - Returns: `nil` if they do, or if the content is no map.
+  /// Reads the entries of a map; `nil` if the keys decode themselves from keys, or the content is
+  /// no map.
   static func decoded(by decoder: TreeDecoder) throws -> Self?
 }
 

@@ -250,8 +250,8 @@ extension Document {
   /// Writes what was edited in a model, step by step, each at the version in which it was edited and
   /// with those before it, and merges that.
   ///
-  /// - Returns: the changes and what the merges decided; and the heads, among other changes, of the
-  ///   version of the last step with what was written.
+  /// With the changes and what the merges decided come the heads, among other changes, of the
+  /// version of the last step with what was written.
   private mutating func write<Model>(
     _ steps: [Draft<Model>.Step], by encoder: PeernoteEncoder, _ session: DocumentSession,
     _ message: String?

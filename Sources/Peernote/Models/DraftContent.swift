@@ -13,16 +13,10 @@ struct DraftContent {
     self.maps = maps
   }
 
-  /// Compares what a model stood for with what it stands for.
+  /// The content that is wanted at a path: what a model stands for now compared with what it stood
+  /// for when it was read, and with what was present in the document then.
   ///
-  /// O(size of all three).
-  ///
-  /// - Parameters:
-  ///   - original: what the model stood for when it was read; `nil` for nothing.
-  ///   - edited: what it stands for now.
-  ///   - present: what stood in the document when it was read.
-  ///   - path: where it is to stand.
-  /// - Returns: the content that is wanted; `nil` for none.
+  /// O(size of all three). `nil` stands for nothing.
   mutating func wanted(
     _ original: DocumentNode?, _ edited: DocumentNode, _ present: DocumentNode?,
     at path: JSONPointer

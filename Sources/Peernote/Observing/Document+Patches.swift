@@ -51,12 +51,8 @@ struct StateComparison {
   /// What the texts have in common by their history; `nil` if that doesn't tell.
   private let alignment: TextAlignment?
 
-  /// O(1) unless the history tells; else as ``TextAlignment``.
-  ///
-  /// - Parameters:
-  ///   - old: the state before.
-  ///   - new: the state after.
-  ///   - byHistory: whether texts are compared by the operations in between, not by what they show.
+  /// O(1), or as ``TextAlignment`` if texts are compared `byHistory`: by the operations in between,
+  /// not by what they show.
   init(old: DocumentFile, new: DocumentFile, byHistory: Bool) {
     self.old = old
     self.new = new

@@ -76,9 +76,8 @@ struct TextAlignment {
 }
 
 extension [TextAlignment.Run] {
-  /// Cuts the last run, which may reach beyond the text, so that it ends with the text.
-  ///
-  /// - Returns: whether the runs are as long as the text then.
+  /// Cuts the last run, which may reach beyond the text, so that it ends with the text; false if
+  /// the runs are not as long as the text then.
   fileprivate mutating func end(atLength length: Int) -> Bool {
     let count = reduce(0) { $0 + ($1.isInNew ? $1.count : 0) }
     guard let last, count > length, last.isInNew else { return count == length }

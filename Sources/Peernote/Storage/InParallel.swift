@@ -3,11 +3,7 @@ internal import Dispatch
 /// Does two things that have nothing to do with each other: one after the other, or at the same time
 /// if that is worth a thread and there are two processors.
 ///
-/// - Parameters:
-///   - isLarge: whether each takes many times longer than to start a thread, some 50 µs.
-///   - first: the first one, in order.
-///   - second: the other one.
-/// - Returns: what they return.
+/// It is worth one if `isLarge`: each takes many times longer than to start a thread, some 50 µs.
 package func inParallel<First, Second>(
   if isLarge: Bool, _ first: () -> First, _ second: () -> Second
 ) -> (First, Second) {
