@@ -49,13 +49,10 @@ struct ChangePlaces {
 }
 
 extension DeletedText {
-  /// Appends some deletions of another log.
+  /// Appends some deletions of another log, by their numbers there.
   ///
-  /// - Parameters:
-  ///   - other: its deleted text.
-  ///   - range: the numbers of the deletions there.
-  ///   - place: a place in that text from which the way is not far; afterwards the end of what was
-  ///     appended.
+  /// The way to them from `place` in its deleted text is not far; afterwards that is the end of
+  /// what was appended.
   fileprivate mutating func append(
     _ other: DeletedText, in range: Range<Int32>, _ place: inout TextPlace
   ) {

@@ -13,9 +13,8 @@ struct ChangeTexts {
 
   /// The text of a document's changes.
   ///
-  /// O(n log n), and a walk over the whole history.
-  ///
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
+  /// O(n log n), and a walk over the whole history. Throws if that does not lead to the document's
+  /// texts.
   init(of document: Document) throws(DocumentError) {
     self.init(document.log, try document.insertedText())
   }
@@ -30,15 +29,11 @@ struct ChangeTexts {
     return bare.changes(insertedText: insertedText)
   }
 
-  /// The text of all insertions of another log, each scalar from the first source that knows it.
+  /// The text of all insertions of a log, each scalar from the first source that knows it; `nil` if
+  /// there is a change that no source has as the log does.
   ///
-  /// O((n + sources) log n), and the bytes.
-  ///
-  /// - Parameters:
-  ///   - log: a log whose changes the sources have.
-  ///   - sources: where to look.
-  ///   - settled: changes of which only the first source is asked that has them.
-  /// - Returns: `nil` if there is a change that no source has as the log does.
+  /// O((n + sources) log n), and the bytes. For the changes of `settled` only the first source is
+  /// asked that has them.
   static func insertedText(
     of log: Log, from sources: [ChangeTexts], settled: ChangeTexts? = nil
   ) -> InsertedText? {

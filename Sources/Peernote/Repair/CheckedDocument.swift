@@ -9,9 +9,8 @@ struct CheckedDocument {
     self.unchecked = unchecked
   }
 
-  /// This document with all that another one holds.
-  ///
-  /// - Throws: ``MergeError`` if the two cannot be merged, or what comes of it is not sound.
+  /// This document with all that another one holds; throws if the two cannot be merged, or what
+  /// comes of it is not sound.
   func union(
     with other: CheckedDocument, limits: Limits
   ) throws(MergeError) -> CheckedDocument {

@@ -1,9 +1,8 @@
 extension Document {
-  /// Removes what other programs have put into optional sections of the file.
+  /// Removes what other programs have put into optional sections of the file, and gives how many
+  /// there were.
   ///
   /// No change records this: a merge with a copy that still has them brings them back. O(1).
-  ///
-  /// - Returns: how many sections there were.
   @discardableResult
   package mutating func removeOptionalSections() -> Int {
     defer { file.unknownSections = [] }

@@ -32,14 +32,11 @@ extension Repair {
     private let names: [ChangeID]
     private var places: [Place] = []
 
-    /// The changes that a document lacks.
+    /// The changes that a document lacks: those of copies, and the named ones, which are known to
+    /// have been there.
     ///
-    /// O(n log n) for n changes of all copies.
-    ///
-    /// - Parameters:
-    ///   - saved: the document.
-    ///   - sources: the copies, of which the first tells why a change is lost that several lost.
-    ///   - named: the names of changes that are known to have been there.
+    /// O(n log n) for n changes of all copies, of which the first tells why a change is lost that
+    /// several lost.
     init(missingIn saved: ChangePlaces?, sources: [Source] = [], named: Set<ChangeID> = []) {
       self.saved = saved
       self.sources = sources

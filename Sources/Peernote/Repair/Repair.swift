@@ -140,7 +140,8 @@ package struct Repair: Sendable {
 }
 
 extension Document {
-  /// Saves what can be saved from copies of a document, damaged or not.
+  /// Saves what can be saved from copies of a document, damaged or not, and says what came of each
+  /// copy.
   ///
   /// Whole copies come first: those that are sound, and those that become so by undoing damage that
   /// the checksum proves to be undone: bytes before or after the copy, one flipped bit, a damaged
@@ -165,14 +166,11 @@ extension Document {
   /// If together the copies take more than the limits to check, they are merged all the same; what
   /// a damaged copy adds then has to be readable without the help of the others.
   ///
+  /// If `provenOnly`, what no checksum proves is left out, so that the result never contradicts a
+  /// good copy that turns up.
+  ///
   /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
   /// are made on.
-  ///
-  /// - Parameters:
-  ///   - files: what the files hold.
-  ///   - provenOnly: leaves out what no checksum proves, so that the result never contradicts a good
-  ///     copy that turns up.
-  /// - Returns: the document, and what came of each copy.
   package static func repair(copies files: [[UInt8]], provenOnly: Bool = false) -> Repair {
     repair(copies: files, provenOnly: provenOnly, limits: Limits())
   }
@@ -186,14 +184,11 @@ extension Document {
     return work.repair
   }
 
-  /// What a damaged file shows, as far as it can be read, without its history.
+  /// What a damaged file shows, as far as it can be read, without its history; `nil` if nothing can
+  /// be.
   ///
   /// For when a repair saves less than that, since text without the changes that wrote it, or with
   /// holes, cannot go on as the same document. A new one can be started from it. Nothing of it is
-  /// proven. O(n).
-  ///
-  /// - Parameter bytes: what the file holds.
-  /// - Returns: a map, with U+FFFD in texts and strings for what is no text; `nil` if nothing can
-  ///   be read.
+  /// proven. It is a map, with U+FFFD in texts and strings for what is no text. O(n).
   package static func readableContent(bytes: [UInt8]) -> DocumentNode? { DamagedView.read(bytes) }
 }

@@ -15,10 +15,8 @@ struct RepairReport {
   private var lostDeletions: [Range<Int32>] = []
   private var digests: Set<[UInt8]> = []
 
-  /// - Parameters:
-  ///   - saved: all that was saved.
-  ///   - proven: what of it is proven.
-  ///   - additions: documents that hold all the rest, if that cannot be replayed as a whole.
+  /// Without `additions`, `saved` can be replayed as a whole; else these are documents that hold
+  /// all the rest.
   init(saved: Document?, proven: Document?, additions: [Document]) {
     document = (saved?.log).map { ChangePlaces($0) }
     texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
@@ -74,10 +72,7 @@ struct RepairReport {
 
   /// Takes account of a damaged copy, and notes what came of it.
   ///
-  /// - Parameters:
-  ///   - salvaged: the copy.
-  ///   - reason: why changes are lost that could be read, with all that they follow.
-  ///   - copy: what is said of it.
+  /// The reason is why changes are lost that could be read, with all that they follow.
   mutating func add(
     _ salvaged: SalvagedCopy, else reason: Repair.LostChange.Reason, to copy: inout Repair.Copy
   ) {
@@ -106,11 +101,8 @@ struct RepairReport {
     return ChangeTexts(copy.file.log, text).changes
   }
 
-  /// Notes which changes of a damaged copy are lost.
-  ///
-  /// - Parameters:
-  ///   - copy: the copy.
-  ///   - reason: why those are that could be read, with all that they follow.
+  /// Notes which changes of a damaged copy are lost, and why those are that could be read, with all
+  /// that they follow.
   mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
     tellingOfLost.append(
       .init(places: copy.texts.places, textLost: copy.lostTexts, reason: reason))

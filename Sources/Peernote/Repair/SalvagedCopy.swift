@@ -40,17 +40,13 @@ struct SalvagedCopy {
     return [file.insertedText, completed]
   }
 
-  /// A document of all that another one holds and all that this copy adds to it.
+  /// A document of all that another one holds, if any, and all that this copy adds to it; `nil` if
+  /// that is nothing.
   ///
-  /// Nothing proves what the copy says was redacted, so it takes no text out that any copy has.
-  ///
-  /// - Parameters:
-  ///   - document: the other one; `nil` for nothing.
-  ///   - id: the identity.
-  ///   - settled: changes that are proven, so that text of theirs that is redacted stays out.
-  ///   - others: where to look for text that neither the document nor this copy knows.
-  /// - Returns: `nil` if it adds nothing.
-  /// - Throws: ``DocumentError`` if the two contradict each other.
+  /// Nothing proves what the copy says was redacted, so it takes no text out that any copy has. Of
+  /// the changes of `settled`, which are proven, text that is redacted stays out. Text that neither
+  /// the document nor this copy knows may be known to `others`. Throws if the two contradict each
+  /// other.
   func addition(
     to document: Document?, id: UniqueID, settled: ChangeTexts?, others: [ChangeTexts]
   ) throws(DocumentError) -> Document? {
@@ -72,14 +68,9 @@ struct SalvagedCopy {
   /// A document of what this copy alone tells, to be merged with another one that cannot be taken
   /// apart within the limits.
   ///
-  /// It says of what the other one deletes what that one does, so it takes none of it out.
-  ///
-  /// - Parameters:
-  ///   - document: the other one.
-  ///   - id: the identity.
-  ///   - others: where to look for text that this copy does not know.
-  /// - Returns: `nil` if it adds nothing.
-  /// - Throws: ``DocumentError`` if the copy contradicts itself.
+  /// It says of what the other one deletes what that one does, so it takes none of it out. Text
+  /// that this copy does not know may be known to `others`. `nil` if it adds nothing. Throws if the
+  /// copy contradicts itself.
   func addition(
     beside document: Document, id: UniqueID, others: [ChangeTexts]
   ) throws(DocumentError) -> Document? {
@@ -113,16 +104,11 @@ struct SalvagedCopy {
     return numbers
   }
 
-  /// The document of some changes.
+  /// The document of some changes, each after its parents, with the text from the sources.
   ///
-  /// - Parameters:
-  ///   - changes: the changes, each after its parents.
-  ///   - id: the identity.
-  ///   - sources: where to look for text.
-  ///   - settled: changes of which only the first source is asked that has them.
-  ///   - known: the log whose word on deleted text counts before that of this copy.
-  /// - Returns: the document.
-  /// - Throws: ``DocumentError`` if the changes contradict each other or take more than the limits.
+  /// For the changes of `settled` only the first source is asked that has them. The word of `known`
+  /// on deleted text counts before that of this copy. Throws if the changes contradict each other
+  /// or take more than the limits.
   private func document(
     of changes: some RandomAccessCollection<Change>, id: UniqueID, sources: [ChangeTexts],
     settled: ChangeTexts?,
