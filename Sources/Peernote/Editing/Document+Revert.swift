@@ -120,10 +120,8 @@ extension Document {
     }
   }
 
-  /// The texts with passages that do not show what they did in an earlier version, or have others than
-  /// those that may stay.
-  ///
-  /// - Returns: what each of them should show, in the order of the containers.
+  /// What those texts with passages should show, in the order of the containers, that do not show
+  /// what they did in an earlier version, or have others than those that may stay.
   private func texts(
     thatShowOtherThan past: Document, keeping known: [ContainerIndex: [TextPassage]]
   ) -> [Editor.RevertedText] {
@@ -181,10 +179,10 @@ extension Editor {
     }
   }
 
-  /// Takes back what some changes did; see ``Document/revert(_:by:message:)``.
+  /// Takes back what some changes did that were there before this one; see
+  /// ``Document/revert(_:by:message:)``.
   ///
-  /// - Parameter changes: what to take back; changes that were there before this one.
-  /// - Throws: ``RevertError``; the closure has to pass it on, since some of it may be done.
+  /// The closure has to pass on what this throws, since some of it may be done.
   package mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
     let events = try editor.objects.log.events(of: changes)
     if events.isEmpty { return }
@@ -222,9 +220,7 @@ extension RevertError: CustomStringConvertible {
 extension Log {
   /// The events of some changes, as ascending ranges that don't touch.
   ///
-  /// O(chains + c log n) for c changes.
-  ///
-  /// - Throws: ``RevertError/noSuchChange(_:)``.
+  /// O(chains + c log n) for c changes. Throws ``RevertError/noSuchChange(_:)``.
   func events(
     of changes: some Sequence<ChangeID>
   ) throws(RevertError) -> [Range<LocalVersion>] {

@@ -110,14 +110,14 @@ public struct Editor {
 
   /// Inserts an element before the one at a path; `-` as the last token means the end.
   ///
-  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  /// Throws if the path leads to no list or lies beyond its end.
   package mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
     try insert([content], at: path)
   }
 
   /// Inserts elements, one after the other, before the one at a path; `-` means the end.
   ///
-  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  /// Throws if the path leads to no list or lies beyond its end.
   package mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
@@ -212,9 +212,8 @@ public struct Editor {
     try replaceText(of: container, with: wanted, at: path)
   }
 
-  /// Content that comes back, with what was redacted since left out.
-  ///
-  /// - Throws: ``EditError`` if it may hold text that was redacted.
+  /// Content that comes back, with what was redacted since left out; throws if it may hold text
+  /// that was redacted.
   mutating func marked(
     _ wanted: DocumentNode, at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) -> DocumentNode {

@@ -32,11 +32,10 @@ extension ChangeEditor {
     }
   }
 
-  /// Inserts elements before the one at an index.
+  /// Inserts elements before the one at an index, and gives the numbers of the containers created,
+  /// in order.
   ///
   /// O(elements after it + elements inserted).
-  ///
-  /// - Returns: the numbers of the containers created, in order.
   @discardableResult
   package mutating func insertElements(
     list: ContainerIndex, at index: Int, contents: [Content]

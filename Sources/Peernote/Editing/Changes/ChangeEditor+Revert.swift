@@ -1,5 +1,6 @@
 extension ChangeEditor {
-  /// Takes back what some events did, on the state as it is now.
+  /// Takes back what some events did, given as ascending ranges that don't touch, on the state as
+  /// it is now.
   ///
   /// What was done on top by others stays. Container by container, from the root down:
   ///
@@ -21,9 +22,8 @@ extension ChangeEditor {
   /// The same state and events lead to the same edits. O(n log n), n being the size of the objects,
   /// plus a walk from the last critical version before the events.
   ///
-  /// - Parameter events: as ascending ranges that don't touch.
-  /// - Throws: ``RevertError`` if text is not known any more, or a limit is met; the change has
-  ///   to be given up then.
+  /// If text is not known any more, or a limit is met, this throws; the change has to be given up
+  /// then.
   package mutating func revert(_ events: [Range<LocalVersion>]) throws(RevertError) {
     let reversal = try Reversal(of: events, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()

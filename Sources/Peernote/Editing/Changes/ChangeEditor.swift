@@ -71,9 +71,8 @@ package struct ChangeEditor {
 
   // MARK: Maps
 
-  /// Writes a key.
-  ///
-  /// - Returns: the number of the container that the content creates; `nil` for a value.
+  /// Writes a key, and gives the number of the container that the content creates; `nil` for a
+  /// value.
   @discardableResult
   package mutating func put(
     map: ContainerIndex, key: String, content: Content
@@ -265,9 +264,7 @@ package struct ChangeEditor {
       ? last : nil
   }
 
-  /// Makes an operation of the next events, and applies it.
-  ///
-  /// - Throws: ``HistoryError`` if it names what is not there.
+  /// Makes an operation of the next events, and applies it; throws if it names what is not there.
   mutating func perform(
     _ kind: Operation.Kind, on container: ContainerIndex, length: Int32 = 1,
     _ setOperands: (inout Operation) -> Void

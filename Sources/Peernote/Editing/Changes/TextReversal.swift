@@ -29,7 +29,7 @@ struct TextReversal {
 
   /// Walks the texts that some events edited, from the last critical version before the first.
   ///
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  /// Throws if an operation does not apply at its version.
   init(
     of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) {

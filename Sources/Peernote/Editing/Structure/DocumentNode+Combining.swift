@@ -1,19 +1,14 @@
 extension DocumentNode {
-  /// One element that stands in several places, with what was changed of it in each.
+  /// One element that stands in several places, with what was changed of it in each, and what of
+  /// the others is left out.
   ///
   /// What only some changed is as they have it, and what some removed and others edited stays. Where
   /// two changed one value, text or list, that of the place that stays does. Sets and counters take
   /// the changes of all.
   ///
-  /// O(n) for the size of the contents, times their depth.
-  ///
-  /// - Parameters:
-  ///   - contents: what stands in each of the places.
-  ///   - kept: the place that stays, by its number.
-  ///   - earlier: what the element was before that; `nil` if nobody knows, and then all that one of
-  ///     the contents lacks was added to the others.
-  ///   - path: where the place that stays is.
-  /// - Returns: the content, and what of the others is left out.
+  /// O(n) for the size of the contents, times their depth. The path leads to the place that is
+  /// kept. If nobody knows what the element was before, all that one of the contents lacks was
+  /// added to the others.
   package static func combined(
     _ contents: [DocumentNode], keeping kept: Int, since earlier: DocumentNode?,
     at path: JSONPointer

@@ -129,9 +129,8 @@ extension Editor {
   /// List elements that were removed since come back, the same elements as before, also inside of
   /// what is restored. What stands at the path now but did not then goes.
   ///
-  /// - Parameter past: what stood there; see ``Document/content(atVersion:at:inOrderOfWriting:)``.
-  /// - Throws: ``EditError`` if there was and is nothing, what it stood in was replaced since, or the
-  ///   document would grow over its limits.
+  /// Throws if there was and is nothing, what it stood in was replaced since, or the document would
+  /// grow over its limits.
   package mutating func restore(_ past: PastContent) throws(EditError) {
     let path = past.path
     guard let content = past.node, let steps = past.steps else {
@@ -155,18 +154,11 @@ extension Editor {
 
   /// Puts an element of a list where others stand, or removes it.
   ///
-  /// One that was removed comes back, the same element as before. If the list is there no more,
-  /// nothing is done.
+  /// The element is named by its insertion. One that was removed comes back as `node`, the same
+  /// element as before. If the list is there no more, nothing is done. The first of `others` that
+  /// stands there stands after it, and without any it is the last one; `nil` removes it.
   ///
-  /// O(elements of the list).
-  ///
-  /// - Parameters:
-  ///   - element: the element, by its insertion.
-  ///   - steps: the way to the list.
-  ///   - node: what it holds if it comes back.
-  ///   - others: the first of these that stands there stands after it, and without any it is the last
-  ///     one; `nil` to remove it.
-  /// - Throws: ``EditError`` if the document would grow over its limits.
+  /// O(elements of the list). Throws if the document would grow over its limits.
   package mutating func shift(
     _ element: EventID, inListAt steps: [PlaceChange.Step], as node: DocumentNode?,
     before others: [EventID]?

@@ -8,12 +8,8 @@ extension Editor {
   /// one of them holds. That is written anew where they differ, so that who keeps something else
   /// contests it. O(size of the list).
   ///
-  /// - Parameters:
-  ///   - paths: where they stand, in order.
-  ///   - path: where one of them stands.
-  ///   - kept: whose content stays, by its number among them; `nil` for that of all.
-  ///   - keys: what tells elements apart.
-  /// - Throws: ``EditError`` if there is no such element.
+  /// The paths are in order, and `path` is one of them. `kept` is whose content stays, by its
+  /// number among them; `nil` for that of all. Throws if there is no such element.
   mutating func join(
     _ paths: [JSONPointer], at path: JSONPointer, keeping kept: Int? = nil, _ keys: [String]
   ) throws(EditError) {

@@ -173,9 +173,7 @@ extension Editor {
   }
 
   /// The wanted elements, with those in one that have the identity of contested ones, if that drops
-  /// no value of theirs.
-  ///
-  /// - Returns: the elements, and those of the contested ones that are to be one.
+  /// no value of theirs; and those of the contested ones that are to be one.
   private static func joined(
     _ wanted: [DocumentNode], _ contested: [Objects.ContestedElements], _ keys: [String]
   ) -> (wanted: [DocumentNode], contested: [Objects.ContestedElements]) {

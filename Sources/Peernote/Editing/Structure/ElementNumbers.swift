@@ -21,13 +21,8 @@ struct ElementNumbers {
 
   /// Numbers the elements of two lists.
   ///
-  /// Expected O(size of all content).
-  ///
-  /// - Parameters:
-  ///   - oldCount: how many elements are there.
-  ///   - newCount: how many are wanted.
-  ///   - identity: the identity of an element; `nil` for one that has none.
-  ///   - content: what an element holds, with what counts as equal made equal.
+  /// Expected O(size of all content). `content` gives what an element holds, with what counts as
+  /// equal made equal.
   init(
     oldCount: Int, newCount: Int, identity: (Place) -> ListIdentity?,
     content: (Place) -> DocumentNode

@@ -23,15 +23,9 @@ struct GapMatching {
   /// Partners that are looked at for one element.
   private static let candidateLimit = 8
 
-  /// Pairs the elements of a gap.
+  /// Pairs the elements of a gap that have no partner, whose indices ascend.
   ///
-  /// - Parameters:
-  ///   - old: the indices of what is there and has no partner, ascending.
-  ///   - new: the indices of what is wanted and has no partner, ascending.
-  ///   - similarity: what tells in this list.
-  ///   - keepsPlaces: whether they stand in one gap, so that they can keep their places.
-  ///   - features: what an element is made of.
-  ///   - mayBecome: whether a wanted element can be written into an old one.
+  /// `keepsPlaces` says that they stand in one gap, so that they can keep their places.
   init(
     _ old: [Int], _ new: [Int], _ similarity: ElementSimilarity, keepsPlaces: Bool,
     features: (ElementNumbers.Place) -> ElementFeatures,

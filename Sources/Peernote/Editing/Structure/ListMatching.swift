@@ -15,13 +15,9 @@ struct ListMatching {
 
   /// Matches two lists.
   ///
-  /// Near-linear.
-  ///
-  /// - Parameters:
-  ///   - numbers: the elements of both.
-  ///   - content: what an element holds, with what counts as equal made equal.
-  ///   - similarity: what tells in the lists; asked for only if elements have to be compared.
-  ///   - mayBecome: whether a wanted element, by index, can be written into an old one.
+  /// Near-linear. `content` gives what an element holds, with what counts as equal made equal.
+  /// `similarity` is asked for only if elements have to be compared. `mayBecome` tells by index
+  /// whether a wanted element can be written into an old one.
   init(
     _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> DocumentNode,
     similarity: () -> ElementSimilarity,
@@ -59,9 +55,8 @@ struct ListMatching {
     return found
   }
 
-  /// Matches what is equal but stands in another order.
-  ///
-  /// - Returns: for each old element whether it has a partner now.
+  /// Matches what is equal but stands in another order, and tells for each old element whether it
+  /// has a partner now.
   private mutating func matchMoved(inOrder: [Int32]) -> [Bool] {
     var isMatched = inOrder.map { $0 >= 0 }
     // By number the first old element that waits for a partner, and after each element the next.

@@ -2,13 +2,8 @@ extension Editor {
   /// Settles a contested passage of a text: what it reads from now on is ordinary text, also when
   /// a copy comes later that has not seen it.
   ///
-  /// O(bytes of the text).
-  ///
-  /// - Parameters:
-  ///   - path: leads to the text.
-  ///   - scalars: where the passage stands, as a ``Conflict`` says.
-  ///   - text: what it is to read; one of the readings, or anything else.
-  /// - Throws: ``EditError`` if no contested passage stands there.
+  /// O(bytes of the text). The scalars are as a ``Conflict`` says. The text is one of the readings,
+  /// or anything else. Throws if no contested passage stands there.
   package mutating func settlePassage(
     at path: JSONPointer, scalars: Range<Int>, with text: String
   ) throws(EditError) {
@@ -22,9 +17,7 @@ extension Editor {
 
   /// Makes what a text shows another text, and ordinary text of its passages there.
   ///
-  /// O(n d) for d differences.
-  ///
-  /// - Throws: ``HistoryError`` if a limit is passed.
+  /// O(n d) for d differences. Throws if a limit is passed.
   mutating func settle(
     _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
   ) throws(HistoryError) {
@@ -77,14 +70,10 @@ extension Editor {
 
   /// Edits a text with passages, in places of the text that is shown.
   ///
-  /// A passage that an edit meets, or touches with no white space between, is settled: what is shown
-  /// becomes the raw text there, with the edit. O(bytes of the text).
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - edits: ascending; they do not touch each other.
-  ///   - settled: passages to settle besides, by number.
-  /// - Throws: ``HistoryError`` if a limit is passed.
+  /// A passage that an edit meets, or touches with no white space between, is settled: what is
+  /// shown becomes the raw text there, with the edit. O(bytes of the text). The edits ascend and do
+  /// not touch each other. Besides, the passages `settled` are, by number. Throws if a limit is
+  /// passed.
   mutating func editShown(
     _ container: ContainerIndex, _ edits: [ShownEdit], settling settled: Set<Int> = []
   ) throws(HistoryError) {
