@@ -64,18 +64,15 @@ package struct FileReplacement {
     self.files = files
   }
 
-  /// Computes new bytes from the present ones and replaces the file.
+  /// Computes new bytes from the present ones and replaces the file, but for a `dryRun`, which
+  /// stops after the computation.
   ///
-  /// - Parameters:
-  ///   - dryRun: stops after the computation.
-  ///   - verify: looks at the new bytes before they take the file's place; throws if they are no
-  ///     good. Where they are many, `prepare` runs at the same time, on another thread.
-  ///   - prepare: runs with the old content when the new is written beside the file, before it takes
-  ///     its place; for backups.
-  ///   - compute: what to write, given what the file holds (`nil`: there is none). May run
-  ///     several times.
-  /// - Returns: the last computation's report, and whether the file changed.
-  /// - Throws: ``FileError``, and what the closures throw.
+  /// `compute` gives what to write for what the file holds (`nil`: there is none), and may run
+  /// several times. `verify` looks at the new bytes before they take the file's place, and throws
+  /// if they are no good. `prepare` runs with the old content when the new is written beside the
+  /// file, before it takes its place; for backups. Where the bytes are many, these two run at the
+  /// same time, on two threads. The report is that of the last computation. Throws ``FileError``,
+  /// and what the closures throw.
   package func callAsFunction<Report>(
     dryRun: Bool = false,
     verify: ([UInt8]) throws -> Void = { _ in },
@@ -154,9 +151,8 @@ package struct FileReplacement {
     }
   }
 
-  /// Writes beside the target and gives the result its name.
-  ///
-  /// - Returns: whether the target was still what had been read.
+  /// Writes beside the target and gives the result its name; false if the target was not what had
+  /// been read any more.
   private func write(
     _ bytes: [UInt8], over old: FileContents?, at target: FileName,
     _ verify: ([UInt8]) throws -> Void, _ prepare: (FileContents) throws -> Void

@@ -102,11 +102,10 @@ package protocol FileSystem: AnyObject {
   /// Throws `alreadyExists` if `replacing` is false and there is any entry called `target`.
   func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError)
 
-  /// Lets two entries of one file system exchange their names, in one step.
+  /// Lets two entries of one file system exchange their names, in one step; false if it cannot do
+  /// that.
   ///
   /// Throws `notFound` if one of them is not there.
-  ///
-  /// - Returns: false if the file system cannot do that.
   func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool
 
   /// Makes now the time at which a file's content last changed.

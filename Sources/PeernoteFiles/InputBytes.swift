@@ -14,15 +14,12 @@ package struct InputBytes: Sendable {
   /// How many bytes are asked for at once at least.
   private static let pieceSize = 1 << 16
 
-  /// Nothing yet.
+  /// Nothing yet, of the bytes that are expected; throws `tooLarge` if these are too many to begin
+  /// with.
   ///
-  /// - Parameters:
-  ///   - expected: how many bytes there probably are.
-  ///   - limit: how many there may be.
-  ///   - hasLength: whether they are those of a regular file, or of a program that ends; else there
-  ///     may be no more than ``endlessLimit`` of them, unless `beginning` says that they are of use.
-  ///   - beginning: what they have to start with to be of use.
-  /// - Throws: `tooLarge` if that is too many to begin with.
+  /// If it `hasLength`, they are those of a regular file, or of a program that ends; else there may
+  /// be no more than ``endlessLimit`` of them, unless `beginning`, with which they have to start,
+  /// says that they are of use.
   package init(
     expected: Int = 0, limit: Int, hasLength: Bool = true, beginning: FileBeginning = .any
   ) throws(HostError) {
@@ -39,9 +36,7 @@ package struct InputBytes: Sendable {
   /// Whether what has been read may be the start of something of use.
   package var isPromising: Bool { beginning.fits(bytes) }
 
-  /// Adds what was read.
-  ///
-  /// - Throws: `tooLarge` if that is more than there may be.
+  /// Adds what was read; throws `tooLarge` if that is more than there may be.
   package mutating func append(_ piece: [UInt8]) throws(HostError) {
     if bytes.isEmpty { bytes = piece } else { bytes += piece }
     try check(bytes.count)

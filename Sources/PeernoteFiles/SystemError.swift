@@ -37,9 +37,8 @@ extension HostError {
   }
 }
 
-/// Calls a function of the C library again until no signal interrupts it.
-///
-/// - Throws: the error that it reports by returning -1.
+/// Calls a function of the C library again until no signal interrupts it; throws the error that it
+/// reports by returning -1.
 @discardableResult
 package func checked<Result: SignedInteger>(_ call: () -> Result) throws(HostError) -> Result {
   while true {

@@ -79,9 +79,8 @@ package struct TemporaryFile {
     }
   }
 
-  /// Gives the file the name it was made for, and closes it.
-  ///
-  /// - Returns: false if not `replacing` and another file has that name by now.
+  /// Gives the file the name it was made for, and closes it; false if not `replacing` and another
+  /// file has that name by now.
   package func take(name target: FileName, replacing: Bool) throws(FileError) -> Bool {
     do throws(HostError) {
       try files.rename(name, to: target, replacing: replacing)
@@ -100,7 +99,7 @@ package struct TemporaryFile {
   /// between a look and a renaming is not lost. Where the file system cannot exchange names, the
   /// file is renamed, and what was saved in that moment is gone.
   ///
-  /// - Returns: false if the other file was not what had been looked at any more.
+  /// False if the other file was not what had been looked at any more.
   package func take(name target: FileName, of old: FileIdentity) throws(FileError) -> Bool {
     let isDone: Bool?
     do throws(HostError) {
@@ -119,9 +118,8 @@ package struct TemporaryFile {
     return true
   }
 
-  /// Exchanges names with a file, and again if that is another one than it was.
-  ///
-  /// - Returns: whether it was the same; `nil` if names cannot be exchanged.
+  /// Exchanges names with a file, and again if that is another one than it was, which is false;
+  /// `nil` if names cannot be exchanged.
   private func exchange(
     with target: FileName, _ old: FileIdentity
   ) throws(HostError) -> Bool? {
