@@ -4,12 +4,11 @@ import Peernote
 /// Folding the conflict copies of MeetingNotes' files and other Automerge documents, which stay in
 /// their format.
 extension FolderSync {
-  /// Merges conflict copies into the files that they are copies of, and moves them to the trash.
+  /// Merges conflict copies into the files that they are copies of, moves them to the trash, and
+  /// gives how many files stay.
   ///
   /// What belongs to what is told as for notes. Nothing is remembered of these files: all in a
   /// folder are read while one of them is called like a conflict copy.
-  ///
-  /// - Returns: how many files stay.
   mutating func foldAutomergeCopies(in folder: Int) throws -> Int {
     var count = folders[folder].listing.automergeFiles.count
     for (copy, document) in try automergeCopies(in: folder) where mayWrite(to: folder) {

@@ -53,14 +53,10 @@ struct FolderListing {
 
   private let accepts: ([UInt8]) -> Bool
 
-  /// Lists a directory.
+  /// Lists the files of a directory whose names are accepted, by default those that end in
+  /// `.peernote`.
   ///
-  /// - Parameters:
-  ///   - root: the directory.
-  ///   - host: the machine.
-  ///   - accepts: whether a file of a name is wanted; those that end in `.peernote` by default.
-  /// - Throws: ``Failure`` if it cannot be listed itself; of those below that is kept in
-  ///   ``failures``.
+  /// Throws if it cannot be listed itself; of those below that is kept in ``failures``.
   init(
     of root: FileName, host: any Host,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension

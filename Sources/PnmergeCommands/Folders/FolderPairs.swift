@@ -24,10 +24,6 @@ struct FolderPairs {
   ///
   /// Tracked files are compared by their histories, as the notes that they are; they are read if
   /// they may have been saved since they were recorded. O(n log n).
-  ///
-  /// - Parameters:
-  ///   - first: a folder.
-  ///   - second: the other one.
   init(_ first: OpenFolder, _ second: OpenFolder) {
     var paired: Set<RelativePath> = []
     for path in first.livePaths {

@@ -92,9 +92,8 @@ extension FolderSync {
     return document
   }
 
-  /// Brings all changes of a document into a copy's file, whatever it holds by now.
-  ///
-  /// - Returns: what the file holds then.
+  /// Brings all changes of a document into a copy's file, whatever it holds by now, and gives what
+  /// it holds then.
   private mutating func write(
     _ document: Document, to copy: NoteCopy
   ) throws -> DocumentSummary {

@@ -2,10 +2,10 @@ import Peernote
 
 /// Renaming notes, and copying those that a folder lacks.
 extension FolderSync {
-  /// Gives notes the same names in all folders, and copies them to where they are missing.
+  /// Gives notes, the older ones first, the same names in all folders, and copies them to where
+  /// they are missing.
   ///
-  /// - Parameter units: the older ones first.
-  /// - Throws: ``Failure`` if the run was interrupted.
+  /// Throws if the run was interrupted.
   mutating func applyNames(to units: [NoteUnit]) throws {
     let plan = NamePlan(
       units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
@@ -195,15 +195,9 @@ extension FolderSync {
   /// Puts something under a name in a folder: under the name that is wanted, or one that the file
   /// system can have, or one that is free.
   ///
-  /// - Parameters:
-  ///   - wanted: the name that is wanted.
-  ///   - folder: the folder's number.
-  ///   - entry: the file that gets the name, where it has one already: on some file systems names
-  ///     that differ in case only are one.
-  ///   - kind: what the file is: with a tracked one goes its history.
-  ///   - put: throws `HostError` or ``Failure`` if the name is taken or not possible.
-  /// - Returns: the name.
-  /// - Throws: ``Failure``.
+  /// The file `entry` gets the name and may have it already: on some file systems names that differ
+  /// in case only are one. With a tracked file goes its history. `put` throws `HostError` or
+  /// ``Failure`` if the name is taken or not possible.
   func place(
     _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity? = nil,
     _ kind: OpenFolder.Kind = .documents, _ put: (RelativePath) throws -> Void

@@ -47,15 +47,11 @@ extension FolderSync {
     report(event(name))
   }
 
-  /// Moves a file to the trash, under a free name, or that of a file which holds the same.
+  /// Moves a file to the trash, under a free name, or that of a file which holds the same; `nil` if
+  /// it stays.
   ///
-  /// - Parameters:
-  ///   - path: the file.
-  ///   - folder: its folder's number.
-  ///   - isSame: whether it still is what was read; if somebody has written it since, the next run
-  ///     sees.
-  /// - Returns: where it is now; `nil` if it stays.
-  /// - Throws: ``Failure`` if the system fails.
+  /// It stays if it is not the same that was read: somebody has written it since, and the next run
+  /// sees. Throws if the system fails.
   func moveToTrash(
     _ path: RelativePath, _ folder: Int, if isSame: (FileIdentity) -> Bool
   ) throws -> RelativePath? {

@@ -110,10 +110,7 @@ struct FolderSync {
 
   /// Does something for one note, and keeps a failure without stopping the others.
   ///
-  /// - Parameters:
-  ///   - folder: the folder that is written to, which has to be there still.
-  ///   - body: what to do.
-  /// - Throws: ``Failure`` if the run was interrupted.
+  /// The folder that is written to has to be there still. Throws if the run was interrupted.
   mutating func attempt(
     _ folder: Int?, _ body: (inout FolderSync) throws -> Void
   ) throws {
@@ -147,11 +144,7 @@ struct FolderSync {
 
   /// Says that a deleted note is back, once.
   ///
-  /// - Parameters:
-  ///   - file: the note, as people are told of it.
-  ///   - author: who deleted it.
-  ///   - marks: the changes that marked it as deleted.
-  ///   - document: all that is known of it.
+  /// `file` is what people are told of it, and `marks` are the changes that marked it as deleted.
   mutating func reportBack(
     _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
   ) {

@@ -73,14 +73,9 @@ struct NamePlan {
   /// The names that are given away in each folder.
   private var taken: [Set<RelativePath>]
 
-  /// Plans the names of notes.
+  /// Plans the names of notes, the older ones first, by where each is in each folder.
   ///
-  /// O(n) for n notes, but for those whose names clash.
-  ///
-  /// - Parameters:
-  ///   - notes: where each is in each folder, the older ones first.
-  ///   - folderCount: how many folders there are.
-  ///   - now: the time from which new numbers count.
+  /// O(n) for n notes, but for those whose names clash. New numbers count from `now` on.
   init(_ notes: [NotePlaces], folderCount: Int, now: Timestamp) {
     self.now = now
     taken = Array(repeating: [], count: folderCount)

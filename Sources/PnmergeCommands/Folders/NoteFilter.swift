@@ -72,8 +72,8 @@ extension Invocation {
   /// The notes that an argument stands for: a document, a tracked plain file, or all of both in a
   /// directory, in the order of their names.
   ///
-  /// - Returns: the notes, and what of a directory could not be read.
-  /// - Throws: ``Failure`` if a file cannot be read, or a directory not be listed.
+  /// With them comes what of a directory could not be read. Throws if a file cannot be read, or a
+  /// directory not be listed.
   func notes(in file: FileName) throws -> (notes: [ListedNote], faults: [Failure]) {
     guard isDirectory(file) else {
       return ([ListedNote(file: file, summary: try summary(of: file))], [])

@@ -47,13 +47,9 @@ final class OpenFolder {
   /// The most bytes of what is known that are read.
   private static let memoryLimit = 1 << 28
 
-  /// Lists a directory, and reads what is new or changed.
+  /// Lists a directory, or throws if it is none, and reads what is new or changed.
   ///
-  /// - Parameters:
-  ///   - name: the directory.
-  ///   - invocation: what it is read with.
-  ///   - now: since when new names count; the time of the look if not given.
-  /// - Throws: ``Failure`` if it is no directory.
+  /// New names count from `now` on; from the time of the look if not given.
   init(_ name: FileName, _ invocation: Invocation, now: Timestamp? = nil) throws {
     let host = invocation.host
     self.now = now ?? host.now
@@ -361,12 +357,10 @@ final class OpenFolder {
     var kind: Kind
   }
 
-  /// Keeps what is known for the next run.
+  /// Keeps what is known for the next run, and where files will be that are to be written next.
   ///
   /// It is a convenience, and failing to keep it is no failure. Kept also in the middle of a run, it
   /// tells the next one, if this is killed, which names were given since.
-  ///
-  /// - Parameter coming: where files will be that are to be written next.
   func save(expecting coming: [ComingFile] = []) {
     guard let memory else { return }
     documents.updatePlaces(at: host.now)

@@ -5,10 +5,10 @@ import Peernote
 /// Whoever renames a file in a file manager leaves its history behind, and a synchroniser delivers
 /// both apart.
 extension FolderSync {
-  /// Takes over how the tracked files were renamed, and does nothing else.
+  /// Takes over how the tracked files were renamed, does nothing else, and gives the old and new
+  /// names.
   ///
-  /// - Returns: the old and new names.
-  /// - Throws: ``Failure`` for the first that cannot be taken over, or if the run was interrupted.
+  /// Throws for the first that cannot be taken over, or if the run was interrupted.
   mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
     for folder in folders.indices where !missingPaths(in: folder).isEmpty {
       try followRenames(in: folder)

@@ -29,9 +29,8 @@ extension FolderSync {
     report(event)
   }
 
-  /// Moves a damaged history to the trash, unless somebody is writing it.
-  ///
-  /// - Returns: whether it is there.
+  /// Moves a damaged history to the trash, unless somebody is writing it, and tells whether it is
+  /// there.
   func makeRoom(for path: RelativePath, in folder: Int) throws -> Bool {
     let now = host.now
     let moved = try moveToTrash(path.history, folder) { $0.restlessness(at: now) == 0 }

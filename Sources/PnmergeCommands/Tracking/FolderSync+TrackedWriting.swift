@@ -2,9 +2,8 @@ import Peernote
 
 /// Writing tracked plain files that are behind, and their histories.
 extension FolderSync {
-  /// Writes a history, which may be in the trash, if what is there lacks anything.
-  ///
-  /// - Returns: whether it held nothing else than what was read.
+  /// Writes a history, which may be in the trash, if what is there lacks anything; false if it held
+  /// anything else than what was read.
   func write(
     _ file: HistoryFile, to path: RelativePath, _ folder: Int,
     _ kind: OpenFolder.Kind = .tracked
@@ -75,9 +74,8 @@ extension FolderSync {
     return true
   }
 
-  /// Puts a text in the place of what was read of a plain file.
-  ///
-  /// - Returns: whether the file still was what had been read.
+  /// Puts a text in the place of what was read of a plain file; false if the file was not that any
+  /// more.
   private mutating func write(
     _ text: String, over contents: PlainContents, at place: TrackedPlace
   ) throws -> Bool {

@@ -27,9 +27,8 @@ struct HistoryFile {
 
   init(_ history: PlainHistory) { (self.history, bytes) = (history, history.document.bytes()) }
 
-  /// Reads a history.
-  ///
-  /// - Throws: `DocumentError`; ``Failure`` if the document is no history of a plain file.
+  /// Reads a history; throws `DocumentError`, or ``Failure`` if the document is no history of a
+  /// plain file.
   init(_ bytes: [UInt8]) throws {
     guard let history = PlainHistory(document: try Document(bytes: bytes)) else {
       throw Failure(

@@ -40,12 +40,10 @@ package enum PlainMarker {
     bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Takes the line out of a text, also if it is damaged.
+  /// Takes the line out of a text, also if it is damaged, and gives what it says; `nil` if there is
+  /// none, or several, or one that is damaged.
   ///
   /// O(bytes).
-  ///
-  /// - Returns: the text without it, and what it says; `nil` if there is none, or several, or one that
-  ///   is damaged.
   package static func taken(from text: String) -> (text: String, mark: VersionMark?) {
     guard let matter = try? NoteMarkdown.Parts(text) else { return (text, nil) }
     let bytes = matter.bytes
