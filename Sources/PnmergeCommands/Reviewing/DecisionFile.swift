@@ -38,9 +38,7 @@ package struct DecisionFile {
   /// Where it was read from, for messages.
   let file: FileName
 
-  /// Reads the bytes of a file.
-  ///
-  /// - Throws: ``Failure`` with the place of the first fault.
+  /// Reads the bytes of a file; throws the first fault with its place.
   package init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     self.file = file
     do {
@@ -73,12 +71,11 @@ package struct DecisionFile {
 
   // MARK: Applying
 
-  /// Makes the decisions of several people about one merge.
+  /// Makes the decisions of several people about one merge, with a sentence for each place that was
+  /// decided in several ways.
   ///
-  /// What all agree on who decided a place is decided, what they do not is left open.
-  ///
-  /// - Returns: a sentence for each place that was decided in several ways.
-  /// - Throws: ``Failure`` if they are about something else, or something is decided that cannot be.
+  /// What all agree on who decided a place is decided, what they do not is left open. Throws if
+  /// they are about something else, or something is decided that cannot be.
   static func apply(_ files: [DecisionFile], to review: inout Review) throws(Failure) -> [String] {
     let names = review.documents.map(\.merged.id.description)
     var answers: [Int: [(file: FileName, choice: Review.Choice)]] = [:]
@@ -174,9 +171,7 @@ package struct DecisionFile {
 }
 
 extension Review {
-  /// What a decision of a file stands for.
-  ///
-  /// - Throws: ``Failure`` that says why it stands for nothing.
+  /// What a decision of a file stands for; throws a ``Failure`` that says why if that is nothing.
   fileprivate func choice(
     _ decision: DecisionFile.Decision, of document: Int
   ) throws(Failure) -> (Int, Choice) {
@@ -210,9 +205,8 @@ extension ReviewRun {
       .appending("reviews").appending("\(document.id).json")
   }
 
-  /// Takes up what was kept of a review of the same documents.
-  ///
-  /// - Returns: how many answers that were.
+  /// Takes up what was kept of a review of the same documents, and gives how many answers that
+  /// were.
   mutating func takeAnswers() -> Int {
     for document in review.documents {
       guard let file = answers(of: document.merged),

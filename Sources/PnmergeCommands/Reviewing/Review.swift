@@ -192,18 +192,16 @@ package struct Review {
     chosen[index] = choice
   }
 
-  /// Takes back what was decided last.
-  ///
-  /// - Returns: the first place that it was about; `nil` if nothing is decided.
+  /// Takes back what was decided last, and gives the first place that it was about; `nil` if
+  /// nothing is decided.
   package mutating func undo() -> Int? {
     guard let last = steps.popLast() else { return nil }
     for (index, earlier) in last { set(earlier, at: index) }
     return last.map(\.index).min()
   }
 
-  /// Takes what a word names wherever it names one choice and nothing is decided.
-  ///
-  /// - Returns: how many places that decided.
+  /// Takes what a word names wherever it names one choice and nothing is decided, and gives how
+  /// many places that decided.
   package mutating func takeAll(named word: String) -> Int {
     let taken = open.compactMap { index -> (index: Int, choice: Choice)? in
       let found = places[index].choices(named: word)

@@ -70,8 +70,8 @@ struct ReviewDialog {
 
   /// Goes through the review.
   ///
-  /// - Returns: how it ended: `done` if what was decided is to be written, `different` if nothing is,
-  ///   and `interrupted` if the user broke off, for whom the answers are kept.
+  /// The status is `done` if what was decided is to be written, `different` if nothing is, and
+  /// `interrupted` if the user broke off, for whom the answers are kept.
   mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()
@@ -283,10 +283,8 @@ struct ReviewDialog {
     }
   }
 
-  /// Shows what comes of all decisions.
-  ///
-  /// - Returns: the place to go back to if that cannot be written; `nil` if it can, or if nothing was
-  ///   to be decided.
+  /// Shows what comes of all decisions, and gives the place to go back to if that cannot be
+  /// written; `nil` if it can, or if nothing was to be decided.
   private func showResult() throws -> Int? {
     let contested = review.contested
     if try !isSound(),

@@ -7,7 +7,7 @@ extension ReviewDialog {
   /// What somebody makes in an editor of what stands at a place after what was decided so far; `nil` if
   /// the editor was left without a change.
   ///
-  /// - Throws: ``Failure`` if it failed, nothing stands there, or the user breaks off.
+  /// Throws if it failed, nothing stands there, or the user breaks off.
   func written(at index: Int) throws -> DocumentNode? {
     let place = review.places[index]
     let nodes = [review.result(at: index), place.shown] + place.choices.map(\.content)
@@ -75,9 +75,8 @@ extension DocumentNode {
     string ?? String(decoding: exactJSON.bytes(indented: true), as: UTF8.self) + "\n"
   }
 
-  /// What somebody made of the ``draft``; `nil` if it is the same.
-  ///
-  /// - Throws: ``Failure`` if the text does not stand for content of that kind.
+  /// What somebody made of the ``draft``; `nil` if it is the same; throws if the text does not
+  /// stand for content of that kind.
   func written(as text: String) throws(Failure) -> DocumentNode? {
     let node: DocumentNode
     if case .text = self {

@@ -11,9 +11,8 @@ struct ReviewRun {
   /// Writes the document of a number with what was decided of it, if that is anything, and says so.
   let write: (Int, Document?, Review.Answers) throws -> Void
 
-  /// The review of some documents.
-  ///
-  /// - Throws: ``Failure`` if a history takes more than the limits, or the schema too long to check.
+  /// The review of some documents; throws if a history takes more than the limits, or the schema
+  /// too long to check.
   init(
     of documents: [ReviewedDocument], _ schema: Schema?, isDryRun: Bool, _ invocation: Invocation,
     write: @escaping (Int, Document?, Review.Answers) throws -> Void
@@ -83,7 +82,7 @@ struct ReviewRun {
 
   /// Writes what was decided, all or nothing as far as it can be told before.
   ///
-  /// - Returns: the status: whether anything was written, and nothing is left open.
+  /// The status tells whether anything was written, and nothing is left open.
   func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {

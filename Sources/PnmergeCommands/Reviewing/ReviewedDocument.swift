@@ -42,13 +42,10 @@ package struct ReviewedDocument {
 }
 
 extension Review {
-  /// A document with what was decided of it.
+  /// A document with what was decided of it; `nil` if nothing is to be done for it.
   ///
-  /// Everything outside of what was decided is as in the merge, and what was chosen stands there: that
-  /// is checked before anything can be written.
-  ///
-  /// - Returns: the document; `nil` if nothing is to be done for it.
-  /// - Throws: ``Failure`` if a place cannot be written so.
+  /// Everything outside of what was decided is as in the merge, and what was chosen stands there:
+  /// that is checked before anything can be written. Throws if a place cannot be written so.
   package func settled(
     _ number: Int, by session: DocumentSession, message: String? = nil
   ) throws(Failure) -> Document? {
@@ -130,9 +127,8 @@ extension Review {
 
   /// Notes at each choice what a schema would refuse if nothing else was decided.
   ///
-  /// Checks the whole content once for each choice, as long as that is not too much.
-  ///
-  /// - Throws: ``Failure`` if the schema takes too long to check.
+  /// Checks the whole content once for each choice, as long as that is not too much. Throws if the
+  /// schema takes too long to check.
   mutating func check(_ schema: Schema?) throws(Failure) {
     guard let schema else { return }
     for number in documents.indices {
