@@ -50,9 +50,8 @@ extension HistoryCommand {
 }
 
 extension Invocation {
-  /// The history of a tracked plain file; `nil` for any other file.
-  ///
-  /// - Throws: ``Failure`` if it is a plain file that is not tracked.
+  /// The history of a tracked plain file, `nil` for a file of another kind; throws if it is a plain
+  /// file that is not tracked.
   fileprivate func history(of file: FileName) throws(Failure) -> FileName? {
     guard !file.isStandardStream, !file.lastComponent.bytes.hasDocumentExtension,
       !isDirectory(file)

@@ -123,10 +123,8 @@ private func joined(_ arguments: [String]) -> [String] {
 
 /// Parses the arguments of the subcommand that they begin with, without looking at the others.
 ///
-/// Building the parser's tree of all commands takes longer than an ordinary merge.
-///
-/// - Returns: `nil` if there is none, or it can't be run as it stands; the whole parser then knows
-///   what to say.
+/// Building the parser's tree of all commands takes longer than an ordinary merge. `nil` if there
+/// is no subcommand, or it can't be run as it stands; the whole parser then knows what to say.
 private func subcommand(_ arguments: [String]) -> (any HostedCommand)? {
   guard let name = arguments.first,
     let type = Pnmerge.configuration.subcommands.first(where: {

@@ -185,9 +185,7 @@ struct Resolve: HostedCommand {
     return .text(value.text)
   }
 
-  /// What is undecided at the path, and on the line that was named.
-  ///
-  /// - Throws: ``Failure`` if that is nothing.
+  /// What is undecided at the path, and on the line that was named; throws if that is nothing.
   private func places(in review: Review) throws(Failure) -> [Int] {
     guard let path else { return [] }
     let conflicts = review.places.compactMap(\.conflict)

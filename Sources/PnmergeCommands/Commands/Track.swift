@@ -116,7 +116,7 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
   ///
-  /// - Returns: the names that are not to be tracked: in a dry run the new ones.
+  /// Gives the names that are not to be tracked: in a dry run the new ones.
   private func followRenames(
     in folder: [OpenFolder], _ invocation: Invocation
   ) throws -> [FileName] {
@@ -237,9 +237,8 @@ struct Track: HostedCommand, ManyFilesCommand {
     DocumentFormat(of: file.lastComponent) == .markdown
   }
 
-  /// Changes whether a tracked file is to say which version it was made from, if that is asked for.
-  ///
-  /// - Returns: the history then; `nil` if it is no change.
+  /// Changes whether a tracked file is to say which version it was made from, if that is asked for;
+  /// `nil` if it is no change, else the history.
   private func setMarker(
     of file: FileName, in history: FileName, _ invocation: Invocation
   ) throws -> PlainHistory? {

@@ -18,7 +18,7 @@ struct GitInstallation {
 
   /// Sets the driver, the text conversion and the merge tool.
   ///
-  /// - Throws: a ``Failure``, before anything is set, if somebody else's value is in the way.
+  /// Throws, before anything is set, if somebody else's value is in the way.
   mutating func configure(
     _ settings: GitSettings, in scope: GitConfiguration.Scope
   ) throws(Failure) {

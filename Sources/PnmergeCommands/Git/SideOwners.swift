@@ -14,9 +14,8 @@ struct SideOwners {
     self.invocation = invocation
   }
 
-  /// The file as it was before it was last merged on this machine.
-  ///
-  /// - Throws: ``Failure`` if no merge of the file is known.
+  /// The file as it was before it was last merged on this machine; throws if no merge of it is
+  /// known.
   func beforeMerge() throws(Failure) -> Document {
     let backups = try Backups(of: id, host: invocation.host)
     let target = try invocation.host.target(of: file)

@@ -38,11 +38,10 @@ package protocol Host: FileSystem {
   /// watched already.
   func watch(_ directories: [FileName]) throws(HostError)
 
-  /// Waits until something changes in the watched directories, or some time has passed.
+  /// Waits until something changes in the watched directories, and tells whether it did, or some
+  /// time has passed.
   ///
   /// Where the system does not tell of changes this only waits.
-  ///
-  /// - Returns: whether something changed.
   func waitForChange(milliseconds: Int) throws(HostError) -> Bool
 
   // MARK: Clock

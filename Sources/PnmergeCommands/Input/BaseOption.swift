@@ -8,9 +8,8 @@ struct BaseOption: ParsableArguments {
     help: ArgumentHelp("Edit the state after this change, and merge it.", valueName: "change"))
   var names: [String] = []
 
-  /// The heads of the version; `nil` if none is given.
-  ///
-  /// - Throws: ``Failure`` if the document, in `file`, has no such change.
+  /// The heads of the version; `nil` if none is given; throws if the document, in `file`, has no
+  /// such change.
   func heads(in document: Document, _ file: FileName) throws(Failure) -> [ChangeID]? {
     names.isEmpty ? nil : try document.changes(named: names, in: file)
   }

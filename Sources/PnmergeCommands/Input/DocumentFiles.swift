@@ -41,9 +41,8 @@ extension Invocation {
     return identity.map { $0.kind != .directory } ?? false
   }
 
-  /// Whether a plain file has a history beside it.
-  ///
-  /// - Throws: ``Failure`` if a symbolic link stands for it, or for the directory that it is in.
+  /// Whether a plain file has a history beside it; throws if a symbolic link stands for it, or for
+  /// the directory that it is in.
   func isTracked(_ file: FileName) throws(Failure) -> Bool {
     let history = file.history
     try checkIsNoLink(history.directory)

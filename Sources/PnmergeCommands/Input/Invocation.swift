@@ -24,9 +24,7 @@ package struct Invocation {
 }
 
 extension Invocation {
-  /// Waits so long.
-  ///
-  /// - Throws: ``Failure`` if the user interrupts that.
+  /// Waits so long, or until the user interrupts that, which throws.
   func pause(milliseconds: Int64) throws(Failure) {
     var rest = milliseconds
     while rest > 0 {

@@ -14,7 +14,7 @@ extension FrontMatter {
 
   /// The entries of front matter with their lines; `after` is what follows the last.
   ///
-  /// - Throws: ``NoteMarkdown/ParseError`` if it is no YAML, or two entries share a line.
+  /// Throws if it is no YAML, or two entries share a line.
   static func entries(
     of source: String
   ) throws(NoteMarkdown.ParseError) -> (entries: [Entry], after: [String]) {

@@ -44,9 +44,8 @@ struct Page {
     "'sha256-\(Base64.encoded(Array(SHA256.hash(Array(text.utf8)))))'"
   }
 
-  /// Writes the page to a file, in the place of an older page at most; or to standard output.
-  ///
-  /// - Throws: ``Failure`` if something else stands there, or it cannot be written.
+  /// Writes the page to a file, or to standard output; throws if something else than an older page
+  /// stands there.
   func write(to file: FileName, _ invocation: Invocation) throws {
     let bytes = bytes()
     if file.isStandardStream { return try invocation.console.write(bytes) }
