@@ -20,8 +20,6 @@ extension Log {
   }
 
   /// All changes in canonical order, in portable form, with the operations as runs of their own.
-  ///
-  /// O(1).
   package func changes(insertedText: InsertedText) -> PortableChanges {
     PortableChanges(log: self, insertedText: insertedText)
   }

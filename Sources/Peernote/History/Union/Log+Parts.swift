@@ -14,8 +14,8 @@ extension Log {
 
   /// The log of some of the chains, closed under parents, and of their part of all inserted text.
   ///
-  /// The order of those that stay is the same, as each stands where its ancestors put it. O(n log
-  /// n). Throws if what is kept names what is not.
+  /// The order of those that stay is the same, as each stands where its ancestors put it.
+  /// O(n log n). Throws if what is kept names what is not.
   package func part(
     ofChains isKept: [Bool], insertedText: InsertedText
   ) throws(HistoryError) -> (log: Log, insertedText: InsertedText) {
