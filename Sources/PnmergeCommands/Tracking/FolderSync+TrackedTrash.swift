@@ -75,7 +75,7 @@ extension FolderSync {
     return .deleted
   }
 
-  /// - Returns: whether nothing was written meanwhile by others.
+  /// Moves a place's files to the trash; false if others wrote something meanwhile.
   private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws -> Bool {
     let place = open.place
     let folder = folders[place.folder]

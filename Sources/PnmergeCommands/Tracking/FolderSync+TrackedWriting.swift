@@ -29,9 +29,7 @@ extension FolderSync {
   }
 
   /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
-  /// copies.
-  ///
-  /// - Returns: whether nothing was written meanwhile by others.
+  /// copies; false if others wrote something meanwhile.
   mutating func finish(_ open: OpenPlace, _ history: PlainHistory) throws -> Bool {
     let place = open.place
     guard mayWrite(to: place.folder) else { return true }
