@@ -12,8 +12,6 @@ struct GraphemeBoundaries: TextBoundaries {
 
   /// Whether `position` is a boundary by the two scalars around it alone.
   ///
-  /// O(1).
-  ///
   /// False where more context is needed, and inside a scalar.
   static func isPlain(_ text: [UInt8], at position: Int) -> Bool {
     if position == 0 || position == text.count { return true }

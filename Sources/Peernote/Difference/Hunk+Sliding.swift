@@ -6,8 +6,6 @@
 /// also find the same place, and an edit that starts where the other's does not stays clear of it.
 enum EditPlace {
   /// The value of starting an edit at byte `start` of `text`; greater is better.
-  ///
-  /// O(1).
   static func score(_ text: [UInt8], at start: Int, end: Int) -> Int {
     if start == 0 || text[start - 1] == 0x0A {
       let isWhole = end == text.count || text[end - 1] == 0x0A

@@ -51,8 +51,6 @@ enum ScalarClass {
 }
 
 /// Decodes the scalar that starts at `index` of valid UTF-8.
-///
-/// O(1).
 func decodeScalar(_ text: [UInt8], at index: Int) -> (value: UInt32, length: Int) {
   let lead = UInt32(text[index])
   if lead < 0x80 { return (lead, 1) }
@@ -65,8 +63,6 @@ func decodeScalar(_ text: [UInt8], at index: Int) -> (value: UInt32, length: Int
 }
 
 /// Decodes the scalar that ends at `end` (greater than 0) of valid UTF-8.
-///
-/// O(1).
 func decodeScalar(_ text: [UInt8], endingAt end: Int) -> (value: UInt32, start: Int) {
   var start = end - 1
   while start > 0, isContinuation(text[start]) { start -= 1 }

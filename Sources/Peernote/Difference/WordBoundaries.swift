@@ -41,8 +41,6 @@ struct WordBoundaries: TextBoundaries {
   }
 
   /// Whether the scalars before and after a place belong to one word.
-  ///
-  /// O(1).
   private func joins(_ position: Int) -> Bool {
     guard position > 0, position < text.count else { return false }
     let before = WordPart(decodeScalar(text, endingAt: position).value)

@@ -95,8 +95,6 @@ enum WordPart {
   }
 
   /// Whether a scalar is in a word.
-  ///
-  /// O(1).
   static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
     switch part(index) {
     case .none: false

@@ -256,8 +256,6 @@ package struct ChangeEditor {
   }
 
   /// The container that the last event created.
-  ///
-  /// O(1).
   var createdContainer: ContainerIndex? {
     let last = ContainerIndex(objects.log.containers.count - 1)
     return objects.log.containers[last].created == objects.log.graph.end - 1

@@ -232,8 +232,6 @@ package struct Tracker: ~Copyable {
   }
 
   /// How many bytes the items take, without what finds them by name.
-  ///
-  /// O(1).
   var sequenceByteCount: Int { items.byteCount + leaves.byteCount + inners.byteCount }
 
   /// Makes room for so many more items, if these are most of all.
