@@ -110,8 +110,8 @@ extension FolderSync {
 
   /// Writes a file and its history in a folder that lacks one of them or both.
   ///
-  /// A file that the folder holds under the same name counts as a copy if it is a version of this
-  /// one, or was tracked as this one and lost its history; else the copy gets a number.
+  /// A file that the folder holds under the same name counts as a copy if it is one of this history;
+  /// else the copy gets a number.
   mutating func copyTracked(
     _ file: HistoryFile, to place: DocumentFolder.Place, _ folder: Int, from source: FileName
   ) throws {
