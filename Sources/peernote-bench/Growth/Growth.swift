@@ -12,8 +12,7 @@ struct Growth: ParsableCommand {
       who type runs of words, take a quarter of their edits back and jump now and then. Memory that \
       is freed is kept (by glibc), or only large histories would be charged for fresh pages.
 
-      Example: peernote-bench growth --json growth.json && peernote-bench plot growth.json -o \
-      growth.svg
+      Example: peernote-bench growth --json growth.json
       """)
 
   @Option(name: .customLong("shape"), help: "A shape; all by default.")
