@@ -8,17 +8,7 @@ extension PassageUnion {
   ///   - isWhole: whether it has taken in a sentence, so that it is shown as one side has it.
   mutating func decide(_ group: inout Group, isWhole: Bool) {
     if !group.isContested, !isWhole {
-      let all =
-        (hunks[0][group.hunks[0]].map { ($0, 0) } + hunks[1][group.hunks[1]].map { ($0, 1) })
-        .sorted { ($0.0.start, $0.0.end) < ($1.0.start, $1.0.end) }
-      group.result = []
-      var place = group.start
-      for (hunk, side) in all {
-        if place < hunk.start { group.result += base[place..<hunk.start] }
-        group.result += sides[side][hunk.new]
-        place = max(place, hunk.end)
-      }
-      if place < group.end { group.result += base[place..<group.end] }
+      group.result = row(hunks(in: group.hunks), from: group.start, to: group.end).map(\.token)
       return
     }
     let shown = [shown(0, in: group), shown(1, in: group)]
@@ -164,49 +154,29 @@ extension PassageUnion {
     var result: [Entry] = []
     var place = 0
     var next = [0, 0]
-    /// Adds the hunks that belong to no group, up to a place.
-    func addHunks(before group: Group?) {
-      while true {
-        let heads = (0...1).compactMap { side -> (hunk: Hunk, side: Int)? in
-          guard next[side] < hunks[side].count,
-            group.map({ next[side] < $0.hunks[side].lowerBound }) ?? true
-          else { return nil }
-          return (hunks[side][next[side]], side)
-        }
-        guard
-          let (hunk, side) = heads.min(by: {
-            ($0.hunk.start, $0.hunk.end) < ($1.hunk.start, $1.hunk.end)
-          })
-        else { return }
-        if place < hunk.start { append(base[place..<hunk.start], to: &result) }
-        append(sides[side][hunk.new], to: &result)
-        place = max(place, hunk.end)
-        next[side] += 1
-      }
+    /// Adds what stands before a group, with the hunks that belong to none.
+    func append(upTo end: Int, _ stops: [Int]) {
+      let lone = hunks(in: zip(next, stops).map { $0..<$1 })
+      for (token, _) in row(lone, from: place, to: end) { result.append(entry(token)) }
     }
     for group in groups {
-      addHunks(before: group)
-      if place < group.start { append(base[place..<group.start], to: &result) }
+      append(upTo: group.start, group.hunks.map(\.lowerBound))
       result.append(entry(group, &steps))
-      place = max(place, group.end)
-      next = group.hunks.map(\.upperBound)
+      (place, next) = (group.end, group.hunks.map(\.upperBound))
     }
-    addHunks(before: nil)
-    if place < base.count { append(base[place...], to: &result) }
+    append(upTo: base.count, hunks.map(\.count))
     return result
   }
 
-  private func append(_ tokens: ArraySlice<Token>, to result: inout [Entry]) {
-    for token in tokens {
-      var entry = Entry(
-        low: token.low, high: token.high, shown: text(token), passage: token.passage,
-        isGap: isGap(token))
-      if token.passage >= 0 {
-        entry.changes = passages[token.passage].readings[0].changes
-        entry.others = others(token)
-      }
-      result.append(entry)
+  private func entry(_ token: Token) -> Entry {
+    var entry = Entry(
+      low: token.low, high: token.high, shown: text(token), passage: token.passage,
+      isGap: isGap(token))
+    if token.passage >= 0 {
+      entry.changes = passages[token.passage].readings[0].changes
+      entry.others = others(token)
     }
+    return entry
   }
 
   /// The readings of a token that are not shown.

@@ -88,39 +88,34 @@ extension PassageUnion {
   private func meeting(of one: Hunk, _ other: Hunk) -> Meeting {
     let isInOrder = (one.start, one.end) <= (other.start, other.end)
     let (first, second) = isInOrder ? (one, other) : (other, one)
-    let (new, more) =
-      isInOrder
-      ? (sides[0][one.new], sides[1][other.new]) : (sides[1][other.new], sides[0][one.new])
     if first.end < second.start { return .apart }
     let isInsertion = second.start == second.end
     if second.start < min(first.end, second.end)
       || isInsertion
         && (first.start == second.start && first.end == second.start
           || first.start < second.start && second.start < first.end)
-      || !(leaveWordsWhole(new, more) && !startsLine(at: first.end))
-        && !leaveLinesWhole((first, Array(new)), (second, Array(more)))
+      || !(leaveWordsWhole(first, second) && !startsLine(at: first.end))
+        && !leaveLinesWhole(first, second)
     {
       return .together
     }
-    let before = (base[first.start..<first.end] + new).map(\.high).max()
-    let after = (base[second.start..<second.end] + more).map(\.low).min()
+    let before = (base[first.start..<first.end] + first.new).map(\.high).max()
+    let after = (base[second.start..<second.end] + second.new).map(\.low).min()
     guard let before, let after, before > after else { return .apart }
     return .crossed
   }
 
   /// Whether both of two hunks that touch have new text, white space parts that, and neither repeats
   /// what the other one wrote.
-  private func leaveWordsWhole(_ new: ArraySlice<Token>, _ more: ArraySlice<Token>) -> Bool {
-    TokenPart.areParted(text(Array(new)), text(Array(more)))
-      && repeating(Array(new), Array(more)) == nil
+  private func leaveWordsWhole(_ first: Hunk, _ second: Hunk) -> Bool {
+    TokenPart.areParted(text(first.new), text(second.new))
+      && repeating(Array(first.new), Array(second.new)) == nil
   }
 
   /// Whether two hunks that touch leave each other's lines whole.
-  private func leaveLinesWhole(
-    _ first: (hunk: Hunk, new: [Token]), _ second: (hunk: Hunk, new: [Token])
-  ) -> Bool {
+  private func leaveLinesWhole(_ first: Hunk, _ second: Hunk) -> Bool {
     let (text, after) = (self.text(first.new), self.text(second.new))
-    let (start, end, stop) = (first.hunk.start, first.hunk.end, second.hunk.end)
+    let (start, end, stop) = (first.start, first.end, second.end)
     if startsLine(at: end),
       text.last == TokenPart.lineFeed || text.isEmpty && startsLine(at: start)
     {

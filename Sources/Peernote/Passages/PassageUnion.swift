@@ -31,7 +31,7 @@ struct PassageUnion {
     var start: Int
     var end: Int
     /// Tokens of that side.
-    var new: Range<Int>
+    var new: ArraySlice<Token>
   }
 
   /// Hunks of both sides that belong together.
@@ -55,7 +55,6 @@ struct PassageUnion {
   private(set) var pool: [Int32] = []
   private(set) var scalars: [UInt32] = []
   private(set) var base: [Token] = []
-  private(set) var sides: [[Token]] = [[], []]
   private(set) var hunks: [[Hunk]] = [[], []]
   var groups: [Group] = []
   /// Whether a sentence goes on beyond the part.
@@ -108,8 +107,7 @@ struct PassageUnion {
           && all[index + 1].isMade(in: versions.haveSeen))
     }
     base = tokens(.base, common)
-    sides = [tokens(.one, numbers[0]), tokens(.other, numbers[1])]
-    hunks = sides.map { findHunks($0) }
+    hunks = [tokens(.one, numbers[0]), tokens(.other, numbers[1])].map { findHunks($0) }
     findGroups()
   }
 
@@ -187,7 +185,7 @@ struct PassageUnion {
 
   func text(_ token: Token) -> ArraySlice<UInt32> { scalars[token.text] }
 
-  func text(_ tokens: [Token]) -> [UInt32] {
+  func text(_ tokens: some Sequence<Token>) -> [UInt32] {
     var result: [UInt32] = []
     for token in tokens { result += scalars[token.text] }
     return result
@@ -209,64 +207,54 @@ struct PassageUnion {
   /// The longest runs of tokens of the base that a side does not show as they are, each with what it
   /// shows in their place.
   private func findHunks(_ tokens: [Token]) -> [Hunk] {
-    var unitPlaces = [Int32](repeating: -1, count: units.count)
-    var passagePlaces = [Int32](repeating: -1, count: passages.count)
-    for (place, token) in base.enumerated() {
-      if token.passage >= 0 {
-        passagePlaces[token.passage] = Int32(place)
-      } else if !isGap(token) {
-        unitPlaces[Int(pool[token.units.lowerBound])] = Int32(place)
-      }
-    }
     var result: [Hunk] = []
-    var start = 0
-    var new = 0..<0
+    var (start, place, first) = (0, 0, 0)
     for (number, token) in tokens.enumerated() {
-      var place = Int(
-        token.passage >= 0
-          ? passagePlaces[token.passage] : unitPlaces[Int(pool[token.units.lowerBound])])
-      if place >= 0, !areSame(base[place], token) { place = -1 }
-      guard place >= start else {
-        new = (new.isEmpty ? number : new.lowerBound)..<number + 1
-        continue
+      while place < base.count, base[place].low < token.low { place += 1 }
+      guard place < base.count, areSame(base[place], token) else { continue }
+      if start < place || first < number {
+        result.append(Hunk(start: start, end: place, new: tokens[first..<number]))
       }
-      if place > start || !new.isEmpty { result.append(Hunk(start: start, end: place, new: new)) }
-      new = 0..<0
-      start = place + 1
+      (start, first) = (place + 1, number + 1)
     }
-    if base.count > start || !new.isEmpty {
-      result.append(Hunk(start: start, end: base.count, new: new))
+    if start < base.count || first < tokens.count {
+      result.append(Hunk(start: start, end: base.count, new: tokens[first...]))
     }
     return result
   }
 
-  /// What a side shows in place of the tokens of a group, each with its place in the base; -1 for
-  /// what is new.
+  /// What a side shows in place of the tokens of a group.
   func shown(_ side: Int, in group: Group) -> [(token: Token, place: Int)] {
+    row(hunks[side][group.hunks[side]], from: group.start, to: group.end)
+  }
+
+  /// The tokens of the base from a place to another one, with what some hunks show instead, each
+  /// with its place in the base; -1 for what is new.
+  func row(
+    _ hunks: some Sequence<Hunk>, from start: Int, to end: Int
+  ) -> [(token: Token, place: Int)] {
     var result: [(token: Token, place: Int)] = []
-    var place = group.start
-    for hunk in hunks[side][group.hunks[side]] {
+    var place = start
+    for hunk in hunks {
       if place < hunk.start { result += (place..<hunk.start).map { (base[$0], $0) } }
-      result += sides[side][hunk.new].map { ($0, -1) }
+      result += hunk.new.map { ($0, -1) }
       place = max(place, hunk.end)
     }
-    if place < group.end { result += (place..<group.end).map { (base[$0], $0) } }
+    if place < end { result += (place..<end).map { (base[$0], $0) } }
     return result
+  }
+
+  /// Some hunks of either side, in order.
+  func hunks(in parts: [Range<Int>]) -> [Hunk] {
+    zip(hunks, parts).flatMap { $0[$1] }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
   }
 
   /// The first scalar and the last one of the raw text of all that belongs to a group.
   func hull(of group: Group) -> (low: Place, high: Place) {
-    var result: (low: Place, high: Place)?
-    func add(_ token: Token) {
-      result =
-        result.map { (min($0.low, token.low), max($0.high, token.high)) }
-        ?? (token.low, token.high)
+    let tokens = base[group.start..<group.end] + hunks(in: group.hunks).flatMap(\.new)
+    guard let low = tokens.map(\.low).min(), let high = tokens.map(\.high).max() else {
+      preconditionFailure("a hunk has tokens")
     }
-    base[group.start..<group.end].forEach(add)
-    for side in 0...1 {
-      for hunk in hunks[side][group.hunks[side]] { sides[side][hunk.new].forEach(add) }
-    }
-    guard let result else { preconditionFailure("a hunk has tokens") }
-    return result
+    return (low, high)
   }
 }
