@@ -12,43 +12,21 @@ extension PassageUnion {
 
   /// Finds the hunks that meet, with what lies between them, and what they show.
   mutating func findGroups() {
-    var found: [Group] = []
     var first = 0
-    // Hunks that are linked follow each other on either side.
-    var linked: [(one: Int, other: Int, isHard: Bool)] = []
+    // Hunks that meet follow each other on either side.
     for (one, hunk) in hunks[0].enumerated() {
       while first < hunks[1].count, hunks[1][first].end < hunk.start { first += 1 }
-      var other = first
-      while other < hunks[1].count, hunks[1][other].start <= hunk.end {
-        let meeting = meeting(of: hunk, hunks[1][other])
-        if meeting != .apart { linked.append((one, other, meeting == .together)) }
-        other += 1
-      }
-    }
-    for link in linked {
-      if let last = found.indices.last,
-        found[last].hunks[0].contains(link.one) || found[last].hunks[1].contains(link.other)
-      {
-        found[last].hunks[0] = found[last].hunks[0].lowerBound..<link.one + 1
-        found[last].hunks[1] =
-          found[last].hunks[1].lowerBound..<max(found[last].hunks[1].upperBound, link.other + 1)
-        if link.isHard { found[last].isContested = true }
-      } else {
-        found.append(
-          Group(
-            start: 0, end: 0, hunks: [link.one..<link.one + 1, link.other..<link.other + 1],
-            isContested: link.isHard))
-      }
-    }
-    for index in found.indices {
-      let own = zip(hunks, found[index].hunks).map { $0[$1] }
-      found[index].start = own.compactMap { $0.first?.start }.min() ?? 0
-      found[index].end = own.compactMap { $0.last?.end }.max() ?? 0
-    }
-    for group in found {
-      if let last = groups.last, group.start < last.end {
-        groups[groups.count - 1] = joined(last, group)
-      } else {
+      for other in first..<hunks[1].count {
+        let rival = hunks[1][other]
+        if rival.start > hunk.end { break }
+        let meeting = meeting(of: hunk, rival)
+        if meeting == .apart { continue }
+        var group = Group(
+          start: min(hunk.start, rival.start), end: max(hunk.end, rival.end),
+          hunks: [one..<one + 1, other..<other + 1], isContested: meeting == .together)
+        if let last = groups.last, overlap(last, group) {
+          group = joined(groups.removeLast(), group)
+        }
         groups.append(group)
       }
     }
@@ -61,28 +39,33 @@ extension PassageUnion {
     addSentences()
   }
 
-  /// Takes in all that either side changed in a group.
-  private func take(_ group: inout Group) {
+  /// Takes in all that either side changed between two places, or else in the group.
+  private func take(_ group: inout Group, from low: Int? = nil, to high: Int? = nil) {
+    let (low, high) = (low ?? group.start, high ?? group.end)
     for side in 0...1 {
       func isInside(_ number: Int) -> Bool {
         guard hunks[side].indices.contains(number) else { return false }
         let hunk = hunks[side][number]
-        return group.start <= hunk.start && hunk.end <= group.end
-          && (hunk.start < hunk.end || group.start < hunk.start && hunk.start < group.end)
+        return low <= hunk.start && hunk.end <= high
+          && (hunk.start < hunk.end || low < hunk.start && hunk.start < high)
       }
       var own = group.hunks[side]
       while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
       while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
       group.hunks[side] = own
+      group.start = min(group.start, hunks[side][own.lowerBound].start)
+      group.end = max(group.end, hunks[side][own.upperBound - 1].end)
     }
   }
 
   private func joined(_ one: Group, _ other: Group) -> Group {
-    Group(
+    var result = Group(
       start: min(one.start, other.start), end: max(one.end, other.end),
       hunks: zip(one.hunks, other.hunks).map {
         min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
       }, isContested: one.isContested || other.isContested)
+    take(&result)
+    return result
   }
 
   private func meeting(of one: Hunk, _ other: Hunk) -> Meeting {
@@ -153,30 +136,15 @@ extension PassageUnion {
       let before = group
       let (low, high) = sentence(around: group)
       steps += high - low
-      for side in 0...1 {
-        func isInside(_ number: Int) -> Bool {
-          guard hunks[side].indices.contains(number) else { return false }
-          let hunk = hunks[side][number]
-          return low <= hunk.start && hunk.end <= high
-            && (hunk.start < hunk.end || low < hunk.start && hunk.start < high)
-        }
-        var own = group.hunks[side]
-        while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
-        while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
-        group.hunks[side] = own
-        group.start = min(group.start, hunks[side][own.lowerBound].start)
-        group.end = max(group.end, hunks[side][own.upperBound - 1].end)
-      }
+      take(&group, from: low, to: high)
       take(&group)
       while number > 0, overlap(groups[number - 1], group) {
         number -= 1
         group = joined(groups[number], group)
-        take(&group)
         groups.remove(at: number + 1)
       }
       while number + 1 < groups.count, overlap(group, groups[number + 1]) {
         group = joined(group, groups[number + 1])
-        take(&group)
         groups.remove(at: number + 1)
       }
       let isDone =
@@ -187,6 +155,7 @@ extension PassageUnion {
     }
   }
 
+  /// Whether a group shares a token or a hunk with one that begins later.
   private func overlap(_ one: Group, _ other: Group) -> Bool {
     other.start < one.end || zip(one.hunks, other.hunks).contains { $0.overlaps($1) }
   }
