@@ -61,29 +61,27 @@ struct ReadingsInARow {
   }
 }
 
-/// Goes through the passages of two versions, ascending; those that are the same together.
-struct PassagePairs {
+/// Goes through the passages of two versions, ascending, each with the versions that show it; those
+/// that are the same are one.
+struct PassagePairs: Sequence, IteratorProtocol {
   private var one: ArraySlice<FoundPassage>
   private var other: ArraySlice<FoundPassage>
 
-  init(_ one: [FoundPassage], _ other: [FoundPassage]) {
-    self.one = one[...]
-    self.other = other[...]
+  init(_ one: ArraySlice<FoundPassage>, _ other: ArraySlice<FoundPassage>) {
+    self.one = one
+    self.other = other
   }
 
-  /// Where the next one begins.
-  var low: TextRuns.Place? {
-    guard let first = one.first else { return other.first?.low }
-    return other.first.map { min(first.low, $0.low) } ?? first.low
-  }
-
-  /// The next one; `nil` after the last.
-  mutating func next() -> (one: FoundPassage?, other: FoundPassage?)? {
-    guard let left = one.first else { return other.popFirst().map { (nil, $0) } }
-    guard let right = other.first, right.low <= left.low else { return (one.popFirst(), nil) }
-    if right.low < left.low { return (nil, other.popFirst()) }
+  mutating func next() -> (passage: FoundPassage, shown: UnitedVersions.Shown)? {
+    guard let left = one.first else { return other.popFirst().map { ($0, .other) } }
+    if let right = other.first, right.low < left.low {
+      other.removeFirst()
+      return (right, .other)
+    }
     one.removeFirst()
-    return left.isSame(as: right) ? (left, other.popFirst()) : (left, nil)
+    guard let right = other.first, left.isSame(as: right) else { return (left, .one) }
+    other.removeFirst()
+    return (left, .both)
   }
 }
 
@@ -109,6 +107,7 @@ struct UnitedVersions {
     static let base = Shown(rawValue: 1)
     static let one = Shown(rawValue: 2)
     static let other = Shown(rawValue: 4)
+    static let both: Shown = [.one, .other]
     static let all: Shown = [.base, .one, .other]
 
     /// Whether one side alone, or each by itself, inserted or deleted it.
@@ -118,6 +117,9 @@ struct UnitedVersions {
     /// Whether the other side did.
     var isTouchedByOther: Bool { contains(.base) != contains(.other) }
   }
+
+  /// The passages of both.
+  var passages: PassagePairs { PassagePairs(one.passages[...], other.passages[...]) }
 
   /// Which versions show a run; empty for one that neither side has, or that both had deleted.
   ///

@@ -129,16 +129,8 @@ struct MergedPassages {
 extension UnitedVersions {
   /// Whether each passage that one side has alone was touched by the other side, which had seen it.
   fileprivate var areSettledWhereTheyDiffer: Bool {
-    var pairs = PassagePairs(one.passages, other.passages)
-    while let pair = pairs.next() {
-      let (passage, side): (FoundPassage, ShownVersion)
-      switch pair {
-      case (let own?, nil): (passage, side) = (own, other)
-      case (nil, let own?): (passage, side) = (own, one)
-      case (_, _): continue
-      }
-      let across = side.known
-      let own = pair.one == nil ? other.known : one.known
+    for (passage, shown) in passages where shown != .both {
+      let (own, across) = shown == .one ? (one.known, other.known) : (other.known, one.known)
       guard passage.isMade(in: haveSeen),
         text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
       else { return false }

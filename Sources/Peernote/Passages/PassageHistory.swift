@@ -300,14 +300,10 @@ struct PassageHistory {
   private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
     var difference = rawLength(versions.one.known) - rawLength(versions.other.known)
     steps += text.deletedOften.count
-    var pairs = PassagePairs(versions.one.passages, versions.other.passages)
-    while let pair = pairs.next() {
+    for (passage, shown) in versions.passages {
       steps += 1
-      switch pair {
-      case (let passage?, nil): difference += shift(passage, versions, .one)
-      case (nil, let passage?): difference -= shift(passage, versions, .other)
-      case (_, _): break
-      }
+      if shown == .one { difference += shift(passage, versions, .one) }
+      if shown == .other { difference -= shift(passage, versions, .other) }
     }
     return difference == 0
   }

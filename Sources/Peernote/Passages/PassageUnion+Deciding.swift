@@ -173,7 +173,7 @@ extension PassageUnion {
       low: token.low, high: token.high, shown: text(token), passage: token.passage,
       isGap: isGap(token))
     if token.passage >= 0 {
-      entry.changes = passages[token.passage].readings[0].changes
+      entry.changes = passages[token.passage].passage.readings[0].changes
       entry.others = others(token)
     }
     return entry
@@ -181,7 +181,7 @@ extension PassageUnion {
 
   /// The readings of a token that are not shown.
   private func others(_ token: Token) -> [FoundPassage.Reading] {
-    isContested(token) ? Array(passages[token.passage].readings.dropFirst()) : []
+    isContested(token) ? Array(passages[token.passage].passage.readings.dropFirst()) : []
   }
 
   private func entry(_ group: Group, _ steps: inout Int) -> Entry {

@@ -47,8 +47,8 @@ struct PassageUnion {
 
   let versions: UnitedVersions
   let units: [Unit]
-  /// Those of both sides, each once, ascending.
-  let passages: [FoundPassage]
+  /// Those of both sides, each once, ascending, with where they are shown.
+  private(set) var passages: [(passage: FoundPassage, shown: UnitedVersions.Shown)] = []
   /// Whether the part begins, or ends, with the text.
   let isWhole: (start: Bool, end: Bool)
   /// The scalars of tokens, by their places in ``units`` and as text.
@@ -63,12 +63,12 @@ struct PassageUnion {
   var usesPassages: Bool {
     groups.contains { group in
       (0...1).contains { side in
-        shown(side, in: group).contains { $0.token.passage >= 0 && !areCommon[$0.token.passage] }
+        shown(side, in: group).contains {
+          $0.token.passage >= 0 && !passages[$0.token.passage].shown.isSuperset(of: .both)
+        }
       }
     }
   }
-  /// Which passages both sides have.
-  private let areCommon: [Bool]
   /// How much was looked at.
   var steps = 0
 
@@ -86,34 +86,26 @@ struct PassageUnion {
     self.units = units
     self.versions = versions
     self.isWhole = isWhole
-    var all: [FoundPassage] = []
-    var areCommon: [Bool] = []
-    var numbers: [[Int]] = [[], []]
-    var pairs = PassagePairs(Array(passages[0]), Array(passages[1]))
-    while let (one, other) = pairs.next() {
-      guard let passage = one ?? other else { break }
-      if one != nil { numbers[0].append(all.count) }
-      if other != nil { numbers[1].append(all.count) }
-      all.append(passage)
-      areCommon.append(one != nil && other != nil)
-    }
-    self.areCommon = areCommon
-    self.passages = all
     steps += units.count
-    // Where two begin at one place, the other side's is in the base.
-    let common = all.indices.filter { index in
-      all[index].isMade(in: versions.haveSeen)
-        && !(index + 1 < all.count && all[index + 1].low == all[index].low
-          && all[index + 1].isMade(in: versions.haveSeen))
+    for (passage, shown) in PassagePairs(passages[0], passages[1]) {
+      let isCommon = passage.isMade(in: versions.haveSeen)
+      // Where two begin at one place, the other side's is in the base.
+      if isCommon, let last = self.passages.indices.last,
+        self.passages[last].passage.low == passage.low
+      {
+        self.passages[last].shown.remove(.base)
+      }
+      self.passages.append((passage, isCommon ? shown.union(.base) : shown))
     }
-    base = tokens(.base, common)
-    hunks = [tokens(.one, numbers[0]), tokens(.other, numbers[1])].map { findHunks($0) }
+    base = tokens(.base)
+    hunks = [tokens(.one), tokens(.other)].map { findHunks($0) }
     findGroups()
   }
 
   // MARK: Tokens
 
-  private mutating func tokens(_ side: UnitedVersions.Shown, _ numbers: [Int]) -> [Token] {
+  private mutating func tokens(_ side: UnitedVersions.Shown) -> [Token] {
+    let numbers = passages.indices.filter { passages[$0].shown.contains(side) }
     var result: [Token] = []
     var start = pool.count
     func close(_ union: inout PassageUnion) {
@@ -136,10 +128,10 @@ struct PassageUnion {
     var isGap = false
     while index < units.count {
       let unit = units[index]
-      if next < numbers.count, unit.place >= passages[numbers[next]].low {
+      if next < numbers.count, unit.place >= passages[numbers[next]].passage.low {
         if !isGap { close(&self) }
         isGap = false
-        let passage = passages[numbers[next]]
+        let passage = passages[numbers[next]].passage
         let first = scalars.count
         scalars += passage.readings[0].scalars
         result.append(
@@ -150,7 +142,9 @@ struct PassageUnion {
         next += 1
         while index < units.count, units[index].place <= passage.high { index += 1 }
         // One that begins inside another is left out.
-        while next < numbers.count, passages[numbers[next]].low <= passage.high { next += 1 }
+        while next < numbers.count, passages[numbers[next]].passage.low <= passage.high {
+          next += 1
+        }
         continue
       }
       index += 1
@@ -195,7 +189,7 @@ struct PassageUnion {
 
   /// Whether a token has readings that are not shown.
   func isContested(_ token: Token) -> Bool {
-    token.passage >= 0 && passages[token.passage].readings.count > 1
+    token.passage >= 0 && passages[token.passage].passage.readings.count > 1
   }
 
   private func areSame(_ left: Token, _ right: Token) -> Bool {

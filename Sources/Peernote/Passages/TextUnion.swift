@@ -24,15 +24,12 @@ struct TextUnion {
   private init(_ versions: UnitedVersions) {
     self.versions = versions
     var hulls: [Hull] = []
-    var passages = PassagePairs(versions.one.passages, versions.other.passages)
-    while let (one, other) = passages.next() {
-      guard let passage = one ?? other else { break }
-      let isCommon = one != nil && other != nil
+    for (passage, shown) in versions.passages {
       if let last = hulls.last, passage.low <= last.high {
         hulls[hulls.count - 1] = Hull(
           low: last.low, high: max(last.high, passage.high), isCommon: false)
       } else {
-        hulls.append(Hull(low: passage.low, high: passage.high, isCommon: isCommon))
+        hulls.append(Hull(low: passage.low, high: passage.high, isCommon: shown == .both))
       }
     }
     self.hulls = hulls
@@ -126,13 +123,17 @@ struct TextUnion {
       last = window.end
     }
     var result: [FoundPassage] = []
-    var rest = Rest(versions)
-    for part in done {
-      rest.append(upTo: part.low, to: &result)
-      rest.skip(upTo: part.end)
-      result += part.passages
+    var parts = done[...]
+    for (passage, shown) in versions.passages {
+      while let part = parts.first, part.end <= passage.low {
+        result += part.passages
+        parts.removeFirst()
+      }
+      if let part = parts.first, part.low <= passage.low { continue }
+      // Elsewhere stays what both have, and what one has that the other has not seen.
+      if shown == .both || !passage.isMade(in: versions.haveSeen) { result.append(passage) }
     }
-    rest.append(upTo: nil, to: &result)
+    for part in parts { result += part.passages }
     return result
   }
 
@@ -165,34 +166,6 @@ struct TextUnion {
     let runs = touched.map { Place(run: $0, offset: 0) }
     let own = hulls.filter { !$0.isCommon }.map(\.low)
     return own.isEmpty ? runs : (runs + own).sorted()
-  }
-
-  /// The passages of both sides outside of the windows.
-  private struct Rest {
-    private let versions: UnitedVersions
-    private var pairs: PassagePairs
-
-    init(_ versions: UnitedVersions) {
-      self.versions = versions
-      pairs = PassagePairs(versions.one.passages, versions.other.passages)
-    }
-
-    /// Leaves out those before a place.
-    mutating func skip(upTo end: Place) {
-      while let low = pairs.low, low < end { _ = pairs.next() }
-    }
-
-    /// Appends those before a place: what both have, and what one has that the other has not seen.
-    mutating func append(upTo end: Place?, to result: inout [FoundPassage]) {
-      while let low = pairs.low, end.map({ low < $0 }) ?? true, let pair = pairs.next() {
-        switch pair {
-        case (let one?, _?): result.append(one)
-        case (let passage?, nil), (nil, let passage?):
-          if !passage.isMade(in: versions.haveSeen) { result.append(passage) }
-        case (nil, nil): break
-        }
-      }
-    }
   }
 
   private mutating func window(around seed: Place) -> Window {
