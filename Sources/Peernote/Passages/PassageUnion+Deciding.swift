@@ -43,8 +43,8 @@ extension PassageUnion {
   ) -> [Token]? {
     let kept = shown.map { Set($0.map(\.place)) }
     let left = (group.start..<group.end).filter { kept[0].contains($0) && kept[1].contains($0) }
-    let before = base[..<group.start].lastIndex { !$0.text.isEmpty }
-    let after = base[group.end...].firstIndex { !$0.text.isEmpty }
+    let before = base[..<group.start].lastIndex { !text($0).isEmpty }
+    let after = base[group.end...].firstIndex { !text($0).isEmpty }
     let row = [before].compactMap(\.self) + left + [after].compactMap(\.self)
     for (one, other) in zip(row, row.dropFirst()) {
       let isNew = kept.allSatisfy { side in (one + 1..<other).contains { side.contains($0) } }
@@ -171,7 +171,7 @@ extension PassageUnion {
   private func entry(_ token: Token) -> Entry {
     var entry = Entry(
       low: token.low, high: token.high, shown: text(token), passage: token.passage,
-      isGap: isGap(token))
+      isGap: token.isGap)
     if token.passage >= 0 {
       entry.changes = passages[token.passage].passage.readings[0].changes
       entry.others = others(token)

@@ -112,13 +112,13 @@ extension PassageUnion {
 
   /// Whether a line begins at a place of the base.
   func startsLine(at place: Int) -> Bool {
-    let last = base[..<place].last { !$0.text.isEmpty }
+    let last = base[..<place].last { !text($0).isEmpty }
     return last.map { text($0).last == TokenPart.lineFeed } ?? true
   }
 
   /// Whether a line ends at a place of the base.
   func endsLine(at place: Int) -> Bool {
-    let next = base[place...].first { !$0.text.isEmpty }
+    let next = base[place...].first { !text($0).isEmpty }
     return next.map { text($0).first == TokenPart.lineFeed } ?? true
   }
 

@@ -15,12 +15,11 @@ struct PassageUnion {
 
   /// Scalars that stand together in a text, or a passage, or a gap: scalars that both sides deleted.
   struct Token {
-    /// Its scalars among ``units``, as places in ``pool``; none for a passage.
+    /// Its scalars, as indices of ``scalars``; none for a passage.
     var units: Range<Int>
-    /// Its text, as places in ``scalars``.
-    var text: Range<Int>
     /// The passage, by its number; -1 if it is none.
     var passage = -1
+    var isGap = false
     /// Its first scalar in the raw text, and its last one.
     var low: Place
     var high: Place
@@ -51,9 +50,9 @@ struct PassageUnion {
   private(set) var passages: [(passage: FoundPassage, shown: UnitedVersions.Shown)] = []
   /// Whether the part begins, or ends, with the text.
   let isWhole: (start: Bool, end: Bool)
-  /// The scalars of tokens, by their places in ``units`` and as text.
-  private(set) var pool: [Int32] = []
-  private(set) var scalars: [UInt32] = []
+  /// The scalars of all tokens, with where they stand.
+  private var scalars: [UInt32] = []
+  private var places: [Place] = []
   private(set) var base: [Token] = []
   private(set) var hunks: [[Hunk]] = [[], []]
   var groups: [Group] = []
@@ -105,87 +104,57 @@ struct PassageUnion {
   // MARK: Tokens
 
   private mutating func tokens(_ side: UnitedVersions.Shown) -> [Token] {
-    let numbers = passages.indices.filter { passages[$0].shown.contains(side) }
+    var numbers = passages.indices.filter { passages[$0].shown.contains(side) }[...]
     var result: [Token] = []
-    var start = pool.count
-    func close(_ union: inout PassageUnion) {
-      let places = start..<union.pool.count
-      if places.isEmpty { return }
-      // What they are among all scalars.
-      TokenPart.forEachToken(
-        of: union.scalars[union.scalars.count - places.count..<union.scalars.count]
-      ) { text in
-        let shift = union.scalars.count - union.pool.count
-        let own = text.lowerBound - shift..<text.upperBound - shift
-        result.append(
-          Token(
-            units: own, text: text, low: union.units[Int(union.pool[own.lowerBound])].place,
-            high: union.units[Int(union.pool[own.upperBound - 1])].place))
-      }
-    }
-    var next = 0
-    var index = 0
+    // Where the scalars begin that stand together, and whether both sides deleted them.
+    var start = scalars.count
     var isGap = false
+    func add(_ own: Range<Int>) {
+      let (low, high) = (places[own.lowerBound], places[own.upperBound - 1])
+      result.append(Token(units: own, isGap: isGap, low: low, high: high))
+    }
+    func close() {
+      let own = start..<scalars.count
+      start = own.upperBound
+      if isGap { add(own) } else { TokenPart.forEachToken(of: scalars[own], add) }
+    }
+    var index = 0
     while index < units.count {
       let unit = units[index]
-      if next < numbers.count, unit.place >= passages[numbers[next]].passage.low {
-        if !isGap { close(&self) }
+      if let number = numbers.first, unit.place >= passages[number].passage.low {
+        close()
         isGap = false
-        let passage = passages[numbers[next]].passage
-        let first = scalars.count
-        scalars += passage.readings[0].scalars
+        let passage = passages[number].passage
         result.append(
-          Token(
-            units: pool.count..<pool.count, text: first..<scalars.count, passage: numbers[next],
-            low: passage.low, high: passage.high))
-        start = pool.count
-        next += 1
+          Token(units: start..<start, passage: number, low: passage.low, high: passage.high))
         while index < units.count, units[index].place <= passage.high { index += 1 }
         // One that begins inside another is left out.
-        while next < numbers.count, passages[numbers[next]].passage.low <= passage.high {
-          next += 1
-        }
+        numbers = numbers.drop { passages[$0].passage.low <= passage.high }
         continue
       }
       index += 1
       guard unit.shown.contains(side) else { continue }
-      if side == .base, unit.shown == .base {
-        if isGap {
-          pool.append(Int32(index - 1))
-          result[result.count - 1].units = start..<pool.count
-          result[result.count - 1].high = unit.place
-        } else {
-          close(&self)
-          isGap = true
-          start = pool.count
-          pool.append(Int32(index - 1))
-          result.append(
-            Token(
-              units: start..<pool.count, text: scalars.count..<scalars.count, low: unit.place,
-              high: unit.place))
-        }
-        continue
+      if isGap != (side == .base && unit.shown == .base) {
+        close()
+        isGap.toggle()
       }
-      if isGap {
-        isGap = false
-        start = pool.count
-      }
-      pool.append(Int32(index - 1))
       scalars.append(unit.scalar)
+      places.append(unit.place)
     }
-    if !isGap { close(&self) }
+    close()
     return result
   }
 
-  func text(_ token: Token) -> ArraySlice<UInt32> { scalars[token.text] }
+  func text(_ token: Token) -> ArraySlice<UInt32> {
+    if token.passage >= 0 { return passages[token.passage].passage.readings[0].scalars[...] }
+    return token.isGap ? [] : scalars[token.units]
+  }
 
   func text(_ tokens: some Sequence<Token>) -> [UInt32] {
     var result: [UInt32] = []
-    for token in tokens { result += scalars[token.text] }
+    for token in tokens { result += text(token) }
     return result
   }
-
-  func isGap(_ token: Token) -> Bool { token.passage < 0 && token.text.isEmpty }
 
   /// Whether a token has readings that are not shown.
   func isContested(_ token: Token) -> Bool {
@@ -193,7 +162,7 @@ struct PassageUnion {
   }
 
   private func areSame(_ left: Token, _ right: Token) -> Bool {
-    left.passage == right.passage && pool[left.units] == pool[right.units]
+    left.passage == right.passage && places[left.units] == places[right.units]
   }
 
   // MARK: Hunks
