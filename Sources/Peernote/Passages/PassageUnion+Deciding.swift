@@ -138,7 +138,6 @@ extension PassageUnion {
     var others: [FoundPassage.Reading] = []
     /// The passage that it is, if it is but that; -1 for a token without.
     var passage: Int?
-    var isGap = false
 
     /// First what is shown.
     var readings: [FoundPassage.Reading] {
@@ -149,7 +148,7 @@ extension PassageUnion {
   /// What the union shows, in order.
   ///
   /// - Parameter steps: how much was looked at is added.
-  /// - Returns: its tokens and groups.
+  /// - Returns: its tokens and groups, without the gaps.
   func entries(_ steps: inout Int) -> [Entry] {
     var result: [Entry] = []
     var place = 0
@@ -157,7 +156,9 @@ extension PassageUnion {
     /// Adds what stands before a group, with the hunks that belong to none.
     func append(upTo end: Int, _ stops: [Int]) {
       let lone = hunks(in: zip(next, stops).map { $0..<$1 })
-      for (token, _) in row(lone, from: place, to: end) { result.append(entry(token)) }
+      for (token, _) in row(lone, from: place, to: end) where !token.isGap {
+        result.append(entry(token))
+      }
     }
     for group in groups {
       append(upTo: group.start, group.hunks.map(\.lowerBound))
@@ -170,8 +171,7 @@ extension PassageUnion {
 
   private func entry(_ token: Token) -> Entry {
     var entry = Entry(
-      low: token.low, high: token.high, shown: text(token), passage: token.passage,
-      isGap: token.isGap)
+      low: token.low, high: token.high, shown: text(token), passage: token.passage)
     if token.passage >= 0 {
       entry.changes = passages[token.passage].passage.readings[0].changes
       entry.others = others(token)

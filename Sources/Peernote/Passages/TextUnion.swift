@@ -290,20 +290,12 @@ struct TextUnion {
         || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil
       {
         place += 1
-      } else if place > 0, entries[place - 1].isGap {
-        entries.remove(at: place - 1)
-        place -= 1
-      } else if place > 0 {
-        // Nothing of it stands in the raw text: what is beside it comes along.
-        entries[place - 1] = entries[place - 1].beside(entry)
-        entries.remove(at: place)
-        place -= 1
-      } else if entries.count > 1 {
-        entries[0] = entries[1].isGap ? entry : entry.beside(entries[1])
-        entries.remove(at: 1)
-      } else {
-        entries.remove(at: 0)
+        continue
       }
+      // Nothing of it stands in the raw text: what is beside it comes along.
+      guard entries.count > 1 else { return [] }
+      place = max(place - 1, 0)
+      entries[place] = entries[place].beside(entries.remove(at: place + 1))
     }
     return entries.compactMap { entry in
       if let passage = entry.passage {
