@@ -29,46 +29,25 @@ struct TextScan {
   ///
   /// O(1), amortized, plus the runs that no version shows.
   mutating func next(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
-    isForward ? after(in: versions) : before(in: versions)
-  }
-
-  private mutating func after(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
-    guard run < versions.text.runs.count else { return nil }
-    while shown.isEmpty || offset >= versions.text.runs[Int(run)].count {
-      run += 1
-      offset = 0
-      scalars.removeAll(keepingCapacity: true)
-      guard run < versions.text.runs.count else { return nil }
+    while shown.isEmpty || (isForward ? offset >= versions.text.runs[Int(run)].count : offset == 0)
+    {
+      run += isForward ? 1 : -1
+      shown = []
+      guard versions.text.runs.indices.contains(Int(run)) else { return nil }
       shown = versions.shown(run)
+      offset = isForward ? 0 : versions.text.runs[Int(run)].count
+      scalars.removeAll(keepingCapacity: true)
       skipped += 1
     }
-    if offset >= first + Int32(scalars.count) || offset < first || scalars.isEmpty {
+    let place = isForward ? offset : offset - 1
+    if !(first..<first + Int32(scalars.count)).contains(place) {
+      first = isForward ? place : max(0, offset - Self.chunk)
+      let end = isForward ? min(versions.text.runs[Int(run)].count, offset + Self.chunk) : offset
       scalars.removeAll(keepingCapacity: true)
-      first = offset
-      let end = min(versions.text.runs[Int(run)].count, offset + Self.chunk)
-      versions.text.append(offset..<end, of: run, to: &scalars)
+      versions.text.append(first..<end, of: run, to: &scalars)
     }
-    defer { offset += 1 }
+    offset = isForward ? offset + 1 : place
     return PassageUnion.Unit(
-      scalar: scalars[Int(offset - first)], place: Place(run: run, offset: offset), shown: shown)
-  }
-
-  private mutating func before(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
-    while shown.isEmpty || offset == 0 {
-      guard run > 0 else { return nil }
-      run -= 1
-      offset = versions.text.runs[Int(run)].count
-      scalars.removeAll(keepingCapacity: true)
-      shown = versions.shown(run)
-      skipped += 1
-    }
-    offset -= 1
-    if scalars.isEmpty || offset < first {
-      scalars.removeAll(keepingCapacity: true)
-      first = max(0, offset + 1 - Self.chunk)
-      versions.text.append(first..<offset + 1, of: run, to: &scalars)
-    }
-    return PassageUnion.Unit(
-      scalar: scalars[Int(offset - first)], place: Place(run: run, offset: offset), shown: shown)
+      scalar: scalars[Int(place - first)], place: Place(run: run, offset: place), shown: shown)
   }
 }
