@@ -34,7 +34,7 @@ struct FoundPassage {
 /// Puts the readings of parts together that stand beside each other: what each shows, and each other
 /// reading in the place of what its part shows.
 struct ReadingsInARow {
-  private var shown: [UInt32] = []
+  private(set) var shown: [UInt32] = []
   private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
 
   /// Appends what a part shows, and its other readings.

@@ -2,8 +2,7 @@ extension TextUnion {
   /// The passages of the union of two versions that show the same text: it is shown once, with the
   /// readings that either keeps.
   ///
-  /// O(n) for n scalars of the text behind the first one that either touched; O(1) from there on until
-  /// they differ.
+  /// O(n) for n scalars of the text behind the first one that either touched, until they differ.
   ///
   /// - Parameter run: the first run that either touched.
   /// - Returns: `nil` if they don't show the same.
@@ -12,96 +11,87 @@ extension TextUnion {
     if let low = firstDifferentHull, low < start { start = low }
     var back = TextScan(of: versions, from: start, forward: false)
     if let before = back.next(in: versions) { start = hull(at: before.place)?.low ?? before.place }
-    guard isSame(from: start) else { return nil }
+    guard let parts = parts(from: start) else { return nil }
     let before = versions.one.passages.prefix { $0.low < start }
-    return before + passages(entries(from: start))
+    return before + passages(parts.map { $0.same?.entry ?? entry(of: $0) })
   }
 
-  private func isSame(from start: Place) -> Bool {
-    var scans = [
-      ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
-    ]
-    var parts: [ArraySlice<UInt32>] = [[], []]
-    /// The next scalar of a side; `nil` at the end.
-    func next(_ side: Int) -> UInt32? {
-      while true {
-        if let scalar = parts[side].popFirst() { return scalar }
-        guard let item = scans[side].next(in: versions) else { return nil }
-        guard let passage = item.passage else { return item.scalar }
-        parts[side] = passage.readings[0].scalars[...]
-      }
-    }
-    while true {
-      let (one, other) = (next(0), next(1))
-      if one != other { return false }
-      if one == nil { return true }
-    }
-  }
-
-  /// What both show: passages that are the same, and where they differ, with what stands beside that.
-  private mutating func entries(from start: Place) -> [PassageUnion.Entry] {
-    var result: [PassageUnion.Entry] = []
+  /// What both show: passages that are the same, and where they differ, with what stands beside that;
+  /// `nil` if they don't show the same.
+  private mutating func parts(from start: Place) -> [Part]? {
+    var result: [Part] = []
     var scans = [
       ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
     ]
     var heads = [scans[0].next(in: versions), scans[1].next(in: versions)]
     var ends = [0, 0]
-    var region = Region()
-    // The last scalar that both show as it is, and whether it stands in the result.
-    var last: (item: ShownScan.Item, isTold: Bool)?
+    var count = 0
+    // Where they differ, up to here.
+    var open: Part?
+    // The last scalar that both show as it is, if it does not stand in the result.
+    var last: ShownScan.Item?
     while heads[0] != nil || heads[1] != nil {
-      steps += 1
+      count += 1
       if ends[0] == ends[1], let one = heads[0], let other = heads[1], one.isSame(as: other) {
-        let follows = close(&region, &result)
-        let isTold = one.passage != nil || follows
-        if isTold { result.append(one.entry) }
-        last = (one, isTold)
+        if let open { result.append(open) }
+        let isTold = one.passage != nil || open != nil
+        if isTold { result.append(Part(same: one)) }
+        (last, open) = (isTold ? nil : one, nil)
         for side in 0...1 {
           ends[side] += one.count
           heads[side] = scans[side].next(in: versions)
         }
         continue
       }
-      if region.hull == nil, let before = last, !before.isTold {
-        result.append(before.item.entry)
-      }
+      if let before = last { result.append(Part(same: before)) }
+      (last, open) = (nil, open ?? Part())
       let empty = (0...1).filter { heads[$0]?.count == 0 }
       let taken = ends[0] != ends[1] ? [ends[0] < ends[1] ? 0 : 1] : empty.isEmpty ? [0, 1] : empty
       for side in taken {
-        guard let head = heads[side] else { continue }
-        region.append(head, of: side)
+        guard let head = heads[side] else { return nil }
+        open?.append(head, of: side)
         ends[side] += head.count
         heads[side] = scans[side].next(in: versions)
       }
+      if open?.isAlike() == false { return nil }
     }
-    _ = close(&region, &result)
+    if ends[0] != ends[1] { return nil }
+    if let open { result.append(open) }
+    steps += count
     return result
   }
 
-  /// Where the two differ.
-  private struct Region {
-    /// The first scalar of the raw text, and the last one.
-    var hull: (low: Place, high: Place)?
-    var rows = [ReadingsInARow(), ReadingsInARow()]
+  /// A part of the text: a scalar or a passage that both show, or where they differ.
+  private struct Part {
+    var same: ShownScan.Item?
+    /// The first scalar of the raw text where they differ, and the last one.
+    private(set) var hull: (low: Place, high: Place)?
+    private(set) var rows = [ReadingsInARow(), ReadingsInARow()]
+    private var compared = 0
+
+    init(same: ShownScan.Item? = nil) { self.same = same }
 
     mutating func append(_ item: ShownScan.Item, of side: Int) {
       hull = hull.map { (min($0.low, item.low), max($0.high, item.high)) } ?? (item.low, item.high)
       rows[side].append(item)
     }
+
+    /// Whether both sides show the same, as far as both are known.
+    mutating func isAlike() -> Bool {
+      let (one, other) = (rows[0].shown, rows[1].shown)
+      defer { compared = min(one.count, other.count) }
+      return zip(one[compared...], other[compared...]).allSatisfy { $0 == $1 }
+    }
   }
 
-  /// Appends where the two differ, if they do.
-  private mutating func close(
-    _ region: inout Region, _ result: inout [PassageUnion.Entry]
-  ) -> Bool {
-    guard let (low, high) = region.hull else { return false }
+  /// What is shown where the two differ.
+  private mutating func entry(of part: Part) -> PassageUnion.Entry {
+    guard let (low, high) = part.hull else { preconditionFailure("a part has scalars") }
     let writers = versions.writers(from: low, to: high, &steps)
     let changes = versions.changes(writers[0] + writers[1])
-    let readings = region.rows.map { $0.readings(by: changes) }
+    let readings = part.rows.map { $0.readings(by: changes) }
     let kept = versions.open(readings.map { Array($0.dropFirst()) })
-    result.append(PassageUnion.Entry(low: low, high: high, [readings[0][0]] + kept))
-    region = Region()
-    return true
+    return PassageUnion.Entry(low: low, high: high, [readings[0][0]] + kept)
   }
 }
 
