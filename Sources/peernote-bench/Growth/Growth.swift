@@ -12,7 +12,7 @@ struct Growth: ParsableCommand {
       who type runs of words, take a quarter of their edits back and jump now and then. Memory that \
       is freed is kept (by glibc), or only large histories would be charged for fresh pages.
 
-      Example: peernote-bench growth --json growth.json
+      Example: peernote-bench growth --shape sequential
       """)
 
   @Option(name: .customLong("shape"), help: "A shape; all by default.")
@@ -20,9 +20,6 @@ struct Growth: ParsableCommand {
 
   @Option(help: "About how many events the histories have, separated by commas.")
   var events = "10000,100000,1000000,10000000"
-
-  @Option(help: "A file for the figures in JSON.", completion: .file())
-  var json: String?
 
   func validate() throws {
     guard events.split(separator: ",").allSatisfy({ Int($0).map { $0 > 0 } ?? false }) else {
@@ -42,14 +39,9 @@ struct Growth: ParsableCommand {
       for size in sizes {
         if let point = try measure(shape, size, folder) { points.append(point) }
       }
-      report.shapes.append(.init(shape: shape, explanation: shape.explanation, points: points))
+      report.shapes.append(.init(shape: shape, points: points))
     }
     print(report.table)
-    if let json {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(report).write(to: URL(filePath: json))
-    }
   }
 
   /// Does all work on one history; `nil` if it cannot even be built.
@@ -60,10 +52,7 @@ struct Growth: ParsableCommand {
     for work in GrowthWork.allCases {
       FileHandle.standardError.write(Data("\(shape.rawValue) \(events) \(work.rawValue)\n".utf8))
       let answer = try perform(work, shape, events, folder)
-      if let history = answer.history {
-        point = GrowthReport.Point(
-          events: history.events, changes: history.changes, bytes: history.bytes, work: [:])
-      }
+      if let events = answer.events { point = GrowthReport.Point(events: events, work: [:]) }
       guard point != nil else {
         print("\(shape.rawValue), \(events) events: \(answer.work.refusal ?? "not built")")
         return nil

@@ -1,23 +1,18 @@
 import Foundation
 
 /// What a run of ``Growth`` measured.
-struct GrowthReport: Codable {
-  var schema = 1
+struct GrowthReport {
   var shapes: [Shape] = []
 
-  struct Shape: Codable {
+  struct Shape {
     var shape: GrowthShape
-    var explanation: String
     /// Ascending by events.
     var points: [Point]
   }
 
   /// One history.
-  struct Point: Codable {
+  struct Point {
     var events: Int
-    var changes: Int
-    /// The bytes of the file.
-    var bytes: Int
     /// By the name of the work.
     var work: [String: Work]
   }
@@ -64,7 +59,7 @@ struct GrowthReport: Codable {
   var table: String {
     var lines: [String] = []
     for shape in shapes {
-      lines.append("\(shape.shape.title): \(shape.explanation)")
+      lines.append("\(shape.shape.title): \(shape.shape.explanation)")
       let sizes = shape.points.map { Self.column(String($0.events)) }.joined()
       lines.append("  \(Self.padded("", 26))\(sizes)  growth")
       for measure in Self.measures {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// How the changes of a synthetic history hang together.
-enum GrowthShape: String, CaseIterable, Codable, ExpressibleByArgument {
+enum GrowthShape: String, CaseIterable, ExpressibleByArgument {
   case sequential
   case twoBranches = "two-branches"
   case thousandBranches = "thousand-branches"

@@ -16,14 +16,8 @@ struct GrowthStep: ParsableCommand {
   /// What the process says on standard output.
   struct Answer: Codable {
     var work = GrowthReport.Work()
-    /// Of the whole history; after building only.
-    var history: History?
-
-    struct History: Codable {
-      var events: Int
-      var changes: Int
-      var bytes: Int
-    }
+    /// How many the whole history has; after building only.
+    var events: Int?
   }
 
   /// Short work is repeated for so long, and so often at most.
@@ -34,7 +28,7 @@ struct GrowthStep: ParsableCommand {
     var answer = Answer()
     try warmUp()
     do {
-      answer.history = try perform(&answer.work)
+      answer.events = try perform(&answer.work)
     } catch let error as DocumentError where error.kind == .limit {
       answer.work.refusal = "\(error)"
     } catch let error as MergeError {
@@ -56,7 +50,7 @@ struct GrowthStep: ParsableCommand {
     withExtendedLifetime(report) {}
   }
 
-  private func perform(_ result: inout GrowthReport.Work) throws -> Answer.History? {
+  private func perform(_ result: inout GrowthReport.Work) throws -> Int? {
     switch work {
     case .build:
       return try build(&result)
@@ -90,16 +84,15 @@ struct GrowthStep: ParsableCommand {
     return nil
   }
 
-  /// Builds the documents of the whole history and of its two copies, and writes them.
-  private func build(_ result: inout GrowthReport.Work) throws -> Answer.History {
+  /// Builds the documents of the whole history and of its two copies, and writes them; returns how
+  /// many events there are.
+  private func build(_ result: inout GrowthReport.Work) throws -> Int {
     let history = GrowthHistory(shape, events: events)
     let document = try measure(&result) { try Self.document(history.changes) }
-    let bytes = document.bytes()
-    try write(bytes, "all")
+    try write(document.bytes(), "all")
     try write(try Self.document(history.ourChanges).bytes(), "ours")
     try write(try Self.document(history.theirChanges).bytes(), "theirs")
-    return Answer.History(
-      events: document.eventCount, changes: document.changeCount, bytes: bytes.count)
+    return document.eventCount
   }
 
   private static func document(_ changes: [Change]) throws -> Document {
