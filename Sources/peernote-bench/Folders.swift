@@ -45,17 +45,15 @@ struct Folders: ParsableCommand {
   }
 
   func run() throws {
-    let room = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: room) }
     let program = program.path
-    var notes = BenchNotes(count: notes, room: room)
-    try notes.write()
-    try measureRuns(of: program, &notes)
-    try WatchMeasurement(
-      program, of: &notes, watched: watched, rounds: rounds, events: events
-    ).report()
+    try withTemporaryDirectory { room in
+      var notes = BenchNotes(count: notes, room: room)
+      try notes.write()
+      try measureRuns(of: program, &notes)
+      try WatchMeasurement(
+        program, of: &notes, watched: watched, rounds: rounds, events: events
+      ).report()
+    }
   }
 
   /// Measures runs that end.
@@ -179,14 +177,8 @@ struct WatchMeasurement {
           to: room.appending(path: "\(folder)/\(directory)"))
       }
     }
-    let processes = [["first", "second"], ["second", "third"]].map { folders in
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = [program, "watch", "-q"] + folders
-      process.currentDirectoryURL = room
-      process.environment = ProcessInfo.processInfo.environment
-        .merging(["XDG_STATE_HOME": room.path]) { $1 }
-      return process
+    let processes = [["first", "second"], ["second", "third"]].map {
+      newProcess([program, "watch", "-q"] + $0, in: room)
     }
     for process in processes { try process.run() }
     defer {

@@ -30,15 +30,13 @@ struct Large: ParsableCommand {
   }
 
   func run() throws {
-    let room = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: room) }
-    try Data(Self.text(records: records).utf8).write(to: room.appending(path: "large.json"))
-    var samples = ProcessSamples(room: room)
-    for _ in 0..<rounds { try run(&samples) }
-    guard let jq = samples.medians.first?.median else { return }
-    for (name, median) in samples.medians { print("\(name): \(median.description(beside: jq))") }
+    try withTemporaryDirectory { room in
+      try Data(Self.text(records: records).utf8).write(to: room.appending(path: "large.json"))
+      var samples = ProcessSamples(room: room)
+      for _ in 0..<rounds { try run(&samples) }
+      guard let jq = samples.medians.first?.median else { return }
+      for (name, median) in samples.medians { print("\(name): \(median.description(beside: jq))") }
+    }
   }
 
   /// Runs all programs once.
@@ -120,13 +118,7 @@ struct ProcessFigures {
   ///
   /// - Throws: if it cannot be run, or fails.
   init(of words: [String], in directory: URL) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = words
-    process.currentDirectoryURL = directory
-    // So that what an import remembers goes with the folder.
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["XDG_STATE_HOME": directory.path]) { $1 }
+    let process = newProcess(words, in: directory)
     process.standardOutput = FileHandle.nullDevice
     let before = try Self.secondsOfChildren()
     let start = ContinuousClock.now

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PeernoteTestSupport
 
 /// What git and rsync make of successive versions of a file.
 struct Transports: CustomStringConvertible {
@@ -15,15 +16,15 @@ struct Transports: CustomStringConvertible {
   ///   - folder: holds them as 00.peernote, 01.peernote, and so on.
   /// - Throws: if git or rsync is missing or fails.
   init(versions count: Int, in folder: URL) throws {
-    let room = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: room) }
     let versions = (0..<count).map {
       folder.appending(path: String(format: "%02d.peernote", $0)).path
     }
-    pack = try Self.pack(versions, in: room.appending(path: "git"))
-    steps = try Self.steps(versions, in: room)
+    (pack, steps) = try withTemporaryDirectory { room in
+      (
+        try Self.pack(versions, in: room.appending(path: "git")),
+        try Self.steps(versions, in: room)
+      )
+    }
   }
 
   var description: String {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PeernoteTestSupport
 
 struct Growth: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,17 +30,12 @@ struct Growth: ParsableCommand {
 
   func run() throws {
     let sizes = events.split(separator: ",").compactMap { Int($0) }.sorted()
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "peernote-growth-\(ProcessInfo.processInfo.processIdentifier)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
     var report = GrowthReport()
-    for shape in shapes {
-      var points: [GrowthReport.Point] = []
-      for size in sizes {
-        if let point = try measure(shape, size, folder) { points.append(point) }
+    try withTemporaryDirectory { folder in
+      for shape in shapes {
+        let points = try sizes.compactMap { try measure(shape, $0, folder) }
+        report.shapes.append(.init(shape: shape, points: points))
       }
-      report.shapes.append(.init(shape: shape, points: points))
     }
     print(report.table)
   }

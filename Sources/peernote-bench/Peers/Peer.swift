@@ -4,7 +4,7 @@ import Foundation
 /// Another library at work, in a Python process of its own.
 final class Peer {
   let name: String
-  private let process = Process()
+  private let process: Process
   private let requests = Pipe()
   private let answers = Pipe()
   private var unread = Data()
@@ -12,10 +12,9 @@ final class Peer {
   /// Starts a peer on the two copies in a folder.
   init(_ name: String, python: String, folder: URL) throws {
     self.name = name
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
+    process = newProcess([
       python, "-c", String(decoding: PackageResources.peers_py, as: UTF8.self), name, folder.path,
-    ]
+    ])
     process.standardInput = requests
     process.standardOutput = answers
     try process.run()
