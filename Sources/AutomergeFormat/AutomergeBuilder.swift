@@ -33,55 +33,36 @@ package struct AutomergeBuilder {
     package init(stringLiteral key: String) { self = .key(key) }
   }
 
-  /// Writes a value at a key or an element, in the place of the operations that are shown there.
-  package mutating func set(
-    _ slot: Slot, of object: OperationID, to value: ScalarValue,
-    replacing replaced: [OperationID] = []
-  ) {
-    _ = append(operation(.set, in: object, at: slot), value: value, replacing: replaced)
-  }
-
-  /// Writes a new object likewise, and returns its name.
-  package mutating func make(
-    _ kind: AutomergeState.ObjectKind, at slot: Slot, of object: OperationID,
+  /// Writes a value or a new object at a key or an element, in the place of the operations that are
+  /// shown there, and returns its name.
+  @discardableResult
+  package mutating func put(
+    _ content: AutomergeState.Content, at slot: Slot, of object: OperationID,
     replacing replaced: [OperationID] = []
   ) -> OperationID {
-    append(operation(Self.action(kind), in: object, at: slot), replacing: replaced)
+    append(content.action, content.value, at: slot, of: object, replacing: replaced)
   }
 
   /// Removes the operations that are shown at a key or an element.
   package mutating func remove(
     _ slot: Slot, of object: OperationID, replacing replaced: [OperationID]
   ) {
-    _ = append(operation(.delete, in: object, at: slot), replacing: replaced)
+    append(.delete, at: slot, of: object, replacing: replaced)
   }
 
   /// Adds to the counters that are shown at a key or an element.
   package mutating func increment(
     _ slot: Slot, of object: OperationID, by amount: Int64, replacing replaced: [OperationID]
   ) {
-    _ = append(
-      operation(.increment, in: object, at: slot), value: .integer(amount), replacing: replaced)
+    append(.increment, .integer(amount), at: slot, of: object, replacing: replaced)
   }
 
-  /// Inserts a value into a list or text behind an element, and returns the new element's name.
+  /// Inserts a value or a new object into a list or text behind an element, and returns the new
+  /// element's name.
   package mutating func insert(
-    _ value: ScalarValue, into list: OperationID, after element: OperationID = .none
+    _ content: AutomergeState.Content, into list: OperationID, after element: OperationID = .none
   ) -> OperationID {
-    var operation = operation(.set, in: list)
-    operation.isInsertion = true
-    operation.element = element
-    return append(operation, value: value)
-  }
-
-  /// Inserts a new object into a list likewise.
-  package mutating func insert(
-    _ kind: AutomergeState.ObjectKind, into list: OperationID, after element: OperationID = .none
-  ) -> OperationID {
-    var operation = operation(Self.action(kind), in: list)
-    operation.isInsertion = true
-    operation.element = element
-    return append(operation)
+    append(content.action, content.value, at: .element(element), of: list, isInsertion: true)
   }
 
   /// Inserts a text's scalars into a text behind an element.
@@ -90,38 +71,22 @@ package struct AutomergeBuilder {
   ) {
     var last = element
     for scalar in text.unicodeScalars {
-      last = insert(.string(String(scalar)), into: object, after: last)
+      last = insert(.scalar(.string(String(scalar))), into: object, after: last)
     }
   }
 
-  private static func action(_ kind: AutomergeState.ObjectKind) -> Operation.Action {
-    switch kind {
-    case .map: .makeMap
-    case .list: .makeList
-    case .text: .makeText
-    }
-  }
-
-  private mutating func operation(
-    _ action: Operation.Action, in object: OperationID, at slot: Slot
-  ) -> Operation {
-    var operation = operation(action, in: object)
+  @discardableResult
+  private mutating func append(
+    _ action: Operation.Action, _ value: ScalarValue = .null, at slot: Slot,
+    of object: OperationID, isInsertion: Bool = false, replacing replaced: [OperationID] = []
+  ) -> OperationID {
+    var operation = Operation(
+      object: object, element: .none, key: -1, action: action, isInsertion: isInsertion,
+      expands: false)
     switch slot {
     case .key(let key): operation.key = history.store.texts.number(of: Array(key.utf8))
     case .element(let element): operation.element = element
     }
-    return operation
-  }
-
-  private func operation(_ action: Operation.Action, in object: OperationID) -> Operation {
-    Operation(
-      object: object, element: .none, key: -1, action: action, isInsertion: false, expands: false)
-  }
-
-  private mutating func append(
-    _ operation: Operation, value: ScalarValue = .null, replacing replaced: [OperationID] = []
-  ) -> OperationID {
-    var operation = operation
     let (type, bytes) = value.encoded
     operation.valueType = type
     operation.valueStart = Int32(history.store.values.count)
@@ -163,6 +128,21 @@ package struct AutomergeBuilder {
     try history.arrange()
     return history
   }
+}
+
+extension AutomergeState.Content {
+  /// What an operation does that writes it.
+  fileprivate var action: Operation.Action {
+    switch self {
+    case .scalar: .set
+    case .object(.map): .makeMap
+    case .object(.list): .makeList
+    case .object(.text): .makeText
+    }
+  }
+
+  /// The value that such an operation has.
+  fileprivate var value: ScalarValue { if case .scalar(let value) = self { value } else { .null } }
 }
 
 extension AutomergeHistory {

@@ -9,22 +9,15 @@ package struct AutomergeReplay {
   /// Something that is done to the content; each sees those before it.
   package enum Edit: Sendable {
     /// Writes a key, or an element that is there.
-    case set([String], Content)
+    case set([String], AutomergeState.Content)
     /// Inserts an element before the one at the index that the path ends with.
-    case insert([String], Content)
+    case insert([String], AutomergeState.Content)
     /// Removes a key or an element.
     case remove([String])
     /// Replaces some Unicode scalars of a text.
     case splice([String], Range<Int>, String)
     /// Adds to a counter.
     case increment([String], Int64)
-  }
-
-  /// What an edit writes.
-  package enum Content: Sendable {
-    case scalar(ScalarValue)
-    /// A new object without anything in it.
-    case object(AutomergeState.ObjectKind)
   }
 
   /// All changes, of which only the order of elements is used.
@@ -309,7 +302,7 @@ package struct AutomergeReplay {
     count(slot, of: operation, before)
   }
 
-  private func content(_ place: Int32) -> Content {
+  private func content(_ place: Int32) -> AutomergeState.Content {
     if let object = state.object(madeBy: place) { return .object(state.kind(ofObject: object)) }
     let value = history.store.scalar(of: history.store.operations[Int(place)])
     guard case .counter(let start) = value else { return .scalar(value) }

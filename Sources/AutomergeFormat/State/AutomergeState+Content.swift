@@ -4,6 +4,13 @@ extension AutomergeState {
     case map, list, text
   }
 
+  /// What an operation writes.
+  package enum Content: Sendable {
+    case scalar(ScalarValue)
+    /// A new object without anything in it.
+    case object(ObjectKind)
+  }
+
   /// The kind of an object.
   package func kind(ofObject object: Int) -> ObjectKind {
     let maker = objects[object].maker

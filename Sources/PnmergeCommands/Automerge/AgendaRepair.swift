@@ -177,13 +177,13 @@ struct AgendaRepair {
     }
     for (id, item) in lost.sorted(by: { ($0.value.home, $0.key) < ($1.value.home, $1.key) }) {
       let list = builder.name(of: state.objects[agendas].maker, in: state)
-      let map = builder.insert(.map, into: list, after: last)
+      let map = builder.insert(.object(.map), into: list, after: last)
       last = map
       let title = item.title.flatMap(string) ?? ""
       let text = item.text.map(text) ?? ""
-      builder.set("id", of: map, to: .string(id))
-      builder.set("title", of: map, to: .string(title))
-      builder.insert(text, into: builder.make(.text, at: "discussion", of: map))
+      builder.put(.scalar(.string(id)), at: "id", of: map)
+      builder.put(.scalar(.string(title)), at: "title", of: map)
+      builder.insert(text, into: builder.put(.object(.text), at: "discussion", of: map))
       fixes.append(
         Fix(
           kind: .item, path: JSONPointer(["agendas", String(index)]), title: title, before: text))
@@ -206,12 +206,14 @@ struct AgendaRepair {
     if let own = item.text, let shown = slot("discussion", in: row), shown != own,
       text(shown) != text(own)
     {
-      let object = builder.make(.text, at: "discussion", of: map, replacing: replaced("discussion"))
+      let object = builder.put(
+        .object(.text), at: "discussion", of: map, replacing: replaced("discussion"))
       builder.insert(text(own), into: object)
       fixes.append(Fix(kind: .text, path: path, title: title, before: text(shown)))
     }
     if let shown = slot("title", in: row), item.title != nil, string(shown) != title {
-      builder.set("title", of: map, to: .string(title), replacing: replaced("title"))
+      builder.put(
+        .scalar(.string(title)), at: "title", of: map, replacing: replaced("title"))
       fixes.append(Fix(kind: .title, path: path, title: title, before: string(shown) ?? ""))
     }
   }

@@ -68,7 +68,7 @@ struct AutomergeEdits {
   }
 
   private func write(
-    _ content: AutomergeReplay.Content, at place: JSONPointer, isInsertion: Bool,
+    _ content: AutomergeState.Content, at place: JSONPointer, isInsertion: Bool,
     _ editor: inout Editor
   ) throws(EditError) {
     func make(_ kind: ContainerKind) throws(EditError) {

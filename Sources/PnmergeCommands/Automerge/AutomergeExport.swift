@@ -8,27 +8,20 @@ extension AutomergeBuilder {
     _ node: DocumentNode, at slot: Slot, of object: OperationID,
     replacing replaced: [OperationID] = []
   ) {
-    switch Content(node) {
-    case .scalar(let value): set(slot, of: object, to: value, replacing: replaced)
-    case .object(let kind):
-      fill(make(kind, at: slot, of: object, replacing: replaced), with: node)
-    }
+    let name = put(AutomergeState.Content(node), at: slot, of: object, replacing: replaced)
+    fill(name, with: node)
   }
 
   /// Inserts content into a list behind an element, and returns the new element's name.
   mutating func insert(
     _ node: DocumentNode, into list: OperationID, after element: OperationID
   ) -> OperationID {
-    switch Content(node) {
-    case .scalar(let value): return insert(value, into: list, after: element)
-    case .object(let kind):
-      let object = insert(kind, into: list, after: element)
-      fill(object, with: node)
-      return object
-    }
+    let name = insert(AutomergeState.Content(node), into: list, after: element)
+    fill(name, with: node)
+    return name
   }
 
-  /// Writes content into an object that is empty.
+  /// Writes what is inside of content into its object, which is empty; scalars have nothing inside.
   mutating func fill(_ object: OperationID, with node: DocumentNode) {
     switch node {
     case .value, .counter: break
@@ -44,27 +37,24 @@ extension AutomergeBuilder {
     var last = OperationID.none
     for element in elements { last = insert(element, into: list, after: last) }
   }
+}
 
-  /// What stands for content in Automerge.
-  private enum Content {
-    case scalar(ScalarValue)
-    case object(AutomergeState.ObjectKind)
-
-    init(_ node: DocumentNode) {
-      switch node {
-      case .value(let value): self = .scalar(ScalarValue(value))
-      case .counter(let count): self = .scalar(.counter(count))
-      case .map: self = .object(.map)
-      case .list, .set: self = .object(.list)
-      case .text: self = .object(.text)
-      }
+extension AutomergeState.Content {
+  /// What stands for a node in Automerge, without what is inside of it.
+  fileprivate init(_ node: DocumentNode) {
+    switch node {
+    case .value(let value): self = .scalar(ScalarValue(value))
+    case .counter(let count): self = .scalar(.counter(count))
+    case .map: self = .object(.map)
+    case .list, .set: self = .object(.list)
+    case .text: self = .object(.text)
     }
   }
 }
 
 extension ScalarValue {
   /// The value of Automerge that stands for a value of a document here.
-  init(_ value: Value) {
+  fileprivate init(_ value: Value) {
     switch value {
     case .null: self = .null
     case .bool(let value): self = .bool(value)

@@ -56,7 +56,7 @@ import Testing
     for (depth, status) in [(63, ExitStatus.done), (64, .damaged)] {
       var builder = AutomergeBuilder(by: [1])
       var map = AutomergeBuilder.root
-      for _ in 0..<depth { map = builder.make(.map, at: "d", of: map) }
+      for _ in 0..<depth { map = builder.put(.object(.map), at: "d", of: map) }
       let host = MemoryHost()
       host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
       #expect(host.pnmerge("validate", "x.automerge").status == .done)
@@ -71,7 +71,7 @@ import Testing
   func longText() throws {
     var builder = AutomergeBuilder(by: [1])
     let text = String(repeating: "héllo 👩‍👩‍👧\n", count: 3000)
-    builder.insert(text, into: builder.make(.text, at: "t", of: AutomergeBuilder.root))
+    builder.insert(text, into: builder.put(.object(.text), at: "t", of: AutomergeBuilder.root))
     let host = MemoryHost()
     host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
     #expect(host.pnmerge("import", "x.automerge").status == .done)
