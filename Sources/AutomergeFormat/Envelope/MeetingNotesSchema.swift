@@ -22,9 +22,11 @@ package struct MeetingNotesSchema {
   private init(state: AutomergeState) { self.state = state }
 
   private mutating func check() {
-    checkString("title", in: 0, at: [])
-    _ = list("attendees")
-    guard let agendas = list("agendas") else { return }
+    require(nil, at: "title", of: 0, [])
+    require(.list, at: "attendees", of: 0, [])
+    guard let place = require(.list, at: "agendas", of: 0, []),
+      let agendas = state.object(madeBy: place)
+    else { return }
     for (index, slot) in state.slots(ofObject: agendas).enumerated() {
       let path = ["agendas", String(index)]
       guard let item = state.object(madeBy: state.shown(slot)), state.kind(ofObject: item) == .map
@@ -32,47 +34,35 @@ package struct MeetingNotesSchema {
         violations.append(Violation(path: path, reason: "is no agenda item"))
         continue
       }
-      checkString("title", in: item, at: path)
-      if let id = checkString("id", in: item, at: path), !Self.isUUID(id) {
+      require(nil, at: "title", of: item, path)
+      if let id = require(nil, at: "id", of: item, path), case .string(let text) = state.scalar(id),
+        !Self.isUUID(text)
+      {
         violations.append(Violation(path: path + ["id"], reason: "is no UUID"))
       }
-      guard let discussion = state.slot("discussion", ofObject: item) else {
-        violations.append(Violation(path: path + ["discussion"], reason: "is missing"))
-        continue
-      }
-      let object = state.object(madeBy: state.shown(discussion))
-      if object.map({ state.kind(ofObject: $0) }) != .text {
-        violations.append(Violation(path: path + ["discussion"], reason: "is no text"))
-      }
+      require(.text, at: "discussion", of: item, path)
     }
   }
 
+  /// The operation shown at a key, which has to have made an object of a kind, or written a string
+  /// where none is given; `nil` if it has not.
   @discardableResult
-  private mutating func checkString(_ key: String, in object: Int, at path: [String]) -> String? {
+  private mutating func require(
+    _ kind: AutomergeState.ObjectKind?, at key: String, of object: Int, _ path: [String]
+  ) -> Int32? {
     guard let slot = state.slot(key, ofObject: object) else {
       violations.append(Violation(path: path + [key], reason: "is missing"))
       return nil
     }
     let place = state.shown(slot)
-    guard state.object(madeBy: place) == nil, case .string(let text) = state.scalar(place) else {
-      violations.append(Violation(path: path + [key], reason: "is no string"))
+    let made = state.object(madeBy: place).map { state.kind(ofObject: $0) }
+    let isString = if case .string = state.scalar(place) { true } else { false }
+    guard made == kind, made != nil || isString else {
+      let wanted = kind.map { "\($0)" } ?? "string"
+      violations.append(Violation(path: path + [key], reason: "is no \(wanted)"))
       return nil
     }
-    return text
-  }
-
-  private mutating func list(_ key: String) -> Int? {
-    guard let slot = state.slot(key, ofObject: 0) else {
-      violations.append(Violation(path: [key], reason: "is missing"))
-      return nil
-    }
-    guard let object = state.object(madeBy: state.shown(slot)),
-      state.kind(ofObject: object) == .list
-    else {
-      violations.append(Violation(path: [key], reason: "is no list"))
-      return nil
-    }
-    return object
+    return place
   }
 
   private static func isUUID(_ text: String) -> Bool {
