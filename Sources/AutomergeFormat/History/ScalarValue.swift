@@ -1,5 +1,5 @@
 /// A value that is replaced whole.
-package enum ScalarValue: Hashable, Sendable {
+package enum ScalarValue: Sendable {
   case null
   case bool(Bool)
   /// An unsigned integer.
@@ -84,15 +84,5 @@ package enum ScalarValue: Hashable, Sendable {
       return (9, bytes)
     case .unknown(let type, let value): return (type, value)
     }
-  }
-
-  package static func == (left: Self, right: Self) -> Bool {
-    left.encoded == right.encoded
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    let (type, bytes) = encoded
-    hasher.combine(type)
-    hasher.combine(bytes)
   }
 }
