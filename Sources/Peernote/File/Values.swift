@@ -195,10 +195,10 @@ struct ValueReader {
 
 extension UniqueID {
   /// The sixteen bytes.
-  var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+  package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
   /// The identifier made of sixteen bytes.
-  init(bytes: ArraySlice<UInt8>) {
+  package init(bytes: ArraySlice<UInt8>) {
     self.init(
       high: UInt64(bigEndianBytes: bytes.prefix(8)), low: UInt64(bigEndianBytes: bytes.suffix(8)))
   }

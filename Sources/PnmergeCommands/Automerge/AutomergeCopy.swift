@@ -124,12 +124,11 @@ extension AutomergeHistory {
   func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
     let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
     let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])
-    let high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    let low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
-    guard envelope == nil else { return UniqueID(high: high, low: low) }
+    let id = UniqueID(bytes: bytes[...])
+    guard envelope == nil else { return id }
     // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
     return UniqueID(
-      high: high & ~0xF000 | 0x8000, low: low & ~(0b11 << 62) | (0b10 << 62))
+      high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
   }
 
   /// The agent that stands for an actor.

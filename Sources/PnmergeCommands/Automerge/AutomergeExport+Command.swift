@@ -23,7 +23,7 @@ enum AutomergeExport {
   ) throws(Failure) -> [UInt8] {
     let host = invocation.host
     var builder = AutomergeBuilder(
-      by: [host.randomBits(), host.randomBits()].flatMap(\.bigEndianBytes))
+      by: UniqueID(high: host.randomBits(), low: host.randomBits()).bytes)
     builder.fill(AutomergeBuilder.root, with: root)
     let chunks: [UInt8]
     do throws(AutomergeError) {
@@ -43,20 +43,11 @@ enum AutomergeExport {
     }
     guard form == .meetingNotes else { return chunks }
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
-    return MeetingNotesEnvelope(
-      id: id.high.bigEndianBytes + id.low.bigEndianBytes, chunks: chunks
-    ).bytes()
+    return MeetingNotesEnvelope(id: id.bytes, chunks: chunks).bytes()
   }
 }
 
 extension Invocation {
   /// The time for new changes; that of the clock where a variable for it makes no sense.
   fileprivate var currentTimeOrNow: Timestamp { (try? currentTime()) ?? host.now }
-}
-
-extension UInt64 {
-  /// The eight bytes, the most significant first.
-  var bigEndianBytes: [UInt8] {
-    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
-  }
 }
