@@ -55,6 +55,14 @@ struct AutomergeCopy {
       throw error.failure(in: file, addition)
     }
   }
+
+  /// Likewise, if they have to be meant as an Automerge document.
+  init(required bytes: [UInt8], from file: FileName, addition: String? = nil) throws(Failure) {
+    guard let copy = try AutomergeCopy(bytes, from: file, addition: addition) else {
+      throw Failure(.damaged, file: file, "is not an Automerge document" + (addition ?? ""))
+    }
+    self = copy
+  }
 }
 
 extension AutomergeError {

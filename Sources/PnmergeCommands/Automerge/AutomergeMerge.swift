@@ -53,7 +53,7 @@ struct AutomergeMerge {
       let result = try merge(first ?? old ?? [], kept)
       if !isInPlace, let old { try check(old, isPartOf: result) }
       return DocumentFile.Proposal(result.bytes, result.state, report: result.outcome) {
-        bytes, _ in try check(bytes, result)
+        bytes, file in try Self.check(bytes, result.hashes, file)
       }
     }
     return outcome.report.written(outcome, to: files.target)
@@ -79,21 +79,21 @@ struct AutomergeMerge {
     }
   }
 
-  /// Checks that the new file can be read back, and holds the changes that it should.
-  private func check(_ bytes: [UInt8], _ result: Result) throws(Failure) {
-    let hashes: Set<ChangeHash>
+  /// Checks that a new file can be read back, and holds the changes that it should.
+  static func check(
+    _ bytes: [UInt8], _ hashes: Set<ChangeHash>, _ file: FileName
+  ) throws(Failure) {
+    let read: AutomergeHistory
     do throws(AutomergeError) {
-      let file = try AutomergeFile(bytes)
-      hashes = Set(try AutomergeHistory(file.source).numbers.keys)
+      read = try AutomergeHistory(AutomergeFile(bytes).source)
     } catch {
       throw Failure(
-        .ioError, file: files.target,
+        .ioError, file: file,
         "the new document cannot be read back (\(error)); nothing was written")
     }
-    guard hashes == result.hashes else {
+    guard Set(read.numbers.keys) == hashes else {
       throw Failure(
-        .ioError, file: files.target,
-        "the new document reads back differently; nothing was written")
+        .ioError, file: file, "the new document reads back differently; nothing was written")
     }
   }
 
@@ -103,7 +103,8 @@ struct AutomergeMerge {
   private func merge(
     _ bytes: [UInt8], _ kept: [FileName: [UInt8]]
   ) throws(Failure) -> Result {
-    let first = try Self.copy(bytes, from: files.base)
+    let first = try AutomergeCopy(
+      required: bytes, from: files.base, addition: "; nothing was written")
     var all = [first]
     for file in files.copies {
       all.append(
@@ -123,15 +124,6 @@ struct AutomergeMerge {
       documents.append(try AutomergeImport.document(of: AutomergeDocument(copy)))
     }
     return try documents[0].divergence(fromCopies: documents.dropFirst(), in: files.base)
-  }
-
-  private static func copy(
-    _ bytes: [UInt8], from file: FileName
-  ) throws(Failure) -> AutomergeCopy {
-    guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written") else {
-      throw Failure(.damaged, file: file, "is not an Automerge document; nothing was written")
-    }
-    return copy
   }
 
   private static func merge(
@@ -185,7 +177,7 @@ struct AutomergeMerge {
   ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
     let result = try Self.merge(
       try AutomergeCopies([first, second]), output: files.target, always: false)
-    if let bytes = result.bytes { try check(bytes, result) }
+    if let bytes = result.bytes { try Self.check(bytes, result.hashes, files.target) }
     return (result.bytes, result.outcome)
   }
 

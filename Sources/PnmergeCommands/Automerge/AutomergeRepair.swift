@@ -15,9 +15,7 @@ struct AutomergeRepair {
     var failures: [Failure] = []
     for (file, bytes) in zip(files, contents) {
       do throws(Failure) {
-        guard let copy = try AutomergeCopy(bytes, from: file, addition: "; left out") else {
-          throw Failure(.damaged, file: file, "is not an Automerge document; left out")
-        }
+        let copy = try AutomergeCopy(required: bytes, from: file, addition: "; left out")
         _ = try AutomergeDocument(copy, addition: "; left out")
         copies.append(copy)
       } catch {
@@ -30,21 +28,18 @@ struct AutomergeRepair {
         .damaged, "no copy is sound, so that nothing could be saved; give further copies")
     }
     let all = try AutomergeCopies(copies)
-    let bytes: [UInt8]
+    let history: AutomergeHistory
     var repair = AgendaRepair(AutomergeState(all.history))
     do throws(AutomergeError) {
-      let history = try repair.repaired() ?? all.history
-      bytes = AutomergeMerge.encoded(all, AutomergeState(history))
-      // What is written has to be what was meant.
-      let file = try AutomergeFile(bytes)
-      guard Set(try AutomergeHistory(file.source).numbers.keys) == Set(history.numbers.keys) else {
-        throw AutomergeError("the new document reads back differently")
-      }
+      history = try repair.repaired() ?? all.history
     } catch {
       throw error.failure(in: output, "; nothing was written")
     }
     _ = try DocumentFile(output, invocation, isDryRun: isDryRun)(expecting: .absent) { _ in
-      DocumentFile.Proposal(bytes, report: ())
+      let bytes = AutomergeMerge.encoded(all, AutomergeState(history))
+      return DocumentFile.Proposal(bytes, report: ()) { bytes, file in
+        try AutomergeMerge.check(bytes, Set(history.numbers.keys), file)
+      }
     }
     try report(repair.fixes, all.history.order.count, invocation)
     return failures.isEmpty ? .done : .different

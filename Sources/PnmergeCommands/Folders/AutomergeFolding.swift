@@ -48,9 +48,7 @@ extension FolderSync {
 
   private func automergeID(of file: FileName) throws(Failure) -> UniqueID {
     let bytes = try invocation.readDocumentBytes(file)
-    guard let copy = try AutomergeCopy(bytes, from: file) else {
-      throw Failure(.damaged, file: file, "is not an Automerge document")
-    }
+    let copy = try AutomergeCopy(required: bytes, from: file)
     do throws(AutomergeError) {
       return try AutomergeHistory(copy.container.source).documentID(copy.container.envelope)
     } catch {
