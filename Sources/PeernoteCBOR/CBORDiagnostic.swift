@@ -77,61 +77,31 @@ private struct DiagnosticNotation {
 
     let start = reader.offset
     let item = try reader.nextItem()
-    switch item {
-    case .array(let count):
-      try enter(start)
-      put("[", to: &output)
-      indentation += 1
-      for index in 0..<count {
-        breakLine(to: &output)
-        try writeItem(from: &reader, to: &output)
-        if index < count - 1 { put(",", to: &output) }
-      }
-      indentation -= 1
-      breakLine(to: &output)
-      put("]", to: &output)
-      depth -= 1
-    case .map(let count):
-      try enter(start)
-      put("{", to: &output)
-      indentation += 1
-      for index in 0..<count {
-        breakLine(to: &output)
-        try writeItem(from: &reader, to: &output)
-        put(": ", to: &output)
-        try writeItem(from: &reader, to: &output)
-        if index < count - 1 { put(",", to: &output) }
-      }
-      indentation -= 1
-      breakLine(to: &output)
-      put("}", to: &output)
-      depth -= 1
-    case .tag(let number):
-      try enter(start)
-      put("\(number)(", to: &output)
-      try writeItem(from: &reader, to: &output)
-      put(")", to: &output)
-      depth -= 1
-    case .bytes(let range):
-      put(shortened(reader.bytes[range]), to: &output)
-    case .text(let range):
-      do throws(CBORError) {
-        put(try reader.notation(ofText: range), to: &output)
-      } catch {
-        firstFault = firstFault ?? error
-        put("\(shortened(reader.bytes[range])) / \(error) /", to: &output)
-      }
-    case .unsigned(let number):
-      put("\(number)", to: &output)
-    case .negative(let argument):
-      put(ScalarNotation.negative(argument), to: &output)
-    case .bool(let value):
-      put("\(value)", to: &output)
-    case .null:
-      put("null", to: &output)
-    case .double(let number):
-      put(ScalarNotation.double(number), to: &output)
+    guard let (open, close, count) = item.inside else {
+      return put(notation(ofCutOrWrong: item, reader), to: &output)
     }
+    guard depth < limits.depth else {
+      throw CBORError(offset: start, reason: .tooDeep(limit: limits.depth))
+    }
+    depth += 1
+    put(open, to: &output)
+    let isTag = item.kind == .tag
+    if !isTag { indentation += 1 }
+    for index in 0..<count {
+      if item.isValue(index) {
+        put(": ", to: &output)
+      } else if !isTag {
+        if index > 0 { put(",", to: &output) }
+        breakLine(to: &output)
+      }
+      try writeItem(from: &reader, to: &output)
+    }
+    if !isTag {
+      indentation -= 1
+      breakLine(to: &output)
+    }
+    put(close, to: &output)
+    depth -= 1
   }
 
   /// Ends the line and indents the next.
@@ -146,11 +116,31 @@ private struct DiagnosticNotation {
     return bytes.count <= limit ? shown : "\(shown) / the first \(limit) of \(bytes.count) bytes /"
   }
 
-  private mutating func enter(_ offset: Int) throws(CBORError) {
-    guard depth < limits.depth else {
-      throw CBORError(offset: offset, reason: .tooDeep(limit: limits.depth))
+  /// What stands for an item that holds no others; a text that is not UTF-8 is shown as bytes.
+  private mutating func notation(ofCutOrWrong item: CBORItem, _ reader: CBORReader) -> String {
+    do throws(CBORError) {
+      return try notation(of: item, reader)
+    } catch {
+      firstFault = firstFault ?? error
+      guard case .text(let range) = item else { return "/ \(error) /" }
+      return "\(shortened(reader.bytes[range])) / \(error) /"
     }
-    depth += 1
+  }
+
+  /// Likewise; throws for a text that is not UTF-8.
+  private func notation(
+    of item: CBORItem, _ reader: CBORReader
+  ) throws(CBORError) -> String {
+    switch item {
+    case .bytes(let range): shortened(reader.bytes[range])
+    case .text(let range): try reader.notation(ofText: range)
+    case .unsigned(let number): "\(number)"
+    case .negative(let argument): ScalarNotation.negative(argument)
+    case .bool(let value): "\(value)"
+    case .null: "null"
+    case .double(let number): ScalarNotation.double(number)
+    case .array, .map, .tag: ""
+    }
   }
 
   private mutating func put(_ text: String, to output: inout some TextOutputStream) {
@@ -179,47 +169,39 @@ private struct DiagnosticNotation {
     from reader: inout CBORReader, to line: inout String, room: Int, depth: Int
   ) -> Bool {
     guard let item = try? reader.nextItem() else { return false }
-    switch item {
-    case .array(let count):
+    if let (open, close, count) = item.inside {
       guard depth < limits.depth else { return false }
-      line += "["
+      line += open
       for index in 0..<count {
-        if index > 0 { line += ", " }
+        if index > 0 { line += item.isValue(index) ? ": " : ", " }
         guard append(from: &reader, to: &line, room: room, depth: depth + 1) else { return false }
       }
-      line += "]"
-    case .map(let count):
-      guard depth < limits.depth else { return false }
-      line += "{"
-      for index in 0..<count {
-        if index > 0 { line += ", " }
-        guard append(from: &reader, to: &line, room: room, depth: depth + 1) else { return false }
-        line += ": "
-        guard append(from: &reader, to: &line, room: room, depth: depth + 1) else { return false }
+      line += close
+    } else {
+      switch item {
+      case .bytes(let range) where range.count >= min(room, limits.byteStringLength + 1):
+        return false
+      case .text(let range) where range.count >= room: return false
+      default:
+        guard let text = try? notation(of: item, reader) else { return false }
+        line += text
       }
-      line += "}"
-    case .tag(let number):
-      guard depth < limits.depth else { return false }
-      line += "\(number)("
-      guard append(from: &reader, to: &line, room: room, depth: depth + 1) else { return false }
-      line += ")"
-    case .bytes(let range):
-      guard range.count <= limits.byteStringLength, range.count < room else { return false }
-      line += ScalarNotation.bytes(reader.bytes[range])
-    case .text(let range):
-      guard range.count < room, let text = try? reader.notation(ofText: range) else { return false }
-      line += text
-    case .unsigned(let number):
-      line += "\(number)"
-    case .negative(let argument):
-      line += ScalarNotation.negative(argument)
-    case .bool(let value):
-      line += "\(value)"
-    case .null:
-      line += "null"
-    case .double(let number):
-      line += ScalarNotation.double(number)
     }
     return line.utf8.count <= room
   }
+}
+
+extension CBORItem {
+  /// What stands around the items inside of this one, and how many they are; `nil` if it holds none.
+  fileprivate var inside: (open: String, close: String, count: Int)? {
+    switch self {
+    case .array(let count): ("[", "]", count)
+    case .map(let count): ("{", "}", 2 * count)
+    case .tag(let number): ("\(number)(", ")", 1)
+    case .unsigned, .negative, .bytes, .text, .bool, .null, .double: nil
+    }
+  }
+
+  /// Whether one of the items inside of this one is the value of a pair.
+  fileprivate func isValue(_ index: Int) -> Bool { kind == .map && !index.isMultiple(of: 2) }
 }
