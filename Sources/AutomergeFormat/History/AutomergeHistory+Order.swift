@@ -15,29 +15,16 @@ extension AutomergeHistory {
   /// same actor, so that what was written in one go stays together; else the one with the least
   /// actor and number.
   private mutating func link() {
-    var missing = [Int32](repeating: 0, count: changes.count)
-    var childCounts = [Int32](repeating: 0, count: changes.count)
-    parents = changes.map { change in
+    let parents = changes.map { change in
       change.dependencies.map { numbers[$0].map(Int32.init) ?? -1 }
     }
-    for number in changes.indices {
-      for parent in parents[number] {
-        missing[number] += 1
-        if parent >= 0 { childCounts[Int(parent)] += 1 }
-      }
-    }
-    var firstChild = [Int32](repeating: 0, count: changes.count + 1)
-    for number in changes.indices {
-      firstChild[number + 1] = firstChild[number] + childCounts[number]
-    }
-    var children = [Int32](repeating: 0, count: Int(firstChild[changes.count]))
-    var filled = firstChild
-    for number in changes.indices {
-      for parent in parents[number] where parent >= 0 {
-        children[Int(filled[Int(parent)])] = Int32(number)
-        filled[Int(parent)] += 1
-      }
-    }
+    self.parents = parents
+    var missing = parents.map { Int32($0.count) }
+    let children = Groups(
+      count: changes.count,
+      changes.indices.lazy.flatMap { number in
+        parents[number].lazy.filter { $0 >= 0 }.map { (of: $0, member: Int32(number)) }
+      })
 
     order.reserveCapacity(changes.count)
     var ready = ChangeQueue()
@@ -49,7 +36,7 @@ extension AutomergeHistory {
       order.append(number)
       isTaken[number] = true
       var following: ChangeQueue.Key?
-      for child in children[Int(firstChild[number])..<Int(firstChild[number + 1])] {
+      for child in children[number] {
         missing[Int(child)] -= 1
         guard missing[Int(child)] == 0 else { continue }
         let key = key(Int(child))

@@ -36,21 +36,11 @@ package struct AutomergeState: Sendable {
   /// By place, the operation's name.
   let names: [OperationID]
   /// The operations that replace each one, ascending, by its place.
-  var successors: Groups
+  let successors: Groups
   /// By place, the place of each list element in the order of all.
   var positions: [Int32] = []
   /// By object, the position that its first element has or would have.
   var firstPositions: [Int32] = []
-
-  /// Lists of numbers, one after the other.
-  struct Groups: Sendable {
-    var starts: [Int32] = []
-    var members: [Int32] = []
-
-    subscript(number: Int) -> ArraySlice<Int32> {
-      members[Int(starts[number])..<Int(starts[number + 1])]
-    }
-  }
 
   /// Computes what a history shows: all changes of which the earlier ones are there, or those that are
   /// included, by their numbers, with all that these were made upon.
@@ -88,7 +78,7 @@ package struct AutomergeState: Sendable {
 
   private static func successors(_ history: AutomergeHistory, _ places: [Int32]) -> Groups {
     let store = history.store
-    var replaced: [(of: Int32, by: Int32)] = []
+    var replaced: [(of: Int32, member: Int32)] = []
     for place in places {
       for reference in store.references(of: store.operations[Int(place)]) {
         // All references are checked to be there.
@@ -96,17 +86,7 @@ package struct AutomergeState: Sendable {
         replaced.append((Int32(other), place))
       }
     }
-    var groups = Groups()
-    groups.starts = [Int32](repeating: 0, count: store.operations.count + 1)
-    for (of, _) in replaced { groups.starts[Int(of) + 1] += 1 }
-    for place in 0..<store.operations.count { groups.starts[place + 1] += groups.starts[place] }
-    groups.members = [Int32](repeating: 0, count: replaced.count)
-    var filled = groups.starts
-    for (of, by) in replaced {
-      groups.members[Int(filled[Int(of)])] = by
-      filled[Int(of)] += 1
-    }
-    return groups
+    return Groups(count: store.operations.count, replaced)
   }
 
   private mutating func numberObjects(_ places: [Int32]) {
