@@ -88,60 +88,36 @@ extension Double {
     let digits = mantissa.significantDigits
     if digits.count <= Self.digitCounts.lowerBound { return true }
     if digits.count > Self.digitCounts.upperBound { return false }
-    if Array(description.utf8).mantissaDigits == digits { return true }
-    let written = unsafe withVaList([CInt(digits.count - 1), magnitude]) { arguments in
-      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: digits.count + 16) { buffer in
+    return description.utf8.significantDigits == digits || written(digits.count) == digits
+  }
+
+  /// Whether the nearest double to a whole number, which this is, is that number.
+  ///
+  /// O(d) for d digits, of which a finite double has at most 309.
+  fileprivate func isExactly(digits: ArraySlice<UInt8>) -> Bool {
+    written(digits.count) == digits.significantDigits
+  }
+
+  /// The significant ones of so many decimal digits.
+  private func written(_ count: Int) -> [UInt8] {
+    let written = unsafe withVaList([CInt(count - 1), magnitude]) { arguments in
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 16) { buffer in
         let count = unsafe vsnprintf(buffer.baseAddress, buffer.count, "%.*e", arguments)
         return unsafe buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }
       }
     }
-    return written.mantissaDigits == digits
-  }
-
-  /// Whether the magnitude is the whole number with these decimal digits.
-  ///
-  /// O(d²) for d digits, of which a finite double has at most 309.
-  fileprivate func isExactly(digits: ArraySlice<UInt8>) -> Bool {
-    // Both as whole numbers in base 2³², the least part first.
-    var wanted: [UInt32] = []
-    for digit in digits {
-      var carry = UInt64(digit - UInt8(ascii: "0"))
-      for index in wanted.indices {
-        carry += UInt64(wanted[index]) * 10
-        wanted[index] = UInt32(truncatingIfNeeded: carry)
-        carry >>= 32
-      }
-      if carry > 0 { wanted.append(UInt32(carry)) }
-    }
-    if self == 0 { return wanted.isEmpty }
-    let shift = Int(exponent) - Self.significandBitCount
-    // Whole numbers below 2⁶³ never come here.
-    guard shift >= 0 else { return false }
-    let significand = UInt128(significandBitPattern | 1 << Self.significandBitCount)
-    var found = [UInt32](repeating: 0, count: shift / 32)
-    var rest = significand << UInt128(shift % 32)
-    while rest > 0 {
-      found.append(UInt32(truncatingIfNeeded: rest))
-      rest >>= 32
-    }
-    return found == wanted
+    return written.significantDigits
   }
 }
 
-extension [UInt8] {
-  /// The significant digits of a number in scientific notation.
-  fileprivate var mantissaDigits: [UInt8] {
-    drop { $0 == UInt8(ascii: "-") }.prefix { $0 != UInt8(ascii: "e") }.significantDigits
-  }
-}
-
-extension ArraySlice<UInt8> {
-  /// The digits of a number that stand neither before the first nor after the last one that is no
-  /// zero.
+extension Sequence<UInt8> {
+  /// The digits of a number, up to its exponent, that stand neither before the first nor after the
+  /// last one that is no zero.
   fileprivate var significantDigits: [UInt8] {
-    let digits = drop { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
-      .filter { $0 != UInt8(ascii: ".") }
-    let end = (digits.lastIndex { $0 != UInt8(ascii: "0") }).map { $0 + 1 } ?? 0
-    return Array(digits.prefix(end))
+    let digits = prefix { $0 != UInt8(ascii: "e") }
+      .filter { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      .drop { $0 == UInt8(ascii: "0") }
+    let end = (digits.lastIndex { $0 != UInt8(ascii: "0") }).map { $0 + 1 } ?? digits.startIndex
+    return Array(digits[..<end])
   }
 }
