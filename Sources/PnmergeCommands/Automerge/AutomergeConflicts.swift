@@ -19,12 +19,8 @@ extension AutomergeState {
 
   /// Something that an operation wrote, or removed.
   func side(_ place: Int32, node: DocumentNode?) -> Conflict.Side {
-    side(ofChange: change(ofOperation: place), node: node)
-  }
-
-  /// Something that a change left.
-  func side(ofChange number: Int, node: DocumentNode?) -> Conflict.Side {
-    .foreign(
+    let number = change(ofOperation: place)
+    return .foreign(
       node, by: history.author(number), at: history.time(number),
       change: history.changeID(number))
   }

@@ -41,10 +41,10 @@ package struct AutomergeImport {
   ///   many steps.
   static func document(of source: AutomergeDocument) throws(Failure) -> Document {
     var work = AutomergeImport(source)
-    do throws(ImportError) {
+    do {
       return try work.run()
     } catch {
-      throw Failure(.damaged, file: source.copy.file, "cannot be imported: \(error.reason)")
+      throw Failure(.damaged, file: source.copy.file, "cannot be imported: \(error)")
     }
   }
 
@@ -58,11 +58,6 @@ package struct AutomergeImport {
     return try document(of: source)
   }
 
-  /// Why something cannot be imported.
-  struct ImportError: Error {
-    var reason: String
-  }
-
   private init(_ source: AutomergeDocument) {
     effort = AutomergeImportEffort(source.history)
     history = source.history
@@ -72,7 +67,7 @@ package struct AutomergeImport {
     names = Array(repeating: [], count: history.changes.count)
   }
 
-  private mutating func run() throws(ImportError) -> Document {
+  private mutating func run() throws -> Document {
     try effort.checkTurns()
     for number in history.order { try make(number) }
     try keepChanges()
@@ -81,7 +76,7 @@ package struct AutomergeImport {
   }
 
   /// Makes one change.
-  private mutating func make(_ number: Int) throws(ImportError) {
+  private mutating func make(_ number: Int) throws {
     let change = history.changes[number]
     var parents = Set<ChangeID>()
     for parent in history.parents[number] { parents.formUnion(names[Int(parent)]) }
@@ -94,80 +89,69 @@ package struct AutomergeImport {
     }
     try checkOwnChanges(number)
     // Several changes may show something else than Automerge when they are merged here.
-    let seen =
-      document.heads.count > 1
-      ? AutomergeState(history, including: replay.isMade).root : nil
-    let isOther = seen.map { $0 != document.root } ?? false
+    var seen: DocumentNode?
+    if document.heads.count > 1 {
+      let root = AutomergeState(history, including: replay.isMade).root
+      if root != document.root { seen = root }
+    }
     let session = DocumentSession(
       agent: history.agent(change.actor), author: history.author(number),
       time: history.time(number))
     let message =
       change.message.isEmpty ? nil : String(decoding: change.message, as: UTF8.self)
-    let name = try Self.edit(&document, by: session, message, &effort, from: &replay, number) {
-      (editor) throws(EditError) in
-      if let seen, isOther { try editor.replaceContent(at: JSONPointer(), with: seen) }
-    }
+    let name = try Self.edit(
+      &document, beginningWith: seen, by: session, message, &effort, from: &replay, number)
     names[number] = name.map { [$0] } ?? document.heads
     try effort.count(names: names[number].count)
   }
 
-  /// Makes the edits of one change as the replay tells them, so that none of them is kept.
+  /// Makes the edits of one change as the replay tells them, so that none of them is kept; before
+  /// them, what is left to do to show some content.
   private static func edit(
-    _ document: inout Document, by session: DocumentSession, _ message: String?,
-    _ effort: inout AutomergeImportEffort, from replay: inout AutomergeReplay, _ number: Int,
-    beginning: (inout Editor) throws(EditError) -> Void
-  ) throws(ImportError) -> ChangeID? {
-    try document.change(by: session, message: message) { (editor) throws(ImportError) in
-      func performing(_ body: () throws(EditError) -> Void) throws(ImportError) {
-        do throws(EditError) {
-          try body()
-        } catch {
-          throw ImportError(reason: error.description)
-        }
-      }
-      try performing { () throws(EditError) in try beginning(&editor) }
+    _ document: inout Document, beginningWith content: DocumentNode?, by session: DocumentSession,
+    _ message: String?, _ effort: inout AutomergeImportEffort, from replay: inout AutomergeReplay,
+    _ number: Int
+  ) throws -> ChangeID? {
+    try document.change(by: session, message: message) { editor in
+      if let content { try editor.replaceContent(at: JSONPointer(), with: content) }
       var edits = AutomergeEdits()
-      try replay.make(number) { (edit) throws(ImportError) in
+      try replay.make(number) { edit in
         try effort.count(edit)
-        try performing { () throws(EditError) in try edits.make(edit, in: &editor) }
+        try edits.make(edit, in: &editor)
       }
       try effort.check(replay)
-      try performing { () throws(EditError) in try edits.finish(in: &editor) }
+      try edits.finish(in: &editor)
     }
   }
 
   /// An agent's changes follow one another; so do an actor's, but nothing in a file says so.
-  private func checkOwnChanges(_ number: Int) throws(ImportError) {
+  private func checkOwnChanges(_ number: Int) throws(AutomergeError) {
     let change = history.changes[number]
     guard change.sequence > 1 else { return }
     let previous = history.changesByActor[Int(change.actor)][change.sequence - 2]
     guard replay.isMade[Int(previous)] else {
-      throw ImportError(
-        reason: "change \(change.hash.shortText)… was made without the one before it by its actor")
+      throw AutomergeError(
+        "change \(change.hash.shortText)… was made without the one before it by its actor")
     }
   }
 
   /// Keeps the changes of the document at hand for other versions.
-  private mutating func keepChanges() throws(ImportError) {
-    do throws(DocumentError) {
-      // Those that were made here stand last.
-      let new = try document.exportedChanges.suffix(document.changeCount - knownCount)
-      // A change keeps the whole history that it is read from; a few do with what they say.
-      let isFew =
-        new.lazy.map(\.edits.count).reduce(0, +) < Self.fewEdits + document.eventCount / 16
-      for var change in new where numbers[change.id] == nil {
-        if isFew { change.edits = EditList(Array(change.edits)) }
-        numbers[change.id] = Int32(made.count)
-        made.append(change)
-      }
-      knownCount = document.changeCount
-    } catch {
-      throw ImportError(reason: error.description)
+  private mutating func keepChanges() throws {
+    // Those that were made here stand last.
+    let new = try document.exportedChanges.suffix(document.changeCount - knownCount)
+    // A change keeps the whole history that it is read from; a few do with what they say.
+    let isFew =
+      new.lazy.map(\.edits.count).reduce(0, +) < Self.fewEdits + document.eventCount / 16
+    for var change in new where numbers[change.id] == nil {
+      if isFew { change.edits = EditList(Array(change.edits)) }
+      numbers[change.id] = Int32(made.count)
+      made.append(change)
     }
+    knownCount = document.changeCount
   }
 
   /// The document with some changes and all before them.
-  private func document(at heads: [ChangeID]) throws(ImportError) -> Document {
+  private func document(at heads: [ChangeID]) throws -> Document {
     var isWanted = Array(repeating: false, count: made.count)
     var open = heads
     while let name = open.popLast() {
@@ -175,11 +159,7 @@ package struct AutomergeImport {
       isWanted[number] = true
       open += made[number].parents
     }
-    do throws(DocumentError) {
-      let wanted = made.indices.filter { isWanted[$0] }
-      return try Document(id: id, changes: wanted.lazy.map { made[$0] })
-    } catch {
-      throw ImportError(reason: error.description)
-    }
+    let wanted = made.indices.filter { isWanted[$0] }
+    return try Document(id: id, changes: wanted.lazy.map { made[$0] })
   }
 }

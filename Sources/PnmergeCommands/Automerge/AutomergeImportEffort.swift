@@ -26,7 +26,7 @@ struct AutomergeImportEffort {
   /// Refuses a history that turns too often, or has too many actors and messages to tell apart.
   ///
   /// O(n + the limit / 200), before anything is made.
-  mutating func checkTurns() throws(AutomergeImport.ImportError) {
+  mutating func checkTurns() throws(AutomergeError) {
     var seen = [Int32](repeating: -1, count: history.changes.count)
     var actors = Set<UInt32>()
     var messages = Set<[UInt8]>()
@@ -57,36 +57,34 @@ struct AutomergeImportEffort {
   }
 
   /// Counts an edit that is about to be made.
-  mutating func count(_ edit: AutomergeReplay.Edit) throws(AutomergeImport.ImportError) {
+  mutating func count(_ edit: AutomergeReplay.Edit) throws(AutomergeError) {
     edits += 1
     let limit = 1 << 16 + 2 * history.store.operations.count
     guard edits <= limit else {
-      throw AutomergeImport.ImportError(
-        reason: "its changes show and hide more than \(limit) values")
+      throw AutomergeError(.limit, "its changes show and hide more than \(limit) values")
     }
     try count(Self.stepsOfEdit)
   }
 
   /// Refuses what the replay took too many steps for, at which it stopped.
-  func check(_ replay: AutomergeReplay) throws(AutomergeImport.ImportError) {
+  func check(_ replay: AutomergeReplay) throws(AutomergeError) {
     if steps + replay.steps > Self.stepLimit { throw Self.tooManySteps }
   }
 
   /// Counts names of changes that are kept for one.
-  mutating func count(names more: Int) throws(AutomergeImport.ImportError) {
+  mutating func count(names more: Int) throws(AutomergeError) {
     names += more
     let limit = 1 << 18 + 4 * history.changes.count
     guard names <= limit else {
-      throw AutomergeImport.ImportError(
-        reason: "its changes were made upon more than \(limit) others")
+      throw AutomergeError(.limit, "its changes were made upon more than \(limit) others")
     }
   }
 
-  private mutating func count(_ more: Int) throws(AutomergeImport.ImportError) {
+  private mutating func count(_ more: Int) throws(AutomergeError) {
     steps += more
     if steps > Self.stepLimit { throw Self.tooManySteps }
   }
 
-  private static let tooManySteps = AutomergeImport.ImportError(
-    reason: "its history takes more than \(stepLimit) steps")
+  private static let tooManySteps = AutomergeError(
+    .limit, "its history takes more than \(stepLimit) steps")
 }
