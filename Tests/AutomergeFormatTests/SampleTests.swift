@@ -78,15 +78,14 @@ import Testing
       #expect(Set(known) == past)
     }
     let state = AutomergeState(history)
-    let places = ObjectPlaces(state)
     var shown: Set = [0]
     state.forEachPlace { place in
       guard let object = state.object(madeBy: state.shown(place.slot)) else { return }
       shown.insert(object)
-      #expect(places.path(of: object) == place.path)
+      #expect(state.path(ofObject: object) == place.path)
     }
-    #expect(places.path(of: 0) == [])
-    #expect(state.objects.indices.filter { places.contains($0) } == shown.sorted())
+    #expect(state.path(ofObject: 0) == [])
+    #expect(state.objects.indices.filter { state.isShown(object: $0) } == shown.sorted())
     #expect(shown.count > 10 && shown.count < state.objects.count)
   }
 

@@ -48,50 +48,25 @@ extension AutomergeState {
     forEachPlace { place in if place.slot.operations.count > 1 { result.append(place) } }
     return result
   }
-}
-
-/// Where the objects stand that are shown.
-///
-/// Takes 8 bytes for an object, however deep it stands.
-package struct ObjectPlaces: Sendable {
-  private let state: AutomergeState
-  /// By object, the one that it stands in; -1 for the root and for what is not shown.
-  private var parents: [Int32]
-  /// By object, its slot.
-  private var slots: [Int32]
-
-  /// Finds all objects of a state; O(n).
-  package init(_ state: AutomergeState) {
-    self.state = state
-    parents = Array(repeating: -1, count: state.objects.count)
-    slots = Array(repeating: -1, count: state.objects.count)
-    // Each object is made after the one that it is in.
-    for object in state.objects.indices where contains(object) {
-      for slot in state.objects[object].slots {
-        guard let inner = state.object(madeBy: state.shown(state.slots[slot])) else { continue }
-        parents[inner] = Int32(object)
-        slots[inner] = Int32(slot)
-      }
-    }
-  }
 
   /// Whether an object is shown.
-  package func contains(_ object: Int) -> Bool { object == 0 || parents[object] >= 0 }
+  package func isShown(object: Int) -> Bool { object == 0 || objects[object].slot >= 0 }
 
   /// The keys and indices that lead to an object; `nil` if it is not shown.
   ///
   /// O(depth).
-  package func path(of object: Int) -> [String]? {
-    guard contains(object) else { return nil }
+  package func path(ofObject object: Int) -> [String]? {
+    guard isShown(object: object) else { return nil }
     var path: [String] = []
     var object = object
     while object > 0 {
-      let (parent, slot) = (Int(parents[object]), Int(slots[object]))
-      let isList = state.kind(ofObject: parent) == .list
+      let parent = self.object(of: objects[object].maker)
+      let number = Int(objects[object].slot)
+      let slot = slots[number]
       path.append(
-        isList
-          ? String(slot - state.objects[parent].slots.lowerBound)
-          : String(decoding: state.key(state.slots[slot]), as: UTF8.self))
+        slot.key < 0
+          ? String(number - objects[parent].slots.lowerBound)
+          : String(decoding: key(slot), as: UTF8.self))
       object = parent
     }
     return path.reversed()

@@ -7,6 +7,8 @@ package struct AutomergeState: Sendable {
   package struct Object: Sendable {
     /// The place of the operation that made it; -1 for the root.
     package let maker: Int32
+    /// Where it is shown among ``slots``; -1 for the root, and if it is not.
+    var slot: Int32 = -1
     /// Its places among ``slots``.
     package internal(set) var slots: Range<Int> = 0..<0
     /// Its operations among ``rows``.
@@ -211,6 +213,9 @@ package struct AutomergeState: Sendable {
           row += 1
         }
         if visible.count > start {
+          // Each object is made after the one that it is in.
+          let inner = Int(objectNumbers[Int(visible[visible.count - 1])])
+          if inner >= 0, isShown(object: object) { objects[inner].slot = Int32(slots.count) }
           slots.append(Slot(key: first.key, element: element, operations: start..<visible.count))
         }
       }

@@ -35,7 +35,6 @@ struct AutomergeMergeReport {
   private let merged: AutomergeState
   private let ours: Side
   private let theirs: Side
-  private let places: ObjectPlaces
   private(set) var conflicts: [Conflict] = []
 
   /// One of the two sets.
@@ -43,7 +42,6 @@ struct AutomergeMergeReport {
     /// Which changes it holds, by their numbers.
     let holds: [Bool]
     let state: AutomergeState
-    let places: ObjectPlaces
     /// The operations that the other set lacks, in the order of the changes.
     var news: [Int32] = []
 
@@ -55,14 +53,12 @@ struct AutomergeMergeReport {
       }
       self.holds = holds
       state = AutomergeState(history, including: holds)
-      places = ObjectPlaces(state)
     }
   }
 
   /// Compares a merged state with the two sets of changes that it is the union of.
   init(_ merged: AutomergeState, ours: [Bool], theirs: [Bool]) {
     self.merged = merged
-    places = ObjectPlaces(merged)
     var sides = [Side(merged.history, ours), Side(merged.history, theirs)]
     for number in merged.history.order where sides[0].holds[number] != sides[1].holds[number] {
       let side = sides[0].holds[number] ? 0 : 1
@@ -140,15 +136,16 @@ struct AutomergeMergeReport {
       var order: [Int32] = []
       for place in side.news {
         let object = merged.object(of: place)
-        guard !places.contains(object), let own = side.state.number(ofSame: object, in: merged),
-          side.places.contains(own), let root = topmostHidden(object)
+        guard !merged.isShown(object: object),
+          let own = side.state.number(ofSame: object, in: merged),
+          side.state.isShown(object: own), let root = topmostHidden(object)
         else { continue }
         if hidden.updateValue(place, forKey: root) == nil { order.append(root) }
       }
       for root in order {
         // What is new there altogether was hidden by a conflict, which is told already.
         guard let place = hidden[root], other.holds[merged.change(ofOperation: root)],
-          let object = side.state.object(madeBy: root), let path = side.places.path(of: object)
+          let object = side.state.object(madeBy: root), let path = side.state.path(ofObject: object)
         else { continue }
         let removal = removals[merged.operationID(root)]
         conflicts.append(
@@ -166,7 +163,7 @@ struct AutomergeMergeReport {
     while object > 0 {
       let maker = merged.objects[object].maker
       let parent = merged.object(of: maker)
-      if places.contains(parent) { return maker }
+      if merged.isShown(object: parent) { return maker }
       object = parent
     }
     return nil
@@ -179,7 +176,7 @@ struct AutomergeMergeReport {
     }
     for object in touched[0].keys.sorted() {
       guard let last = touched[1][object], let first = touched[0][object],
-        merged.kind(ofObject: object) == .text, let path = places.path(of: object)
+        merged.kind(ofObject: object) == .text, let path = merged.path(ofObject: object)
       else { continue }
       conflicts += adjoiningLines(in: object, path: JSONPointer(path), lastEdits: [first, last])
     }
