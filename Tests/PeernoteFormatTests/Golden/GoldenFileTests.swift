@@ -49,6 +49,13 @@ import Testing
     #expect(Document.validate(bytes: try document.make().bytes()).isEmpty)
   }
 
+  @Test("The oracle makes of its changes what a document shows", arguments: GoldenDocument.all)
+  func oracle(_ document: GoldenDocument) throws {
+    let document = try Document(bytes: document.make().bytes())
+    let view = try Oracle(changes: document.exportedChanges).view
+    #expect(try OracleNode(document.rawRoot) == view.root)
+  }
+
   @Test("Every golden file belongs to a golden document")
   func names() throws {
     if Self.regenerates { return }
