@@ -46,13 +46,6 @@ import Testing
     }
   }
 
-  @Test("inserted text is recovered from what is visible and what was deleted", arguments: profiles)
-  func insertedText(profile: HistoryProfile) {
-    check(profile, histories: 25) { history in
-      try EngineCase(history.oracle, at: history.oracle.everything).checkInsertedText()
-    }
-  }
-
   @Test("the check of a history finds a fault exactly if a replay does")
   func historyCheck() {
     var unsound: [HistoryForgery.Kind: Int] = [:]
@@ -78,32 +71,13 @@ import Testing
     }
   }
 
-  @Test("maps, lists, sets and counters are the oracle's", arguments: profiles)
-  func objects(profile: HistoryProfile) {
-    check(profile, histories: 40) { history in
-      try EngineCase(history.oracle, at: history.oracle.everything).checkObjects()
-    }
-  }
-
-  @Test("the union of two logs is the log of the union, with its texts", arguments: profiles)
-  func unions(profile: HistoryProfile) {
-    check(profile, histories: 25) { history in
-      for index in history.replicas.indices.dropFirst() {
-        let (one, other) = (history.replicas[index - 1], history.replicas[index])
-        try EngineCase.checkUnion(history.oracle, one, other)
-        try EngineCase.checkUnion(history.oracle, other, one)
-      }
-    }
-  }
-
-  @Test("walks and unions of long texts are the oracle's")
+  @Test("walks of long texts are the oracle's")
   func longTexts() {
     check(.longText, histories: 1) { history in
       let whole = try EngineCase(history.oracle, at: history.oracle.everything)
       try whole.checkWalk()
       try whole.checkReplay()
       try whole.checkInsertedText()
-      try EngineCase.checkUnion(history.oracle, history.replicas[0], history.replicas[1])
     }
   }
 

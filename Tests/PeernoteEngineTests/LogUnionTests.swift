@@ -12,8 +12,8 @@ import Testing
       let history = History(seed: seed, profile: profile)
       for index in history.replicas.indices.dropFirst() {
         try check(
-          EngineCase(history.oracle, at: history.replicas[index - 1]).log.log,
-          EngineCase(history.oracle, at: history.replicas[index]).log.log, "seed \(seed)")
+          EngineCase(history.oracle, at: history.replicas[index - 1]).log,
+          EngineCase(history.oracle, at: history.replicas[index]).log, "seed \(seed)")
       }
     }
   }

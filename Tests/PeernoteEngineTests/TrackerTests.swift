@@ -58,7 +58,7 @@ import Testing
       let history = History(seed: seed, profile: profile)
       let oracle = history.oracle
       let whole = try EngineCase(oracle, at: oracle.everything)
-      let log = whole.log.log
+      let log = whole.log
       let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
       var walker = Walker(
         log: log, after: CriticalVersions(of: log.graph).last(before: .first),
@@ -72,7 +72,7 @@ import Testing
         walker.tracker.checkInvariants()
         for number in texts {
           guard let sequence = walker.tracker.sequences[ContainerIndex(number)] else { continue }
-          let visible = oracle.visibleScalars(of: whole.log.containers[number], in: version)
+          let visible = oracle.visibleScalars(of: whole.containers[number], in: version)
           let length = Int(walker.tracker.length(of: sequence))
           #expect(
             length == visible.count,
@@ -84,7 +84,7 @@ import Testing
 
   private func localVersion(of version: OracleVersion, in whole: EngineCase) -> Version {
     let heads = Set(whole.oracle.heads(of: version))
-    let log = whole.log.log
+    let log = whole.log
     return log.graph.changes.filter { heads.contains(log.changeID(ofChange: $0)) }
       .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
   }

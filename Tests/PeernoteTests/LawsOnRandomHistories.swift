@@ -17,4 +17,13 @@ import Testing
     let fault = LawTrial(Law.all, profile: profile).run(LawBudget(histories: 20))
     #expect(fault == nil, "\(fault ?? "")")
   }
+
+  @Test(
+    "content, changes and merges are the oracle's on further ones", arguments: HistoryProfile.all)
+  func furtherHistories(profile: HistoryProfile) {
+    var budget = LawBudget(histories: 20)
+    budget.firstSeed += 20
+    let fault = LawTrial(Law.contentLaws + [.merging], profile: profile).run(budget)
+    #expect(fault == nil, "\(fault ?? "")")
+  }
 }

@@ -115,7 +115,7 @@ extension EngineCase {
     var unsound: [HistoryForgery.Kind: Int] = [:]
     for kind in HistoryForgery.Kind.allCases {
       for _ in 0..<(kind == .nothing ? 1 : 6) {
-        let forgery = HistoryForgery(kind, of: log.log, texts: texts, &random)
+        let forgery = HistoryForgery(kind, of: log, texts: texts, &random)
         let isSound = forgery.isSoundByReplay
         try expectEqual(forgery.isSoundByCheck, isSound, forgery.description)
         if !isSound { unsound[kind, default: 0] += 1 }

@@ -2,7 +2,7 @@ import Peernote
 
 extension Law {
   /// What documents show.
-  static let contentLaws: [Law] = [
+  package static let contentLaws: [Law] = [
     Law("content is the oracle's") { lawCase in
       try check(lawCase.whole, shows: lawCase.oracle.everything, of: lawCase)
       for replica in lawCase.replicas {
