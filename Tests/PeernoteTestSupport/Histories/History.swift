@@ -89,15 +89,3 @@ package struct History {
     version.changes.map { oracle.changes[$0] }
   }
 }
-
-extension History.Happening: CustomStringConvertible {
-  /// Who did what.
-  package var description: String {
-    switch self {
-    case .made(let replica, let change): "\(replica) makes c\(change)"
-    case .merged(let replica, let version):
-      "\(replica) merges \(version.changes.map { "c\($0)" }.joined(separator: " "))"
-    case .saved(let replica): "\(replica) saves"
-    }
-  }
-}

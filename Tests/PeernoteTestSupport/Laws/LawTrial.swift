@@ -43,7 +43,8 @@ package struct LawTrial: Sendable {
       let script = Script(seed: seed, profile: profile)
       guard let law = brokenLaw(on: script) else { continue }
       var shrinker = Shrinker { law.fault(in: History(script: $0, profile: profile)) != nil }
-      let small = History(script: shrinker.shrink(script), profile: profile)
+      let shrunk = shrinker.shrink(script)
+      let small = History(script: shrunk, profile: profile)
       return """
         "\(law.name)" is broken.
         Again: PEERNOTE_SEED=\(seed) PEERNOTE_HISTORIES=1, profile \(profile.name)
@@ -51,7 +52,7 @@ package struct LawTrial: Sendable {
         Smallest history found, document \(small.id):
         \(tell(small.oracle.changes))
         Copies: \(small.replicas.map { small.oracle.heads(of: $0) })
-        Steps: \(small.happenings)
+        Steps: \(shrunk.steps)
         """
     }
     return nil
