@@ -174,39 +174,6 @@ import Testing
     #expect(checked(delta.dropLast(9)) == delta)
   }
 
-  @Test("whatever a delta with a right check says, the document stays sound or as it was")
-  func mutations() throws {
-    for seed in LawBudget(histories: 6).seeds {
-      let history = History(seed: seed, profile: .few)
-      let document = try Document(id: history.id, changes: history.oracle.changes)
-      var random = SplitMix64(seed: seed)
-      let version = [random.pick(document.changes).id]
-      let delta = try document.delta(since: version)
-      let past = try document.at(version: version)
-      let before = past.bytes()
-      for _ in 0..<300 {
-        var bytes = Array(delta.dropLast(9))
-        for _ in 0..<random.within(1...3) {
-          let place = random.within(26...max(26, bytes.count - 1))
-          guard bytes.indices.contains(place) else { continue }
-          switch random.below(3) {
-          case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
-          case 1: bytes[place] ^= 1 << UInt8(random.below(8))
-          default: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
-          }
-        }
-        var copy = past
-        do {
-          try copy.apply(checked(bytes))
-          let faults = Document.validate(bytes: copy.bytes())
-          #expect(faults.isEmpty, "seed \(seed): \(faults)")
-        } catch {
-          #expect(copy.bytes() == before, "seed \(seed)")
-        }
-      }
-    }
-  }
-
   /// Writes a delta of one change to the note "abc", whose body is the first event of change 1.1.
   private func forged(
     sequence: UInt64 = 1, agent: UInt64 = 1, parents: [(UInt64, UInt64)] = [(0, 1)],

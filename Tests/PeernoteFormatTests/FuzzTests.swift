@@ -33,12 +33,13 @@ import Testing
     // Merging many copies, and repairing some, takes far longer than reading one.
     let runs: UInt64 =
       switch target {
-      case .cbor, .file, .log, .markdown, .json, .pattern, .schema, .decisions, .marker, .names:
+      case .cbor, .file, .log, .delta, .markdown, .json, .pattern, .schema, .decisions, .marker,
+        .names:
         1_000
-      case .automerge, .imports, .delta: 400
+      case .automerge, .imports: 400
       case .passages: 200
       case .merge: 100
-      case .repair: 40
+      case .repair: 60
       }
     fuzz(target.rawValue, runs: runs) { random in
       var mutation = ByteMutation(seeds, words: target.words, random: random)

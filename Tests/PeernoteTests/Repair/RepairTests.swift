@@ -139,30 +139,6 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
     }
   }
 
-  @Test("any mix of damage leaves a sound document", arguments: 1...(triesAll ? 200 : 2))
-  func mixtures(seed: UInt64) throws {
-    var random = SplitMix64(seed: seed)
-    for round in 0..<5 {
-      var copies: [[UInt8]] = []
-      for _ in 0...random.below(2) {
-        var damaged = DamagedCopies.versions[4 + random.below(3)].bytes()
-        for _ in 0...random.below(4) {
-          let start = random.below(damaged.count)
-          switch random.below(4) {
-          case 0: damaged[start] ^= UInt8(1 + random.below(255))
-          case 1: damaged.removeSubrange(start..<min(damaged.count, start + 1 + random.below(9)))
-          case 2: damaged.insert(UInt8(random.below(256)), at: start)
-          default: damaged = Array(damaged.dropLast(random.below(20)))
-          }
-        }
-        copies.append(damaged)
-      }
-      try DamagedCopies.check(copies, "seed \(seed), round \(round)")
-      try DamagedCopies.check(
-        copies + [old.bytes()], sound: old, "seed \(seed), round \(round), with old")
-    }
-  }
-
   @Test(
     "a document made to be dear can be damaged anywhere: what is saved of it is valid",
     arguments: HostileFile.all)
