@@ -49,83 +49,86 @@ import Testing
     return try document.redactDeletedText(matching: passage).removedScalars
   }
 
-  @Test("a passage is found that was deleted in one go, and nothing else goes")
-  func oneDeletion() throws {
-    var document = try Self.document([
-      [(0..<0, "user ann, password hunter2, thanks")], [(9..<34, "")],
-    ])
-    #expect(try Self.redact(&document, "hunter2") == 7)
-    let hidden = String(repeating: "\u{FFFD}", count: 7)
-    #expect(
-      try Self.pastTexts(document) == ["", "user ann, password \(hidden), thanks", "user ann,"])
-  }
+  /// A text that is edited by splices, and what becomes of it when passages are redacted.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var changes: [[(Range<Int>, String)]]
+    /// The patterns in turn, each with how many scalars go.
+    var redacted: [(pattern: String, count: Int)]
+    /// Everything that the history shows then; `nil` if that is not looked at.
+    var past: [String]?
 
-  @Test("a passage is found that was deleted backwards, one character at a time")
-  func backspaces() throws {
-    let typed = Array("hunter2".unicodeScalars).enumerated().map { ($0..<$0, String($1)) }
-    let deleted = (0..<7).reversed().map { ($0..<$0 + 1, "") }
-    var document = try Self.document(typed.map { [$0] } + deleted.map { [$0] })
-    #expect(try Self.redact(&document, "hunter2") == 7)
-    #expect(try Self.pastTexts(document).allSatisfy { $0.allSatisfy { $0 == "\u{FFFD}" } })
-  }
-
-  @Test("a passage is found that was typed with mistakes and deleted in pieces")
-  func pieces() throws {
-    var document = try Self.document([
-      [(0..<0, "hunxx")], [(3..<5, "")], [(3..<3, "ter2!")], [(5..<8, "")], [(0..<5, "")],
-    ])
-    // The mistakes were no part of it.
-    #expect(try Self.redact(&document, "hunter2") == 7)
-    #expect(try Self.redact(&document, "xx") == 2)
-    #expect(try Self.redact(&document, "!") == 1)
-  }
-
-  @Test("a passage is found that stood there only once something inside it was deleted")
-  func mistakeInside() throws {
-    let start: [[(Range<Int>, String)]] = [[(0..<0, "huXnter2")], [(2..<3, "")]]
-    // Of what its author saw, the beginning was deleted, and the end, from behind.
-    for (deletions, hidden) in [
-      ([[(0..<1, "")]], "\u{FFFD}unter2"),
-      ([[(6..<7, "")], [(5..<6, "")]], "hunte\u{FFFD}\u{FFFD}"),
-    ] as [([[(Range<Int>, String)]], String)] {
-      var document = try Self.document(start + deletions)
-      #expect(try Self.redact(&document, "hunter2") == deletions.count)
-      #expect(try Self.pastTexts(document).contains(hidden))
+    init(
+      _ about: String, _ changes: [[(Range<Int>, String)]],
+      redacting redacted: (pattern: String, count: Int)..., past: [String]? = nil
+    ) {
+      testDescription = about
+      self.changes = changes
+      self.redacted = redacted
+      self.past = past
     }
   }
 
-  @Test("a passage is found whose end was deleted before its beginning was typed")
-  func neverShown() throws {
-    var document = try Self.document([
-      [(0..<0, "ter2")], [(0..<4, "")], [(0..<0, "hun")], [(0..<3, "")],
-    ])
-    #expect(try Self.redact(&document, "hunter2") == 7)
-  }
+  /// So many redacted scalars.
+  private static func marks(_ count: Int) -> String { String(repeating: "\u{FFFD}", count: count) }
 
-  @Test("of a passage that was deleted backwards, what matches goes and nothing else")
-  func partOfBackspaces() throws {
-    var document = try Self.document([
-      [(0..<0, "xab")], [(2..<3, "")], [(1..<2, "")], [(0..<1, "")],
-    ])
-    #expect(try Self.redact(&document, "x") == 1)
-    #expect(try Self.pastTexts(document) == ["", "\u{FFFD}ab", "\u{FFFD}a", "\u{FFFD}", ""])
-  }
+  private static let cases: [Case] = [
+    Case(
+      "a passage that was deleted in one go",
+      [[(0..<0, "user ann, password hunter2, thanks")], [(9..<34, "")]],
+      redacting: ("hunter2", 7),
+      past: ["", "user ann, password \(marks(7)), thanks", "user ann,"]),
+    Case(
+      "a passage that was deleted backwards, one character at a time",
+      "hunter2".enumerated().map { [($0..<$0, String($1))] }
+        + (0..<7).reversed().map { [($0..<$0 + 1, "")] },
+      redacting: ("hunter2", 7), past: (Array(0...7) + (0...6).reversed()).map { marks($0) }),
+    Case(
+      "a passage that was typed with mistakes, which are no part of it, and deleted in pieces",
+      [[(0..<0, "hunxx")], [(3..<5, "")], [(3..<3, "ter2!")], [(5..<8, "")], [(0..<5, "")]],
+      redacting: ("hunter2", 7), ("xx", 2), ("!", 1)),
+    Case(
+      "the beginning of a passage that stood there only once something inside it was deleted",
+      [[(0..<0, "huXnter2")], [(2..<3, "")], [(0..<1, "")]],
+      redacting: ("hunter2", 1), past: ["", "\u{FFFD}uXnter2", "\u{FFFD}unter2", "unter2"]),
+    Case(
+      "the end of such a passage, from behind",
+      [[(0..<0, "huXnter2")], [(2..<3, "")], [(6..<7, "")], [(5..<6, "")]],
+      redacting: ("hunter2", 2),
+      past: ["", "huXnte\(marks(2))", "hunte\(marks(2))", "hunte\u{FFFD}", "hunte"]),
+    Case(
+      "a passage whose end was deleted before its beginning was typed",
+      [[(0..<0, "ter2")], [(0..<4, "")], [(0..<0, "hun")], [(0..<3, "")]],
+      redacting: ("hunter2", 7)),
+    Case(
+      "what matches, and nothing else, of what was deleted backwards",
+      [[(0..<0, "xab")], [(2..<3, "")], [(1..<2, "")], [(0..<1, "")]],
+      redacting: ("x", 1), past: ["", "\u{FFFD}ab", "\u{FFFD}a", "\u{FFFD}", ""]),
+    Case(
+      "nothing that stood in two places or at two times",
+      [[(0..<0, "ab")], [(1..<2, "")], [(0..<0, "cd")], [(0..<1, "")]], redacting: ("abcd", 0)),
+    Case(
+      "nothing around what is redacted already", [[(0..<0, "aXb")], [(0..<3, "")]],
+      redacting: ("X", 1), ("a?b", 0), ("ab", 0), ("a*b", 0)),
+    Case(
+      "what a star reaches far from",
+      [[(0..<0, "kXey: abcdefghijkl")], [(1..<2, "")], [(16..<17, "")]],
+      redacting: ("key: *", 1)),
+    Case(
+      "the deleted part of a passage, though the rest is still shown",
+      [[(0..<0, "hunter2")], [(6..<7, "3")]], redacting: ("hunter2", 1),
+      past: ["", "hunter\u{FFFD}", "hunter3"]),
+  ]
 
-  @Test("what stood in two places or at two times is no passage")
-  func apart() throws {
-    var document = try Self.document([
-      [(0..<0, "ab")], [(1..<2, "")], [(0..<0, "cd")], [(0..<1, "")],
-    ])
-    #expect(try Self.redact(&document, "abcd") == 0)
-  }
-
-  @Test("what is redacted already matches nothing, and parts what stands around it")
-  func redactedInside() throws {
-    var document = try Self.document([[(0..<0, "aXb")], [(0..<3, "")]])
-    #expect(try Self.redact(&document, "X") == 1)
-    for pattern in ["a?b", "ab", "a*b"] {
-      #expect(try Self.redact(&document, pattern) == 0, "\(pattern)")
+  @Test("of deleted text this is found and goes:", arguments: cases)
+  func found(_ each: Case) throws {
+    var document = try Self.document(each.changes)
+    for (pattern, count) in each.redacted {
+      #expect(try Self.redact(&document, pattern) == count, "\(pattern)")
     }
+    guard let past = each.past else { return }
+    #expect(try Self.pastTexts(document) == past)
+    #expect(document.node(at: Self.body) == past.last.map { .text($0) })
   }
 
   @Test("around each deletion the line is looked at and no more, however long the text is")
@@ -254,22 +257,6 @@ import Testing
       try Redaction(
         of: pattern, in: file.log, texts: file.texts, effort: whole.searchedScalars / 4)
     }
-  }
-
-  @Test("a star reaches far from what was deleted")
-  func farStar() throws {
-    var document = try Self.document([
-      [(0..<0, "kXey: abcdefghijkl")], [(1..<2, "")], [(16..<17, "")],
-    ])
-    #expect(try Self.redact(&document, "key: *") == 1)
-  }
-
-  @Test("the deleted part of a passage goes though the rest is still shown")
-  func visiblePart() throws {
-    var document = try Self.document([[(0..<0, "hunter2")], [(6..<7, "3")]])
-    #expect(try Self.redact(&document, "hunter2") == 1)
-    #expect(document.node(at: Self.body) == .text("hunter3"))
-    #expect(try Self.pastTexts(document) == ["", "hunter\u{FFFD}", "hunter3"])
   }
 
   @Test("every deletion of a passage that several people deleted gives it up")
