@@ -128,38 +128,19 @@ private struct Grammar {
     self.python = python
   }
 
-  func check(_ paths: [String]) throws -> ExternalTool.Outcome {
-    try withDirectory { directory in
-      try check(paths, in: directory)
-    }
-  }
-
   func check(_ files: [[UInt8]]) throws -> ExternalTool.Outcome {
-    try withDirectory { directory in
-      let paths = try files.enumerated().map { number, bytes in
-        let file = directory.appending(path: "\(number).peernote")
-        try Data(bytes).write(to: file)
-        return file.path(percentEncoded: false)
-      }
-      return try check(paths, in: directory)
+    try withTemporaryFiles(files) { try check($0) }
+  }
+
+  func check(_ paths: [String]) throws -> ExternalTool.Outcome {
+    try withTemporaryDirectory { directory in
+      let grammar = directory.appending(path: "peernote.cddl")
+      let rules = try ManualPage.lines("CDDL").joined(separator: "\n") + "\n"
+      let text = (start.map { "start = \($0)\n" } ?? "") + rules
+      try Data(text.utf8).write(to: grammar)
+      let script = Repository.path("Tests/Tools/check_grammar.py")
+      return try python.run(
+        ["-B", script.path(percentEncoded: false), grammar.path(percentEncoded: false)] + paths)
     }
-  }
-
-  private func check(_ paths: [String], in directory: URL) throws -> ExternalTool.Outcome {
-    let grammar = directory.appending(path: "peernote.cddl")
-    let rules = try ManualPage.lines("CDDL").joined(separator: "\n") + "\n"
-    let text = (start.map { "start = \($0)\n" } ?? "") + rules
-    try Data(text.utf8).write(to: grammar)
-    let script = Repository.path("Tests/Tools/check_grammar.py")
-    return try python.run(
-      ["-B", script.path(percentEncoded: false), grammar.path(percentEncoded: false)] + paths)
-  }
-
-  private func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let directory = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    return try body(directory)
   }
 }

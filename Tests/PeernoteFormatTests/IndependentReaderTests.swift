@@ -35,7 +35,7 @@ import Testing
       bytes[bit / 8] ^= 1 << (bit % 8)
       return bytes
     }
-    try reader.withFiles(damaged.map { (name: "damaged", bytes: $0) }) { paths in
+    try withTemporaryFiles(damaged) { paths in
       let outcome = try reader.run(paths)
       #expect(outcome.status == 1)
       #expect(outcome.output.isEmpty)
@@ -60,7 +60,7 @@ import Testing
     let deep = try ValidationDepthTests.cases.map { (name: $0.description, bytes: try $0.make()) }
     let corners = Corner.all.filter { !$0.isSound }.map { (name: $0.description, bytes: $0.make()) }
     let broken = rules + deep + corners
-    try reader.withFiles(broken) { paths in
+    try withTemporaryFiles(broken.map(\.bytes)) { paths in
       let outcome = try reader.run(paths)
       #expect(outcome.output.isEmpty)
       let refused = outcome.errors.split(separator: "\n").map(String.init)
@@ -82,11 +82,11 @@ import Testing
     let random = try seeds.map { seed in
       let history = History(seed: seed, profile: .everything)
       let document = try Document(id: history.id, changes: history.oracle.changes)
-      return (name: "everything-\(seed)", bytes: document.bytes())
+      return document.bytes()
     }
-    let golden = try GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().bytes()) }
+    let golden = try GoldenDocument.all.map { try $0.make().bytes() }
     let page = try String(contentsOf: Repository.path("man/peernote.5"), encoding: .utf8)
-    try reader.withFiles(golden + random) { paths in
+    try withTemporaryFiles(golden + random) { paths in
       let outcome = try reader.checkCode(on: page, paths)
       #expect(outcome.status == 0, "\(outcome.errors)")
       let compared = outcome.output.split { $0.isWhitespace }.compactMap { Int($0) }
@@ -104,7 +104,7 @@ import Testing
     }
     // Two who insert at one place, where one of them had seen more to the right of it.
     let places = try Self.differentRightOrigins()
-    try reader.withFiles([(name: "places", bytes: places.bytes())]) { paths in
+    try withTemporaryFiles([places.bytes()]) { paths in
       let (right, wrong) = (
         try reader.checkCode(on: page, paths),
         try reader.checkCode(
@@ -132,7 +132,7 @@ import Testing
   private func expectAgreement(_ documents: [(name: String, bytes: [UInt8])]) throws {
     guard let reader = try Reader() else { return }
     let expected = try documents.map { try DocumentJSON.describe($0.bytes).text + "\n" }
-    try reader.withFiles(documents) { paths in
+    try withTemporaryFiles(documents.map(\.bytes)) { paths in
       let outcome = try reader.run(paths)
       #expect(outcome.status == 0, "\(outcome.errors)")
       if outcome.output == expected.joined() { return }
@@ -172,22 +172,5 @@ private struct Reader {
     defer { try? FileManager.default.removeItem(at: file) }
     let script = Repository.path("Tests/Tools/check_manual_code.py").path(percentEncoded: false)
     return try python.run(["-B", script, file.path(percentEncoded: false)] + paths)
-  }
-
-  /// Calls `body` with the paths of files that hold some documents, and removes them again.
-  func withFiles(
-    _ documents: [(name: String, bytes: [UInt8])], _ body: ([String]) throws -> Void
-  ) throws {
-    let directory = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    var paths: [String] = []
-    for (number, document) in documents.enumerated() {
-      let file = directory.appending(path: "\(number).peernote")
-      try Data(document.bytes).write(to: file)
-      paths.append(file.path(percentEncoded: false))
-    }
-    try body(paths)
   }
 }

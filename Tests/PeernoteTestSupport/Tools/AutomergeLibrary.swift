@@ -49,3 +49,17 @@ package func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) thro
   defer { try? FileManager.default.removeItem(at: directory) }
   return try body(directory)
 }
+
+/// Runs with the paths of documents' files, in a directory that is gone afterwards.
+package func withTemporaryFiles<Result>(
+  _ documents: [[UInt8]], _ body: ([String]) throws -> Result
+) throws -> Result {
+  try withTemporaryDirectory { directory in
+    try body(
+      documents.enumerated().map { number, bytes in
+        let file = directory.appending(path: "\(number).peernote")
+        try Data(bytes).write(to: file)
+        return file.path(percentEncoded: false)
+      })
+  }
+}

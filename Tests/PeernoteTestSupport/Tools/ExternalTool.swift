@@ -100,33 +100,31 @@ package struct ExternalTool: Sendable {
   ///
   /// Output goes to files: a pipe that nobody reads while the program runs could fill up.
   package func run(_ arguments: [String]) throws -> Outcome {
-    let directory = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let files = ["output", "errors"].map { directory.appending(path: $0) }
-    for file in files { try Data().write(to: file) }
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try FileHandle(forWritingTo: files[0])
-    process.standardError = try FileHandle(forWritingTo: files[1])
-    try process.run()
-    let deadline = Date(timeIntervalSinceNow: 120)
-    while process.isRunning {
-      guard Date() < deadline else {
-        // A program that was started with SIGTERM blocked would go on for ever.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        throw TookTooLong()
+    try withTemporaryDirectory { directory in
+      let files = ["output", "errors"].map { directory.appending(path: $0) }
+      for file in files { try Data().write(to: file) }
+      let process = Process()
+      process.executableURL = executable
+      process.arguments = arguments
+      process.standardInput = FileHandle.nullDevice
+      process.standardOutput = try FileHandle(forWritingTo: files[0])
+      process.standardError = try FileHandle(forWritingTo: files[1])
+      try process.run()
+      let deadline = Date(timeIntervalSinceNow: 120)
+      while process.isRunning {
+        guard Date() < deadline else {
+          // A program that was started with SIGTERM blocked would go on for ever.
+          kill(process.processIdentifier, SIGKILL)
+          process.waitUntilExit()
+          throw TookTooLong()
+        }
+        Thread.sleep(forTimeInterval: 0.005)
       }
-      Thread.sleep(forTimeInterval: 0.005)
+      return Outcome(
+        status: process.terminationStatus,
+        output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+        errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
     }
-    return Outcome(
-      status: process.terminationStatus,
-      output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
-      errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
   }
 }
 

@@ -268,25 +268,17 @@ struct PassageLawTests {
 /// The reader in Python, which finds the passages of a file from nothing but its history, by code
 /// of its own (`Tests/Tools/peernote_reader/passages.py`).
 private struct PassageOracle {
-  private let directory = FileManager.default.temporaryDirectory.appending(
-    path: "peernote-passages-\(UUID().uuidString)")
-  private var names: [String] = []
+  private var files: [(name: String, bytes: [UInt8])] = []
 
   mutating func check(_ file: [UInt8], _ name: String) throws {
-    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    let path = directory.appending(path: "\(names.count).peernote")
-    try Data(file).write(to: path)
-    names.append(name)
-    if names.count == 200 { try finish() }
+    files.append((name, file))
+    if files.count == 200 { try finish() }
   }
 
   /// Reads all files in one run, as starting Python takes longer than reading.
   mutating func finish() throws {
-    defer {
-      names = []
-      try? FileManager.default.removeItem(at: directory)
-    }
-    if names.isEmpty { return }
+    defer { files = [] }
+    if files.isEmpty { return }
     let python: ExternalTool
     do {
       python = try ExternalTool(named: "python3", package: "python3")
@@ -296,14 +288,13 @@ private struct PassageOracle {
       return
     }
     let script = Repository.path("Tests/Tools/read_peernote.py").path(percentEncoded: false)
-    let paths = names.indices.map {
-      directory.appending(path: "\($0).peernote").path(percentEncoded: false)
+    try withTemporaryFiles(files.map(\.bytes)) { paths in
+      let outcome = try python.run(["-B", script] + paths)
+      if outcome.status == 0 { return }
+      for (file, path) in zip(files, paths) where outcome.errors.contains("\(path):") {
+        Issue.record("\(file.name): \(outcome.errors.prefix(2000))")
+      }
+      #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
     }
-    let outcome = try python.run(["-B", script] + paths)
-    if outcome.status == 0 { return }
-    for (name, path) in zip(names, paths) where outcome.errors.contains("\(path):") {
-      Issue.record("\(name): \(outcome.errors.prefix(2000))")
-    }
-    #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
   }
 }
