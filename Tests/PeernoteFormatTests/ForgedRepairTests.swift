@@ -5,11 +5,6 @@ import Testing
 
 /// Repairing files that were not damaged by accident: what they say breaks a rule, or is very much.
 @Suite struct ForgedRepairTests {
-  private static let rules: [(ForgedFile, [Rule])] = [
-    (RuleTests.oneChange, Rule.onOneChange + Rule.onRows), (RuleTests.chains, Rule.onChains),
-    (RuleTests.deletions, Rule.onDeletions + redactions), (RuleTests.elements, Rule.onElements),
-  ]
-
   /// What nothing but the sum of lengths tells.
   private static let redactions = [
     Rule("an empty redaction among others", "") {
@@ -20,7 +15,7 @@ import Testing
       $0.log.redactions = column(1, (1 << 31) - 1, 1, (1 << 31) - 1)
     },
     Rule("redactions beyond all deletions", "") { $0.log.redactions = column(2, 1, 1 << 30, 1) },
-  ]
+  ].map { $0.inside(RuleTests.deletions) }
 
   /// Bytes of a checksum that proves nothing.
   private func unsealed(_ bytes: [UInt8]) -> [UInt8] {
@@ -39,19 +34,16 @@ import Testing
 
   @Test("a file that breaks a rule is repaired to a sound document or none, alone or not")
   func rules() throws {
-    for (sound, rules) in Self.rules {
-      for rule in rules {
-        var file = sound
-        rule.change(&file)
-        repair([file.bytes], "\(rule)")
-        repair([file.bytes + [0, 0, 0]], "\(rule), and more bytes")
-        repair([unsealed(file.bytes)], "\(rule), unsealed")
-        let beside = repair([unsealed(file.bytes), sound.bytes], "\(rule), beside a sound copy")
-        let saved = try #require(beside.document)
-        #expect(
-          try saved.at(version: Document(bytes: sound.bytes).heads).bytes() == sound.bytes,
-          "\(rule)")
-      }
+    for rule in Rule.all + Self.redactions {
+      let bytes = rule.broken.bytes
+      repair([bytes], "\(rule)")
+      repair([bytes + [0, 0, 0]], "\(rule), and more bytes")
+      repair([unsealed(bytes)], "\(rule), unsealed")
+      let sound = rule.sound.bytes
+      let beside = repair([unsealed(bytes), sound], "\(rule), beside a sound copy")
+      let saved = try #require(beside.document)
+      #expect(
+        try saved.at(version: Document(bytes: sound).heads).bytes() == sound, "\(rule)")
     }
   }
 

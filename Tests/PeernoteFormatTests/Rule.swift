@@ -9,6 +9,8 @@ struct Rule: Sendable, CustomStringConvertible {
   var kind: DocumentError.Kind
   var section: DocumentError.Section
   var change: @Sendable (inout ForgedFile) -> Void
+  /// The sound file that is broken.
+  var sound = RuleTests.oneChange
 
   init(
     _ name: String, _ reason: String, kind: DocumentError.Kind = .damaged,
@@ -23,11 +25,39 @@ struct Rule: Sendable, CustomStringConvertible {
   }
 
   var description: String { name }
+
+  /// The broken file.
+  var broken: ForgedFile {
+    var file = sound
+    change(&file)
+    return file
+  }
+
+  /// The rule in another file.
+  func inside(_ sound: ForgedFile) -> Rule {
+    var rule = self
+    rule.sound = sound
+    return rule
+  }
+
+  /// A rule that a column of other numbers breaks.
+  static func numbers(
+    _ column: any (WritableKeyPath<ForgedFile.Log, [UInt8]> & Sendable), _ name: String,
+    _ reason: String, kind: DocumentError.Kind = .damaged, _ numbers: UInt64...
+  ) -> Rule {
+    Rule(name, reason, kind: kind) { $0.log[keyPath: column] = PeernoteFuzzing.column(numbers) }
+  }
 }
 
 extension Rule {
+  /// All of them.
+  static let all =
+    onOneChange + onRows + onChains.map { $0.inside(RuleTests.chains) }
+    + onDeletions.map { $0.inside(RuleTests.deletions) }
+    + onElements.map { $0.inside(RuleTests.elements) }
+
   /// What is broken in a file of one change: `put /body text, insert "abc"`.
-  static let onOneChange: [Rule] = varints + tables + counts + heads + metadata
+  private static let onOneChange: [Rule] = varints + tables + counts + heads + metadata
 
   private static let varints = [
     Rule("an integer is not in its shortest form", "an integer is not in its shortest form") {
@@ -53,16 +83,15 @@ extension Rule {
     },
     Rule("an agent stands twice", "an agent stands twice") { $0.log.agents += $0.log.agents },
     Rule("an agent is not used", "the chains do not cover") { $0.log.agents += bigEndian(2) },
-    Rule("an agent is not in the table", "an unknown agent") { $0.log.chains = column(2, 0, 0) },
+    numbers(\.chains, "an agent is not in the table", "an unknown agent", 2, 0, 0),
     Rule("there are no agents", "an unknown agent") { $0.log.agents = [] },
     Rule("the second agent comes first", "agents out of order") {
       $0.log.agents += bigEndian(2)
       $0.log.chains = column(2, 0, 0)
     },
     Rule("there are no authors", "an unknown author") { $0.log.authors = [] },
-    Rule("an author is not in the table", "an unknown author") {
-      $0.log.metadata = column(1, zigzag(1000), 1, 0)
-    },
+    numbers(
+      \.metadata, "an author is not in the table", "an unknown author", 1, zigzag(1000), 1, 0),
     Rule("an author is not used", "an author or a message of no change") {
       $0.log.authors.append("bob")
     },
@@ -71,9 +100,8 @@ extension Rule {
       $0.log.metadata = column(1, zigzag(1000), 1, 0)
     },
     Rule("an author stands twice", "a name stands twice") { $0.log.authors.append("ann") },
-    Rule("a message is not in the table", "an unknown message") {
-      $0.log.metadata = column(1, zigzag(1000), 0, 1)
-    },
+    numbers(
+      \.metadata, "a message is not in the table", "an unknown message", 1, zigzag(1000), 0, 1),
     Rule("a message is not used", "an author or a message of no change") {
       $0.log.messages.append("m")
     },
@@ -95,38 +123,27 @@ extension Rule {
   ]
 
   private static let counts = [
-    Rule("a run of no changes", "impossible event counts") { $0.log.counts = column(0, 4) },
-    Rule("a change without events", "impossible event counts") { $0.log.counts = column(1, 0) },
-    Rule("neighbouring runs of counts are the same", "impossible event counts") {
-      $0.log.counts = column(1, 2, 1, 2)
-    },
-    Rule("more changes than the limit", "more changes than the limit", kind: .limit) {
-      $0.log.counts = column((1 << 24) + 1, 1)
-    },
-    Rule("more events than the limit", "more events than the limit", kind: .limit) {
-      $0.log.counts = column(1, (1 << 30) + 1)
-    },
-    Rule(
-      "counts that multiply out to more than the limit", "more events than the limit", kind: .limit
-    ) {
-      $0.log.counts = column(1 << 16, 1 << 30)
-    },
-    Rule(
-      "counts that multiply out beyond 64 bits", "more events than the limit", kind: .limit
-    ) {
-      $0.log.counts = column(2, 1 << 63)
-    },
-    Rule(
-      "counts that add up to more than the limit", "more events than the limit", kind: .limit
-    ) {
-      $0.log.counts = column(1, 1 << 29, 1, (1 << 29) + 1)
-    },
-    Rule("fewer changes than event counts", "the chains do not cover") {
-      $0.log.counts = column(1, 4, 1, 5)
-    },
-    Rule("more changes than event counts", "more changes than event counts") {
-      $0.log.chains = column(0, 1, 0)
-    },
+    numbers(\.counts, "a run of no changes", "impossible event counts", 0, 4),
+    numbers(\.counts, "a change without events", "impossible event counts", 1, 0),
+    numbers(
+      \.counts, "neighbouring runs of counts are the same", "impossible event counts", 1, 2, 1, 2),
+    numbers(
+      \.counts, "more changes than the limit", "more changes than the limit", kind: .limit,
+      (1 << 24) + 1, 1),
+    numbers(
+      \.counts, "more events than the limit", "more events than the limit", kind: .limit, 1,
+      (1 << 30) + 1),
+    numbers(
+      \.counts, "counts that multiply out to more than the limit", "more events than the limit",
+      kind: .limit, 1 << 16, 1 << 30),
+    numbers(
+      \.counts, "counts that multiply out beyond 64 bits", "more events than the limit",
+      kind: .limit, 2, 1 << 63),
+    numbers(
+      \.counts, "counts that add up to more than the limit", "more events than the limit",
+      kind: .limit, 1, 1 << 29, 1, (1 << 29) + 1),
+    numbers(\.counts, "fewer changes than event counts", "the chains do not cover", 1, 4, 1, 5),
+    numbers(\.chains, "more changes than event counts", "more changes than event counts", 0, 1, 0),
     Rule("chains after the last change", "more changes than event counts") {
       $0.log.chains += column(0, 0, 0)
     },
@@ -153,15 +170,12 @@ extension Rule {
   ]
 
   private static let metadata = [
-    Rule("a run of no metadata", "impossible metadata") {
-      $0.log.metadata = column(0, zigzag(1000), 0, 0)
-    },
+    numbers(\.metadata, "a run of no metadata", "impossible metadata", 0, zigzag(1000), 0, 0),
     Rule("no metadata", "the metadata does not cover") { $0.log.metadata = [] },
-    Rule("metadata of 2^40 changes", "metadata of more changes") {
-      $0.log.metadata = column(1 << 40, zigzag(1000), 0, 0)
-    },
-    Rule("metadata of too many changes", "metadata of more changes") {
-      $0.log.metadata = column(2, zigzag(1000), 0, 0)
-    },
+    numbers(
+      \.metadata, "metadata of 2^40 changes", "metadata of more changes", 1 << 40, zigzag(1000), 0,
+      0),
+    numbers(
+      \.metadata, "metadata of too many changes", "metadata of more changes", 2, zigzag(1000), 0, 0),
   ]
 }

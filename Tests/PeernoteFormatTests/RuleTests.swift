@@ -14,25 +14,9 @@ import Testing
     #expect(Self.oneChange.bytes == Samples.letters.bytes())
   }
 
-  @Test("opening a file refuses what no writer writes:", arguments: Rule.onOneChange)
-  func oneChange(rule: Rule) { check(rule, in: Self.oneChange) }
-
-  @Test("opening a file refuses chains that are none:", arguments: Rule.onChains)
-  func chains(rule: Rule) { check(rule, in: Self.chains) }
-
-  @Test("opening a file refuses rows that no writer writes:", arguments: Rule.onRows)
-  func rows(rule: Rule) { check(rule, in: Self.oneChange) }
-
-  @Test("opening a file refuses deletions that no writer writes:", arguments: Rule.onDeletions)
-  func deletions(rule: Rule) { check(rule, in: Self.deletions) }
-
-  @Test("opening a file refuses elements that are none:", arguments: Rule.onElements)
-  func elements(rule: Rule) { check(rule, in: Self.elements) }
-
-  private func check(_ rule: Rule, in sound: ForgedFile) {
-    var file = sound
-    rule.change(&file)
-    let bytes = file.bytes
+  @Test("opening a file refuses what breaks a rule:", arguments: Rule.all)
+  func opening(rule: Rule) {
+    let bytes = rule.broken.bytes
     guard let error = refusal(of: bytes) else {
       Issue.record("it is opened; validation: \(Document.validate(bytes: bytes))")
       return
@@ -41,7 +25,7 @@ import Testing
     #expect(error.kind == rule.kind)
     #expect(error.section == rule.section)
     #expect(error.offset.map { bytes.indices.contains($0) } ?? (error.change != nil), "\(error)")
-    for known in [sound.bytes, Samples.letters.bytes()] {
+    for known in [rule.sound.bytes, Samples.letters.bytes()] {
       let beside = #expect(throws: DocumentError.self) {
         try DocumentFile(bytes, beside: DocumentFile(known))
       }
