@@ -60,29 +60,6 @@ import Testing
     }
   }
 
-  @Test("of two sealed files that cannot both be right none is chosen, and both are named")
-  func contradiction() throws {
-    // One says that the first letter was another one; the other one deletes it as it was.
-    var lie = try ForgedFile(Samples.letters.bytes())
-    lie.view.items[0]["body"] = RuleTests.text("xbc")
-    var ours = try Document(bytes: lie.bytes)
-    try ours.change(by: .person(2, "bob", at: 2000)) {
-      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
-    }
-    var theirs = Samples.letters
-    try theirs.change(by: .person(3, "eve", at: 2000)) {
-      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
-    }
-    let files = [ours.bytes(), theirs.bytes()]
-    for bytes in files { #expect(Document.validate(bytes: bytes) == []) }
-    for files in [files, files.reversed()] {
-      let repair = repair(files, "contradiction")
-      #expect(!repair.isComplete)
-      #expect(repair.document == nil)
-      #expect(repair.contradictions.map { Set([$0.copy] + $0.others) } == [[0, 1]])
-    }
-  }
-
   @Test("a text that is too short is not taken for the beginning of the right one")
   func shiftedText() throws {
     var document = Samples.letters

@@ -89,20 +89,6 @@ import Testing
     #expect(findings.first?.change != nil)
   }
 
-  @Test("other text of the same length contradicts nothing but another copy's")
-  func otherText() throws {
-    var file = try #require(Self.base)
-    file.view.items[0]["map"]?["draft"] = RuleTests.text("abcde")
-    #expect(Document.validate(bytes: file.bytes) == [])
-    // The other copy has nothing new, and one of the two is wrong.
-    var document = Samples.base
-    let error = #expect(throws: MergeError.self) {
-      try document.merge(try Document(bytes: file.bytes))
-    }
-    #expect("\(error.map { "\($0)" } ?? "")".contains("view"))
-    #expect(document.bytes() == Samples.base.bytes())
-  }
-
   @Test("opening finds texts of removed containers that are too many, too few or misplaced")
   func removedTexts() throws {
     let sound = try ForgedFile(Samples.everything.bytes())

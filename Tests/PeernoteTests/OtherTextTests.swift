@@ -79,7 +79,7 @@ struct OtherTextTests {
     }
   }
 
-  @Test("are refused where one shows what the other deleted")
+  @Test("are refused where one shows what the other deleted, or deletes it, too")
   func deleted() throws {
     let start = try Self.start()
     for range in [4..<7, 0..<14, 4..<5] {
@@ -88,6 +88,11 @@ struct OtherTextTests {
       }
       let forged = try Self.forged(start)
       try expectRefusal(deleting, forged, "deleted \(range)")
+      let both = try Self.edited(forged, 3) {
+        try $0.spliceText(at: Self.body, scalars: range, with: "")
+      }
+      #expect(Document.validate(bytes: both.bytes()) == [])
+      try expectRefusal(deleting, both, "both deleted \(range)")
       for doing in Self.doings {
         let forged = try Self.forged(Self.edited(start, 3, doing.edit))
         try expectRefusal(deleting, forged, "deleted \(range), \(doing.testDescription)")
