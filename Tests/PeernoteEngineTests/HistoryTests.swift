@@ -16,17 +16,6 @@ import Testing
     }
   }
 
-  @Test("changes taken apart mean the same", arguments: HistoryProfile.all)
-  func takenApart(profile: HistoryProfile) {
-    for seed: UInt64 in 1...10 {
-      let oracle = History(seed: seed, profile: profile).oracle
-      let again = Oracle(changes: oracle.changes.map(\.takenApart))
-      #expect(again.view.root == oracle.view.root)
-      #expect(again.events.count == oracle.events.count)
-      #expect(again.changes.map(\.takenApart) == again.changes)
-    }
-  }
-
   @Test("SplitMix64 gives the numbers of its published reference")
   func generator() {
     var random = SplitMix64(seed: 1_234_567)
