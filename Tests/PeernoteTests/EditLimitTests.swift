@@ -172,23 +172,6 @@ import Testing
     }
   }
 
-  @Test("an edit that was refused by a limit does not end the change")
-  func goingOn() throws {
-    var limits = Limits()
-    limits.freeContents = 3
-    var document = try Document(bytes: Self.start().bytes(), limits: limits)
-    try document.change(by: Self.session(2)) { editor in
-      let many = Array(repeating: Content.value(.null), count: 1000)
-      #expect(throws: EditError.self) {
-        try editor.insert(many, at: ["list", "-"])
-      }
-      try editor.put(.string("settled"), at: ["key"])
-    }
-    let read = try Document(bytes: document.bytes(), limits: limits)
-    #expect(read.node(at: ["key"]) == .value(.string("settled")))
-    #expect(read.node(at: ["list", "1"]) == nil)
-  }
-
   @Test("a text that is replaced is refused by a limit before any of it is")
   func refusedText() throws {
     let path = JSONPointer(["text"])

@@ -12,19 +12,6 @@ import Testing
     #expect(fault == nil, "\(fault ?? "")")
   }
 
-  @Test("containers made and overwritten in one change are gone")
-  func overwrittenInOneChange() throws {
-    var document = Document(id: UniqueID(high: 1, low: 2))
-    try document.change(by: session) { editor in
-      for key in ["a", "b"] {
-        try editor.putContainer(.text, at: [key])
-        try editor.put(.null, at: [key])
-      }
-      #expect(editor.node(at: ["b"]) == .value(.null))
-    }
-    #expect(document.conflicts.isEmpty)
-  }
-
   @Test("an edit that is refused leaves the change as it was, and the next one counts")
   func refusedEdits() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))

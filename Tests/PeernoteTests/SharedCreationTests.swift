@@ -114,19 +114,4 @@ struct SharedCreationTests {
     #expect(throws: ModelError.self) { try document.encode(Failing(), session: .person(2)) }
     #expect(document.bytes() == before)
   }
-
-  @Test("containers that are apart already are united by taking all sides")
-  func unite() throws {
-    let start = try first()
-    var (ours, theirs) = (start, start)
-    let path = JSONPointer(["tags"])
-    try ours.change(by: .person(2)) { try $0.put(node: .set(members: [.string("a")]), at: path) }
-    try theirs.change(by: .person(3)) { try $0.put(node: .set(members: [.string("b")]), at: path) }
-    _ = try ours.merge(theirs)
-    #expect(ours.conflicts.map(\.path) == [path])
-    let conflict = try #require(ours.conflicts.first)
-    try ours.change(by: .person(4)) { try $0.resolve(conflict, taking: .all) }
-    #expect(ours.node(at: path) == .set(members: [.string("a"), .string("b")]))
-    #expect(ours.conflicts.isEmpty)
-  }
 }
