@@ -4,60 +4,32 @@ import Testing
 /// RFC 8949, appendix A: the examples that the profile allows, to be written and read, byte for
 /// byte.
 @Suite struct AppendixATests {
-  struct Example: Sendable, CustomTestStringConvertible {
-    var item: CBORItem
-    var hexadecimal: String
-    var testDescription: String { hexadecimal }
-  }
-
-  static let scalars: [Example] = [
-    Example(item: .unsigned(0), hexadecimal: "00"),
-    Example(item: .unsigned(1), hexadecimal: "01"),
-    Example(item: .unsigned(10), hexadecimal: "0a"),
-    Example(item: .unsigned(23), hexadecimal: "17"),
-    Example(item: .unsigned(24), hexadecimal: "1818"),
-    Example(item: .unsigned(25), hexadecimal: "1819"),
-    Example(item: .unsigned(100), hexadecimal: "1864"),
-    Example(item: .unsigned(1000), hexadecimal: "1903e8"),
-    Example(item: .unsigned(1_000_000), hexadecimal: "1a000f4240"),
-    Example(item: .unsigned(1_000_000_000_000), hexadecimal: "1b000000e8d4a51000"),
-    Example(item: .unsigned(.max), hexadecimal: "1bffffffffffffffff"),
-    Example(item: .negative(.max), hexadecimal: "3bffffffffffffffff"),
-    Example(item: .negative(0), hexadecimal: "20"),
-    Example(item: .negative(9), hexadecimal: "29"),
-    Example(item: .negative(99), hexadecimal: "3863"),
-    Example(item: .negative(999), hexadecimal: "3903e7"),
-    Example(item: .double(0), hexadecimal: "f90000"),
-    Example(item: .double(-0.0), hexadecimal: "f98000"),
-    Example(item: .double(1), hexadecimal: "f93c00"),
-    Example(item: .double(1.1), hexadecimal: "fb3ff199999999999a"),
-    Example(item: .double(1.5), hexadecimal: "f93e00"),
-    Example(item: .double(65504), hexadecimal: "f97bff"),
-    Example(item: .double(100_000), hexadecimal: "fa47c35000"),
-    Example(item: .double(3.4028234663852886e+38), hexadecimal: "fa7f7fffff"),
-    Example(item: .double(1.0e+300), hexadecimal: "fb7e37e43c8800759c"),
-    Example(item: .double(5.960464477539063e-8), hexadecimal: "f90001"),
-    Example(item: .double(0.00006103515625), hexadecimal: "f90400"),
-    Example(item: .double(-4), hexadecimal: "f9c400"),
-    Example(item: .double(-4.1), hexadecimal: "fbc010666666666666"),
-    Example(item: .double(.infinity), hexadecimal: "f97c00"),
-    Example(item: .double(-.infinity), hexadecimal: "f9fc00"),
-    Example(item: .bool(false), hexadecimal: "f4"),
-    Example(item: .bool(true), hexadecimal: "f5"),
-    Example(item: .null, hexadecimal: "f6"),
+  static let scalars: [(CBORItem, String)] = [
+    (.unsigned(0), "00"), (.unsigned(1), "01"), (.unsigned(10), "0a"), (.unsigned(23), "17"),
+    (.unsigned(24), "1818"), (.unsigned(25), "1819"), (.unsigned(100), "1864"),
+    (.unsigned(1000), "1903e8"), (.unsigned(1_000_000), "1a000f4240"),
+    (.unsigned(1_000_000_000_000), "1b000000e8d4a51000"), (.unsigned(.max), "1bffffffffffffffff"),
+    (.negative(.max), "3bffffffffffffffff"), (.negative(0), "20"), (.negative(9), "29"),
+    (.negative(99), "3863"), (.negative(999), "3903e7"), (.double(0), "f90000"),
+    (.double(-0.0), "f98000"), (.double(1), "f93c00"), (.double(1.1), "fb3ff199999999999a"),
+    (.double(1.5), "f93e00"), (.double(65504), "f97bff"), (.double(100_000), "fa47c35000"),
+    (.double(3.4028234663852886e+38), "fa7f7fffff"), (.double(1.0e+300), "fb7e37e43c8800759c"),
+    (.double(5.960464477539063e-8), "f90001"), (.double(0.00006103515625), "f90400"),
+    (.double(-4), "f9c400"), (.double(-4.1), "fbc010666666666666"), (.double(.infinity), "f97c00"),
+    (.double(-.infinity), "f9fc00"), (.bool(false), "f4"), (.bool(true), "f5"), (.null, "f6"),
   ]
 
   @Test(
     "a number, boolean or null of the appendix is written and read as there", arguments: scalars)
-  func scalar(example: Example) throws {
-    let encoding = bytes(example.hexadecimal)
+  func scalar(expected: CBORItem, hexadecimal: String) throws {
+    let encoding = bytes(hexadecimal)
     let item = try readItem(encoding)
-    #expect(item == example.item)
-    if case .double(let found) = item, case .double(let expected) = example.item {
-      #expect(found.sign == expected.sign)
+    #expect(item == expected)
+    if case .double(let found) = item, case .double(let number) = expected {
+      #expect(found.sign == number.sign)
     }
     let output = written { writer in
-      switch example.item {
+      switch expected {
       case .unsigned(let value): writer.unsigned(value)
       case .negative(let argument): writer.negative(argument)
       case .double(let value): writer.double(value)
@@ -67,16 +39,6 @@ import Testing
       }
     }
     #expect(output == encoding)
-  }
-
-  @Test("NaN is written and read as f97e00")
-  func nan() throws {
-    #expect(written { $0.double(.nan) } == bytes("f97e00"))
-    guard case .double(let value) = try readItem(bytes("f97e00")) else {
-      Issue.record("not a floating-point number")
-      return
-    }
-    #expect(value.isNaN)
   }
 
   static let trees: [(ItemTree, String)] = [
@@ -139,17 +101,5 @@ import Testing
     var reader = CBORReader(encoding)
     #expect(try ItemTree(from: &reader) == tree)
     #expect(reader.isAtEnd)
-  }
-
-  @Test(
-    "an example of the appendix outside of the profile is refused",
-    arguments: [
-      "f7", "f0", "f8ff", "fa7f800000", "fa7fc00000", "faff800000", "fb7ff0000000000000",
-      "fb7ff8000000000000", "fbfff0000000000000", "5f42010243030405ff",
-      "7f657374726561646d696e67ff",
-      "9fff", "9f018202039f0405ffff", "bf61610161629f0203ffff",
-    ])
-  func outside(hexadecimal: String) {
-    #expect(refusal(of: bytes(hexadecimal)) != nil)
   }
 }

@@ -124,8 +124,9 @@ import Testing
   @Test("a number in more bytes than its shortest form is refused")
   func longDouble() {
     for hexadecimal in [
-      "fa00000000", "fa80000000", "fa3f800000", "fa7f800000", "fa33800000", "fb0000000000000000",
-      "fb3ff8000000000000", "fb40f86a0000000000", "fbfff0000000000000", "fb36a0000000000000",
+      "fa00000000", "fa80000000", "fa3f800000", "fa7f800000", "faff800000", "fa33800000",
+      "fb0000000000000000", "fb3ff8000000000000", "fb40f86a0000000000", "fb7ff0000000000000",
+      "fbfff0000000000000", "fb36a0000000000000",
     ] {
       #expect(refusal(of: bytes(hexadecimal))?.reason == .longDouble, "\(hexadecimal)")
     }
