@@ -126,8 +126,7 @@ import Testing
     file.log.deleted = Array("b".utf8)
     file.log.redactions = column(1, 1)
     for good in try Self.goodDocuments {
-      var document = good
-      _ = try document.merge(try Document(bytes: file.bytes))
+      let document = try merged(good, Document(bytes: file.bytes))
       #expect(Document.validate(bytes: document.bytes()) == [])
       #expect(text(of: document) == .text("a"))
       #expect(document.conflicts.isEmpty == (good.changeCount == 1))
@@ -152,8 +151,7 @@ import Testing
     let forward = try copy(5, deleting: [0..<count])
     let backward = try copy(6, deleting: (0..<count).reversed().map { $0..<$0 + 1 })
     for (ours, theirs) in [(forward, backward), (backward, forward)] {
-      var merged = ours
-      _ = try merged.merge(theirs)
+      let merged = try PeernoteTestSupport.merged(ours, theirs)
       #expect(text(of: merged) == .text(""))
       var file = try ForgedFile(theirs.bytes())
       for place in [0, file.log.deleted.count - 1] {
@@ -188,8 +186,7 @@ import Testing
     var ours = try copy(5, deleting: 0..<5)
     _ = try ours.merge(copy(6, deleting: 3..<8))
     let theirs = try copy(7, deleting: 6..<9)
-    var merged = ours
-    _ = try merged.merge(theirs)
+    var merged = try PeernoteTestSupport.merged(ours, theirs)
     #expect(merged.rawRoot[Self.body] == .text("j"))
     var file = try ForgedFile(theirs.bytes())
     #expect(file.log.deleted == Array("ghi".utf8))

@@ -173,8 +173,7 @@ import Testing
       try part(&ours, (4, 5))
       try part(&theirs, (6, 7))
     }
-    var union = ours
-    _ = try union.merge(theirs)
+    let union = try merged(ours, theirs)
     // The least number of steps within which a file is sound.
     func least(_ document: Document) -> Int {
       let bytes = document.bytes()

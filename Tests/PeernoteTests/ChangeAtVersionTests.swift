@@ -29,8 +29,7 @@ struct ChangeAtVersionTests {
     // The same as if somebody else had made it on an old copy.
     var old = try document.at(version: shown)
     try old.change(by: .person(3)) { try $0.replaceText(at: ["body"], with: "one\ntwo\nthree\n") }
-    var merged = document
-    _ = try merged.merge(old)
+    let merged = try PeernoteTestSupport.merged(document, old)
     #expect(merged.bytes() == edited.bytes())
   }
 

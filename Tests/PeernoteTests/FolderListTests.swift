@@ -123,8 +123,7 @@ import Testing
     try desk.markDeleted(by: session("desk", at: 1))
     #expect(DocumentSummary(of: desk, checksum: []).deletion?.isCurrent == true)
 
-    var stick = phone
-    _ = try stick.merge(desk)
+    var stick = try merged(phone, desk)
     #expect(stick.deletion?.isCurrent == true)
 
     try phone.change(by: session("phone", at: 2)) { editor throws(EditError) in

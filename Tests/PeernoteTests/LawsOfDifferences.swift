@@ -63,10 +63,8 @@ import Testing
     for seed in Self.seeds {
       let versions = try RandomTrees(seed: seed).versions
       for (ours, theirs) in zip(versions, versions.dropFirst()) {
-        var union = ours
-        _ = try union.merge(theirs)
-        var mirrored = theirs
-        _ = try mirrored.merge(ours)
+        let union = try PeernoteTestSupport.merged(ours, theirs)
+        let mirrored = try PeernoteTestSupport.merged(theirs, ours)
         let one = try Document.applying(to: union, ours, theirs, since: versions[0])
         let other = try Document.applying(to: mirrored, theirs, ours, since: versions[0])
         #expect(one.document.bytes() == other.document.bytes(), "seed \(seed)")

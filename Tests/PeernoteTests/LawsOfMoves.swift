@@ -201,8 +201,8 @@ import Testing
       var rest = order.dropFirst()
       // Two of them may have met before.
       if rest.count > 1, random.next() % 2 == 0 {
-        var other = copies[rest.removeLast()]
-        _ = try other.merge(copies[rest.removeLast()])
+        let other = try PeernoteTestSupport.merged(
+          copies[rest.removeLast()], copies[rest.removeLast()])
         _ = try result.merge(other)
       }
       for number in rest { _ = try result.merge(copies[number]) }

@@ -48,8 +48,7 @@ import Testing
     #expect(try Self.left(plain, merging: redacted) == told)
     #expect(try Self.left(redacted, merging: plain) == told)
     // Said once, with the redaction.
-    var merged = plain
-    _ = try merged.merge(redacted)
+    let merged = try PeernoteTestSupport.merged(plain, redacted)
     #expect(try Self.left(merged, merging: redacted) == [])
     var several = redacted
     #expect(try several.merge([old, plain]).last?.leftover == told)
@@ -70,8 +69,7 @@ import Testing
       #expect(text.scalars == 4)
       #expect(text.authors == ["author 3"])
     }
-    var merged = plain
-    _ = try merged.merge(redacted)
+    var merged = try PeernoteTestSupport.merged(plain, redacted)
     #expect(try merged.redactDeletedText().removedScalars == 4)
   }
 

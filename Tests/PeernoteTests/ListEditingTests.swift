@@ -56,12 +56,10 @@ import Testing
         #expect(sides[index].node(at: list) == Self.node(elements))
       }
     }
-    var merged = sides[0]
-    _ = try merged.merge(sides[1])
+    let merged = try PeernoteTestSupport.merged(sides[0], sides[1])
     let view = try Oracle(changes: merged.exportedChanges).view
     #expect(try OracleNode(merged.root) == view.root)
-    var other = sides[1]
-    _ = try other.merge(sides[0])
+    let other = try PeernoteTestSupport.merged(sides[1], sides[0])
     #expect(other.bytes() == merged.bytes())
   }
 

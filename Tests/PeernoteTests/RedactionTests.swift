@@ -235,8 +235,7 @@ import Testing
     #expect(try told(deleted, merging: other) == [3])
     // It is gone here.
     #expect(try told(other, merging: other) == [])
-    var merged = start
-    _ = try merged.merge(other)
+    let merged = try PeernoteTestSupport.merged(start, other)
     #expect(try told(merged, merging: other) == [])
     // Of several copies the one that brought it is named.
     var several = start
@@ -265,15 +264,13 @@ import Testing
     var theirs = ours
     try Self.edit(&ours, by: 2, [[(1..<8, "")]])
     try Self.edit(&theirs, by: 3, [[(2..<9, "")]])
-    var both = ours
-    _ = try both.merge(theirs)
+    var both = try merged(ours, theirs)
     #expect(try Self.redact(&both, "secret") == 12)
     #expect(!String(decoding: both.bytes(), as: UTF8.self).contains("ecret"))
     // Copies that know one of the deletions only bring nothing back.
     let bytes = both.bytes()
     for copy in [ours, theirs] {
-      var merged = both
-      _ = try merged.merge(copy)
+      var merged = try PeernoteTestSupport.merged(both, copy)
       #expect(merged.bytes() == bytes)
       merged = copy
       _ = try merged.merge(both)
@@ -288,8 +285,7 @@ import Testing
     try Self.edit(&new, by: 2, [[(1..<8, "")]])
     try new.redactDeletedText()
     for (into, from) in [(old, new), (new, old)] {
-      var merged = into
-      _ = try merged.merge(from)
+      let merged = try PeernoteTestSupport.merged(into, from)
       #expect(merged.bytes() == new.bytes())
     }
   }

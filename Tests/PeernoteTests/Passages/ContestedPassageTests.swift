@@ -194,8 +194,7 @@ struct ContestedPassageTests {
       #expect(settled.conflicts.isEmpty)
       #expect(try DocumentFile(settled.bytes()).passages.isEmpty)
       for stale in [divergence.ours, divergence.theirs, merged] {
-        var copy = stale
-        _ = try copy.merge(settled)
+        let copy = try PeernoteTestSupport.merged(stale, settled)
         #expect(copy.bytes() == settled.bytes())
       }
       var late = divergence.ours

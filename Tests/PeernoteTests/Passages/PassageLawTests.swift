@@ -119,8 +119,7 @@ private struct ProseHistory {
     try copies[copy].change(by: session) {
       try $0.settlePassage(at: Self.body, scalars: scalars, with: reading)
     }
-    var late = before
-    _ = try late.merge(copies[copy])
+    let late = try merged(before, copies[copy])
     check(late.bytes() == copies[copy].bytes(), "a stale copy changes nothing")
     check(text(copies[copy]) == String(wanted), "a reading that is taken is shown")
     check(
@@ -188,8 +187,7 @@ private struct ProseHistory {
     let session = DocumentSession.person(.max, "late", at: time)
     let edited = other + text(base).dropFirst(head.count)
     try late.change(by: session) { try $0.replaceText(at: Self.body, with: edited) }
-    var merged = document
-    _ = try merged.merge(late)
+    let merged = try PeernoteTestSupport.merged(document, late)
     func readings(_ document: Document) -> [[DocumentNode?]] {
       document.conflicts.filter { $0.kind == .passage }
         .map { ([$0.kept] + $0.others).map(\.node) }
@@ -211,8 +209,7 @@ private struct ProseHistory {
         try joined(shuffled).bytes() == expected.bytes(), "every order gives the same bytes")
     }
     if copies.count > 2 {
-      var grouped = try joined(Array(copies[1...]))
-      _ = try grouped.merge(copies[0])
+      let grouped = try merged(joined(Array(copies[1...])), copies[0])
       check(grouped.bytes() == expected.bytes(), "every grouping gives the same bytes")
     }
     validate(expected)

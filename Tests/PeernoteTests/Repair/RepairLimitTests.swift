@@ -23,9 +23,7 @@ import Testing
     halves = try HostileFile.halves(count: 4).map {
       try Document(id: HostileFile.id, changes: $0, recoveringDeletedText: true)
     }
-    var merged = halves[0]
-    _ = try merged.merge(halves[1])
-    whole = merged
+    whole = try merged(halves[0], halves[1])
   }
 
   /// The widest limits that the whole is beyond.
@@ -121,8 +119,7 @@ import Testing
   func addition() throws {
     let narrow = try limits(.steps)
     let longer = try extended()
-    var expected = whole
-    _ = try expected.merge(longer)
+    let expected = try merged(whole, longer)
     let damaged = unsealed(longer)
     for (copies, witnesses) in [
       ([damaged, whole.bytes()], 1),
@@ -155,8 +152,7 @@ import Testing
   func redaction() throws {
     let narrow = try limits(.steps)
     let longer = try extended()
-    var expected = whole
-    _ = try expected.merge(longer)
+    let expected = try merged(whole, longer)
     var redacted = longer
     let report = try redacted.redactDeletedText()
     #expect(report.removedScalars > 20)

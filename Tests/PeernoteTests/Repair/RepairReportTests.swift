@@ -141,8 +141,7 @@ import Testing
     let file = DamagedCopies.overwrite(
       bytes, at: bytes.count - 30, with: repeatElement(0, count: 30))
     for copies in [[redacted.bytes(), bytes], [redacted.bytes(), file]] {
-      var merged = redacted
-      _ = try merged.merge(whole)
+      let merged = try PeernoteTestSupport.merged(redacted, whole)
       let repair = try DamagedCopies.check(copies, of: merged, sound: redacted, "redacted")
       #expect(repair.document?.bytes() == merged.bytes())
       #expect(repair.lostDeletedScalars == 0)
@@ -170,8 +169,7 @@ import Testing
     let count = before.log.deletedText.text.scalarCount
     #expect(count > 4)
     // A sound copy has the text, or a damaged one.
-    var expected = old
-    _ = try expected.merge(before)
+    let expected = try merged(old, before)
     for other in [old.bytes(), try damaged(whole, at: "5 von ann")] {
       let repair = try DamagedCopies.check([file, other], of: nil, "redacted and damaged")
       #expect(repair.document?.bytes() == expected.bytes())
@@ -222,8 +220,7 @@ import Testing
     var sound = copies[0]
     try sound.redactDeletedText()
     // A damaged copy has both deletions without their text, another one the first with its text.
-    var both = copies[0]
-    _ = try both.merge(copies[1])
+    var both = try merged(copies[0], copies[1])
     try both.redactDeletedText()
     try type("lost in one", into: &both, 4)
     var other = copies[0]
