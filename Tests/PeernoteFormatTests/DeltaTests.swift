@@ -1,5 +1,5 @@
 import Peernote
-import PeernoteCBOR
+import PeernoteFuzzing
 import PeernoteTestSupport
 import Testing
 
@@ -145,9 +145,7 @@ import Testing
   /// A delta with the check that its bytes should have.
   private func checked(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let bytes = Array(bytes)
-    let digest = AgentID(digestOf: bytes).rawValue
-    return bytes + [0x48]
-      + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: digest >> UInt64($0)) }
+    return bytes + [0x48] + bigEndian(AgentID(digestOf: bytes).rawValue)
   }
 
   @Test("a delta that is cut or changed anywhere is refused")
@@ -174,52 +172,29 @@ import Testing
     #expect(checked(delta.dropLast(9)) == delta)
   }
 
-  /// Writes a delta of one change to the note "abc", whose body is the first event of change 1.1.
+  /// A delta of one change to the note "abc", whose body is the first event of change 1.1.
   private func forged(
-    sequence: UInt64 = 1, agent: UInt64 = 1, parents: [(UInt64, UInt64)] = [(0, 1)],
-    edits count: Int = 1, _ edits: (inout CBORWriter) -> Void
-  ) throws -> [UInt8] {
-    let id = UniqueID(high: 3, low: 4)
-    func big(_ number: UInt64) -> [UInt8] {
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
-    }
-    var writer = CBORWriter()
-    writer.tag(0x706E_6F64)
-    writer.arrayHeader(5)
-    writer.unsigned(1)
-    writer.tag(37)
-    writer.bytes(big(id.high) + big(id.low))
-    writer.arrayHeader(2)
-    writer.bytes(big(1))
-    writer.bytes(big(2))
-    writer.arrayHeader(1)
-    writer.arrayHeader(7)
-    writer.unsigned(agent)
-    writer.unsigned(sequence)
-    writer.arrayHeader(2 * parents.count)
-    for parent in parents {
-      writer.unsigned(parent.0)
-      writer.unsigned(parent.1)
-    }
-    writer.integer(5)
-    writer.text("")
-    writer.null()
-    writer.arrayHeader(count)
-    edits(&writer)
-    return checked(writer.bytes)
+    sequence: UInt64 = 1, agent: UInt64 = 1, parents: [UInt64] = [0, 1], _ edits: CBORTree...
+  ) -> [UInt8] {
+    let change: [CBORTree] = [
+      .unsigned(agent), .unsigned(sequence), .array(parents.map { .unsigned($0) }), .unsigned(5),
+      .string(""), .null, .array(edits),
+    ]
+    let delta: [CBORTree] = [
+      .unsigned(1), .tag(37, .bytes(bigEndian(3) + bigEndian(4))),
+      .array([.bytes(bigEndian(1)), .bytes(bigEndian(2))]), .array([.array(change)]),
+      .bytes(bigEndian(0)),
+    ]
+    return checked(CBORTree.tag(0x706E_6F64, .array(delta)).encoded.dropLast(9))
   }
 
-  private func begin(_ kind: UInt64, parts: Int, _ writer: inout CBORWriter, event: UInt64 = 0) {
-    writer.arrayHeader(2 + parts)
-    writer.unsigned(kind)
-    writer.arrayHeader(3)
-    for number in [0, 1, event] { writer.unsigned(number) }
+  /// An edit of what an event of change 1.1 made.
+  private func edit(_ kind: UInt64, _ parts: CBORTree..., event: UInt64 = 0) -> CBORTree {
+    .array([.unsigned(kind), .array([.unsigned(0), .unsigned(1), .unsigned(event)])] + parts)
   }
 
-  private func insertion(_ position: UInt64, _ text: String, _ writer: inout CBORWriter) {
-    begin(0, parts: 2, &writer)
-    writer.unsigned(position)
-    writer.text(text)
+  private func insertion(_ position: UInt64, _ text: String = "d") -> CBORTree {
+    edit(0, .unsigned(position), .string(text))
   }
 
   @Test("forged deltas are refused by name, and the honest one among them is not")
@@ -235,64 +210,43 @@ import Testing
         return "\(error)"
       }
     }
-    func refusal(_ delta: [UInt8], _ words: String) {
+    let honest = forged(insertion(3))
+    #expect(reason(honest) == nil)
+    var newer = honest
+    newer[6] = 2
+    // More edits than there are bytes.
+    var many = honest
+    let one = try #require(many.firstRange(of: [0x81] + insertion(3).encoded)).lowerBound
+    many.replaceSubrange(one...one, with: [0x9B] + bigEndian(1 << 40))
+    var refusals = [
+      (forged(insertion(4)), "outside the text"), (forged(insertion(1 << 40)), "delta"),
+      (forged(insertion(0, "")), "without events"),
+      (forged(sequence: 0, insertion(0)), "sequence number of 0"),
+      (forged(sequence: 2, insertion(0)), ""),
+      (forged(agent: 2, insertion(0)), "an agent that the delta does not name"),
+      (forged(agent: 0, insertion(0)), ""),
+      (forged(parents: [0, 1, 0, 1], insertion(0)), "do not ascend"),
+      (forged(parents: [0, 7], insertion(0)), "missing here"),
+      (forged(parents: [1, 1], insertion(0)), ""), (forged(parents: [], insertion(0)), ""),
+      (forged(), "no event"), (checked(many.dropLast(9)), "delta"),
+      // A text that is none, a key in a text, an element of no list.
+      (forged(edit(0, .unsigned(0), .string("d"), event: 1)), "container"),
+      (forged(edit(3, .string("key"), .null)), "kind of its container"),
+      (
+        forged(edit(8, .array([.unsigned(0), .unsigned(1), .unsigned(0)]))), "kind of its container"
+      ),
+      (forged(edit(99, .null)), "an unknown kind of edit"),
+      (checked(newer.dropLast(9)), "delta version 2"), (note.bytes(), "no delta"), ([], "delta"),
+    ]
+    // What is deleted is not what is there, or more than there is.
+    for deleted: CBORTree in [.string("x"), .string("abcd"), .unsigned(4), .unsigned(1 << 29)] {
+      for kind in [1, 2] as [UInt64] {
+        refusals.append((forged(edit(kind, .unsigned(0), deleted)), ""))
+      }
+    }
+    for (delta, words) in refusals {
       let found = reason(delta)
       #expect(found?.contains(words) ?? false, "\(found ?? "accepted"), not \(words)")
     }
-    #expect(reason(try forged { insertion(3, "d", &$0) }) == nil)
-    refusal(try forged { insertion(4, "d", &$0) }, "outside the text")
-    refusal(try forged { insertion(1 << 40, "d", &$0) }, "delta")
-    refusal(try forged { insertion(0, "", &$0) }, "without events")
-    refusal(try forged(sequence: 0) { insertion(0, "d", &$0) }, "sequence number of 0")
-    refusal(try forged(sequence: 2) { insertion(0, "d", &$0) }, "")
-    refusal(
-      try forged(agent: 2) { insertion(0, "d", &$0) }, "an agent that the delta does not name")
-    refusal(try forged(agent: 0) { insertion(0, "d", &$0) }, "")
-    refusal(try forged(parents: [(0, 1), (0, 1)]) { insertion(0, "d", &$0) }, "do not ascend")
-    refusal(try forged(parents: [(0, 7)]) { insertion(0, "d", &$0) }, "missing here")
-    refusal(try forged(parents: [(1, 1)]) { insertion(0, "d", &$0) }, "")
-    refusal(try forged(parents: []) { insertion(0, "d", &$0) }, "")
-    refusal(try forged(edits: 0) { _ in }, "no event")
-    refusal(try forged(edits: 1 << 40) { insertion(0, "d", &$0) }, "delta")
-    // A text that is none, a key in a text, an element of no list.
-    refusal(
-      try forged { writer in
-        begin(0, parts: 2, &writer, event: 1)
-        writer.unsigned(0)
-        writer.text("d")
-      }, "container")
-    refusal(
-      try forged { writer in
-        begin(3, parts: 2, &writer)
-        writer.text("key")
-        writer.null()
-      }, "kind of its container")
-    refusal(
-      try forged { writer in
-        begin(8, parts: 1, &writer)
-        writer.arrayHeader(3)
-        for number in [0, 1, 0] as [UInt64] { writer.unsigned(number) }
-      }, "kind of its container")
-    refusal(
-      try forged { writer in
-        begin(99, parts: 1, &writer)
-        writer.null()
-      }, "an unknown kind of edit")
-    // What is deleted is not what is there, or more than there is.
-    for (text, count) in [("x", 0), ("abcd", 0), (nil, 4), (nil, 1 << 29)] as [(String?, UInt64)] {
-      for kind in [1, 2] as [UInt64] {
-        refusal(
-          try forged { writer in
-            begin(kind, parts: 2, &writer)
-            writer.unsigned(0)
-            if let text { writer.text(text) } else { writer.unsigned(count) }
-          }, "")
-      }
-    }
-    var newer = try forged { insertion(3, "d", &$0) }
-    newer[6] = 2
-    refusal(checked(newer.dropLast(9)), "delta version 2")
-    refusal(note.bytes(), "no delta")
-    refusal([], "delta")
   }
 }
