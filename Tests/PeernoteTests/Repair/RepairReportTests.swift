@@ -197,34 +197,28 @@ import Testing
 
   @Test("text that a sound copy has redacted does not come back from damaged copies")
   func provenRedaction() throws {
-    func session(_ agent: UInt64, _ time: Int64) -> DocumentSession {
-      DocumentSession.person(agent, "x", at: time)
-    }
-    func type(_ text: String, into document: inout Document, _ agent: UInt64) throws {
-      try document.change(by: session(agent, 9)) {
-        try $0.spliceText(at: DamagedCopies.body, scalars: 0..<0, with: text)
+    func splice(
+      _ range: Range<Int>, _ text: String, in document: inout Document, _ agent: UInt64
+    ) throws {
+      try document.change(by: .person(agent, "x", at: Int64(agent))) {
+        try $0.spliceText(at: DamagedCopies.body, scalars: range, with: text)
       }
     }
     var base = Document(id: whole.id)
-    try base.change(by: session(1, 1)) { editor in
-      try editor.putContainer(.text, at: DamagedCopies.body)
-      try editor.spliceText(at: DamagedCopies.body, scalars: 0..<0, with: "hunter2 and more")
+    try base.change(by: .person(1, "x", at: 1)) {
+      try $0.put(node: .text("hunter2 and more"), at: DamagedCopies.body)
     }
     // Two people delete the secret; one has redacted it in a sound copy.
     var copies = [base, base]
-    for index in 0..<2 {
-      try copies[index].change(by: session(2 + UInt64(index), 2)) {
-        try $0.spliceText(at: DamagedCopies.body, scalars: 0..<7, with: "")
-      }
-    }
+    for index in 0..<2 { try splice(0..<7, "", in: &copies[index], 2 + UInt64(index)) }
     var sound = copies[0]
     try sound.redactDeletedText()
     // A damaged copy has both deletions without their text, another one the first with its text.
     var both = try merged(copies[0], copies[1])
     try both.redactDeletedText()
-    try type("lost in one", into: &both, 4)
+    try splice(0..<0, "lost in one", in: &both, 4)
     var other = copies[0]
-    try type("lost in the other", into: &other, 5)
+    try splice(0..<0, "lost in the other", in: &other, 5)
     let repair = try DamagedCopies.check(
       [
         sound.bytes(), damaged(both, at: "in one"), damaged(other, at: "in the other"),
@@ -253,14 +247,12 @@ import Testing
 
   @Test("two copies that contradict each other: neither is taken, and both are named")
   func forks() throws {
-    var other = old
-    var fork = old
-    for (document, value) in [(0, "one"), (1, "two")] {
-      let session = DocumentSession.person(5, "x", at: 5)
-      try (document == 0 ? change(&other, session, value) : change(&fork, session, value))
+    let files = try ["one", "two"].map { value in
+      var copy = old
+      try copy.change(by: .person(5, "x", at: 5)) { try $0.put(.string(value), at: ["title"]) }
+      return copy.bytes()
     }
-    let files = [other.bytes(), fork.bytes(), old.bytes()]
-    let repair = Document.repair(copies: files)
+    let repair = Document.repair(copies: files + [old.bytes()])
     #expect(repair.document == nil && !repair.isComplete)
     #expect(repair.contradictions.map { Set([$0.copy] + $0.others) } == [[0, 1]])
     guard case .forked? = repair.contradictions.first?.reason else {
@@ -268,12 +260,6 @@ import Testing
       return
     }
     #expect(repair.copies.count { if case .unusable = $0.reading { true } else { false } } == 1)
-  }
-
-  private func change(_ document: inout Document, _ session: DocumentSession, _ value: String)
-    throws
-  {
-    try document.change(by: session) { try $0.put(.string(value), at: ["title"]) }
   }
 
   @Test("a document made to be dear is salvaged within the limits:", arguments: HostileFile.all)
