@@ -15,11 +15,9 @@ import Testing
     for round in 0..<3 {
       for side in 0..<sides {
         let edits = Self.edits(random.within(10...60), length: &lengths[side], using: &random)
-        let id = ChangeID(agent: AgentID(rawValue: UInt64(sides + 1 - side)), sequence: round + 1)
-        changes.append(
-          Change(
-            id: id, parents: heads[side].sorted(), time: Timestamp(milliseconds: 1), edits: edits))
-        heads[side] = [id]
+        let change = Change(UInt64(sides + 1 - side), round + 1, after: heads[side], edits)
+        changes.append(change)
+        heads[side] = [change.id]
       }
       if round == 1 {
         // One side sees what another one did.

@@ -52,17 +52,15 @@ import Testing
     for number in 0..<count {
       changes.append(
         Change(
-          id: ChangeID(agent: AgentID(rawValue: 1), sequence: number + 2),
-          parents: [changes[number].id], time: Timestamp(milliseconds: 1),
-          edits: [.insertText(into: HostileFile.body, at: number % 2 == 0 ? 0 : 6, text: "x")]))
+          1, number + 2, after: [changes[number].id],
+          [.insertText(into: HostileFile.body, at: number % 2 == 0 ? 0 : 6, text: "x")]))
     }
     for number in 0..<count {
       let text = String(repeating: "x", count: 1 + number * 104_729 % count)
       changes.append(
         Change(
-          id: ChangeID(agent: AgentID(rawValue: UInt64(number + 2)), sequence: 1),
-          parents: [changes[1 + number * 7919 % count].id], time: Timestamp(milliseconds: 1),
-          edits: [.insertText(into: HostileFile.body, at: 1, text: text)]))
+          UInt64(number + 2), after: [changes[1 + number * 7919 % count].id],
+          [.insertText(into: HostileFile.body, at: 1, text: text)]))
     }
     let steps = try WalkCost.steps(of: Log.make(from: changes).log)
     #expect(steps <= 40 * count)
@@ -75,12 +73,9 @@ import Testing
     var all = HostileFile.start.id
     for number in 0..<count {
       func change(_ agent: Int, after parents: [ChangeID]) -> ChangeID {
-        let id = ChangeID(agent: AgentID(rawValue: UInt64(agent)), sequence: 1)
-        changes.append(
-          Change(
-            id: id, parents: parents.sorted(), time: Timestamp(milliseconds: 1),
-            edits: [.insertText(into: HostileFile.body, at: 1, text: "x")]))
-        return id
+        let edit = Edit.insertText(into: HostileFile.body, at: 1, text: "x")
+        changes.append(Change(UInt64(agent), after: parents, [edit]))
+        return changes[changes.count - 1].id
       }
       let one = change(2 * number + 2, after: [HostileFile.start.id])
       all = number == 0 ? one : change(2 * number + 3, after: [all, one])
@@ -148,9 +143,8 @@ import Testing
       for side in 0..<2 {
         changes.append(
           Change(
-            id: ChangeID(agent: AgentID(rawValue: UInt64(side + 2)), sequence: round + 1),
-            parents: before, time: Timestamp(milliseconds: 1),
-            edits: [.insertText(into: HostileFile.body, at: 3, text: "x")]))
+            UInt64(side + 2), round + 1, after: before,
+            [.insertText(into: HostileFile.body, at: 3, text: "x")]))
       }
     }
     var log = try Log.make(from: changes).log

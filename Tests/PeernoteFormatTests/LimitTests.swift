@@ -197,9 +197,7 @@ import Testing
     let contents =
       values.map(Content.value) + [.map, .list, .text, .set, .counter].map(Content.container)
     for content in contents {
-      let put = Change(
-        id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [],
-        time: Timestamp(milliseconds: 1), edits: [.put(map: .root, key: "k", content: content)])
+      let put = Change(1, 1, [.put(map: .root, key: "k", content: content)])
       let document = try Document(id: HostileFile.id, changes: [put])
       let size = try ForgedFile(document.bytes()).log.values.count
       let weight = try Log.make(from: [put]).log.contents.weight

@@ -225,11 +225,8 @@ import Testing
     func changes(_ sequence: Int, after parents: [ChangeID]) -> [Change] {
       (2...3).map { agent in
         Change(
-          id: ChangeID(agent: AgentID(rawValue: agent), sequence: sequence), parents: parents,
-          time: Timestamp(milliseconds: 1),
-          edits: (0..<40).map {
-            .insertText(into: HostileFile.body, at: $0 % 2 == 0 ? 1 : 5, text: "x")
-          })
+          agent, sequence, after: parents,
+          (0..<40).map { .insertText(into: HostileFile.body, at: $0 % 2 == 0 ? 1 : 5, text: "x") })
       }
     }
     let early = changes(1, after: [HostileFile.start.id])
@@ -268,18 +265,13 @@ import Testing
   @Test("when one text takes too many steps no other one is replayed")
   func oneRefusal() throws {
     // Everybody inserts into two texts at once.
-    let second = ChangeID(agent: AgentID(rawValue: 1), sequence: 2)
-    let texts = [
-      HostileFile.body, ContainerID.created(EventID(change: second, index: 0)),
-    ]
     let other = Change(
-      id: second, parents: [HostileFile.start.id], time: Timestamp(milliseconds: 1),
-      edits: [.put(map: .root, key: "other", content: .container(.text))])
+      1, 2, after: [HostileFile.start.id],
+      [.put(map: .root, key: "other", content: .container(.text))])
+    let texts = [HostileFile.body, other.id.container(0)]
     let changes = (2..<60).map { agent in
       Change(
-        id: ChangeID(agent: AgentID(rawValue: agent), sequence: 1), parents: [second],
-        time: Timestamp(milliseconds: 1),
-        edits: texts.map { .insertText(into: $0, at: 0, text: "xyz") })
+        agent, after: [other.id], texts.map { .insertText(into: $0, at: 0, text: "xyz") })
     }
     let document = try Document(id: HostileFile.id, changes: [HostileFile.start, other] + changes)
     let findings = Document.validate(bytes: document.bytes(), limits: Self.limits(steps: 20))
@@ -295,9 +287,8 @@ import Testing
     let last = try #require(changes.last)
     changes.append(
       Change(
-        id: ChangeID(agent: AgentID(rawValue: 99), sequence: 1),
-        parents: [last.id, last.parents[0]].sorted(), time: Timestamp(milliseconds: 1),
-        edits: [.put(map: .root, key: "last", content: .value(.null))]))
+        99, after: [last.id, last.parents[0]],
+        [.put(map: .root, key: "last", content: .value(.null))]))
     var log = try Log.make(from: changes).log
     let critical = CriticalVersions(of: log.graph)
     #expect(log.faults(critical: critical).map(\.reason) == [.redundantParents])

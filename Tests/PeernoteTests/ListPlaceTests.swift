@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Where an author may place a list's element: between two slots that followed each other for them.
@@ -9,14 +10,6 @@ import Testing
 
   private static func event(_ change: ChangeID, _ index: Int) -> EventID {
     EventID(change: change, index: index)
-  }
-
-  private static func change(
-    _ agent: UInt64, after parents: [ChangeID], _ edits: [Edit]
-  ) -> Change {
-    Change(
-      id: ChangeID(agent: AgentID(rawValue: agent), sequence: 1), parents: parents,
-      time: Timestamp(milliseconds: 1), edits: edits)
   }
 
   private static func insertion(_ value: Int, _ left: EventID?, _ right: EventID?) -> Edit {
@@ -31,7 +24,7 @@ import Testing
     let one = ChangeID(agent: AgentID(rawValue: 2), sequence: 1)
     let other = ChangeID(agent: AgentID(rawValue: 3), sequence: 1)
     return [
-      change(
+      Change(
         1, after: [],
         [
           .put(map: .root, key: "list", content: .container(.list)),
@@ -39,13 +32,13 @@ import Testing
             list: list, at: ListPlace(left: nil, right: nil),
             contents: (1...3).map { .value(.integer($0)) }),
         ]),
-      change(
+      Change(
         2, after: [start],
         [
           insertion(4, elements[0], elements[1]), insertion(5, event(one, 0), elements[1]),
           insertion(6, nil, elements[0]), insertion(7, elements[2], nil),
         ]),
-      change(
+      Change(
         3, after: [start],
         [
           insertion(8, elements[0], elements[1]), insertion(9, elements[0], event(other, 0)),
@@ -97,7 +90,7 @@ import Testing
           list: Self.list, element: Self.event(Self.start, 2),
           to: ListPlace(left: left, right: right))
         : Self.insertion(11, left, right)
-      let changes = Self.base + [Self.change(4, after: parents, [edit])]
+      let changes = Self.base + [Change(4, after: parents, [edit])]
       let isSeen = [left, right].compactMap(\.self).allSatisfy(known.contains)
       let place = "\(String(describing: (left, right)))"
       do {
@@ -125,9 +118,9 @@ import Testing
     let before = try Self.order(of: known)
     for (left, right, isPlace) in Self.pairs(among: before, in: before) where isPlace {
       let first = Self.insertion(11, left, right)
-      let list = try Self.order(of: known + [Self.change(4, after: parents, [first])])
+      let list = try Self.order(of: known + [Change(4, after: parents, [first])])
       for (left, right, isPlace) in Self.pairs(among: list, in: list) {
-        let change = Self.change(4, after: parents, [first, Self.insertion(12, left, right)])
+        let change = Change(4, after: parents, [first, Self.insertion(12, left, right)])
         let document = try? Document(id: Self.id, changes: Self.base + [change])
         #expect((document != nil) == isPlace, "\(String(describing: (left, right)))")
       }

@@ -181,22 +181,14 @@ import Testing
   @Test("four times as many saves take four times as many steps", arguments: Saves.kinds)
   func manySaves(_ kind: Saves) throws {
     func steps(_ saves: Int) throws -> Int {
-      let agent = AgentID(rawValue: 77)
-      func id(_ sequence: Int) -> ChangeID { ChangeID(agent: agent, sequence: sequence) }
-      let body = id(1).container(0)
-      var changes = [
-        Change(
-          id: id(1), parents: [], time: Timestamp(milliseconds: 0),
-          edits: [
-            .put(map: .root, key: "body", content: .container(.text)),
-            .insertText(into: body, at: 0, text: kind.start(saves)),
-          ])
-      ]
+      var changes = [Change(77, 1, [.put(map: .root, key: "body", content: .container(.text))])]
+      let body = changes[0].id.container(0)
+      changes[0].edits.append(.insertText(into: body, at: 0, text: kind.start(saves)))
       for number in 0..<saves {
         changes.append(
           Change(
-            id: id(number + 2), parents: [id(number + 1)],
-            time: Timestamp(milliseconds: Int64(number)), edits: [kind.edit(number, saves, body)]))
+            77, number + 2, after: [changes[number].id], time: Int64(number),
+            [kind.edit(number, saves, body)]))
       }
       let document = try Document(id: UniqueID(high: 1, low: 2), changes: changes)
       let file = try DocumentFile(document.bytes())

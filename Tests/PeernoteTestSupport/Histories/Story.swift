@@ -43,3 +43,15 @@ extension ChangeID {
   /// The container that the event at this position created.
   package func container(_ index: Int) -> ContainerID { .created(event(index)) }
 }
+
+extension Change {
+  /// A change by an agent, at the first moment unless it says another one.
+  package init(
+    _ agent: UInt64, _ sequence: Int = 1, after parents: [ChangeID] = [], time: Int64 = 1,
+    _ edits: [Edit]
+  ) {
+    self.init(
+      id: ChangeID(agent: AgentID(rawValue: agent), sequence: sequence), parents: parents.sorted(),
+      time: Timestamp(milliseconds: time), edits: edits)
+  }
+}

@@ -8,13 +8,13 @@ extension HostileFile {
   /// - Throws: ``HistoryError`` if the history makes no sense.
   package static func beyondLimits() throws -> [UInt8] {
     let count = 300
-    let other = HostileChanges.change(
+    let other = Change(
       2, 1, after: [start.id], [.increment(counter: HostileChanges.counter, by: 1)])
-    let typed = HostileChanges.change(
+    let typed = Change(
       1, 2, after: [start.id],
       (0..<2 * count).map { _ in .insertText(into: body, at: 4, text: "x") })
     let deletions = (0..<count).map { number in
-      HostileChanges.change(
+      Change(
         UInt64(number + 3), 1, after: [typed.id], time: Int64(number),
         [.deleteText(from: body, at: 4, count: 2 * count, backward: false, text: nil)])
     }

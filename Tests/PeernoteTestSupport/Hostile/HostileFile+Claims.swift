@@ -28,13 +28,13 @@ extension HostileChanges {
     for number in 0..<changes {
       let length = number < changes - 1 ? 1 : count - number
       all.append(
-        change(
+        Change(
           1, number + 2, after: [all[number].id],
           [.insertText(into: body, at: 9 + number, text: String(repeating: "x", count: length))]))
     }
     guard isRedacted else { return all }
     all.append(
-      change(
+      Change(
         1, changes + 2, after: [all[changes].id],
         [.deleteText(from: body, at: 9, count: count, backward: false, text: nil)]))
     return all

@@ -19,7 +19,7 @@ extension HostileFile {
     for level in 0..<levels {
       let new = (0..<people).map { number in
         let seen = before.enumerated().filter { ($0.offset * 7 + number * 3) % 10 != 0 }
-        return HostileChanges.change(
+        return Change(
           UInt64(2 + level * people + number), 1,
           after: level == 0 ? [HostileChanges.start] : seen.map(\.element),
           time: Int64(number * 31 % people),

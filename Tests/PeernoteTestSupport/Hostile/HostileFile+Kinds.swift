@@ -12,7 +12,7 @@ extension HostileFile {
       var changes = [Make.first]
       for number in 0..<count {
         changes.append(
-          Make.change(
+          Change(
             UInt64(number + 2), 1, after: [changes[number].id],
             [.increment(counter: Make.counter, by: 1)]))
       }
@@ -22,7 +22,7 @@ extension HostileFile {
       var changes = [Make.first]
       for number in 0..<count {
         changes.append(
-          Make.change(
+          Change(
             1, number + 2, after: [changes[number].id], time: Int64(number % 2),
             [.increment(counter: Make.counter, by: 1)]))
       }
@@ -42,13 +42,13 @@ extension HostileFile {
         let edits = (0..<length).map { number in
           Edit.insertText(into: Make.body, at: number % 2 == 0 ? 0 : 5, text: "x")
         }
-        changes.append(Make.change(UInt64(branch + 2), 1, after: [Make.start], edits))
+        changes.append(Change(UInt64(branch + 2), 1, after: [Make.start], edits))
       }
       for number in 0..<count / 2 {
         let (one, other) = (1 + number % branches, 1 + (number * 7 + number / branches) % branches)
         if one == other { continue }
         changes.append(
-          Make.change(
+          Change(
             UInt64(branches + 10 + number), 1, after: [changes[one].id, changes[other].id],
             [.insertText(into: Make.body, at: 1, text: "y")]))
       }
@@ -60,7 +60,7 @@ extension HostileFile {
       let parents = changes.dropFirst().map(\.id)
       for number in 0..<width {
         changes.append(
-          Make.change(
+          Change(
             UInt64(width + 10 + number), 1, after: parents,
             [.put(map: .root, key: "k", content: .value(.null))]))
       }
@@ -89,7 +89,7 @@ extension HostileFile {
         var last = Make.start
         for number in 0..<count / 2 {
           changes.append(
-            Make.change(
+            Change(
               UInt64(2 + side), number + 1, after: [last],
               [.put(map: .root, key: "k", content: .value(.null))]))
           last = changes[changes.count - 1].id
@@ -102,15 +102,15 @@ extension HostileFile {
       let keys = (0..<count).map { number in
         Edit.put(map: .root, key: String(number, radix: 36), content: .value(.null))
       }
-      var changes = [Make.first, Make.change(2, 1, after: [Make.start], keys)]
+      var changes = [Make.first, Change(2, 1, after: [Make.start], keys)]
       for number in 0..<count {
         changes.append(
-          Make.change(
+          Change(
             UInt64(number + 3), 1, after: [number == 0 ? Make.start : changes[number + 1].id],
             [.increment(counter: Make.counter, by: 1)]))
       }
       changes.append(
-        Make.change(UInt64(count + 3), 1, after: [changes[count + 1].id], keys))
+        Change(UInt64(count + 3), 1, after: [changes[count + 1].id], keys))
       return changes
     },
     HostileFile("one member added and discarded at once", bytesEach: 36) { count in
@@ -135,7 +135,7 @@ extension HostileFile {
       for number in 0..<count {
         let time: Int64 = number % 2 == 0 ? .max - Int64(number) : .min + Int64(number)
         changes.append(
-          Make.change(
+          Change(
             UInt64(number + 2), 1, after: [Make.start], time: time,
             [.put(map: .root, key: "k", content: far)]))
       }
@@ -214,7 +214,7 @@ extension HostileFile {
       ])
       return text
         + (0..<2).map { side in
-          Make.change(
+          Change(
             UInt64(side + 2), 1, after: [text[1].id],
             (0..<half).map { number in
               .deleteText(
@@ -246,7 +246,7 @@ extension HostileFile {
       var changes = Make.oneMore([Make.elements(count, .container(.text))])
       for side in 0..<2 {
         changes.append(
-          Make.change(
+          Change(
             UInt64(side + 2), 1, after: [change],
             (0..<count).map { number in
               .insertText(

@@ -14,12 +14,12 @@ extension HostileFile {
     var copies: [[Change]] = [[], []]
     for round in 0..<2 {
       let heads = round == 0 ? [start.id] : Array(all.suffix(count).map(\.id))
-      let typed = HostileChanges.change(
+      let typed = Change(
         1, round + 2, after: heads,
         (0..<2 * count).map { _ in .insertText(into: body, at: 4, text: "x") })
       all.append(typed)
       let deletions = (0..<count).map { number in
-        HostileChanges.change(
+        Change(
           UInt64((round + 1) * count + number + 2), 1, after: [typed.id], time: Int64(number),
           [
             .deleteText(

@@ -10,7 +10,7 @@ extension HostileFile {
         (0..<2 * count).map { _ in .insertText(into: Make.body, at: 4, text: "x") })
       return text
         + (0..<count).map { number in
-          Make.change(
+          Change(
             UInt64(number + 2), 1, after: [text[1].id], time: Int64(number),
             [
               .deleteText(
@@ -34,14 +34,14 @@ extension HostileFile {
       var changes = [Make.first]
       for number in 0..<count {
         changes.append(
-          Make.change(
+          Change(
             1, number + 2, after: [changes[number].id],
             [.insertText(into: Make.body, at: number % 2 == 0 ? 0 : 6, text: "x")]))
       }
       for number in 0..<count {
         let stem = 1 + number * 7919 % count
         changes.append(
-          Make.change(
+          Change(
             UInt64(number + 2), 1, after: [changes[stem].id],
             [
               .insertText(
@@ -57,7 +57,7 @@ extension HostileFile {
       var agents = UInt64(1)
       func add(_ parents: [ChangeID], _ edit: Edit) -> ChangeID {
         agents += 1
-        changes.append(Make.change(agents, 1, after: parents, [edit]))
+        changes.append(Change(agents, 1, after: parents, [edit]))
         return changes[changes.count - 1].id
       }
       for side in 0..<2 {
@@ -82,10 +82,10 @@ extension HostileFile {
       var all: ChangeID?
       for number in 0..<count / 2 {
         let agent = UInt64(3 * number + 2)
-        let one = Make.change(agent, 1, after: [text[1].id], [everything])
+        let one = Change(agent, 1, after: [text[1].id], [everything])
         changes.append(one)
         if let before = all {
-          let both = Make.change(
+          let both = Change(
             agent + 1, 1, after: [before, one.id],
             [.insertText(into: Make.body, at: 0, text: "x")])
           changes.append(both)

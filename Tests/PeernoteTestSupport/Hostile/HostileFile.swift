@@ -56,18 +56,9 @@ package struct HostileFile: Sendable, CustomStringConvertible {
 
 /// Changes for hostile files.
 enum HostileChanges {
-  /// A change by an agent.
-  static func change(
-    _ agent: UInt64, _ sequence: Int, after parents: [ChangeID], time: Int64 = 1, _ edits: [Edit]
-  ) -> Change {
-    Change(
-      id: ChangeID(agent: AgentID(rawValue: agent), sequence: sequence), parents: parents.sorted(),
-      time: Timestamp(milliseconds: time), edits: edits)
-  }
-
   /// The first change of every document: a text, a list of one element, a set and a counter.
-  static let first = change(
-    1, 1, after: [],
+  static let first = Change(
+    1, 1,
     [
       .put(map: .root, key: "body", content: .container(.text)),
       .put(map: .root, key: "list", content: .container(.list)),
@@ -113,7 +104,7 @@ enum HostileChanges {
   static func concurrent(_ count: Int, _ edits: (Int) -> [Edit]) -> [Change] {
     [first]
       + (0..<count).map { number in
-        change(UInt64(number + 2), 1, after: [start], time: Int64(number), edits(number))
+        Change(UInt64(number + 2), 1, after: [start], time: Int64(number), edits(number))
       }
   }
 
@@ -128,7 +119,7 @@ enum HostileChanges {
       let heads = last
       for side in 0..<2 {
         let crossed = before[1 - side] == start ? [] : [before[1 - side]]
-        let change = change(
+        let change = Change(
           UInt64(2 + side), round + 1, after: [last[side]] + crossed, edits(round, side))
         changes.append(change)
         before[side] = heads[side]
@@ -145,6 +136,6 @@ enum HostileChanges {
 
   /// The first change, and one by the same agent that makes edits.
   static func oneMore(_ edits: [Edit]) -> [Change] {
-    [first, change(1, 2, after: [start], edits)]
+    [first, Change(1, 2, after: [start], edits)]
   }
 }

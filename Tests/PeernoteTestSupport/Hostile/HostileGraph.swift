@@ -118,7 +118,7 @@ private struct GrowingGraph {
     sequences[agent, default: 0] += 1
     let number = changes.count
     changes.append(
-      HostileChanges.change(
+      Change(
         agent, sequences[agent] ?? 1, after: parents.map { changes[$0].id }, edits))
     growth.append(change)
     var now = past

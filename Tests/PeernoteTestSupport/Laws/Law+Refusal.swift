@@ -30,10 +30,7 @@ extension Law {
       try expectSameBytes(document.bytes(), lawCase.whole.bytes(), "the refusing document")
     },
     Law("a copy that shares no change is refused and changes nothing") { lawCase in
-      let agent = AgentID(rawValue: 3)
-      let change = Change(
-        id: ChangeID(agent: agent, sequence: 1), parents: [], time: Timestamp(milliseconds: 0),
-        edits: [.put(map: .root, key: "k", content: .value(.null))])
+      let change = Change(3, 1, [.put(map: .root, key: "k", content: .value(.null))])
       let other = try Document(id: lawCase.history.id, changes: [change])
       try expectEqual(
         "\(lawCase.whole.relation(to: other))", "\(Relation.unrelated)", "relation")
