@@ -1,8 +1,12 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// The real git and the built program in a directory of their own, where no configuration of the
 /// machine reaches.
+///
+/// Scripts have the functions of `Fixtures/sessions/functions.sh`, and stop at the first command that
+/// fails.
 struct GitSandbox {
   let program: Program
 
@@ -25,47 +29,22 @@ struct GitSandbox {
     try Data(configuration.utf8).write(to: home.appending(path: ".gitconfig"))
   }
 
-  /// Functions for scripts.
-  ///
-  /// - `repository DIR`: makes a repository in which git uses the program, with a first commit of a
-  ///   note `n.peernote` whose body has the lines one to five, and goes there.
-  /// - `body SCRIPT [FILE]`: edits the body with sed(1).
-  /// - `save MESSAGE`: commits everything.
-  /// - `merge ...`: git merge without what it says on standard output.
-  /// - `show [REV]`: prints the note, without its time.
-  /// - `blob REV`: names the note's content in a commit.
-  private static let functions = """
-    export PATH="${P%/*}:$PATH" GIT_CONFIG_NOSYSTEM=1 GIT_EDITOR=true
-    unset PNMERGE GIT_DIR GIT_WORK_TREE
-    T=$PWD
-    repository() {
-      git init -q "$1" && cd "$1" && pnmerge git install -q || return
-      pnmerge new -q n.peernote --title T --body-file - <<EOF || return
-    one
-    two
-    three
-    four
-    five
-    EOF
-      save base
-    }
-    body() {
-      pnmerge cat --body "${2-n.peernote}" | sed "$1" > "$T/.body" &&
-        pnmerge edit -q "${2-n.peernote}" --body-file "$T/.body"
-    }
-    save() { git add -A && git commit -qm "$1"; }
-    merge() { git merge -q "$@" > "$T/.merge"; }
-    show() {
-      if [ $# -gt 0 ]; then git show "$1:n.peernote" > "$T/.shown"; else cat n.peernote > "$T/.shown"; fi
-      pnmerge cat "$T/.shown" | grep -v -e '^created:' -e '^---'
-    }
-    blob() { git rev-parse "$1:n.peernote"; }
-    """
+  private static let start = Result {
+    let functions = Repository.path("Fixtures/sessions/functions.sh")
+    return """
+      R='\(Repository.root.path)' SANITIZER='\(Sanitizer.current?.rawValue ?? "")'
+      \(try String(contentsOf: functions, encoding: .utf8))
+      set -e
 
-  /// Runs a script, which stops at the first command that fails.
+      """
+  }
+
   @discardableResult
-  func sh(_ script: String) throws -> Program.Run {
-    try program.sh(Self.functions + "\nset -e\n" + script)
+  func sh(_ script: String) throws -> Program.Run { try program.sh(Self.start.get() + script) }
+
+  /// The same for a script that mostly sleeps: meanwhile other tests run.
+  func sh(sleeping script: String) async throws -> Program.Run {
+    try await program.sh(Self.start.get() + script)
   }
 
   /// Runs a script and expects that it succeeds and prints certain lines.
@@ -79,8 +58,7 @@ struct GitSandbox {
   func expect(
     _ lines: String, from script: String, sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
-    let run = try await program.sh(Self.functions + "\nset -e\n" + script)
-    expect(lines, in: run, sourceLocation)
+    expect(lines, in: try await sh(sleeping: script), sourceLocation)
   }
 
   private func expect(_ lines: String, in run: Program.Run, _ sourceLocation: SourceLocation) {
