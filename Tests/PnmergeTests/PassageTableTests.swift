@@ -51,33 +51,16 @@ struct PassageTableTests {
   }
 }
 
+/// More stands in `Fixtures/sessions/git-strict.txt`.
 @Suite("git: texts changed against each other")
 struct GitPassageTests {
-  private let git: GitSandbox
-
-  init() throws {
-    git = try GitSandbox()
-  }
-
-  /// A repository with the branches main and theirs, and the row's texts.
-  private func branches(_ row: PassageTable.Row) -> String {
-    func file(_ name: String, _ text: String) -> String {
-      "printf %s '\(text)' > \"$T/\(name)\""
-    }
-    return """
-      repository r
-      \(file("base", row.base)); \(file("ours", row.ours)); \(file("theirs", row.theirs))
-      write() { pnmerge edit -q n.peernote --body-file "$T/$1"; }
-      write base; save start
-      git checkout -qb theirs; write theirs; save theirs; git checkout -q main; write ours; save ours
-      """
-  }
-
   @Test("git merges them so, in both orders", arguments: PassageTable.rows)
   func merging(_ row: PassageTable.Row) throws {
-    let run = try git.sh(
+    let run = try GitSandbox().sh(
       """
-      \(branches(row))
+      repository r; write() { printf %s "$1" | pnmerge edit -q n.peernote --body-file -; }
+      write '\(row.base)'; save start; git checkout -qb theirs; write '\(row.theirs)'; save theirs
+      git checkout -q main; write '\(row.ours)'; save ours
       merge theirs; pnmerge cat --raw n.peernote /body
       git checkout -q theirs; merge main~1; test "$(blob main)" = "$(blob theirs)"
       """)
@@ -86,46 +69,5 @@ struct GitPassageTests {
     #expect(run.errors.contains("conflict") == (row.contested > 0), "\(run.errors)")
     #expect(run.errors.contains("next to each other") == row.adjoins, "\(run.errors)")
     #expect(run.errors.isEmpty == (row.contested == 0 && !row.adjoins), "\(run.errors)")
-  }
-
-  @Test("a strict driver leaves what is contested to a person, merged")
-  func strict() throws {
-    let run = try git.sh(
-      """
-      \(branches(PassageTable.rows[0]))
-      pnmerge git install -q --strict
-      ! merge theirs; git status --short | grep n.peernote
-      pnmerge conflicts n.peernote > "$T/list" || pnmerge resolve -q n.peernote /body --take kept
-      git add n.peernote; git commit -qm merged; pnmerge cat --raw n.peernote /body
-      pnmerge conflicts n.peernote > "$T/list"
-      """)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(
-      run.output == "UU n.peernote\nPay 9,500 euros on 30 December\n"
-        || run.output == "UU n.peernote\nPay 11,000 euros on 10 December\n", "\(run.output)")
-    #expect(run.errors.contains("1 conflict (passage)"), "\(run.errors)")
-  }
-
-  @Test("a strict driver merges what nobody has to decide")
-  func strictWithoutConflict() throws {
-    try git.expect(
-      "I receive letters",
-      from: """
-        \(branches(PassageTable.rows[1]))
-        pnmerge git install -q --strict; merge theirs; pnmerge cat --raw n.peernote /body
-        """)
-  }
-
-  @Test("git mergetool takes the merge that a strict driver left")
-  func mergetool() throws {
-    let run = try git.sh(
-      """
-      \(branches(PassageTable.rows[0]))
-      pnmerge git install -q --strict; ! merge theirs
-      git -c mergetool.keepBackup=false mergetool --tool=peernote --no-prompt n.peernote > "$T/tool"
-      git status --short | cut -c1-2; pnmerge conflicts n.peernote > "$T/list" || echo open
-      """)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output == "M \nopen\n", "\(run.output)")
   }
 }

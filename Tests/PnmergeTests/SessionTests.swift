@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test("there are files of sessions")
-  func files() { #expect(Session.all.count > 10) }
+  func files() { #expect(Session.all.count > 150) }
 }
 
 /// A title, a script and what it prints.

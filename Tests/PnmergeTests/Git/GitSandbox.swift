@@ -1,6 +1,5 @@
 import Foundation
 import PeernoteTestSupport
-import Testing
 
 /// The real git and the built program in a directory of their own, where no configuration of the
 /// machine reaches.
@@ -45,25 +44,5 @@ struct GitSandbox {
   /// The same for a script that mostly sleeps: meanwhile other tests run.
   func sh(sleeping script: String) async throws -> Program.Run {
     try await program.sh(Self.start.get() + script)
-  }
-
-  /// Runs a script and expects that it succeeds and prints certain lines.
-  func expect(
-    _ lines: String, from script: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    expect(lines, in: try sh(script), sourceLocation)
-  }
-
-  /// The same for a script that mostly sleeps.
-  func expect(
-    _ lines: String, from script: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) async throws {
-    expect(lines, in: try await sh(sleeping: script), sourceLocation)
-  }
-
-  private func expect(_ lines: String, in run: Program.Run, _ sourceLocation: SourceLocation) {
-    #expect(run.status == 0, "\(run.errors)\(run.output)", sourceLocation: sourceLocation)
-    let output = run.output.trimmingCharacters(in: .newlines)
-    #expect(output == lines, "\(run.errors)", sourceLocation: sourceLocation)
   }
 }
