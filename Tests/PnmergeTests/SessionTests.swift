@@ -54,8 +54,11 @@ struct Session: Sendable, CustomTestStringConvertible {
     let run =
       script.contains("sleep") ? try await git.sh(sleeping: script) : try git.sh(script)
 
-    // Names of commits, documents and changes, and beginnings of such names.
-    let names = /\b(?:[0-9a-f]{7,}\b|[0-9a-f]{4}…)/.wordBoundaryKind(.simple)
+    // Names of commits, documents and changes, beginnings of such names, and times.
+    let names = #/
+      \b(?: [0-9a-f]{7,}(?:-[0-9a-f-]{27})?\b | [0-9a-f]{4}…
+      | 20\d\d-\d\d-\d\dT[0-9:.]+Z | \d\d?[ ][A-Z][a-z]{2}[ ]\d\d:\d\d )
+      /#.wordBoundaryKind(.simple)
     func visible(_ text: String) -> String {
       text.replacing(git.program.directory.path, with: "$T").replacing(names, with: "…")
     }
