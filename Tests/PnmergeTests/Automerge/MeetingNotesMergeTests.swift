@@ -45,6 +45,23 @@ import Testing
     #expect(results.count == 1)
   }
 
+  @Test("copies merge that both changed a text in an element of a text")
+  func textInText() throws {
+    var builder = AutomergeBuilder(by: [1])
+    let outer = builder.put(.object(.text), at: "t", of: AutomergeBuilder.root)
+    let inner = builder.put(.object(.text), at: "x", of: builder.insert(.object(.map), into: outer))
+    builder.insert("h", into: inner)
+    let base = try builder.finish(time: 0)
+    let host = MemoryHost()
+    for (actor, text) in [(UInt8(2), "i"), (3, "j")] {
+      var builder = AutomergeBuilder(by: [actor], upon: base)
+      builder.insert(text, into: inner)
+      host["\(actor).automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
+    }
+    let run = host.pnmerge("merge", "2.automerge", "3.automerge")
+    #expect(run.status == .done, "\(run)")
+  }
+
   @Test("pipes, which can be read only once, are merged like files")
   func pipes() throws {
     let program = try Program()
