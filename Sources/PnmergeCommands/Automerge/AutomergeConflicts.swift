@@ -90,11 +90,9 @@ struct AutomergeMergeReport {
   }
 
   private func slotName(of place: Int32) -> SlotName {
-    let operation = merged.history.store.operations[Int(place)]
-    let element =
-      operation.key >= 0 ? -1 : operation.isInsertion ? place : merged.element(of: place)
-    return SlotName(
-      object: merged.object(of: place), key: operation.key, element: element)
+    SlotName(
+      object: merged.object(of: place), key: merged.history.store.operations[Int(place)].key,
+      element: merged.element(of: place))
   }
 
   /// Places that one side deleted and the other wrote: what was written stays.

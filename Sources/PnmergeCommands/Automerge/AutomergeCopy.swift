@@ -139,6 +139,12 @@ extension AutomergeHistory {
       high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
   }
 
+  /// The identity and the heads, under the names that they have here.
+  func documentState(_ envelope: MeetingNotesEnvelope?) -> DocumentState {
+    DocumentState(
+      id: documentID(envelope), heads: heads(of: order).map { changeID($0) }.sorted())
+  }
+
   /// The agent that stands for an actor.
   func agent(_ actor: UInt32) -> AgentID {
     AgentID(digestOf: Array("automerge actor ".utf8) + actors.actors[Int(actor)])
@@ -156,14 +162,5 @@ extension AutomergeHistory {
   func time(_ number: Int) -> Timestamp {
     let (milliseconds, overflow) = changes[number].time.multipliedReportingOverflow(by: 1000)
     return Timestamp(milliseconds: overflow ? 0 : milliseconds)
-  }
-}
-
-extension AutomergeDocument {
-  /// Its identity and heads, under the names that they have here.
-  var documentState: DocumentState {
-    DocumentState(
-      id: history.documentID(copy.container.envelope),
-      heads: history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }.sorted())
   }
 }

@@ -52,10 +52,7 @@ package struct AutomergeImport {
   package static func document(
     of bytes: [UInt8], from file: FileName
   ) throws(Failure) -> Document {
-    guard let source = try AutomergeDocument(bytes, from: file) else {
-      throw Failure(.unreadable, file: file, "is not an Automerge document")
-    }
-    return try document(of: source)
+    try document(of: AutomergeDocument(AutomergeCopy(required: bytes, from: file)))
   }
 
   private init(_ source: AutomergeDocument) {
@@ -71,7 +68,7 @@ package struct AutomergeImport {
     try effort.checkTurns()
     for number in history.order { try make(number) }
     try keepChanges()
-    let heads = history.heads.compactMap { history.numbers[$0] }.flatMap { names[$0] }
+    let heads = history.heads(of: history.order).flatMap { names[$0] }
     return Set(heads) == Set(document.heads) ? document : try document(at: heads)
   }
 

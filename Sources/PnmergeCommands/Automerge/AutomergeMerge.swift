@@ -162,10 +162,9 @@ struct AutomergeMerge {
       for number in news { known[number] = true }
     }
     let isNew = outcome.copies.contains { $0.newChanges.count > 0 }
-    let heads = history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }
     return Result(
       outcome: outcome, bytes: isNew || always ? encoded(copies, state) : nil,
-      state: DocumentState(id: outcome.document, heads: heads.sorted()),
+      state: history.documentState(copies.envelope),
       hashes: Set(history.numbers.keys))
   }
 

@@ -155,7 +155,9 @@ private struct KeptDocument {
   init(_ operand: Operand) throws(Failure) {
     if let foreign = operand.foreign {
       // A merge keeps the old bytes under the names that changes have in the file.
-      (state, changeCount) = (foreign.documentState, foreign.history.order.count)
+      let history = foreign.history
+      state = history.documentState(foreign.copy.container.envelope)
+      changeCount = history.order.count
       return
     }
     let document = try operand.document()
