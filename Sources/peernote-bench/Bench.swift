@@ -7,7 +7,7 @@ struct Bench: ParsableCommand {
     abstract: "Replays editing histories and times merges.",
     subcommands: [
       Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self, Large.self,
-      Folders.self, Cursors.self, Observe.self, Hostile.self, Worst.self, ComparePeers.self,
-      Tables.self, Growth.self, GrowthStep.self, Anonymize.self,
+      Folders.self, Observe.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self,
+      Growth.self, GrowthStep.self, Anonymize.self,
     ])
 }
