@@ -112,10 +112,8 @@ package struct AutomergeReplay {
 
   /// Makes a change, and tells of each edit.
   ///
-  /// - Throws: what `tell` throws; the replay is of no use then.
-  package mutating func make<Failure: Error>(
-    _ number: Int, _ tell: (Edit) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// Once `tell` throws, the replay is of no use.
+  package mutating func make(_ number: Int, _ tell: (Edit) throws -> Void) rethrows {
     isMade[number] = true
     made.append(Int32(number))
     for place in history.changes[number].operations where steps <= stepLimit {
@@ -123,9 +121,7 @@ package struct AutomergeReplay {
     }
   }
 
-  private mutating func make<Failure: Error>(
-    _ place: Int32, _ tell: (Edit) throws(Failure) -> Void
-  ) throws(Failure) {
+  private mutating func make(_ place: Int32, _ tell: (Edit) throws -> Void) rethrows {
     let operation = history.store.operations[Int(place)]
     let slot = Int(slots[Int(place)])
     let before = visible[slot].last
@@ -204,9 +200,9 @@ package struct AutomergeReplay {
     if case .integer(let amount) = history.store.scalar(of: operation) { amount } else { 0 }
   }
 
-  private mutating func add<Failure: Error>(
-    _ amount: Int64, to counter: Int32, _ tell: (Edit) throws(Failure) -> Void
-  ) throws(Failure) {
+  private mutating func add(
+    _ amount: Int64, to counter: Int32, _ tell: (Edit) throws -> Void
+  ) rethrows {
     sums[counter, default: 0] &+= amount
     guard isTold, amount != 0, visible[Int(slots[Int(counter)])].last == counter,
       let path = path(to: counter)
@@ -271,10 +267,10 @@ package struct AutomergeReplay {
   }
 
   /// Tells that another operation is shown at a place than before.
-  private mutating func tellChange<Failure: Error>(
+  private mutating func tellChange(
     slot: Int, of operation: Operation, _ before: Int32?,
-    _ tell: (Edit) throws(Failure) -> Void, isNew: Bool
-  ) throws(Failure) {
+    _ tell: (Edit) throws -> Void, isNew: Bool
+  ) rethrows {
     let object = state.number(ofObject: operation.object)
     let after = visible[slot].last
     if isTold, let path = path(ofObject: object) {
@@ -310,9 +306,9 @@ package struct AutomergeReplay {
   }
 
   /// Tells of all that is in an object, which is shown again and was written empty.
-  private mutating func fill<Failure: Error>(
-    _ object: Int, at path: [String], _ tell: (Edit) throws(Failure) -> Void
-  ) throws(Failure) {
+  private mutating func fill(
+    _ object: Int, at path: [String], _ tell: (Edit) throws -> Void
+  ) rethrows {
     var open: [(object: Int, path: [String])] = [(object, path)]
     while let (object, path) = open.popLast() {
       let all = shown(inObject: object)

@@ -17,9 +17,7 @@ extension AutomergeState {
   /// looked into.
   ///
   /// O(n), and memory for the depth. Each object is visited before what is in it.
-  package func forEachPlace<Failure: Error>(
-    _ visit: (Place) throws(Failure) -> Void
-  ) throws(Failure) {
+  package func forEachPlace(_ visit: (Place) throws -> Void) rethrows {
     var path: [String] = []
     var open = [OpenObject(slots: slots(ofObject: 0), isList: false)]
     while let level = open.indices.last {
