@@ -25,19 +25,6 @@ struct ContestedWordTests {
     #expect([ours, theirs].contains(document.body) && document.kinds == [.passage])
   }
 
-  @Test(
-    "Words beside each other are combined as before",
-    arguments: [
-      ("from 12 to 300 km", "from 13 to 300 km", "from 12 to 400 km", "from 13 to 400 km"),
-      ("- 500 eggs\n", "- 500 new eggs\n", "* 500 eggs\n", "* 500 new eggs\n"),
-      ("'one' two", "'uno' two", "'one' due", "'uno' due"),
-      ("It is late now.", "It was late now.", "It is late here.", "It was late here."),
-    ])
-  func apart(base: String, ours: String, theirs: String, expected: String) throws {
-    let document = try TwoCopies(ofText: base, ours, theirs).merged()
-    #expect(document.body == expected && document.conflicts.isEmpty)
-  }
-
   @Test("What both sides changed in the sentence of a contested word is contested with it")
   func beside() throws {
     let document = try TwoCopies(
