@@ -10,28 +10,22 @@ import Testing
   private func check(
     _ profile: HistoryProfile, histories: Int, _ law: @escaping (History) throws -> Void
   ) {
-    for seed in LawBudget(histories: histories).seeds {
-      let fault = { (script: Script) -> String? in
-        do {
-          try law(History(script: script, profile: profile))
-          return nil
-        } catch {
-          return "\(error)"
-        }
+    let found = Shrinker.smallestFault(profile, LawBudget(histories: histories)) { script in
+      do {
+        try law(History(script: script, profile: profile))
+        return nil
+      } catch {
+        return "\(error)"
       }
-      let script = Script(seed: seed, profile: profile)
-      guard fault(script) != nil else { continue }
-      var shrinker = Shrinker { fault($0) != nil }
-      let small = shrinker.shrink(script)
-      let history = History(script: small, profile: profile)
-      Issue.record(
-        """
-        seed \(seed), profile \(profile): \(fault(small) ?? "nothing")
-        \(tell(history.oracle.changes))
-        Copies: \(history.replicas.map { history.oracle.heads(of: $0) })
-        """)
-      return
     }
+    guard let found else { return }
+    let history = History(script: found.script, profile: profile)
+    Issue.record(
+      """
+      seed \(found.seed), profile \(profile): \(found.fault)
+      \(tell(history.oracle.changes))
+      Copies: \(history.replicas.map { history.oracle.heads(of: $0) })
+      """)
   }
 
   @Test("a walk finds the oracle's order of scalars", arguments: profiles)

@@ -52,16 +52,7 @@ package struct HistoryFrame {
   }
 
   /// One clause for each law that is broken.
-  package var faults: [String] {
-    do {
-      let lawCase = try LawCase(history)
-      return laws.compactMap { law in
-        law.fault(in: lawCase).map { "\"\(law.name)\" is broken: \($0)" }
-      }
-    } catch {
-      return ["a document is refused: \(error)"]
-    }
-  }
+  package var faults: [String] { Law.faults(of: laws, in: history) }
 
   /// A frame by its number.
   package static func bytes(_ number: Int) -> [UInt8] {

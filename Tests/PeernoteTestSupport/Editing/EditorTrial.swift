@@ -15,19 +15,13 @@ package struct EditorTrial {
   ///
   /// Returns the first fault found, with a small script that shows it; `nil` if there is none.
   package static func run(_ budget: LawBudget) -> String? {
-    for seed in budget.seeds {
-      if budget.isTraced { print("editing \(seed)") }
-      let script = Script(seed: seed, profile: .few)
-      guard fault(in: script) != nil else { continue }
-      var shrinker = Shrinker { fault(in: $0) != nil }
-      let small = shrinker.shrink(script)
-      return """
-        Again: PEERNOTE_SEED=\(seed) PEERNOTE_HISTORIES=1
-        Found: \(fault(in: small) ?? "nothing")
-        Smallest script found: \(small)
-        """
+    Shrinker.smallestFault(.few, budget, fault).map { found in
+      """
+      Again: PEERNOTE_SEED=\(found.seed) PEERNOTE_HISTORIES=1
+      Found: \(found.fault)
+      Smallest script found: \(found.script)
+      """
     }
-    return nil
   }
 
   private static func fault(in script: Script) -> String? {

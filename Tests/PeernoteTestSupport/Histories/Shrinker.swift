@@ -9,6 +9,22 @@ package struct Shrinker {
     triesLeft = tries
   }
 
+  /// The first script of a budget with a fault, made small, and what is found in it; `nil` if there is
+  /// none.
+  package static func smallestFault(
+    _ profile: HistoryProfile, _ budget: LawBudget, _ fault: @escaping (Script) -> String?
+  ) -> (seed: UInt64, script: Script, fault: String)? {
+    for seed in budget.seeds {
+      if budget.isTraced { print("\(profile.name) \(seed)") }
+      let script = Script(seed: seed, profile: profile)
+      guard fault(script) != nil else { continue }
+      var shrinker = Shrinker { fault($0) != nil }
+      let small = shrinker.shrink(script)
+      return (seed, small, fault(small) ?? "nothing")
+    }
+    return nil
+  }
+
   /// A script that fails and of which no single step can be left out, unless tries ran out.
   package mutating func shrink(_ script: Script) -> Script {
     var smallest = script

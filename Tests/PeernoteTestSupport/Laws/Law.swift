@@ -10,7 +10,7 @@ package struct Law: Sendable {
   }
 
   /// How the law is broken on a case; `nil` if it holds.
-  package func fault(in lawCase: LawCase) -> String? {
+  func fault(in lawCase: LawCase) -> String? {
     do {
       try check(lawCase)
       return nil
@@ -19,12 +19,15 @@ package struct Law: Sendable {
     }
   }
 
-  /// How the law is broken on a history, or how the history is refused; `nil` if it holds.
-  package func fault(in history: History) -> String? {
+  /// One clause for each law that is broken on a history, or that says how the history is refused.
+  package static func faults(of laws: [Law], in history: History) -> [String] {
     do {
-      return fault(in: try LawCase(history))
+      let lawCase = try LawCase(history)
+      return laws.compactMap { law in
+        law.fault(in: lawCase).map { "\"\(law.name)\" is broken: \($0)" }
+      }
     } catch {
-      return "a document is refused: \(error)"
+      return ["a document is refused: \(error)"]
     }
   }
 

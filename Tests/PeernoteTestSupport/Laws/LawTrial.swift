@@ -38,33 +38,19 @@ package struct LawTrial: Sendable {
   /// The first history that breaks a law, made small, with all that is needed to try it again;
   /// `nil` if all laws hold.
   package func run(_ budget: LawBudget) -> String? {
-    for seed in budget.seeds {
-      if budget.isTraced { print("\(profile.name) \(seed)") }
-      let script = Script(seed: seed, profile: profile)
-      guard let law = brokenLaw(on: script) else { continue }
-      var shrinker = Shrinker { law.fault(in: History(script: $0, profile: profile)) != nil }
-      let shrunk = shrinker.shrink(script)
-      let small = History(script: shrunk, profile: profile)
-      return """
-        "\(law.name)" is broken.
-        Again: PEERNOTE_SEED=\(seed) PEERNOTE_HISTORIES=1, profile \(profile.name)
-        Found: \(law.fault(in: small) ?? "nothing")
-        Smallest history found, document \(small.id):
-        \(tell(small.oracle.changes))
-        Copies: \(small.replicas.map { small.oracle.heads(of: $0) })
-        Steps: \(shrunk.steps)
-        """
-    }
-    return nil
+    guard let found = Shrinker.smallestFault(profile, budget, { fault(on: $0) }) else { return nil }
+    let small = History(script: found.script, profile: profile)
+    return """
+      \(found.fault)
+      Again: PEERNOTE_SEED=\(found.seed) PEERNOTE_HISTORIES=1, profile \(profile.name)
+      Smallest history found, document \(small.id):
+      \(tell(small.oracle.changes))
+      Copies: \(small.replicas.map { small.oracle.heads(of: $0) })
+      Steps: \(found.script.steps)
+      """
   }
 
-  private func brokenLaw(on script: Script) -> Law? {
-    let history = History(script: script, profile: profile)
-    do {
-      let lawCase = try LawCase(history)
-      return laws.first { $0.fault(in: lawCase) != nil }
-    } catch {
-      return Law("valid changes make a document") { _ in }
-    }
+  private func fault(on script: Script) -> String? {
+    Law.faults(of: laws, in: History(script: script, profile: profile)).first
   }
 }
