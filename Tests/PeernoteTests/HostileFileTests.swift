@@ -44,20 +44,6 @@ import Testing
   }
 
   @Test(
-    "asking what events have seen ends at the limit with an error that says so",
-    arguments: ["an element named all along a crossing", "a text edited all along a crossing"])
-  func seenLimit(name: String) throws {
-    let file = try #require(HostileFile.named(name))
-    var log = try Log.make(from: file.changes(size: 4000)).log
-    let critical = CriticalVersions(of: log.graph)
-    #expect(log.faults(critical: critical) == [])
-    log.limits = Self.limits(steps: 1000)
-    let faults = log.faults(critical: critical)
-    #expect(faults.map(\.reason) == [.tooMuchWork])
-    #expect(faults.first?.event != nil)
-  }
-
-  @Test(
     "deciding what is shown ends at the limit with an error that says so",
     arguments: [
       ("keys written before and after a crossing", 4000),
