@@ -41,15 +41,6 @@ import Testing
     }
   }
 
-  @Test("a file with bytes after its end is refused")
-  func trailingBytes() {
-    for sample in Samples.all {
-      let bytes = sample.document.bytes()
-      expectRefusal(bytes + [0], sample.name)
-      expectRefusal(bytes + bytes, sample.name)
-    }
-  }
-
   @Test(
     "what is no document is refused as damaged",
     arguments: [

@@ -39,9 +39,14 @@ import Testing
 
   @Test("what follows the checksum is refused, and what does not begin like a document")
   func surroundings() {
+    for bytes in Samples.all.map({ $0.document.bytes() }) {
+      for rest in [[0xF6], [0], bytes] {
+        let error = refusal(of: bytes + rest)
+        #expect(error?.kind == .damaged && error?.section == .checksum)
+        #expect(error?.offset == bytes.count)
+      }
+    }
     let bytes = Samples.letters.bytes()
-    let error = refusal(of: bytes + [0xF6])
-    #expect(error?.section == .checksum && error?.offset == bytes.count)
     for place in 0..<8 {
       var changed = bytes
       changed[place] ^= 1
