@@ -14,10 +14,6 @@ import Testing
 
   private static let seeds = TestSetting.seeds(60)
 
-  private struct Fault: Error, CustomStringConvertible {
-    var description: String
-  }
-
   /// A named thing in a tree: a value, or a map that holds a list and a map of further ones.
   private struct Thing {
     var name: String
@@ -223,13 +219,13 @@ import Testing
       let others = deeds.filter { !$0.isRemoved }
       let places = Set(others.compactMap(\.place))
       let count = counts[name] ?? 0
-      if count > 1 { throw Fault(description: "\(name) stands \(count) times, unsaid: \(deeds)") }
-      if count == 0, removers == 0 { throw Fault(description: "\(name) is lost: \(deeds)") }
+      if count > 1 { throw Fault("\(name) stands \(count) times, unsaid: \(deeds)") }
+      if count == 0, removers == 0 { throw Fault("\(name) is lost: \(deeds)") }
       if removers > 0, others.contains(where: { $0.place != nil || $0.isEdited }) {
-        throw Fault(description: "\(name) was removed, and moved or edited, unsaid: \(deeds)")
+        throw Fault("\(name) was removed, and moved or edited, unsaid: \(deeds)")
       }
       if places.count > 1 {
-        throw Fault(description: "\(name) was moved apart, unsaid: \(deeds)")
+        throw Fault("\(name) was moved apart, unsaid: \(deeds)")
       }
     }
   }
@@ -251,10 +247,10 @@ import Testing
       if document.conflicts.contains(where: {
         $0.id == conflict.id && changes($0) == changes(conflict)
       }) {
-        throw Fault(description: "settled by \(choice), and still there: \(conflict)")
+        throw Fault("settled by \(choice), and still there: \(conflict)")
       }
     }
-    throw Fault(description: "settling does not end: \(document.conflicts)")
+    throw Fault("settling does not end: \(document.conflicts)")
   }
 
   @Test(

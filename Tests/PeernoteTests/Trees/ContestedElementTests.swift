@@ -79,6 +79,21 @@ struct ContestedElementTests {
     }
   }
 
+  @Test("that one copy knows of are news to nobody, whoever merges")
+  func knownEqualElements() throws {
+    let copies = try TwoCopies(
+      of: #"{"l":[]}"#, [.insert("/l/-", #""high""#)], [.insert("/l/-", #""high""#)])
+    let both = try copies.merged()
+    var alone = copies.theirs
+    try alone.edit([.set("/x", "null")], by: 3)
+    #expect(both.conflicts.map(\.kind) == [.sameContent])
+    for (into, from) in [(both, alone), (alone, both)] {
+      var merged = into
+      #expect(try merged.merge(from).conflicts.isEmpty)
+      #expect(merged.conflicts.map(\.kind) == [.sameContent])
+    }
+  }
+
   @Test("counters that are joined on two machines count once")
   func counters() throws {
     let copies = try TwoCopies(
