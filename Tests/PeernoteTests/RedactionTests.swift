@@ -250,38 +250,6 @@ import Testing
     }
   }
 
-  @Test("every deletion of a passage that several people deleted gives it up")
-  func severalDeletions() throws {
-    var ours = try Self.document([[(0..<0, "a secret b")]])
-    var theirs = ours
-    try Self.edit(&ours, by: 2, [[(1..<8, "")]])
-    try Self.edit(&theirs, by: 3, [[(2..<9, "")]])
-    var both = try merged(ours, theirs)
-    #expect(try Self.redact(&both, "secret") == 12)
-    #expect(!String(decoding: both.bytes(), as: UTF8.self).contains("ecret"))
-    // Copies that know one of the deletions only bring nothing back.
-    let bytes = both.bytes()
-    for copy in [ours, theirs] {
-      var merged = try PeernoteTestSupport.merged(both, copy)
-      #expect(merged.bytes() == bytes)
-      merged = copy
-      _ = try merged.merge(both)
-      #expect(merged.bytes() == bytes)
-    }
-  }
-
-  @Test("a copy that does not know the deletion shows the passage; merged, it is gone")
-  func olderCopy() throws {
-    let old = try Self.document([[(0..<0, "a secret b")]])
-    var new = old
-    try Self.edit(&new, by: 2, [[(1..<8, "")]])
-    try new.redactDeletedText()
-    for (into, from) in [(old, new), (new, old)] {
-      let merged = try PeernoteTestSupport.merged(into, from)
-      #expect(merged.bytes() == new.bytes())
-    }
-  }
-
   @Test("a star reaches to the end of the line, and matches what is shown as well")
   func stars() throws {
     var document = try Self.document([
