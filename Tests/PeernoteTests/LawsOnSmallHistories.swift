@@ -18,7 +18,7 @@ import Testing
 
   @Test("text is the oracle's in every small history", arguments: histories)
   func texts(histories: SmallHistories) {
-    let fault = histories.firstFault()
+    let fault = histories.firstFault(SmallHistories.checkDocument)
     #expect(fault == nil, "\(fault ?? "")")
   }
 }

@@ -1,11 +1,8 @@
 import Peernote
 
 extension SmallHistories {
-  /// The first history whose document or merges differ from the oracle; `nil` if there is none.
-  ///
-  /// The document is made of all changes at one go, and again by merging what the history's last
-  /// change had seen with what everyone else knew.
-  package func firstFault() -> String? {
+  /// The first history in which a check finds a fault; `nil` if there is none.
+  package func firstFault(_ check: (Oracle) throws -> Void) -> String? {
     var fault: String?
     forEach { oracle in
       guard fault == nil else { return }
@@ -18,7 +15,11 @@ extension SmallHistories {
     return fault
   }
 
-  private func check(_ oracle: Oracle) throws {
+  /// Checks that the document and merges of a history do not differ from the oracle.
+  ///
+  /// The document is made of all changes at one go, and again by merging what the history's last
+  /// change had seen with what everyone else knew.
+  package static func checkDocument(_ oracle: Oracle) throws {
     let id = UniqueID(high: 1, low: 2)
     let wanted = oracle.view.root
     let whole = try Document(id: id, changes: oracle.changes)
