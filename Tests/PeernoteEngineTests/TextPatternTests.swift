@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Patterns of text to look for.
@@ -28,18 +29,14 @@ import Testing
   @Test("redacting ranges one after the other is redacting them at once", arguments: 1...40)
   func ranges(seed: UInt64) {
     let text = TextBuffer("aé🧑bcd€fg")
-    var seed = seed
-    func next(_ limit: Int) -> Int {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(seed >> 33) % limit
-    }
+    var random = SplitMix64(seed: seed)
     var whole = DeletedText()
     whole.append(text, from: TextPlace(), to: text.end)
     var step = whole
     var ranges: [Range<Int32>] = []
-    for _ in 0..<next(5) {
-      let start = Int32(next(9))
-      let range = start..<start + 1 + Int32(next(Int(9 - start)))
+    for _ in 0..<random.below(5) {
+      let start = Int32(random.below(9))
+      let range = start..<start + 1 + Int32(random.below(Int(9 - start)))
       ranges.append(range)
       step = step.redacting([range])
     }

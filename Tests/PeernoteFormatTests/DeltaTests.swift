@@ -20,8 +20,7 @@ import Testing
   func versions() throws {
     for profile in [HistoryProfile.few, .everything, .text, .turns] {
       for seed in LawBudget(histories: 8).seeds {
-        let history = History(seed: seed, profile: profile)
-        let document = try Document(id: history.id, changes: history.oracle.changes)
+        let document = try History(seed: seed, profile: profile).document
         let bytes = document.bytes()
         var random = SplitMix64(seed: seed)
         for _ in 0..<4 {
@@ -35,7 +34,7 @@ import Testing
           #expect(
             told.newChanges.map(\.id) == report.newChanges.map(\.id), "\(profile) \(seed)")
         }
-        var empty = Document(id: history.id)
+        var empty = Document(id: document.id)
         try empty.apply(try document.delta(since: []))
         #expect(empty.bytes() == bytes, "\(profile) \(seed)")
         let nothing = try document.delta(since: document.heads)
@@ -48,8 +47,7 @@ import Testing
   @Test("deltas of one change each, in any order and twice, lead to the same bytes")
   func order() throws {
     for seed in LawBudget(histories: 12).seeds {
-      let history = History(seed: seed, profile: .few)
-      let whole = try Document(id: history.id, changes: history.oracle.changes)
+      let whole = try History(seed: seed, profile: .few).document
       var random = SplitMix64(seed: seed)
       var deltas = try whole.changes.map { change in
         let past = try whole.at(version: [change.id])

@@ -26,10 +26,7 @@ import Testing
     let seeds = LawBudget(histories: 20).seeds
     print("grammar: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
     let outcome = try grammar.check(
-      seeds.map { seed in
-        let history = History(seed: seed, profile: .everything)
-        return try Document(id: history.id, changes: history.oracle.changes).bytes()
-      })
+      seeds.map { try History(seed: $0, profile: .everything).document.bytes() })
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
   }
 
@@ -39,8 +36,7 @@ import Testing
     let seeds = LawBudget(histories: 20).seeds
     print("grammar: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
     let deltas = try seeds.flatMap { seed in
-      let history = History(seed: seed, profile: .everything)
-      let document = try Document(id: history.id, changes: history.oracle.changes)
+      let document = try History(seed: seed, profile: .everything).document
       var random = SplitMix64(seed: seed)
       return [
         try document.delta(since: []),

@@ -20,9 +20,8 @@ import Testing
     print("independent reader: profile \(profile), seeds \(seeds); replay with PEERNOTE_SEED")
     try expectAgreement(
       seeds.map { seed in
-        let history = History(seed: seed, profile: profile)
-        let document = try Document(id: history.id, changes: history.oracle.changes)
-        return (name: "\(profile)-\(seed)", bytes: document.bytes())
+        let bytes = try History(seed: seed, profile: profile).document.bytes()
+        return (name: "\(profile)-\(seed)", bytes: bytes)
       })
   }
 
@@ -69,11 +68,7 @@ import Testing
     guard let reader = try Reader() else { return }
     let seeds = LawBudget(histories: 12).seeds
     print("manual code: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
-    let random = try seeds.map { seed in
-      let history = History(seed: seed, profile: .everything)
-      let document = try Document(id: history.id, changes: history.oracle.changes)
-      return document.bytes()
-    }
+    let random = try seeds.map { try History(seed: $0, profile: .everything).document.bytes() }
     let golden = try GoldenDocument.all.map { try $0.make().bytes() }
     let page = try String(contentsOf: Repository.path("man/peernote.5"), encoding: .utf8)
     try withTemporaryFiles(golden + random) { paths in

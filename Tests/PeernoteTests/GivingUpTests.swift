@@ -36,8 +36,8 @@ import Testing
   @Test("a change that is given up leaves no trace", arguments: 1...40)
   func givenUp(seed: UInt64) throws {
     let profile = HistoryProfile.all[Int(seed) % HistoryProfile.all.count]
-    let history = History(script: Script(seed: seed, profile: profile), profile: profile)
-    var document = try Document(id: history.id, changes: history.oracle.changes)
+    var document = try History(script: Script(seed: seed, profile: profile), profile: profile)
+      .document
     // The last agent's change would go on with its chain, a new one begins another.
     let agents = [document.changes.last?.id.agent, AgentID(rawValue: 99)].compactMap(\.self)
     for agent in agents {

@@ -84,6 +84,11 @@ package struct History {
     self.init(script: Script(seed: seed, profile: profile), profile: profile)
   }
 
+  /// The document of all changes.
+  package var document: Document {
+    get throws { try Document(id: id, changes: oracle.changes) }
+  }
+
   /// The changes of a version, in the order in which they were made.
   package func changes(of version: OracleVersion) -> [Change] {
     version.changes.map { oracle.changes[$0] }

@@ -15,8 +15,7 @@ package struct LawCase {
   /// Makes the documents of a history.
   package init(_ history: History) throws {
     self.history = history
-    let oracle = history.oracle
-    whole = try Document(id: history.id, changes: oracle.changes)
+    whole = try history.document
     replicas = try history.replicas.map { version in
       (version, try Document(id: history.id, changes: history.changes(of: version)))
     }
