@@ -24,19 +24,13 @@ extension HostileChanges {
   /// The first change, and others of one moment, in which an agent types at the end of the body, one
   /// character in each but the last; and one that deletes it all, if it was redacted.
   fileprivate static func typing(_ count: Int, changes: Int, isRedacted: Bool) -> [Change] {
-    var all = [first]
-    for number in 0..<changes {
+    chain(isRedacted ? changes + 1 : changes) { number, last in
       let length = number < changes - 1 ? 1 : count - number
-      all.append(
-        Change(
-          1, number + 2, after: [all[number].id],
-          [.insertText(into: body, at: 9 + number, text: String(repeating: "x", count: length))]))
+      let edit: Edit =
+        number < changes
+        ? .insertText(into: body, at: 9 + number, text: String(repeating: "x", count: length))
+        : .deleteText(from: body, at: 9, count: count, backward: false, text: nil)
+      return Change(1, number + 2, after: [last], [edit])
     }
-    guard isRedacted else { return all }
-    all.append(
-      Change(
-        1, changes + 2, after: [all[changes].id],
-        [.deleteText(from: body, at: 9, count: count, backward: false, text: nil)]))
-    return all
   }
 }

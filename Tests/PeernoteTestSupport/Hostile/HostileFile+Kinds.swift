@@ -9,24 +9,16 @@ extension HostileFile {
       Make.concurrent(count) { _ in [.increment(counter: Make.counter, by: 1)] }
     },
     HostileFile("agents in turn", bytesEach: 16) { count in
-      var changes = [Make.first]
-      for number in 0..<count {
-        changes.append(
-          Change(
-            UInt64(number + 2), 1, after: [changes[number].id],
-            [.increment(counter: Make.counter, by: 1)]))
+      Make.chain(count) { number, last in
+        Change(UInt64(number + 2), 1, after: [last], [.increment(counter: Make.counter, by: 1)])
       }
-      return changes
     },
     HostileFile("changes in one chain", bytesEach: 6) { count in
-      var changes = [Make.first]
-      for number in 0..<count {
-        changes.append(
-          Change(
-            1, number + 2, after: [changes[number].id], time: Int64(number % 2),
-            [.increment(counter: Make.counter, by: 1)]))
+      Make.chain(count) { number, last in
+        Change(
+          1, number + 2, after: [last], time: Int64(number % 2),
+          [.increment(counter: Make.counter, by: 1)])
       }
-      return changes
     },
     HostileFile("two agents that always cross", bytesEach: 11) { count in
       Make.crossing(rounds: count / 2) { round, _ in

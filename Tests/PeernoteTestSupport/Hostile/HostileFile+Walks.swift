@@ -31,12 +31,10 @@ extension HostileFile {
     },
     HostileFile("leaves of a long chain in a bad order", bytesEach: 26) { count in
       // Leaves are taken by how much they hold, and hang where that sends the walk far.
-      var changes = [Make.first]
-      for number in 0..<count {
-        changes.append(
-          Change(
-            1, number + 2, after: [changes[number].id],
-            [.insertText(into: Make.body, at: number % 2 == 0 ? 0 : 6, text: "x")]))
+      var changes = Make.chain(count) { number, last in
+        Change(
+          1, number + 2, after: [last],
+          [.insertText(into: Make.body, at: number % 2 == 0 ? 0 : 6, text: "x")])
       }
       for number in 0..<count {
         let stem = 1 + number * 7919 % count

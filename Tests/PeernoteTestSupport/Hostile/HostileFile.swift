@@ -108,6 +108,13 @@ enum HostileChanges {
       }
   }
 
+  /// The first change, and others that each follow the one before.
+  static func chain(_ count: Int, _ next: (_ number: Int, _ last: ChangeID) -> Change) -> [Change] {
+    (0..<count).reduce(into: [first]) { changes, number in
+      changes.append(next(number, changes[number].id))
+    }
+  }
+
   /// The first change, and those of two agents, each of which has not seen the other's last one.
   static func crossing(
     rounds: Int, _ edits: (_ round: Int, _ side: Int) -> [Edit]
