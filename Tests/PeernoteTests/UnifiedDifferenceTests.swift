@@ -8,18 +8,22 @@ struct UnifiedDifferenceTests {
     unifiedDifference(from: old, to: new, oldName: "a", newName: "b")
   }
 
-  @Test("Equal texts give nothing")
-  func equal() {
-    #expect(unified("x\n", "x\n").isEmpty)
-  }
-
-  @Test("A changed line shows three lines of context")
-  func context() {
-    let old = (1...9).map { "\($0)\n" }.joined()
-    let new = old.replacing("5\n", with: "five\n")
-    #expect(
-      unified(old, new)
-        == "--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n")
+  @Test(
+    "Rows are those that diff prints",
+    arguments: [
+      ("x\n", "x\n", ""),
+      // A changed line shows three lines of context.
+      (
+        "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n",
+        "@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
+      ),
+      // An empty side is numbered as diff numbers it.
+      ("", "x\n", "@@ -0,0 +1 @@\n+x\n"), ("x\n", "", "@@ -1 +0,0 @@\n-x\n"),
+      // A missing line feed at the end is marked.
+      ("x", "x\n", "@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n"),
+    ])
+  func rows(old: String, new: String, wanted: String) {
+    #expect(unified(old, new) == (wanted.isEmpty ? "" : "--- a\n+++ b\n" + wanted))
   }
 
   @Test("Distant changes stand in groups of their own, near ones in one")
@@ -29,19 +33,6 @@ struct UnifiedDifferenceTests {
     #expect(unified(old, far).split(separator: "\n").filter { $0.hasPrefix("@@") }.count == 2)
     let near = old.replacing("\n14\n", with: "\n").replacing("\n20\n", with: "\n")
     #expect(unified(old, near).split(separator: "\n").filter { $0.hasPrefix("@@") }.count == 1)
-  }
-
-  @Test("An empty side is numbered as diff numbers it")
-  func emptySide() {
-    #expect(unified("", "x\n") == "--- a\n+++ b\n@@ -0,0 +1 @@\n+x\n")
-    #expect(unified("x\n", "") == "--- a\n+++ b\n@@ -1 +0,0 @@\n-x\n")
-  }
-
-  @Test("A missing line feed at the end is marked")
-  func noNewline() {
-    #expect(
-      unified("x", "x\n")
-        == "--- a\n+++ b\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n")
   }
 
   @Test("Following the format's rows leads from the old text to the new one")
