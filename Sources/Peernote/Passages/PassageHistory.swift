@@ -81,10 +81,8 @@ struct PassageHistory {
   private let memoryLimit: Int
   /// The last touches that each chain follows when it begins.
   private var starts: [Version] = []
-  /// What each chain showed before it touched the text, as long as somebody follows it.
-  private var chains: [ChainIndex: [FoundPassage]] = [:]
-  /// What versions with several last touches show, as long as somebody follows them.
-  private var united: [Version: [FoundPassage]] = [:]
+  /// What versions show, by their last touches, as long as somebody follows them.
+  private var shown: [Version: [FoundPassage]] = [:]
 
   /// O(n log n) for n runs.
   init(of text: TextRuns, _ seen: SeenEvents, workLimit: Int, memoryLimit: Int) {
@@ -126,52 +124,39 @@ struct PassageHistory {
       starts.append(lastTouches(of: Array(log.graph.parents(ofChain: index))))
     }
     let ends = versions.map { lastTouches(of: $0) }
-    // Which chain, or end after all chains, asks last for what a chain or a version shows.
-    var lastUse = [Int](repeating: -1, count: log.graph.chains.count)
-    var lastUses: [Version: Int] = [:]
+    // Which chain, or end after all chains, asks last for what a version shows.
+    var lastUse: [Version: Int] = [:]
     func use(_ version: Version, by number: Int) {
-      for event in version {
-        let owner = log.graph.chainIndex(of: event).number
-        lastUse[owner] = max(lastUse[owner], number)
+      for event in version where lastUse[start(before: event)] == nil {
+        lastUse[start(before: event)] = number
       }
-      if version.count > 1 { lastUses[version] = max(lastUses[version] ?? 0, number) }
     }
-    for end in ends { use(end, by: log.graph.chains.count) }
-    for index in log.graph.chains.indices.reversed()
-    where lastUse[index.number] >= 0 && touchesText(index) {
+    for end in ends {
+      lastUse[end] = log.graph.chains.count
+      use(end, by: log.graph.chains.count)
+    }
+    for index in log.graph.chains.indices.reversed() where lastUse[starts[index]] != nil {
       use(starts[index], by: index.number)
     }
-    for index in log.graph.chains.indices where lastUse[index.number] >= 0 && touchesText(index) {
-      let start = starts[index]
-      keep(try passages(ofLast: start), of: index)
+    for index in log.graph.chains.indices {
+      let version = starts[index]
+      guard let last = lastUse[version], last > index.number else { continue }
+      _ = try passages(ofLast: version)
       guard byteCount <= memoryLimit else {
         throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
       }
-      for event in start {
-        let owner = log.graph.chainIndex(of: event)
-        if lastUse[owner.number] == index.number { drop(chains.removeValue(forKey: owner)) }
+      for event in version where lastUse[start(before: event)] == index.number {
+        byteCount -= Self.byteCount(of: shown.removeValue(forKey: start(before: event)) ?? [])
       }
-      if lastUses[start] == index.number { drop(united.removeValue(forKey: start)) }
     }
     var result: [[FoundPassage]] = []
     for end in ends { result.append(try passages(ofLast: end)) }
     return result
   }
 
-  /// Whether events of a chain touched the text.
-  private func touchesText(_ index: ChainIndex) -> Bool {
-    let chain = log.graph.chains[index]
-    let first = touches.partitionPoint { $0.event >= chain.start }
-    return first < touches.count && touches[first].event < chain.end
-  }
-
-  private mutating func keep(_ passages: [FoundPassage], of chain: ChainIndex) {
-    chains[chain] = passages
-    byteCount += Self.byteCount(of: passages)
-  }
-
-  private mutating func drop(_ passages: [FoundPassage]?) {
-    byteCount -= Self.byteCount(of: passages ?? [])
+  /// The last touches before those of the chain of an event.
+  private func start(before event: LocalVersion) -> Version {
+    starts[log.graph.chainIndex(of: event).number]
   }
 
   /// What an array of passages takes beside their readings, which versions share.
@@ -200,7 +185,7 @@ struct PassageHistory {
     let owner = log.graph.chainIndex(of: event)
     let next = touches.partitionPoint { $0.event > event }
     guard next > 0, touches[next - 1].event >= log.graph.chains[owner].start else {
-      return starts[owner.number]
+      return starts[owner]
     }
     // The last event of the touch, or of what of it was seen.
     let touch = touches[next - 1]
@@ -210,9 +195,7 @@ struct PassageHistory {
   // MARK: What a version shows
 
   private mutating func passages(ofLast last: Version) throws(HistoryError) -> [FoundPassage] {
-    guard let only = last.first else { return [] }
-    if last.count == 1 { return try view(only).passages }
-    if let known = united[last] { return known }
+    if let known = shown[last] { return known }
     let sorted = last.map { (event: $0, first: firstEvent(ofChangeWith: $0)) }
       .sorted { log.isLaterWrite($1.first, than: $0.first) }
     var result: ShownVersion?
@@ -221,7 +204,7 @@ struct PassageHistory {
       if let known = result { result = try union(known, next) } else { result = next }
     }
     let passages = result?.passages ?? []
-    united[last] = passages
+    shown[last] = passages
     byteCount += Self.byteCount(of: passages)
     return passages
   }
@@ -233,8 +216,8 @@ struct PassageHistory {
   /// What the author of an event saw after it.
   private mutating func view(_ event: LocalVersion) throws(HistoryError) -> ShownVersion {
     let owner = log.graph.chainIndex(of: event)
-    guard let before = chains[owner] else {
-      preconditionFailure("a chain that has touched the text was looked at")
+    guard let before = shown[starts[owner]] else {
+      preconditionFailure("what a chain follows was looked at")
     }
     var result = ShownVersion(known: seen.seen(by: event))
     if before.isEmpty { return result }
