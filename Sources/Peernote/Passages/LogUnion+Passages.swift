@@ -35,23 +35,22 @@ extension LogUnion {
       }
     }
     if unsure.isEmpty { return result }
-    let versions = versions
+    func version(without missing: [Range<LocalVersion>]) -> Version {
+      log.graph.heads(ofClosure: events(without: missing).ranges)
+    }
     let found = try log.passages(
       of: unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit,
-      checking: [(versions.ours, ours), (versions.theirs, theirs)])
+      checking: [(version(without: onlyTheirs), ours), (version(without: onlyOurs), theirs)])
     for container in unsure { result[container] = found[container] }
     return result
   }
 
-  /// The heads of the two sides.
+  /// All events but those that only one side has.
   ///
-  /// O(chains log chains).
-  private var versions: (ours: Version, theirs: Version) {
+  /// O(ranges).
+  func events(without missing: [Range<LocalVersion>]) -> EventSet {
     let all = EventSet([log.graph.events].filter { !$0.isEmpty })
-    func heads(without missing: [Range<LocalVersion>]) -> Version {
-      log.graph.heads(ofClosure: all.subtracting(EventSet(missing)))
-    }
-    return (heads(without: onlyTheirs), heads(without: onlyOurs))
+    return EventSet(all.subtracting(EventSet(missing)))
   }
 
   /// Whether of what a side did after a critical version each event has seen all before it.

@@ -36,13 +36,8 @@ struct MergedPassages {
     self.shown = shown
     self.numbers = numbers
     self.union = union
-    let log = union.log
-    let all = EventSet([log.graph.events].filter { !$0.isEmpty })
-    func version(without missing: [Range<LocalVersion>]) -> ShownVersion {
-      ShownVersion(known: EventSet(all.subtracting(EventSet(missing))))
-    }
-    ours = version(without: union.onlyTheirs)
-    theirs = version(without: union.onlyOurs)
+    ours = ShownVersion(known: union.events(without: union.onlyTheirs))
+    theirs = ShownVersion(known: union.events(without: union.onlyOurs))
     areLinear = union.isLinear(.ours, after: cut) && union.isLinear(.theirs, after: cut)
   }
 
