@@ -107,13 +107,12 @@ struct MergedPassages {
       if shown.isTouchedByOne || shown.isTouchedByOther { first = first ?? Int32(run) }
       if shown.isTouchedByOther { touched.append(Int32(run)) }
     }
-    var usesPassages = false
-    let result = TextUnion.passages(
-      of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps, &usesPassages)
+    let (result, areOfOneSide) = TextUnion.passages(
+      of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps)
     guard steps <= union.log.passageWorkLimit else {
       throw HistoryError(.tooMuchWork, event: union.parted)
     }
-    if usesPassages {
+    if areOfOneSide {
       unsure.insert(container)
     } else if !result.isEmpty {
       found[container] = text.written(result, of: union.log)

@@ -259,6 +259,7 @@ struct PassageHistory {
       first = [touched.first, runs(in: large).first].compactMap { $0 }.min()
     }
     let passages = TextUnion.passages(of: versions, touched: touched, alikeFrom: first, &steps)
+      .found
     try checkWork(one.known.ranges.last?.lowerBound ?? .first)
     return ShownVersion(known: one.known.union(other.known), passages: passages)
   }

@@ -43,26 +43,16 @@ struct TextUnion {
   ///   - touched: the runs that one side has inserted or deleted since, ascending.
   ///   - first: the first run that either side has; `nil` if they don't show equally much text.
   ///   - steps: how much was looked at is added.
-  /// - Returns: the passages, ascending.
+  /// - Returns: the passages, ascending, and whether they follow from passages that one side alone
+  ///   has.
   static func passages(
     of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int
-  ) -> [FoundPassage] {
-    var usesPassages = false
-    return passages(of: versions, touched: touched, alikeFrom: first, &steps, &usesPassages)
-  }
-
-  /// The same, and whether that follows from passages that one side alone has.
-  static func passages(
-    of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int,
-    _ usesPassages: inout Bool
-  ) -> [FoundPassage] {
+  ) -> (found: [FoundPassage], areOfOneSide: Bool) {
     var union = TextUnion(versions)
-    defer {
-      steps += union.steps
-      usesPassages = union.usesPassages
-    }
-    if let first, let found = union.passagesOfAlike(from: first) { return found }
-    return union.passages(near: touched)
+    defer { steps += union.steps }
+    if let first, let found = union.passagesOfAlike(from: first) { return (found, false) }
+    let found = union.passages(near: touched)
+    return (found, union.usesPassages)
   }
 
   // MARK: Windows
