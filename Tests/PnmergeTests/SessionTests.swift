@@ -26,7 +26,7 @@ import Testing
 /// A title, a script and what it prints.
 struct Session: Sendable, CustomTestStringConvertible {
   let file: URL
-  /// What stands before the first title.
+  /// The script that comes before all scripts of the file.
   let start: String
   let text: String
 
@@ -34,8 +34,9 @@ struct Session: Sendable, CustomTestStringConvertible {
     file in
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     let parts = "\n\(text)".components(separatedBy: "\n## ")
+    let start = script(parts[0].split(separator: "\n"), "$")
     return parts.dropFirst().map {
-      Session(file: file, start: parts[0], text: $0.trimmingCharacters(in: .newlines))
+      Session(file: file, start: start, text: $0.trimmingCharacters(in: .newlines))
     }
   }
 
@@ -50,17 +51,16 @@ struct Session: Sendable, CustomTestStringConvertible {
     let head = lines.prefix(1) + lines.dropFirst().prefix { Self.isScript($0, "$", "%") }
     let needs = Self.script(head, "%")
     if !needs.isEmpty, try git.sh(needs).status != 0 { return text }
-    let script = Self.script(start.split(separator: "\n"), "$") + Self.script(head, "$")
+    let script = start + Self.script(head, "$")
     let run =
       script.contains("sleep") ? try await git.sh(sleeping: script) : try git.sh(script)
 
-    // Names of commits, documents and changes, beginnings of such names, and times.
-    let names = #/
-      \b(?: [0-9a-f]{7,}(?:-[0-9a-f-]{27})?\b | [0-9a-f]{4}…
-      | 20\d\d-\d\d-\d\dT[0-9:.]+Z | \d\d?[ ][A-Z][a-z]{2}[ ]\d\d:\d\d )
-      /#.wordBoundaryKind(.simple)
+    // Names of commits, documents and changes, and beginnings of such names.
+    let names = /\b(?:[0-9a-f]{7,}(?:-[0-9a-f-]{27})?\b|[0-9a-f]{4}…)/.wordBoundaryKind(.simple)
+    let times = /20\d\d-\d\d-\d\dT[0-9:.]+Z|\d\d? [A-Z][a-z]{2} \d\d:\d\d/
     func visible(_ text: String) -> String {
       text.replacing(git.program.directory.path, with: "$T").replacing(names, with: "…")
+        .replacing(times, with: "…")
     }
     var result = head.joined(separator: "\n") + "\n" + visible(run.output)
     if !result.hasSuffix("\n") { result += "\n" }
