@@ -23,7 +23,7 @@ import Testing
   func furtherHistories(profile: HistoryProfile) {
     var budget = LawBudget(histories: 20)
     budget.firstSeed += 20
-    let fault = LawTrial(Law.contentLaws + [.merging], profile: profile).run(budget)
+    let fault = LawTrial(Law.contentLaws + Law.mergeLaws, profile: profile).run(budget)
     #expect(fault == nil, "\(fault ?? "")")
   }
 }

@@ -116,5 +116,7 @@ extension EngineCase {
     let assembled = try Log.make(from: changes, checkingEach: true).log
     assembled.checkInvariants()
     LogAssembler(continuing: assembled).checkInvariants()
+    try expectEqual(
+      LogPrefix(all: log), LogPrefix(of: log, chains: log.graph.chains.count), "all of the log")
   }
 }

@@ -15,7 +15,7 @@ extension Law {
   }
 
   /// What merging does.
-  static let mergeLaws: [Law] = [
+  package static let mergeLaws: [Law] = [
     merging,
     Law("merging is associative") { lawCase in
       let documents = lawCase.replicas.map(\.document)
