@@ -10,8 +10,7 @@ import Testing
   private static func document(
     _ text: String, then now: String, redacting pattern: String
   ) throws -> (document: Document, base: [ChangeID]) {
-    var document = Document(id: UniqueID(high: 5, low: 5))
-    try document.change(by: .person(1)) { try $0.put(node: .text(text), at: body) }
+    var document = try Document(ofText: text)
     let base = document.heads
     try document.change(by: .person(2)) { try $0.replaceText(at: body, with: now) }
     let passage = try #require(Passage(pattern))

@@ -6,26 +6,17 @@ import Testing
 @Suite struct LeftoverTextTests {
   private static let body = JSONPointer(["body"])
 
-  private static func document(_ text: String) throws -> Document {
-    var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = DocumentSession.person(1, "author 1", at: 1000)
-    try document.change(by: session) { editor in
-      try editor.putContainer(.text, at: body)
-      try editor.spliceText(at: body, scalars: 0..<0, with: text)
-    }
-    return document
-  }
-
   private static func splice(
     _ document: inout Document, by agent: UInt64, _ range: Range<Int>, with text: String
   ) throws {
-    let session = DocumentSession.person(agent, at: 1000)
-    try document.change(by: session) { try $0.spliceText(at: body, scalars: range, with: text) }
+    try document.change(by: .person(agent, at: 1000)) {
+      try $0.spliceText(at: body, scalars: range, with: text)
+    }
   }
 
   /// A document with "one secret two" and its copy in which the secret was redacted.
   private static func copies() throws -> (plain: Document, redacted: Document) {
-    let plain = try document("one secret two\nother line\n")
+    let plain = try Document(ofText: "one secret two\nother line\n")
     var redacted = plain
     try splice(&redacted, by: 2, 4..<11, with: "")
     #expect(try redacted.redactDeletedText().removedScalars == 7)
@@ -75,7 +66,7 @@ import Testing
 
   @Test("what both copies show elsewhere is not told")
   func shownElsewhere() throws {
-    var plain = try Self.document("one secret two\nno secret here\n")
+    var plain = try Document(ofText: "one secret two\nno secret here\n")
     var redacted = plain
     try Self.splice(&redacted, by: 2, 4..<11, with: "")
     try redacted.redactDeletedText()

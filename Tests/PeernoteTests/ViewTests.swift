@@ -6,12 +6,6 @@ import Testing
 @Suite struct ViewTests {
   private let body = JSONPointer(["body"])
 
-  private func document(_ text: String) throws -> Document {
-    var document = Document(id: UniqueID(high: 6, low: 6))
-    try document.change(by: .person(1)) { try $0.put(node: .text(text), at: body) }
-    return document
-  }
-
   private func edited(
     _ document: Document, by agent: UInt64, _ edit: (inout Editor) throws -> Void
   ) throws -> Document {
@@ -22,7 +16,7 @@ import Testing
 
   @Test("texts are edited and patched by scalars and by characters")
   func characters() throws {
-    let old = try document("cafe\u{301} \u{1F469}\u{200D}\u{1F467} ok")
+    let old = try Document(ofText: "cafe\u{301} \u{1F469}\u{200D}\u{1F467} ok")
     let new = try edited(old, by: 2) { try $0.spliceText(at: body, characters: 5..<6, with: "no") }
     #expect(new.node(at: body) == .text("cafe\u{301} no ok"))
     #expect(
@@ -42,7 +36,7 @@ import Testing
 
   @Test("a caret keeps its place when a merge inserts before, at and after it")
   func caret() throws {
-    let base = try document("one two")
+    let base = try Document(ofText: "one two")
     let backward = try base.cursor(inTextAt: body, character: 3)
     let forward = try base.cursor(inTextAt: body, scalar: 3, affinity: .forward)
     var merged = base
@@ -67,7 +61,7 @@ import Testing
 
   @Test("whoever listens to a document is told every change as patches, in order")
   func observing() async throws {
-    let base = try document("one")
+    let base = try Document(ofText: "one")
     let other = try edited(base, by: 2) { editor in
       try editor.spliceText(at: body, scalars: 3..<3, with: " two")
     }
@@ -100,7 +94,7 @@ import Testing
 
   @Test("for a slow listener at most one update waits, from what it was told to what there is")
   func coalescing() async throws {
-    let live = ObservedDocument(try document("one"))
+    let live = ObservedDocument(try Document(ofText: "one"))
     let updates = await live.updates()
     let n = JSONPointer(["n"])
     for number in 1...100 {
@@ -124,7 +118,7 @@ import Testing
 
   @Test("listeners of both kinds, fast and slow, end up with the same content")
   func listeners() async throws {
-    let live = ObservedDocument(try document("one"))
+    let live = ObservedDocument(try Document(ofText: "one"))
     let deliveries: [ObservedDocument.Delivery] = [.each, .latest, .latest]
     let last = JSONPointer(["last"])
     try await withThrowingTaskGroup(of: DocumentNode.self) { group in
@@ -157,7 +151,7 @@ import Testing
 
   @Test("a sequence of updates ends with its document", arguments: [true, false])
   func end(isEach: Bool) async throws {
-    var live: ObservedDocument? = ObservedDocument(try document("one"))
+    var live: ObservedDocument? = ObservedDocument(try Document(ofText: "one"))
     let updates = await live?.updates(isEach ? .each : .latest)
     live = nil
     for await _ in try #require(updates).values { Issue.record("no update") }
@@ -166,7 +160,7 @@ import Testing
   @Test("a handle leads to its row and text, wherever they go, until they are gone")
   func handles() throws {
     let list = JSONPointer(["list"])
-    var document = try document("one")
+    var document = try Document(ofText: "one")
     document = try edited(document, by: 4) { editor in
       try editor.put(
         node: .list(
