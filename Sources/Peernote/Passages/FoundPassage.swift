@@ -112,10 +112,8 @@ struct UnitedVersions {
 
     /// Whether one side alone, or each by itself, inserted or deleted it.
     var isTouched: Bool { self != .all }
-    /// Whether one side inserted or deleted it.
-    var isTouchedByOne: Bool { contains(.base) != contains(.one) }
-    /// Whether the other side did.
-    var isTouchedByOther: Bool { contains(.base) != contains(.other) }
+    /// The sides that inserted or deleted it.
+    var touchedBy: Shown { contains(.base) ? .both.subtracting(self) : intersection(.both) }
   }
 
   /// The passages of both.

@@ -103,9 +103,9 @@ struct MergedPassages {
     var touched: [Int32] = []
     var first: Int32?
     for run in text.runs.indices {
-      let shown = united.shown(Int32(run))
-      if shown.isTouchedByOne || shown.isTouchedByOther { first = first ?? Int32(run) }
-      if shown.isTouchedByOther { touched.append(Int32(run)) }
+      let touchedBy = united.shown(Int32(run)).touchedBy
+      if !touchedBy.isEmpty { first = first ?? Int32(run) }
+      if touchedBy.contains(.other) { touched.append(Int32(run)) }
     }
     let (result, areOfOneSide) = TextUnion.passages(
       of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps)

@@ -312,17 +312,25 @@ struct PassageHistory {
     _ passage: FoundPassage, _ versions: UnitedVersions, _ side: UnitedVersions.Shown
   ) -> Int {
     var length = passage.readings[0].scalars.count
-    for run in passage.low.run...passage.high.run where versions.shown(run).contains(side) {
-      let start = run == passage.low.run ? passage.low.offset : 0
-      let end =
-        run == passage.high.run ? passage.high.offset + 1 : text.runs[Int(run)].count
-      length -= Int(end - start)
+    for (run, offsets) in text.parts(from: passage.low, to: passage.high)
+    where versions.shown(run).contains(side) {
+      length -= offsets.count
     }
     return length
   }
 }
 
 extension TextRuns {
+  /// What of each run stands from one scalar to another.
+  func parts(
+    from low: Place, to high: Place
+  ) -> some Sequence<(run: Int32, offsets: Range<Int32>)> {
+    (low.run...high.run).lazy.map { run in
+      let start = run == low.run ? low.offset : 0
+      return (run, start..<(run == high.run ? high.offset + 1 : runs[Int(run)].count))
+    }
+  }
+
   /// Whether an event of which something holds has touched a passage: deleted a scalar of it, or
   /// inserted one inside.
   ///

@@ -96,6 +96,8 @@ struct PassageUnion {
       }
       self.passages.append((passage, isCommon ? shown.union(.base) : shown))
     }
+    scalars.reserveCapacity(3 * units.count)
+    places.reserveCapacity(3 * units.count)
     base = tokens(.base)
     hunks = [tokens(.one), tokens(.other)].map { findHunks($0) }
     findGroups()

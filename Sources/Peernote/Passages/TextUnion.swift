@@ -59,40 +59,46 @@ struct TextUnion {
 
   /// A part of the text that begins and ends with a token that both sides left as it was.
   private struct Window {
-    /// The scalars that a side shows, ascending.
-    var units: [PassageUnion.Unit] = []
-    var low: Place
-    /// Right after the last scalar.
-    var end: Place
-    var isWhole = (start: false, end: false)
-    var isTouchedByOne = false
-    var isTouchedByOther = false
+    var start: Edge
+    var end: Edge
+    /// The sides that touched something there, or have passages there that the other one lacks.
+    var touchedBy: UnitedVersions.Shown
+  }
+
+  private struct Edge {
+    /// The first scalar of the window, or right after the last one.
+    var place: Place
+    /// Whether the text begins, or ends, there.
+    var isWhole = false
+    /// The last scalar that it was moved over, the one beside it in the window.
+    var last: PassageUnion.Unit?
   }
 
   private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
     // What was looked at so far, with the passages found there, and up to where a side touched it.
-    var done: [(low: Place, end: Place, touched: Place, passages: [FoundPassage])] = []
+    var done: [(window: Window, touched: Place, passages: [FoundPassage])] = []
     var last: Place?
     for seed in seeds(touched) {
       if let last, seed < last { continue }
       var window = window(around: seed)
-      last = window.end
-      guard window.isTouchedByOne, window.isTouchedByOther else { continue }
+      last = window.end.place
+      guard window.touchedBy == .both else { continue }
       while true {
         // A sentence may reach back into what was looked at.
-        while let before = done.last, window.low < before.touched {
+        while let before = done.last, window.start.place < before.touched {
+          if before.window.start.place < window.start.place { window.start = before.window.start }
           done.removeLast()
-          join(&window, from: before.low)
         }
+        let units = units(in: window)
+        let (low, end) = (window.start.place, window.end.place)
         let union = PassageUnion(
-          window.units, of: versions,
+          units, of: versions,
           passages: [
-            versions.one.passages.inside(window.low, window.end),
-            versions.other.passages.inside(window.low, window.end),
-          ], isWhole: window.isWhole)
+            versions.one.passages.inside(low, end), versions.other.passages.inside(low, end),
+          ], isWhole: (window.start.isWhole, window.end.isWhole))
         if union.isTooSmall {
           steps += union.steps
-          grow(&window, to: .sentence)
+          grow(&window, toSentence: true)
           continue
         }
         let entries = union.entries(&steps)
@@ -102,24 +108,24 @@ struct TextUnion {
           first.low <= last.high
         {
           // The token between them came along with both.
+          if before.window.start.place < low { window.start = before.window.start }
           done.removeLast()
-          join(&window, from: before.low)
           continue
         }
         if union.usesPassages { usesPassages = true }
-        done.append((window.low, window.end, end(ofTouchedIn: window), found))
+        done.append((window, self.end(ofTouched: units) ?? low, found))
         break
       }
-      last = window.end
+      last = window.end.place
     }
     var result: [FoundPassage] = []
     var parts = done[...]
     for (passage, shown) in versions.passages {
-      while let part = parts.first, part.end <= passage.low {
+      while let part = parts.first, part.window.end.place <= passage.low {
         result += part.passages
         parts.removeFirst()
       }
-      if let part = parts.first, part.low <= passage.low { continue }
+      if let part = parts.first, part.window.start.place <= passage.low { continue }
       // Elsewhere stays what both have, and what one has that the other has not seen.
       if shown == .both || !passage.isMade(in: versions.haveSeen) { result.append(passage) }
     }
@@ -127,26 +133,27 @@ struct TextUnion {
     return result
   }
 
-  /// Lets a window begin earlier.
-  private mutating func join(_ window: inout Window, from low: Place) {
-    guard low < window.low else { return }
-    window.units = units(from: low, to: window.low) + window.units
-    window.low = low
-    window.isWhole.start = low == .first
+  /// Right after the last of some scalars that a side touched, or where a passage stands.
+  private func end(ofTouched units: [PassageUnion.Unit]) -> Place? {
+    let last = units.last { $0.shown.isTouched || hull(at: $0.place) != nil }
+    return last.map { max($0.place, hull(at: $0.place)?.high ?? $0.place).next }
   }
 
-  /// Right after the last scalar of a window that a side touched, or where a passage stands.
-  private func end(ofTouchedIn window: Window) -> Place {
-    let last = window.units.last { $0.shown.isTouched || hull(at: $0.place) != nil }
-    return last.map { max($0.place, hull(at: $0.place)?.high ?? $0.place).next } ?? window.low
-  }
-
-  /// The scalars of a part of the text that a side shows.
-  private mutating func units(from low: Place, to end: Place) -> [PassageUnion.Unit] {
+  /// The scalars of a part of the text that a side shows, ascending.
+  private func units(in window: Window) -> [PassageUnion.Unit] {
     var result: [PassageUnion.Unit] = []
-    var scan = TextScan(of: versions, from: low, forward: true)
-    while let unit = scan.next(in: versions), unit.place < end { result.append(unit) }
-    steps += result.count
+    var scalars: [UInt32] = []
+    let (low, end) = (window.start.place, window.end.place)
+    let high = Place(run: end.run, offset: end.offset - 1)
+    for (run, offsets) in versions.text.parts(from: low, to: high) where !offsets.isEmpty {
+      let shown = versions.shown(run)
+      if shown.isEmpty { continue }
+      scalars.removeAll(keepingCapacity: true)
+      versions.text.append(offsets, of: run, to: &scalars)
+      for (offset, scalar) in zip(offsets, scalars) {
+        result.append(.init(scalar: scalar, place: Place(run: run, offset: offset), shown: shown))
+      }
+    }
     return result
   }
 
@@ -162,98 +169,76 @@ struct TextUnion {
     let isRun = seed.offset == 0
     let hull = hull(at: seed)
     let end = isRun ? Place(run: seed.run + 1, offset: 0) : seed
-    let shown = isRun ? versions.shown(seed.run) : .all
-    var window = Window(low: min(seed, hull?.low ?? seed), end: max(end, hull?.high.next ?? end))
-    window.isTouchedByOne = shown.isTouchedByOne || hull?.isCommon == false
-    window.isTouchedByOther = shown.isTouchedByOther || hull?.isCommon == false
-    let (first, last) = (window.low, window.end)
-    let before = grow(&window, to: .token)
-    guard window.isTouchedByOne, window.isTouchedByOther else { return window }
-    window.units.insert(contentsOf: units(from: first, to: last), at: before)
+    let isDifferent = hull?.isCommon == false
+    var window = Window(
+      start: Edge(place: min(seed, hull?.low ?? seed)),
+      end: Edge(place: max(end, hull?.high.next ?? end)),
+      touchedBy: isDifferent ? .both : isRun ? versions.shown(seed.run).touchedBy : [])
+    grow(&window, toSentence: false)
     return window
-  }
-
-  /// How far a window is grown.
-  private enum Reach {
-    /// Over a token.
-    case token
-    /// Over a token and the white space between two sentences.
-    case sentence
   }
 
   /// Adds tokens on both sides, until some follow each other that both sides left as they were, or a
   /// line feed.
   ///
-  /// - Returns: how many scalars it adds before.
-  @discardableResult
-  private mutating func grow(_ window: inout Window, to reach: Reach) -> Int {
-    let (first, last) = (window.units.first, window.units.last)
-    if !window.isWhole.end {
-      var scan = TextScan(of: versions, from: window.end, forward: true)
-      let isAtEdge = addTokens(&scan, reach, after: last, to: &window)
-      window.isWhole.end = isAtEdge
-      window.end =
-        isAtEdge ? Place(run: .max, offset: 0) : window.units.last?.place.next ?? window.end
-    }
-    if window.isWhole.start { return 0 }
-    let before = window.units.count
-    var scan = TextScan(of: versions, from: window.low, forward: false)
-    let isAtEdge = addTokens(&scan, reach, after: first, to: &window)
-    let added = window.units.count - before
-    window.isWhole.start = isAtEdge
-    window.low = isAtEdge ? .first : window.units.last?.place ?? window.low
-    let new = Array(window.units[before...].reversed())
-    window.units.removeLast(added)
-    window.units.insert(contentsOf: new, at: 0)
-    return added
+  /// - Parameters:
+  ///   - window: the window.
+  ///   - toSentence: whether one of them has to be the white space between two sentences.
+  private mutating func grow(_ window: inout Window, toSentence: Bool) {
+    window.touchedBy.formUnion(grow(&window.start, forward: false, toSentence))
+    window.touchedBy.formUnion(grow(&window.end, forward: true, toSentence))
   }
 
-  /// Appends the scalars up to the end of some tokens that both sides left as they were, one after the
-  /// other, or of a line feed.
-  ///
-  /// - Returns: whether the text ends there.
-  private mutating func addTokens(
-    _ scan: inout TextScan, _ reach: Reach, after last: PassageUnion.Unit?, to window: inout Window
-  ) -> Bool {
-    let start = window.units.count
+  private mutating func grow(
+    _ edge: inout Edge, forward: Bool, _ toSentence: Bool
+  ) -> UnitedVersions.Shown {
+    if edge.isWhole { return [] }
+    var touchedBy: UnitedVersions.Shown = []
     var borders = 0
-    var hasEnd = reach == .token
-    var sentence = SentenceEnd(isForward: scan.isForward)
+    var hasEnd = !toSentence
+    var sentence = SentenceEnd(isForward: forward)
+    var last = edge.last
     var before = last.flatMap { $0.shown.isTouched || hull(at: $0.place) != nil ? nil : $0 }
     var inside: Hull?
-    defer { steps += window.units.count - start + scan.skipped }
+    var scan = TextScan(of: versions, from: edge.place, forward: forward)
+    var count = 0
+    defer {
+      steps += count + scan.skipped
+      edge.last = last
+      edge.place = last.map { forward ? $0.place.next : $0.place } ?? edge.place
+      if edge.isWhole {
+        edge.place = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
+      }
+    }
     while let unit = scan.next(in: versions) {
+      count += 1
       if let hull = inside, hull.low <= unit.place, unit.place <= hull.high {
-        window.units.append(unit)
+        last = unit
         continue
       }
       inside = hull(at: unit.place)
       if inside != nil || unit.shown.isTouched {
-        window.units.append(unit)
-        if unit.shown.isTouchedByOne || inside?.isCommon == false { window.isTouchedByOne = true }
-        if unit.shown.isTouchedByOther || inside?.isCommon == false {
-          window.isTouchedByOther = true
+        touchedBy.formUnion(inside?.isCommon == false ? .both : unit.shown.touchedBy)
+        (before, borders, hasEnd) = (nil, 0, !toSentence)
+        sentence = SentenceEnd(isForward: forward)
+      } else if unit.scalar == TokenPart.lineFeed {
+        last = unit
+        return touchedBy
+      } else {
+        if let before {
+          let (left, right) = forward ? (before, unit) : (unit, before)
+          if TokenPart.areApart(left.scalar, right.scalar) {
+            borders += 1
+            if borders > 1, hasEnd { return touchedBy }
+          }
         }
-        (before, borders, hasEnd) = (nil, 0, reach == .token)
-        sentence = SentenceEnd(isForward: scan.isForward)
-        continue
+        if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
+        before = unit
       }
-      if unit.scalar == TokenPart.lineFeed {
-        window.units.append(unit)
-        return false
-      }
-      if let before {
-        let (left, right) = scan.isForward ? (before, unit) : (unit, before)
-        if TokenPart.areApart(left.scalar, right.scalar) {
-          borders += 1
-          if borders > 1, hasEnd { return false }
-        }
-      }
-      if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
-      before = unit
-      window.units.append(unit)
+      last = unit
     }
-    return true
+    edge.isWhole = true
+    return touchedBy
   }
 
   /// Where the first passage begins that one side has alone.
@@ -307,17 +292,14 @@ struct TextUnion {
   ) -> (low: Place, high: Place, scalars: [UInt32])? {
     var ends: (low: Place, high: Place)?
     var scalars: [UInt32] = []
-    for run in low.run...high.run {
+    for (run, offsets) in versions.text.parts(from: low, to: high) {
       steps += 1
-      guard versions.isVisible(run) else { continue }
-      let count = versions.text.runs[Int(run)].count
-      let start = run == low.run ? low.offset : 0
-      let end = run == high.run ? high.offset + 1 : count
-      guard start < end else { continue }
-      let (first, last) = (Place(run: run, offset: start), Place(run: run, offset: end - 1))
+      guard versions.isVisible(run), !offsets.isEmpty else { continue }
+      let first = Place(run: run, offset: offsets.lowerBound)
+      let last = Place(run: run, offset: offsets.upperBound - 1)
       ends = (ends?.low ?? first, last)
       if isFirstEnough { break }
-      versions.text.append(start..<end, of: run, to: &scalars)
+      versions.text.append(offsets, of: run, to: &scalars)
     }
     steps += scalars.count
     return ends.map { ($0.low, $0.high, scalars) }
