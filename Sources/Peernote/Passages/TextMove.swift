@@ -179,6 +179,7 @@ private struct TextMoveFinder {
       else { return }
       for (line, parts, isWhole) in lines(of: stretch) where isWhole {
         let place = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
+        // Of several that deleted what begins there, the first one tells how far it goes.
         if found[place] != nil { continue }
         var common: [ChangeIndex: LocalVersion]?
         for part in parts {
@@ -191,14 +192,14 @@ private struct TextMoveFinder {
     for index in text.runs.indices {
       let number = Int32(index)
       let deletions = self.deletions(of: number, at: 0)
-      for change in Array(stretches.keys) where deletions[change] == nil {
+      for change in stretches.keys.filter({ deletions[$0] == nil }).sorted() {
         if isSeen(number, deletions, by: change) { end(change) }
       }
       for change in deletions.keys where deleters.contains(change) {
         stretches[change, default: Stretch()].parts.append((number, 0..<text.runs[index].count))
       }
     }
-    for change in Array(stretches.keys) { end(change) }
+    for change in stretches.keys.sorted() { end(change) }
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
