@@ -4,54 +4,38 @@ Versions are sets of changes, as bits of an integer. What a version shows is wor
 each, over the whole text, without any of the short cuts that a program would take.
 """
 
+import re
 from dataclasses import dataclass
+from functools import reduce
+from itertools import product
 
-# Scripts that write no spaces between words.
-NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AAD),
-            (0x3041, 0x3096), (0x30A1, 0x30FA), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
-            (0xA9E0, 0xA9FF), (0xAA60, 0xAADF), (0xF900, 0xFAFF), (0x20000, 0x323AF)]
 FEED = "\n"
 SPACES = "\t\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B)))
-DIGIT_SPACES, DIGITS = " \xa0\u2009\u202f", "0123456789"
-STOPS, CLOSERS = ".!?\u3002\uff01\uff1f", "\"')]*_\u2019\u201d"
 # Stands for a redacted scalar; no scalar that text can hold.
 REDACTED = "\udfff"
-
-
-def is_blank(text):
-    return text != "" and all(sign in SPACES + FEED for sign in text)
-
-
-def is_number_space(text, place):
-    """Whether a sign is a space between two digits."""
-    return 0 < place < len(text) - 1 and text[place] in DIGIT_SPACES and (
-        text[place - 1] in DIGITS and text[place + 1] in DIGITS)
+# Tokens by themselves; the ranges are scripts that write no spaces between words.
+ALONE = (FEED + REDACTED + "\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad\u3041-\u3096"
+         "\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\ua9e0-\ua9ff\uaa60-\uaadf\uf900-\ufaff"
+         "\U00020000-\U000323af")
+NUMBER_SPACE = "(?<=[0-9])[ \xa0\u2009\u202f](?=[0-9])"
+TOKEN = re.compile(f"[{ALONE}]|[{SPACES}]+|(?:[^{ALONE}{SPACES}]|{NUMBER_SPACE})+")
+STOP = re.compile("[.!?\u3002\uff01\uff1f][\"')\\]*_\u2019\u201d]*\\Z")
 
 
 def are_parted(text, after):
     """Whether white space stands at the border of two texts, and not in a number."""
-    return text != "" and after != "" and any(
-        is_blank((text + after)[place]) and not is_number_space(text + after, place)
-        for place in (len(text) - 1, len(text)))
-
-
-def kinds(text):
-    """For each scalar what its token is made of; None for a token by itself."""
-    for place, sign in enumerate(text):
-        if sign in (FEED, REDACTED) or any(a <= ord(sign) <= z for a, z in NO_WORDS):
-            yield None
-        else:
-            yield sign in SPACES and not is_number_space(text, place)
+    border = re.sub(NUMBER_SPACE, "0", text + after)[len(text) - 1:len(text) + 1]
+    return text != "" and after != "" and any(sign in SPACES + FEED for sign in border)
 
 
 @dataclass(frozen=True)
 class Token:
     """Units that stand together, or a passage; a gap, units that both sides deleted, has no text.
-    Readings are texts, each with its changes, first the one that is shown."""
+    Readings are texts, each with its changes, first the one that is shown. Also a group."""
     units: tuple
     readings: tuple
-    is_passage: bool = False
+    kind: str = "text"
 
     @property
     def text(self):
@@ -59,7 +43,7 @@ class Token:
 
     @property
     def key(self):
-        if self.is_passage:
+        if self.kind == "passage":
             return self.units[0], self.units[-1], tuple(text for text, _ in self.readings)
         return self.units, self.text == ""
 
@@ -92,26 +76,24 @@ class Group:
     """Hunks of both sides, in place of the tokens of the base from start to end."""
 
     def __init__(self, hunks, is_contested):
-        self.hunks, self.is_contested, self.result = hunks, is_contested, []
+        self.hunks = [sorted(set(side), key=lambda hunk: hunk[:2]) for side in hunks]
+        self.is_contested, self.result = is_contested, []
         self.start = min(start for side in hunks for start, _, _ in side)
         self.end = max(end for side in hunks for _, end, _ in side)
 
-    def take(self, hunks, low=None, high=None):
-        """Takes in all hunks between two places."""
-        low, high = self.start if low is None else low, self.end if high is None else high
+    def grown(self, hunks, low, high):
+        """With all hunks between two places."""
         def is_inside(start, end):
             return low <= start and end <= high and (start < end or low < start < high)
-        self.hunks = [sorted({*own, *(hunk for hunk in side if is_inside(*hunk[:2]))},
-                             key=lambda hunk: hunk[:2]) for own, side in zip(self.hunks, hunks)]
-        self.start = min(side[0][0] for side in self.hunks)
-        self.end = max(self.end, *(side[-1][1] for side in self.hunks))
+        return Group([own + [hunk for hunk in side if is_inside(*hunk[:2])]
+                      for own, side in zip(self.hunks, hunks)], self.is_contested)
 
     def joined(self, other):
         return Group([a + b for a, b in zip(self.hunks, other.hunks)],
                      self.is_contested or other.is_contested)
 
     def overlaps(self, other):
-        return other.start < self.end or any(
+        return self.start < other.end and other.start < self.end or any(
             set(own) & set(its) for own, its in zip(self.hunks, other.hunks))
 
 
@@ -132,7 +114,10 @@ class Union:
             unit, self.common) and ("gap" if all(
                 text.deleted[unit] & seen for seen, _ in sides) else True))
         self.hunks = [self.find_hunks(tokens) for tokens in shown]
-        self.groups = self.find_groups()
+        self.groups = []
+        for hunk, rival in product(*self.hunks):
+            if (is_contested := self.meet(hunk, rival)) is not None:
+                self.put(Group([[hunk], [rival]], is_contested))
         for group in self.groups:
             self.decide(group, False)
         self.add_sentences()
@@ -187,36 +172,29 @@ class Union:
                         for unit in token.units] for hunk in (first, second))
         return False if max(last) > min(least) else None
 
-    def find_groups(self):
-        linked = []  # groups of hunks by side, and whether two of them meet
-        for hunk in self.hunks[0]:
-            for rival in self.hunks[1]:
-                met = self.meet(hunk, rival)
-                if met is None:
-                    continue
-                with_them = [group for group in linked if hunk in group[0] or rival in group[1]]
-                linked = [group for group in linked if group not in with_them] + [(
-                    {hunk}.union(*[group[0] for group in with_them]),
-                    {rival}.union(*[group[1] for group in with_them]),
-                    met or any(group[2] for group in with_them))]
+    def put(self, group):
+        """Adds a group, as one with those that it shares a token or a hunk with."""
+        group = group.grown(self.hunks, group.start, group.end)
+        near = [other for other in self.groups if other.overlaps(group)]
+        if near:
+            self.groups = [other for other in self.groups if other not in near]
+            return self.put(reduce(Group.joined, near, group))
+        self.groups = sorted([*self.groups, group], key=lambda other: (other.start, other.end))
+        return group
+
+    def row(self, hunks, start, end):
+        """The tokens between two places, with what hunks show instead, each with its place in the
+        base, or None."""
         result = []
-        for group in sorted((Group([*map(list, sides)], met) for *sides, met in linked),
-                            key=lambda group: (group.start, group.end)):
-            if result and group.start < result[-1].end:
-                group = result.pop().joined(group)
-            result.append(group)
-        for group in result:
-            group.take(self.hunks)
-        return result
+        for first, last, new in sorted(hunks, key=lambda hunk: hunk[:2]):
+            result += [(self.base[there], there) for there in range(start, first)]
+            result += [(token, None) for token in new]
+            start = max(start, last)
+        return result + [(self.base[there], there) for there in range(start, end)]
 
     def shown(self, group, side):
-        """What a side shows there: tokens, each with its place in the base, or None."""
-        result, place = [], group.start
-        for start, end, new in group.hunks[side]:
-            result += [(self.base[there], there) for there in range(place, start)]
-            result += [(token, None) for token in new]
-            place = max(place, end)
-        return result + [(self.base[there], there) for there in range(place, group.end)]
+        """What a side shows there."""
+        return self.row(group.hunks[side], group.start, group.end)
 
     def decide(self, group, is_whole):
         shown = [self.shown(group, side) for side in (0, 1)]
@@ -224,11 +202,8 @@ class Union:
         new = [token for side in shown for token, place in side if place is None]
         is_open = any(len(token.readings) > 1 for token in new)
         if not group.is_contested and not is_whole:
-            group.result, place = [], group.start
-            for start, end, more in sorted(sum(group.hunks, []), key=lambda hunk: hunk[:2]):
-                group.result += [*self.base[place:start], *more]
-                place = max(place, end)
-            group.result += self.base[place:group.end]
+            row = self.row(sum(group.hunks, []), group.start, group.end)
+            group.result = [token for token, _ in row]
         elif joined(tokens[0]) == joined(tokens[1]) and not is_open:
             later = [self.text.latest(own) for own in self.writers(self.units(group))]
             group.is_contested, group.result = False, tokens[0 if later[0] < later[1] else 1]
@@ -271,63 +246,55 @@ class Union:
             if are_parted(text, after):
                 return one + other
             return other + one if are_parted(after, text) else None
-        lines = []
-        for side in (one, other):
-            lines.append([[]])
-            for token in side:
-                if not is_start and token.text[:1] == FEED:
-                    lines[-1].append([])
-                lines[-1][-1].append(token)
-                if is_start and token.text[-1:] == FEED:
-                    lines[-1].append([])
-            lines[-1] = [line for line in lines[-1] if line]
+        def lines(side):
+            starts = [place for place in range(1, len(side)) if (
+                side[place - 1].text[-1:] if is_start else side[place].text[:1]) == FEED]
+            return [side[start:end] for start, end in zip([0, *starts], [*starts, len(side)])]
+
+        def common(first, second):
+            pairs = enumerate(zip(first, second))
+            return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
+        lines = [lines(one), lines(other)]
         names = [[joined(line).strip(SPACES + FEED) or object() for line in side] for side in lines]
-        least = min(map(len, names))
-        head = next((n for n in range(least) if names[0][n] != names[1][n]), least)
-        tail = next((n for n in range(least - head) if names[0][-1 - n] != names[1][-1 - n]),
-                    least - head)
+        head = common(*names)
+        tail = common(*[side[head:][::-1] for side in names])
         middle = sorted(
             (line for side in lines for line in side[head:len(side) - tail]),
             key=lambda line: min(unit for token in line for unit in token.units))
         return sum(lines[0][:head] + middle + lines[1][len(lines[1]) - tail:], [])
 
+    def sentence(self, group):
+        """The sentence, or line, that a group stands in, as places of the base."""
+        base, low, high = self.base, group.start, group.end
+        def ends(place):
+            blank = base[place].text
+            return blank and not blank.strip(SPACES + FEED) and STOP.search(base[place - 1].text)
+        while low and base[low - 1].text[-1:] != FEED and not (low > 1 and ends(low - 1)):
+            low -= 1
+        while high < len(base) and base[high].text[:1] != FEED and not (
+                high > group.end and ends(high)):
+            high += 1
+        return low, high
+
     def add_sentences(self):
         """Has each contested group take in all that was changed in its sentence."""
-        def ends(place):
-            return is_blank(self.base[place].text) and (
-                self.base[place - 1].text.rstrip(CLOSERS)[-1:] or " ") in STOPS
-        base, groups, number = self.base, self.groups, 0
-        while number < len(groups):
-            group = groups[number]
-            low, high, before = group.start, group.end, (group.start, group.end, group.hunks)
+        number = 0
+        while number < len(self.groups):
+            group = grown = self.groups[number]
             if group.is_contested:
-                while low and base[low - 1].text[-1:] != FEED and not (low > 1 and ends(low - 1)):
-                    low -= 1
-                while high < len(base) and base[high].text[:1] != FEED and not (
-                        high > group.end and ends(high)):
-                    high += 1
-                group.take(self.hunks, low, high)
-                group.take(self.hunks)
-                while number and groups[number - 1].overlaps(group):
-                    number -= 1
-                    group = groups[number].joined(group)
-                    groups[number:number + 2] = [group]
-                    group.take(self.hunks)
-                while number + 1 < len(groups) and group.overlaps(groups[number + 1]):
-                    group = group.joined(groups[number + 1])
-                    groups[number:number + 2] = [group]
-                    group.take(self.hunks)
-            if (group.start, group.end, group.hunks) == before:
+                grown = self.put(group.grown(self.hunks, *self.sentence(group)))
+            number = self.groups.index(grown)
+            if grown.hunks == group.hunks:
                 number += 1
             else:
-                self.decide(group, True)
+                self.decide(grown, True)
 
     # ---- What is shown
 
     def units(self, group):
         tokens = self.base[group.start:group.end] + [
             token for side in (0, 1) for token, _ in self.shown(group, side)]
-        return [unit for token in tokens for unit in token.units]
+        return tuple(unit for token in tokens for unit in token.units)
 
     def writers(self, units):
         """For each side its last changes among those that touched what lies between some units."""
@@ -345,19 +312,13 @@ class Union:
                 or any(changes & by for _, by in others)]
 
     def find_entries(self):
-        """What the union shows, in order: units with their readings, and tokens."""
-        used = [sum((group.hunks[side] for group in self.groups), []) for side in (0, 1)]
-        parts = [(group.start, group.end, group) for group in self.groups]
-        parts += [hunk for side in (0, 1) for hunk in self.hunks[side] if hunk not in used[side]]
-        result, place = [], 0
-        for start, end, part in sorted(parts, key=lambda part: part[:2]):
-            result += self.base[place:start]
-            if isinstance(part, Group):
-                result.append((self.units(part), self.readings(part)))
-            else:
-                result += part
-            place = max(place, end)
-        return result + self.base[place:]
+        """What the union shows, in order: tokens and groups."""
+        def entry(group):
+            return Token(self.units(group), self.readings(group), "group")
+        parts = [(group.start, group.end, (entry(group),)) for group in self.groups]
+        for side, own in enumerate(self.hunks):
+            parts += set(own).difference(*[group.hunks[side] for group in self.groups])
+        return [token for token, _ in self.row(parts, 0, len(self.base))]
 
     def readings(self, group):
         writers = self.writers(self.units(group))
@@ -375,18 +336,18 @@ class Union:
 
     def alike(self, shown):
         """The entries of two sides that show the same text."""
-        items = [[part for token in tokens for part in ([token] if token.is_passage else [
+        items = [[part for token in tokens for part in ([token] if token.kind == "passage" else [
             Token((unit,), ((sign, frozenset()),))
             for sign, unit in zip(token.text, token.units)])] for tokens in shown]
         result, region, at = [], ([], []), [0, 0]
 
         def close():
             if region[0] or region[1]:
-                units = [unit for side in region for token in side for unit in token.units]
+                units = tuple(unit for side in region for token in side for unit in token.units)
                 own = sum(self.writers(units), [])
                 readings = [combined([token.readings for token in side], own) for side in region]
-                result.append(
-                    (units, readings[0][:1] + self.kept(readings[0][1:], readings[1][1:])))
+                kept = self.kept(readings[0][1:], readings[1][1:])
+                result.append(Token(units, (readings[0][0], *kept), "group"))
             for side in region:
                 side.clear()
         while items[0] or items[1]:
@@ -411,32 +372,30 @@ class Union:
 
         def live(units):
             return [unit for unit in range(min(units), max(units) + 1) if text.is_live(unit, seen)]
-        entries = [entry for entry in self.entries
-                   if not isinstance(entry, Token) or entry.is_passage or entry.text]
+        entries = [entry for entry in self.entries if entry.kind != "text" or entry.text]
         place = 0
         while place < len(entries):
-            if isinstance(entries[place], Token) or live(entries[place][0]):
+            if entries[place].kind != "group" or live(entries[place].units):
                 place += 1
                 continue
             # Nothing of it stands in the raw text: what is beside it comes along.
             place = max(place - 1, 0)
-            pair = [(entry.units, entry.readings) if isinstance(entry, Token) else entry
-                    for entry in entries[place:place + 2]]
-            entries[place:place + 2] = [] if len(pair) < 2 else [(
-                [*pair[0][0], *pair[1][0]], combined(
-                    [readings for _, readings in pair],
-                    pair[0][1][0][1] | pair[1][1][0][1]))]
+            pair = entries[place:place + 2]
+            readings = [entry.readings for entry in pair]
+            entries[place:place + 2] = [] if len(pair) < 2 else [
+                Token(pair[0].units + pair[1].units,
+                      combined(readings, readings[0][0][1] | readings[1][0][1]), "group")]
         result = []
         for entry in entries:
-            if isinstance(entry, Token):
-                result += [entry] if entry.is_passage else []
+            if entry.kind != "group":
+                result += [entry] if entry.kind == "passage" else []
                 continue
-            raw, readings = live(entry[0]), {}
-            for reading, changes in entry[1]:
+            raw, readings = live(entry.units), {}
+            for reading, changes in entry.readings:
                 readings.setdefault(reading.replace(REDACTED, ""), (reading, changes))
             readings = tuple(readings.values())
             if len(readings) > 1 or readings[0][0] != "".join(text.signs[unit] for unit in raw):
-                result.append(Token(tuple(range(raw[0], raw[-1] + 1)), readings, True))
+                result.append(Token(tuple(range(raw[0], raw[-1] + 1)), readings, "passage"))
         return result
 
 
@@ -473,16 +432,12 @@ class Text:
                 self.known[changes] = [
                     token for token in self.passages(changes & ~(1 << heads[0]))
                     if not self.touches(heads[0], token)]
-                return self.known[changes]
-            seen, result = 0, []
-            for head in heads:
-                own = self.log.changes[head].seen & self.every
-                if seen | own != own:
-                    result = Union(self, [(seen, result), (own, self.passages(own))]).passages()
-                else:
-                    result = self.passages(own)
-                seen |= own
-            self.known[changes] = result
+            else:
+                seen = [self.log.changes[head].seen & self.every for head in heads]
+                sides = [(own, self.passages(own)) for own in seen]
+                _, self.known[changes] = reduce(
+                    lambda one, other: (one[0] | other[0], Union(self, [one, other]).passages()),
+                    sides or [(0, [])])
         return self.known[changes]
 
     def touches(self, change, token):
@@ -491,32 +446,25 @@ class Text:
 
     def tokens(self, passages, is_shown):
         """The tokens of passages and of the units for which something holds."""
-        result, run = [], []
+        result, run, kind = [], [], None
         places = {token.units[0]: token for token in passages}
 
         def close():
-            text = "".join(self.signs[unit] for unit in run)
-            own, start = list(kinds(text)), 0
-            for end in range(1, len(text) + 1):
-                if end == len(text) or own[end] is None or own[end] != own[end - 1]:
-                    result.append(Token(tuple(run[start:end]), ((text[start:end], frozenset()),)))
-                    start = end
+            text = "" if kind == "gap" else "".join(self.signs[unit] for unit in run)
+            spans = [found.span() for found in TOKEN.finditer(text)] or [(0, len(run))]
+            for start, end in spans if run else []:
+                result.append(Token(tuple(run[start:end]), ((text[start:end], frozenset()),)))
             run.clear()
         unit = 0
         while unit < len(self.signs):
-            state = unit in places or is_shown(unit)
             if unit in places:
                 close()
                 result.append(places[unit])
                 unit = places[unit].units[-1]
-            elif state == "gap":
-                last = result[-1:] if not run else []
-                close()
-                if last and last[0].text == "" and not last[0].is_passage:
-                    result[-1] = Token((*last[0].units, unit), last[0].readings)
-                else:
-                    result.append(Token((unit,), (("", frozenset()),)))
-            elif state:
+            elif state := is_shown(unit):
+                if state != kind:
+                    close()
+                kind = state
                 run.append(unit)
             unit += 1
         close()
