@@ -158,13 +158,13 @@ extension FolderSync {
     try writeMissing(file, at: path, folder, wanted: place.path)
   }
 
-  /// Whether a file without a history is one of this history: it names a version of it, or shows one,
-  /// or is like what it shows.
+  /// Whether a file without a history is one of this history: it names a version of it, which may not
+  /// be here yet, or shows one, or is like what it shows.
   private func isVersion(
     _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
   ) throws -> Bool {
     let file = history.unmarked(contents.file)
-    if let named = file.base { return history.document.has(named) }
+    if file.base != nil { return true }
     let state = PlainFileStates(host).state(of: folders[folder].root.appending(path))
     return try history.hasShown(file.text)
       || contents.share(of: history, remembered: state?.memory?.text) != nil
