@@ -37,8 +37,17 @@ import Testing
     }
   }
 
+  @Test("a kind of container is added by changing at most 25 files")
+  func filesOfKind() throws {
+    let page = try Self.text(of: "Sources/Peernote/Peernote.docc/Adding.md")
+    let section = try #require(page.components(separatedBy: "\n## A kind of container\n").last)
+    let table = try #require(section.components(separatedBy: "\nAll else goes by").first)
+    let files = table.split(separator: "`").filter { $0.hasSuffix(".swift") }
+    #expect((15...25).contains(files.count))
+  }
+
   @Test(
-    "every file with a switch over a kind stands in the list of the page on adding",
+    "every file that names the newest kind stands in the list of the page on adding",
     arguments: [
       ("An operation", ".moveElement"), ("A kind of container", ".counter"),
       ("A section of the file", "SectionNumber"),

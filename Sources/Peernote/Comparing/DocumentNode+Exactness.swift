@@ -4,17 +4,14 @@ extension DocumentNode {
   /// `==` takes texts and keys for equal that are canonically equivalent. O(n).
   func isExactly(_ other: DocumentNode) -> Bool {
     switch (self, other) {
-    case (.value(let left), .value(let right)): left == right
     case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
-    case (.set(let left), .set(let right)): left == right
-    case (.counter(let left), .counter(let right)): left == right
     case (.list(let left), .list(let right)):
       left.elementsEqual(right) { $0.isExactly($1) }
     case (.map(let left), .map(let right)):
       left.elementsEqual(right) {
         $0.key.utf8.elementsEqual($1.key.utf8) && $0.node.isExactly($1.node)
       }
-    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _): false
+    case (_, _): self == other
     }
   }
 }

@@ -44,7 +44,7 @@ extension Document {
         guard let key = objects.key(named: token) else { return [] }
         entries = containers.compactMap { objects.child(key, ofMap: $0)?.resolved.shown }
       case .list: entries = containers.flatMap { objects.entries(ofList: $0) }
-      case .text, .set, .counter: return nil
+      case _: return nil
       }
       containers = entries.compactMap { objects.container(createdBy: $0.event) }
       let others = entries.count - containers.count
@@ -174,8 +174,7 @@ extension Objects {
         return nil
       }
       return children[index]
-    case .text, .set, .counter:
-      return nil
+    case _: return nil
     }
   }
 }

@@ -29,7 +29,7 @@ extension Objects {
       case .container(.text): return .text("")
       case .container(.set):
         return container(createdBy: shown.event).map { .set(members(ofSet: $0)) }
-      case .container(.map), .container(.list), .container(.counter): return .map([])
+      case .container: return .map([])
       }
     }
   }

@@ -91,20 +91,6 @@ extension Editor {
   }
 }
 
-extension DocumentNode {
-  /// What one write puts down of the content: a value whole, of a container only the kind.
-  var shell: Content {
-    switch self {
-    case .value(let value): .value(value)
-    case .map: .container(.map)
-    case .list: .container(.list)
-    case .text: .container(.text)
-    case .set: .container(.set)
-    case .counter: .container(.counter)
-    }
-  }
-}
-
 extension ChangeEditor.Extent {
   /// What it takes to write content, with all that is in it, under a key.
   init(key: String, _ node: DocumentNode) {

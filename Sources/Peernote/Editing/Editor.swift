@@ -38,7 +38,7 @@ public struct Editor {
       case .map: editor.child(token, ofMap: container)
       case .list:
         JSONPointer.index(token).flatMap { editor.knownChild(at: $0, ofList: container) }
-      case .text, .set, .counter: nil
+      case _: nil
       }
     }
     return target?.node(in: editor.objects, texts: shownTexts)
@@ -86,8 +86,7 @@ public struct Editor {
       let element = try element(at: path, in: container)
       try Self.performing(
         path, editor.putElement(list: container, element: element, content: content))
-    case .text, .set, .counter:
-      throw .noSuchPlace(path)
+    case _: throw .noSuchPlace(path)
     }
   }
 
@@ -271,8 +270,7 @@ public struct Editor {
     case .list:
       guard let index = JSONPointer.index(token) else { return nil }
       return editor.child(at: index, ofList: container)
-    case .text, .set, .counter:
-      return nil
+    case _: return nil
     }
   }
 

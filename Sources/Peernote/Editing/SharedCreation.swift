@@ -57,7 +57,7 @@ struct SharedCreation {
     case (.map(let entries), .map):
       for entry in entries { find(entry, inMap: container, at: path.appending(entry.key)) }
     case (.list(let nodes), .list): find(nodes, inList: container, at: path)
-    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _): break
+    case (_, _): break
     }
   }
 

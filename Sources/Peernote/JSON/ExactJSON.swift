@@ -90,6 +90,36 @@ extension ExactJSON.Tag {
     case .value, .map, .list: return nil
     }
   }
+
+  /// The content of this type that plain JSON stands for; `nil` for other JSON, and for sets.
+  func node(for json: JSON) -> DocumentNode? {
+    switch (self, json) {
+    case (.text, .string(let text)): .text(text)
+    case (.counter, .integer(let count)): .counter(count)
+    case (.bytes, .string(let text)): Base64.decoded(text).map { .value(.bytes($0)) }
+    case (.timestamp, .string(let text)): Timestamp(iso8601: text).map { .value(.timestamp($0)) }
+    case (.uuid, .string(let text)): UniqueID(text).map { .value(.uuid($0)) }
+    case (.double, .string("NaN")): .value(.double(.nan))
+    case (.double, .string("Infinity")): .value(.double(.infinity))
+    case (.double, .string("-Infinity")): .value(.double(-.infinity))
+    case (.text, _), (.counter, _), (.bytes, _), (.timestamp, _), (.uuid, _), (.double, _),
+      (.set, _):
+      nil
+    }
+  }
+
+  /// What must follow the tag.
+  var expectation: String {
+    switch self {
+    case .text: "a string"
+    case .set: "an array"
+    case .counter: "an integer of 64 bits"
+    case .bytes: "a string in base 64"
+    case .timestamp: "a time such as \"2026-11-20T14:02:11Z\""
+    case .uuid: "a UUID such as \"6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55\""
+    case .double: "\"NaN\", \"Infinity\" or \"-Infinity\""
+    }
+  }
 }
 
 extension ExactJSON {

@@ -6,14 +6,11 @@ extension DocumentNode {
   ///
   /// O(n).
   package var json: JSON {
-    switch self {
+    switch form {
     case .value(let value): value.json
     case .map(let entries):
       .object(entries.map { JSON.Member(name: $0.key, value: $0.node.json) })
     case .list(let elements): .array(elements.map(\.json))
-    case .text(let text): .string(text)
-    case .set(let values): .array(values.map(\.json))
-    case .counter(let count): .integer(count)
     }
   }
 }

@@ -34,7 +34,6 @@ package indirect enum Shape: Hashable {
     case .set(let members):
       self = .set([:].merging(members.map { ($0.json.bytes(), $0) }) { first, _ in first })
     case .value(.null): self = .unknown
-    case .value, .text, .counter: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .open
     case .map(let entries):
       var shapes: [[UInt8]: Shape] = [:]
       for entry in entries { shapes[Array(entry.key.utf8)] = Shape(of: entry.node) }
@@ -44,6 +43,7 @@ package indirect enum Shape: Hashable {
       let common = shapes.reduce(into: Shape.unknown) { $0.join($1) }
       let each = zip(elements, shapes).lazy.map { Element(form: $0.json.bytes(), shape: $1) }
       self = .list(common, each: common == .open ? Array(each) : [])
+    case _: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .open
     }
   }
 

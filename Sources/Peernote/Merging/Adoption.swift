@@ -216,11 +216,8 @@ extension DocumentNode {
     if case .text(let ours) = self, case .text(let theirs) = other {
       return .text(ours.withEnds(of: theirs))
     }
-    guard case .map(let entries) = self, case .map = other else { return self }
-    return .map(
-      entries.map { entry in
-        .init(key: entry.key, node: other[entry.key].map(entry.node.withEnds) ?? entry.node)
-      })
+    guard case .map = self else { return self }
+    return mapChildren { key, node in other[key].map(node.withEnds) ?? node }
   }
 }
 
@@ -230,11 +227,7 @@ extension DocumentNode {
   /// O(n).
   fileprivate var withoutCounts: DocumentNode {
     if case .counter = self { return .counter(0) }
-    if case .map(let entries) = self {
-      return .map(entries.map { .init(key: $0.key, node: $0.node.withoutCounts) })
-    }
-    if case .list(let nodes) = self { return .list(nodes.map(\.withoutCounts)) }
-    return self
+    return mapChildren { $1.withoutCounts }
   }
 }
 

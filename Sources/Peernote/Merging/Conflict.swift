@@ -218,7 +218,7 @@ struct ConflictFinder {
     case .text:
       let contested = contestedPassages(of: container) + movedLines(of: container)
       found += contested.sorted { $0.start < $1.start }
-    case .set, .counter: break
+    case _: break
     }
   }
 

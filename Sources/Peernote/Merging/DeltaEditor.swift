@@ -5,15 +5,18 @@
 enum DeltaEditor {
   /// Makes an edit, or throws if it needs a closer look.
   static func make(_ edit: Edit, _ editor: inout ChangeEditor) throws(HistoryError) {
+    let log = editor.objects.log
+    let parts = edit.parts
+    guard let number = log.containerNumber(of: parts.container),
+      log.containers[number].kind == parts.kind.containerKind
+    else { throw HistoryError(.unknownElement) }
     switch edit {
-    case .insertText(let container, let position, let text):
-      let number = try number(of: container, .text, editor)
+    case .insertText(_, let position, let text):
       guard position <= editor.texts[number].scalarCount else {
         throw HistoryError(.unknownElement)
       }
       try editor.insertText(TextBuffer(text), into: number, at: position)
-    case .deleteText(let container, let position, let count, let backward, let text):
-      let number = try number(of: container, .text, editor)
+    case .deleteText(_, let position, let count, let backward, let text):
       guard !backward || count == 1, let text,
         position + count <= editor.texts[number].scalarCount
       else { throw HistoryError(.unknownElement) }
@@ -24,33 +27,18 @@ enum DeltaEditor {
         throw HistoryError(.unknownElement)
       }
       try editor.deleteText(position..<position + count, from: number)
-    case .put(let container, let key, let content):
-      let number = try number(of: container, .map, editor)
+    case .put(_, let key, let content):
       try editor.put(map: number, key: key, content: content)
-    case .remove(let container, let key):
-      let number = try number(of: container, .map, editor)
+    case .remove(_, let key):
       try editor.remove(map: number, key: key)
-    case .add(let container, let value):
-      let number = try number(of: container, .set, editor)
+    case .add(_, let value):
       try editor.add(value, toSet: number)
-    case .discard(let container, let value):
-      let number = try number(of: container, .set, editor)
+    case .discard(_, let value):
       try editor.discard(value, fromSet: number)
-    case .increment(let container, let amount):
-      let number = try number(of: container, .counter, editor)
+    case .increment(_, let amount):
       try editor.increment(number, by: amount)
     case .insertElements, .putElement, .moveElement, .removeElement:
       throw HistoryError(.unknownElement)
     }
-  }
-
-  /// The number of a container of a kind.
-  private static func number(
-    of container: ContainerID, _ kind: ContainerKind, _ editor: ChangeEditor
-  ) throws(HistoryError) -> ContainerIndex {
-    let log = editor.objects.log
-    guard let number = log.containerNumber(of: container), log.containers[number].kind == kind
-    else { throw HistoryError(.unknownElement) }
-    return number
   }
 }

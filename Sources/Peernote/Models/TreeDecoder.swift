@@ -19,8 +19,7 @@ struct TreeDecoder: Decoder {
       return UnkeyedTreeDecoder(decoder: self, nodes: nodes)
     case .set(let members):
       return UnkeyedTreeDecoder(decoder: self, nodes: members.map { .value($0) })
-    case .value, .map, .text, .counter:
-      throw mismatch([Any].self, "a list")
+    case _: throw mismatch([Any].self, "a list")
     }
   }
 
@@ -67,10 +66,8 @@ struct TreeDecoder: Decoder {
       guard case .value(.bool(let value)) = node else { throw mismatch(type, "a truth value") }
       return value
     case is String.Type:
-      switch node {
-      case .value(.string(let value)), .text(let value): return value
-      case .value, .map, .list, .set, .counter: throw mismatch(type, "a string")
-      }
+      guard let value = node.string else { throw mismatch(type, "a string") }
+      return value
     case is Double.Type: return try double(type)
     case is Float.Type: return Float(try double(type))
     case let type as any FixedWidthInteger.Type:
@@ -94,27 +91,23 @@ struct TreeDecoder: Decoder {
     case .value(.double(let value)): return value
     case .value(.integer(let value)):
       if let exact = Double(exactly: value) { return exact }
-    case .value, .map, .list, .text, .set, .counter: break
+    case _: break
     }
     throw mismatch(type, "a number")
   }
 
   private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    switch node {
-    case .value(.integer(let value)), .counter(let value):
-      if let integer = Integer(exactly: value) { return integer }
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: codingPath, debugDescription: "\(value) does not fit into \(type)"))
-    case .value, .map, .list, .text, .set:
-      throw mismatch(type, "an integer")
-    }
+    guard case .value(.integer(let value)) = node.form else { throw mismatch(type, "an integer") }
+    if let integer = Integer(exactly: value) { return integer }
+    throw DecodingError.dataCorrupted(
+      .init(codingPath: codingPath, debugDescription: "\(value) does not fit into \(type)"))
   }
 }
 
 extension DocumentNode {
   /// What it is, for people.
   fileprivate var kindName: String {
-    switch self {
+    switch shell {
     case .value(.null): "null"
     case .value(.bool): "a truth value"
     case .value(.integer): "an integer"
@@ -123,11 +116,7 @@ extension DocumentNode {
     case .value(.bytes): "bytes"
     case .value(.timestamp): "a timestamp"
     case .value(.uuid): "a UUID"
-    case .map: "a map"
-    case .list: "a list"
-    case .text: "a text"
-    case .set: "a set"
-    case .counter: "a counter"
+    case .container(let kind): "a \(kind)"
     }
   }
 }

@@ -255,7 +255,7 @@ struct ChangeMoves {
         else { return }
         result.append((.element(element.event), shown))
       }
-    case .text, .set, .counter: break
+    case _: break
     }
     return result
   }

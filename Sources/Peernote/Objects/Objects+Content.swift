@@ -140,7 +140,7 @@ extension Objects {
     switch log.containers[container].kind {
     case .map: children(ofMap: container)
     case .list: Array(children(ofList: container))
-    case .text, .set, .counter: []
+    case _: []
     }
   }
 

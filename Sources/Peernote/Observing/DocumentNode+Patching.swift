@@ -27,8 +27,7 @@ extension DocumentNode {
     case (.list(var nodes), _):
       guard let index = JSONPointer.index(token) else { return nil }
       return nodes.patch(at: index, action) ? .list(nodes) : nil
-    case (.map, _), (.value, _), (.text, _), (.set, _), (.counter, _):
-      return nil
+    case (_, _): return nil
     }
   }
 
@@ -44,8 +43,7 @@ extension DocumentNode {
       else { return nil }
       nodes[index] = changed
       return .list(nodes)
-    case .value, .text, .set, .counter:
-      return nil
+    case _: return nil
     }
   }
 
@@ -68,8 +66,7 @@ extension DocumentNode {
       return .counter(count &+ amount)
     case (_, .put(let node)):
       return node
-    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
-      return nil
+    case (_, _): return nil
     }
   }
 }

@@ -37,13 +37,9 @@ public enum DocumentNode: Hashable, Sendable {
 
   /// The content with all maps in their order.
   package var sorted: DocumentNode {
-    switch self {
-    case .value, .text, .set, .counter: self
-    case .list(let nodes): .list(nodes.map(\.sorted))
-    case .map(let entries):
-      .map(
-        entries.map { .init(key: $0.key, node: $0.node.sorted) }.sorted(by: MapEntry.precedes))
-    }
+    let inner = mapChildren { $1.sorted }
+    guard case .map(let entries) = inner else { return inner }
+    return .map(entries.sorted(by: MapEntry.precedes))
   }
 
   /// What a map holds under a key; `nil` for another key or if this is no map.

@@ -71,36 +71,17 @@ struct AutomergeEdits {
     _ content: AutomergeState.Content, at place: JSONPointer, isInsertion: Bool,
     _ editor: inout Editor
   ) throws(EditError) {
-    func make(_ kind: ContainerKind) throws(EditError) {
-      if isInsertion {
-        try editor.insert(.container(kind), at: place)
-      } else {
-        try editor.putContainer(kind, at: place)
-      }
-    }
+    let node: DocumentNode
     switch content {
-    case .object(let kind): try make(ContainerKind(kind))
-    case .scalar(.counter(let start)):
-      try make(.counter)
-      if start != 0 { try editor.increment(by: start, at: place) }
-    case .scalar(let scalar):
-      guard case .value(let value) = DocumentNode(scalar) else { return }
-      if isInsertion {
-        try editor.insert(.value(value), at: place)
-      } else {
-        try editor.put(value, at: place)
-      }
+    case .object(.map): node = .map([])
+    case .object(.list): node = .list([])
+    case .object(.text): node = .text("")
+    case .scalar(let scalar): node = DocumentNode(scalar)
     }
-  }
-}
-
-extension ContainerKind {
-  /// The kind of container that stands for a kind of object.
-  fileprivate init(_ kind: AutomergeState.ObjectKind) {
-    switch kind {
-    case .map: self = .map
-    case .list: self = .list
-    case .text: self = .text
+    if isInsertion {
+      try editor.insert(node: node, at: place)
+    } else {
+      try editor.put(node: node, at: place)
     }
   }
 }

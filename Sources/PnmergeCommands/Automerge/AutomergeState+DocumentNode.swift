@@ -28,24 +28,3 @@ extension AutomergeState {
     }
   }
 }
-
-extension DocumentNode {
-  /// The value of a document here that stands for a value of Automerge.
-  ///
-  /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.
-  init(_ scalar: ScalarValue) {
-    switch scalar {
-    case .null: self = .value(.null)
-    case .bool(let value): self = .value(.bool(value))
-    case .unsigned(let value):
-      self = .value(Int64(exactly: value).map(Value.integer) ?? .string(String(value)))
-    case .integer(let value): self = .value(.integer(value))
-    case .double(let bits): self = .value(.double(Double(bitPattern: bits)))
-    case .string(let value): self = .value(.string(value))
-    case .bytes(let value): self = .value(.bytes(value))
-    case .counter(let value): self = .counter(value)
-    case .timestamp(let value): self = .value(.timestamp(Timestamp(milliseconds: value)))
-    case .unknown(_, let value): self = .value(.bytes(value))
-    }
-  }
-}

@@ -82,7 +82,7 @@ struct SetValue: HostedCommand {
         throw refusal(
           "there is nothing at \(parent.visible): \(reason)\(creation(of: path, in: document))")
       }
-    case .list, .map, .text, .counter: return
+    case _: return
     }
   }
 

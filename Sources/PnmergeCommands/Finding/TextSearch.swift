@@ -44,7 +44,7 @@ struct TextSearch {
       }
     case .set(let members):
       for case .string(let text) in members { search(string: text, path, &result) }
-    case .value, .counter: break
+    case _: break
     }
   }
 

@@ -155,23 +155,9 @@ extension DocumentNode {
       if case .value(.string(let text)) = self { return .text(text) }
       return self
     }
-    func isMeant(_ token: String) -> Bool {
+    return mapChildren { token, node in
       first == "*" || first.utf8.elementsEqual(token.utf8)
-    }
-    switch self {
-    case .map(let entries):
-      return .map(
-        entries.map { entry in
-          isMeant(entry.key)
-            ? .init(key: entry.key, node: entry.node.withText(at: pattern.dropFirst())) : entry
-        })
-    case .list(let elements):
-      return .list(
-        elements.enumerated().map { index, element in
-          isMeant(String(index)) ? element.withText(at: pattern.dropFirst()) : element
-        })
-    case .value, .text, .set, .counter:
-      return self
+        ? node.withText(at: pattern.dropFirst()) : node
     }
   }
 }

@@ -29,18 +29,14 @@ extension DocumentNode {
       return Int(token).map { String($0) == token && $0 >= 0 } ?? false
         ? has : "\(has); \(quoted(token)) is no such number"
     case .set: return "is a set, whose members have no paths"
-    case .value, .text, .counter: return "is \(noun), and holds nothing"
+    case _: return "is \(noun), and holds nothing"
     }
   }
 
   /// What this is, with its article.
   var noun: String {
-    switch self {
-    case .map: "a map"
-    case .list: "a list"
-    case .text: "a text"
-    case .set: "a set"
-    case .counter: "a counter"
+    switch shell {
+    case .container(let kind): "a \(kind)"
     case .value(.null): "null"
     case .value(.bool(let value)): value ? "true" : "false"
     case .value(.integer), .value(.double): "a number"

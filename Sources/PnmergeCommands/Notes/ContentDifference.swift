@@ -53,7 +53,7 @@ enum ContentDifference {
     switch (old, new) {
     case (.map(let old), .map(let new)): try compare(old, new, at: path, body)
     case (.list(let old), .list(let new)): try compare(old, new, at: path, body)
-    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
+    case (_, _):
       if old != new { try body(DifferentPlace(path: JSONPointer(path), old: old, new: new)) }
     }
   }

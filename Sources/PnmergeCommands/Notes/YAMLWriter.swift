@@ -12,12 +12,8 @@ enum YAMLWriter {
     -> [String]
   {
     let inner = indentation + "  "
-    switch node {
+    switch node.form {
     case .value(let value): return [start + " " + YAMLScalar.text(of: value)]
-    case .text(let text): return [start + " " + YAMLScalar.plainOrQuoted(text)]
-    case .counter(let count): return [start + " \(count)"]
-    case .set(let members):
-      return lines(after: start, .list(members.map { .value($0) }), indentation)
     case .list(let nodes):
       if nodes.isEmpty { return [start + " []"] }
       return nodes.reduce(into: [start]) { $0 += element($1, inner) }
@@ -39,7 +35,7 @@ enum YAMLWriter {
     switch node {
     case .list(let nodes): nested = nodes.flatMap { element($0, inner) }
     case .map(let entries): nested = entries.flatMap { entry($0, inner) }
-    case .value, .text, .set, .counter: nested = []
+    case _: nested = []
     }
     guard let first = nested.first else {
       return lines(after: indentation + "-", node, indentation)

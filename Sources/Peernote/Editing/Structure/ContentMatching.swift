@@ -53,19 +53,9 @@ package struct ContentMatching: Sendable {
   /// For content that comes from JSON.
   package static let keepingKinds = ContentMatching { wanted, present in
     switch (wanted, present) {
-    case (.value(.string(let text)), .container(.text)):
-      return .text(text)
-    case (.value(.integer(let count)), .container(.counter)):
-      return .counter(count)
-    case (.list(let nodes), .container(.set)):
-      var members: Set<Value> = []
-      for node in nodes {
-        guard case .value(let value) = node else { return wanted }
-        members.insert(value)
-      }
-      return .set(members: members)
-    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
-      return wanted
+    case (.value, .container(let kind)), (.list, .container(let kind)):
+      wanted.converted(to: kind) ?? wanted
+    case (_, _): wanted
     }
   }
 }

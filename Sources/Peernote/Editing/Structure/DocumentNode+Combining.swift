@@ -55,7 +55,7 @@ extension DocumentNode {
     case (.counter(let ours), .counter(let theirs)):
       guard case .counter(let past)? = earlier else { break }
       return .counter(ours &+ theirs &- past)
-    case (.value, _), (.map, _), (.list, _), (.set, _), (.counter, _), (.text, _): break
+    case (_, _): break
     }
     let value = DroppedValue(path: path, kept: self, dropped: other)
     if !dropped.contains(value) { dropped.append(value) }

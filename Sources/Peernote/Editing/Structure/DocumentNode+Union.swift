@@ -28,7 +28,7 @@ extension DocumentNode {
       .counter(areCopies && ours == theirs ? ours : ours &+ theirs)
     case (.text(let ours), .text(let theirs)): .text(Self.united(ours, theirs))
     case (.list(let ours), .list(let theirs)): .list(Self.united(ours, theirs, keys, areCopies))
-    case (.value, _), (.map, _), (.set, _), (.counter, _), (.text, _), (.list, _): self
+    case (_, _): self
     }
   }
 
@@ -79,9 +79,10 @@ extension DocumentNode {
         guard let index = node.identity(keys).flatMap({ known[$0] }) else { continue }
         ours[index].noteDropped(of: node, keys, at: path.appending(String(index)), in: &result)
       }
-    case (.set, .set), (.counter, .counter), (.text, .text): break
-    case (.value, _), (.map, _), (.list, _), (.set, _), (.counter, _), (.text, _):
-      if self != other { result.append(DroppedValue(path: path, kept: self, dropped: other)) }
+    case (_, _):
+      if self != other, !isContainer(like: other) {
+        result.append(DroppedValue(path: path, kept: self, dropped: other))
+      }
     }
   }
 

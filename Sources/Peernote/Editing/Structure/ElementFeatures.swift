@@ -38,11 +38,9 @@ struct ElementFeatures {
 
   private mutating func add(_ node: DocumentNode, _ path: Int) {
     if count >= Self.limit { return }
-    switch node {
-    case .value(.string(let text)), .text(let text): add(text, path)
+    switch node.form {
+    case .value(.string(let text)): add(text, path)
     case .value(let value): add([Self.hash(path, value)], Self.valueWeight)
-    case .counter(let count): add([Self.hash(path, Value.integer(count))], Self.valueWeight)
-    case .set(let members): members.forEach { add(.value($0), path) }
     case .list(let nodes): nodes.forEach { add($0, Self.hash(path, 1)) }
     case .map(let entries):
       for entry in entries { add(entry.node, Self.hash(path, Value.string(entry.key))) }

@@ -62,11 +62,8 @@ extension DocumentNode {
   /// The content with all that JSON writes alike made alike, to find elements that stand for the
   /// same.
   var comparable: DocumentNode {
-    switch self {
-    case .value: self
-    case .text(let text): .value(.string(text))
-    case .counter(let count): .value(.integer(count))
-    case .set(let members): .list(members.map { .value($0) })
+    switch form {
+    case .value(let value): .value(value)
     case .list(let nodes): .list(nodes.map(\.comparable))
     case .map(let entries):
       .map(

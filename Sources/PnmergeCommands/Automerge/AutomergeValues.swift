@@ -1,0 +1,53 @@
+import AutomergeFormat
+import Peernote
+
+extension DocumentNode {
+  /// The value of a document here that stands for a value of Automerge.
+  ///
+  /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.
+  init(_ scalar: ScalarValue) {
+    switch scalar {
+    case .null: self = .value(.null)
+    case .bool(let value): self = .value(.bool(value))
+    case .unsigned(let value):
+      self = .value(Int64(exactly: value).map(Value.integer) ?? .string(String(value)))
+    case .integer(let value): self = .value(.integer(value))
+    case .double(let bits): self = .value(.double(Double(bitPattern: bits)))
+    case .string(let value): self = .value(.string(value))
+    case .bytes(let value): self = .value(.bytes(value))
+    case .counter(let value): self = .counter(value)
+    case .timestamp(let value): self = .value(.timestamp(Timestamp(milliseconds: value)))
+    case .unknown(_, let value): self = .value(.bytes(value))
+    }
+  }
+}
+
+extension AutomergeState.Content {
+  /// What stands for a node in Automerge, without what is inside of it.
+  init(_ node: DocumentNode) {
+    switch node {
+    case .value(let value): self = .scalar(ScalarValue(value))
+    case .counter(let count): self = .scalar(.counter(count))
+    case .map: self = .object(.map)
+    case .list, .set: self = .object(.list)
+    case .text: self = .object(.text)
+    }
+  }
+}
+
+extension ScalarValue {
+  /// The value of Automerge that stands for a value of a document here.
+  fileprivate init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .integer(let value): self = .integer(value)
+    case .double(let value): self = .double(value.bitPattern)
+    case .string(let value): self = .string(value)
+    case .bytes(let value): self = .bytes(value)
+    case .timestamp(let value): self = .timestamp(value.milliseconds)
+    // As the app writes them.
+    case .uuid(let value): self = .string(value.description.uppercased())
+    }
+  }
+}
