@@ -47,13 +47,13 @@ import Testing
       // As it was exported.
       ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\npw hunter2\nb\n", "a\nb\n"),
       // Edited elsewhere, and on the same line.
-      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\npw hunter2\nB\n", "a\nB\n"),
-      ("a\npw hunter2\nb\n", "a\npw\nb\n", "hunter2", "a\nthe pw hunter2\nb\n", "a\nthe pw\nb\n"),
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\npw hunter2\nb\nc\n", "a\nb\nc\n"),
+      ("a\npw hunter2\nb\n", "a\npw\nb\n", "hunter2", "a\nmy pw hunter2\nb\n", "a\nmy pw\nb\n"),
       ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "x\na\npw hunter2\nb\ny\n", "x\na\nb\ny\n"),
       // Deleted there as well.
       ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\nb\nc\n", "a\nb\nc\n"),
       // Two of them, one at each end.
-      ("one1\nx\ntwo1\n", "x\n", "???1", "one1\ny\ntwo1\n", "y\n"),
+      ("one111\nx\nz\ntwo111\n", "x\nz\n", "???111", "one111\nx\ny\nz\ntwo111\n", "x\ny\nz\n"),
     ])
   func staysOut(before: String, now: String, pattern: String, late: String, after: String) throws {
     #expect(try Self.result(before, then: now, redacting: pattern, late: late) == after)
@@ -63,12 +63,14 @@ import Testing
     "what may hold redacted text is refused",
     arguments: [
       // Edited itself, or beside it.
+      "a\npw hunter2\nB\n",
       "a\npw hunter23\nb\n", "a\npw hunter\nb\n", "a\nnew line x\npw hunter2\nb\n",
       "a\npw hunter2 and more\nb\n", "a\nsee the vault\nb\n",
       "x\na\npw hunter2\ny\nb\n", "a\nyy\npw hunter2\nb\n",
       // Moved, also without its line, and copied.
       "a\nb\nsee: pw hunter2 there\n",
       "a\nb\npw hunter2\n", "a\npw hunter2\nb\nagain: pw hunter2\n",
+      "a\npw hunter2\nb\nhunter2\n", "hunter\na\nb\n",
     ])
   func refused(late: String) throws {
     #expect(
@@ -126,9 +128,10 @@ import Testing
   @Test(
     "a draft that was read before is saved without what was redacted, or refused",
     arguments: [
-      ("a\npw hunter2\nb\n", "a\n\nb\n"), ("A\npw hunter2\nb\nc\n", "A\n\nb\nc\n"),
-      ("a\npw hunter2 and more\nb\nc\n", nil), ("a\nmy pw hunter23\nb\n", nil),
-      ("b\npw hunter2\n", nil), ("a\nb\nagain pw hunter2\n", nil), ("a\nx\nb\n", nil),
+      ("a\npw hunter2\nb\n", "a\n\nb\n"), ("a\npw hunter2\nb\nc\n", "a\n\nb\nc\n"),
+      ("A\npw hunter2\nb\nc\n", nil), ("a\npw hunter2 and more\nb\nc\n", nil),
+      ("a\nmy pw hunter23\nb\n", nil), ("b\npw hunter2\n", nil),
+      ("a\nb\nagain pw hunter2\n", nil), ("a\nx\nb\n", nil),
     ] as [(String, String?)])
   func draft(edited: String, saved: String?) throws {
     var document = Document(id: UniqueID(high: 5, low: 7))

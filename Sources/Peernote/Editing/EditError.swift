@@ -10,8 +10,8 @@ public enum EditError: Error, Hashable, Sendable {
   case noSuchPassage(JSONPointer)
   /// The conflict at the path cannot be settled as was chosen.
   case noSuchChoice(JSONPointer)
-  /// Content that comes back was edited where text was redacted since, so that nobody can tell
-  /// what of it is that text; with the line of the text.
+  /// Content that comes back was edited where text was redacted since, or has new text as long as
+  /// half of that, so that nobody can tell what of it is that text; with the line of the text.
   case redacted(JSONPointer, line: Int)
   /// The document would grow larger or deeper than the limits.
   case limit(JSONPointer, reason: String)

@@ -138,7 +138,9 @@ struct PlainVersions {
   /// `mayBeOlder`. Throws if the history takes more than the limits.
   func shown(_ text: String, orOlder mayBeOlder: Bool = true) throws(DocumentError) -> Shown? {
     func isShown(_ known: Version) -> Bool {
-      marked(text, as: known).text.utf8.elementsEqual(known.text.utf8)
+      guard let scalar = marker.scalar else { return text.utf8.elementsEqual(known.text.utf8) }
+      return RedactedStretches(marker: scalar)
+        .isVersion(text.unicodeScalars, known.text.unicodeScalars)
     }
     if let found = versions.first(where: isShown) {
       return .version(found.heads)

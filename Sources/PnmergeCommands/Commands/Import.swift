@@ -355,8 +355,9 @@ struct Import: HostedCommand, FilesCommand {
       forms: { version in
         try Note(root: version.root).map { old in
           var new = try new(old)
-          let gaps = version.leaveOutRedacted(of: &new)
-          return .init(form(of: old), form(of: new), of: version, gaps)
+          let body = version.withoutRedacted(.text(new.body), at: ["body"])
+          if case .text(let text) = body.content { new.body = text }
+          return .init(form(of: old), form(of: new), of: version, body.gaps)
         }
       },
       update: { version in
