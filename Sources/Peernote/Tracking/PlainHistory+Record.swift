@@ -28,6 +28,7 @@ extension PlainHistory {
   /// change. It names nobody: only one of them may know who saved.
   ///
   /// `memory` is what this machine has shown there; `nil` if that is not known. Throws
+  /// ``EditError/redacted(_:line:)`` if the text may hold what was redacted since, and
   /// ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the limits.
   package mutating func record(
     _ file: PlainFile, memory: PlainMemory?, hasCopies: Bool = false
@@ -52,6 +53,10 @@ extension PlainHistory {
       let shown = versions.versions.first { $0.heads == floor }
       if let shown { return try record(file, at: floor, versions.known(shown), isGuess: true) }
     case nil: break
+    }
+    // What was redacted is not to come back, whichever version seems to be the base.
+    if let line = versions.doubtfulLine(of: file.text) {
+      throw EditError.redacted(Self.path, line: line)
     }
     let base = versions.base(of: file.text, naming: named) { _ in true } ?? versions.present
     return try record(file, at: base.heads, versions.known(base), isGuess: named == nil)
@@ -94,14 +99,14 @@ extension PlainHistory {
         findings.append(.taken([]))
         continue
       }
-      // What was redacted is not to come back.
-      if copy.base == nil, let line = versions.doubtfulLine(of: copy.text) {
-        findings.append(.redacted(line: line))
-        continue
-      }
       let named = copy.base.map(versions.changes)
       if named == .some(nil) {
         findings.append(.early)
+        continue
+      }
+      // What was redacted is not to come back, whichever version seems to be the base.
+      if let line = versions.doubtfulLine(of: copy.text, from: named ?? nil) {
+        findings.append(.redacted(line: line))
         continue
       }
       var text = copy.text

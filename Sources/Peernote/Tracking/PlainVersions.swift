@@ -102,10 +102,15 @@ struct PlainVersions {
     return (marked, stretches.doubt?.line)
   }
 
-  /// The first line of a text that cannot be told from what was redacted since; `nil` if there is none.
-  func doubtfulLine(of text: String) -> Int? {
+  /// The first line of a text that cannot be told from what was redacted since a version that it may
+  /// be made from; `nil` if there is none.
+  ///
+  /// It is made from no version that lacks some of the changes `named`.
+  func doubtfulLine(of text: String, from named: SeenChanges? = nil) -> Int? {
     marker.scalar == nil
-      ? nil : versions.lazy.compactMap { marked(text, as: $0).doubtfulLine }.first
+      ? nil
+      : versions.lazy.filter { named?.isSubset(of: $0.changes) ?? true }
+        .compactMap { marked(text, as: $0).doubtfulLine }.first
   }
 
   /// The text of a version, without what was redacted since.

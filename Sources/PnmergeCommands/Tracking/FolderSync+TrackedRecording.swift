@@ -166,6 +166,11 @@ extension FolderSync {
     case let error as DocumentError: error.failure(in: name)
     case let error as MergeError:
       error.failure(name, history.document, comparedWith: name, history.document)
+    case EditError.redacted(_, let line):
+      Failure(
+        .unreadable, file: name,
+        "line \(line) cannot be told from text that was redacted since, so nothing was recorded; take "
+          + "out what was redacted, and save it again")
     default: Failure(.damaged, file: name, "cannot be recorded: \(error)")
     }
   }

@@ -92,6 +92,25 @@ struct PlainBaseTests {
     #expect(first.document.heads == second.document.heads)
   }
 
+  @Test(
+    "a file from before a redaction brings nothing of it back, whichever version seems to be its base",
+    arguments: [
+      ("# List\npw hunter2\n- milk\n", "# List\n- milk\n"),
+      ("# List\npw hunter2\n- milk\n- t\n", "# List\n- milk\n- t\n"),
+      ("# List\npw hunter23\n- milk\n", nil), ("# List\n- tea\n- milk\npw hunter2\n", nil),
+    ] as [(String, String?)])
+  func redacted(text: String, taken: String?) throws {
+    var history = try saved("# List\n- milk\n", after: "# List\npw hunter2\n- milk\n")
+    try history.document.redactDeletedText()
+    do {
+      _ = try history.record(file(text, 30), memory: nil)
+      #expect(history.text == taken)
+    } catch EditError.redacted {
+      #expect(taken == nil)
+    }
+    #expect(!String(decoding: history.document.bytes(), as: UTF8.self).contains("hunter2"))
+  }
+
   @Test("a file that names a version that is not here waits; else that version is the base")
   func marked() throws {
     let desk = try saved(start + "- tea\n", after: start)
