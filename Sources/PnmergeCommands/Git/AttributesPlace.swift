@@ -39,8 +39,7 @@ extension GitRepository {
   /// The user's file of attributes, as git finds it.
   fileprivate var userAttributes: FileName? {
     get throws(Failure) {
-      let key = ["config", "--type=path", "--get", "core.attributesFile"].map { FileName($0) }
-      let result = try run(key)
+      let result = try run(["config", "--type=path", "--get", "core.attributesFile"])
       if result.status == 0, result.output.count > 1 {
         return FileName(bytes: result.output.dropLast())
       }

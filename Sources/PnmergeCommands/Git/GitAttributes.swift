@@ -2,7 +2,7 @@
 struct GitAttributes {
   fileprivate var values: [String: String] = [:]
 
-  static let names = ["merge", "diff", "text", "filter"]
+  static let names: [FileName] = ["merge", "diff", "text", "filter"]
 
   private subscript(name: String) -> String { values[name] ?? "unspecified" }
 
@@ -56,8 +56,9 @@ extension GitRepository {
   ) throws(Failure) -> [(file: FileName, attributes: GitAttributes)] {
     var found: [(file: FileName, attributes: GitAttributes)] = []
     for batch in Self.batches(of: files) {
-      let options = ["check-attr", "-z"] + GitAttributes.names + ["--"]
-      let pieces = try output(options.map { FileName($0) } + batch, in: top).splitAtNUL
+      let pieces = try output(
+        ["check-attr", "-z"] + GitAttributes.names + ["--"] + batch, in: top
+      ).splitAtNUL
       for index in stride(from: 0, to: pieces.count - 2, by: 3) {
         let file = FileName(bytes: pieces[index])
         if found.last?.file != file { found.append((file, GitAttributes())) }
@@ -71,8 +72,7 @@ extension GitRepository {
 
   /// Whether an attribute says how long a file's conflict markers are.
   func hasMarkerSize(_ path: FileName) throws(Failure) -> Bool {
-    let command = ["check-attr", "-z", "conflict-marker-size", "--"].map { FileName($0) }
-    let pieces = try output(command + [path]).splitAtNUL
+    let pieces = try output(["check-attr", "-z", "conflict-marker-size", "--", path]).splitAtNUL
     return pieces.count > 2 && !pieces[2].elementsEqual("unspecified".utf8)
   }
 }

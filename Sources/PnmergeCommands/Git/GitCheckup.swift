@@ -106,8 +106,8 @@ struct GitCheckup {
     // A repository may bring this. So the shell, which finds the program as git will, is given
     // nothing to expand or run; of what it would have to nothing is said.
     guard let program = ShellWord.literal(word) else { return }
-    let script = ["sh", "-c", "command -v \"$1\"", "sh"].map { FileName($0) }
-    let found = try? invocation.host.run(script + [FileName(bytes: program)], capturing: true)
+    let found = try? invocation.host.run(
+      ["sh", "-c", "command -v \"$1\"", "sh", FileName(bytes: program)], capturing: true)
     guard let found, found.status != 0 else { return }
     add(
       .danger, "driver",
@@ -121,7 +121,7 @@ struct GitCheckup {
     _ configuration: GitConfiguration, _ documents: [FileName], top: FileName?
   ) throws(Failure) {
     // A name that stands for documents to come, and all that there are.
-    let files = [FileName("new.peernote")] + documents
+    let files = ["new.peernote"] + documents
     var troubles: [(state: State, sentence: String, files: [FileName])] = []
     for (file, attributes) in try repository.attributes(of: files, top: top) {
       for trouble in attributes.troubles(configuration) {

@@ -6,6 +6,9 @@ struct GitConfiguration {
   enum Scope: String {
     case local
     case global
+
+    /// What tells git to write there.
+    fileprivate var option: FileName { FileName("--\(rawValue)") }
   }
 
   /// A value that is set somewhere.
@@ -49,13 +52,12 @@ struct GitConfiguration {
 extension GitRepository {
   /// Sets a value.
   func set(_ key: String, _ value: [UInt8], in scope: GitConfiguration.Scope) throws(Failure) {
-    let arguments = ["config", "--\(scope.rawValue)", key].map { FileName($0) }
-    _ = try output(arguments + [FileName(bytes: value)])
+    _ = try output(["config", scope.option, FileName(key), FileName(bytes: value)])
   }
 
   /// Removes a value that is set.
   func unset(_ key: String, in scope: GitConfiguration.Scope) throws(Failure) {
-    _ = try output("config", "--\(scope.rawValue)", "--unset-all", key)
+    _ = try output(["config", scope.option, "--unset-all", FileName(key)])
   }
 
   /// Whether git keeps texts of documents.
@@ -69,8 +71,9 @@ extension GitRepository {
   var keepsTextsWithoutProgram: Bool {
     get throws(Failure) {
       guard try keepsTexts else { return false }
-      let options = ["grep", "--quiet", "--fixed-strings", "-e", GitSettings.textWithoutProgram]
-      return try run((options + [GitSettings.textCacheReference]).map { FileName($0) }).status == 0
+      let text = FileName(GitSettings.textWithoutProgram)
+      let command: [FileName] = ["grep", "--quiet", "--fixed-strings", "-e", text]
+      return try run(command + [GitSettings.textCacheReference]).status == 0
     }
   }
 }

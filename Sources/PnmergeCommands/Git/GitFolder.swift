@@ -14,8 +14,8 @@ struct GitFolder {
   /// Asks git once; `nil` outside of its work trees.
   init?(_ directory: FileName, _ host: any Host) {
     guard host.isInsideRepository(directory) else { return nil }
-    let command = ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"]
-    let result = try? GitRepository(host: host).run(command.map { FileName($0) }, in: directory)
+    let result = try? GitRepository(host: host).run(
+      ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"], in: directory)
     guard let result, result.status == 0 else { return nil }
     var states: [FileName: State] = [:]
     for line in result.output.splitAtNUL where line.count > 2 {

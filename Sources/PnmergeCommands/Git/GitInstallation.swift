@@ -76,7 +76,7 @@ struct GitInstallation {
     guard try wherever ? repository.keepsTexts : repository.keepsTextsWithoutProgram else { return }
     log.append("\(did("removed")) the texts that git kept for diff and log")
     if !isDryRun {
-      _ = try repository.output("update-ref", "-d", GitSettings.textCacheReference)
+      _ = try repository.output(["update-ref", "-d", GitSettings.textCacheReference])
     }
   }
 

@@ -7,7 +7,7 @@ struct MergeLabels {
 
   /// The labels; `nil` if git left the placeholders as they are, since it does not know them.
   init?(ancestor: FileName, current: FileName, incoming: FileName) {
-    guard ancestor != FileName("%S") else { return nil }
+    guard ancestor != "%S" else { return nil }
     self.ancestor = ancestor.visible
     self.current = current.visible
     self.incoming = incoming.visible
@@ -92,18 +92,18 @@ extension GitRepository {
     -> Bool
   {
     let name = FileName(bytes: Array("\(commit):".utf8) + path.bytes)
-    let result = try run(["rev-parse", "--verify", "--quiet"].map { FileName($0) } + [name])
+    let result = try run(["rev-parse", "--verify", "--quiet", name])
     if result.status == 0 {
       return String(decoding: result.output.dropLast(), as: UTF8.self) == object
     }
-    let tree = try run(["ls-tree", "-r", "-z", "--full-tree", commit].map { FileName($0) })
+    let tree = try run(["ls-tree", "-r", "-z", "--full-tree", FileName(commit)])
     // "100644 blob <object>"
     return tree.status == 0 && tree.output.listedFiles.contains { $0.words[2] == object }
   }
 
   /// The name that a file's content has as an object.
   func object(_ file: FileName) throws(Failure) -> String {
-    let command = ["hash-object", "--no-filters", "--"].map { FileName($0) }
-    return String(decoding: try output(command + [file]).dropLast(), as: UTF8.self)
+    let name = try output(["hash-object", "--no-filters", "--", file]).dropLast()
+    return String(decoding: name, as: UTF8.self)
   }
 }

@@ -9,17 +9,18 @@ struct GitRepository {
 
   /// Settings that keep git from running programs that the repository names, where it is only
   /// asked something.
-  private static let settings = ["core.fsmonitor=false", "log.showSignature=false"]
-    .flatMap { [FileName("-c"), FileName($0)] }
+  private static let settings: [FileName] = [
+    "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
+  ]
 
   /// Runs git and returns how it ended.
   func run(
     _ arguments: [FileName], in directory: FileName? = nil, input: [UInt8] = []
   ) throws(Failure) -> ProcessResult {
-    let place = directory.map { [FileName("-C"), $0] } ?? []
+    let place: [FileName] = directory.map { ["-C", $0] } ?? []
     do throws(HostError) {
       return try host.run(
-        [FileName("git")] + Self.settings + place + arguments, input: input, capturing: true)
+        ["git"] + Self.settings + place + arguments, input: input, capturing: true)
     } catch {
       throw Self.cannotRun(error)
     }
@@ -27,9 +28,9 @@ struct GitRepository {
 
   /// Lets git itself say at the terminal why it refuses a command, which is run again for that; the
   /// failure to report after its words.
-  private func refusal(_ arguments: [String]) -> Failure {
+  private func refusal(_ arguments: [FileName]) -> Failure {
     do throws(HostError) {
-      _ = try host.run((["git"] + arguments).map { FileName($0) }, capturing: false)
+      _ = try host.run(["git"] + arguments, capturing: false)
     } catch {
       return Self.cannotRun(error)
     }
@@ -54,14 +55,9 @@ struct GitRepository {
     return result.output
   }
 
-  /// Runs git and returns its output.
-  func output(_ arguments: String...) throws(Failure) -> [UInt8] {
-    try output(arguments.map { FileName($0) })
-  }
-
   /// Runs git for one file name, which ends with a line feed; `nil` if it fails or says nothing.
-  func name(_ arguments: String...) throws(Failure) -> FileName? {
-    let result = try run(arguments.map { FileName($0) })
+  func name(_ arguments: FileName...) throws(Failure) -> FileName? {
+    let result = try run(arguments)
     guard result.status == 0 else { return nil }
     let isEnded = result.output.last == UInt8(ascii: "\n")
     let name = result.output.dropLast(isEnded ? 1 : 0)
@@ -92,7 +88,7 @@ struct GitRepository {
 
   /// What git's configuration says: scopes, keys and values, as `git config` lists them.
   func configuration() throws(Failure) -> [UInt8] {
-    let result = try run(["config", "--null", "--show-scope", "--list"].map { FileName($0) })
+    let result = try run(["config", "--null", "--show-scope", "--list"])
     if result.status != 0 { throw refusal(["config", "--get", "pnmerge.none"]) }
     return result.output
   }
@@ -107,11 +103,11 @@ struct GitRepository {
 
   /// Whether the repository has no work tree.
   var isBare: Bool {
-    get throws(Failure) { try name("rev-parse", "--is-bare-repository") == FileName("true") }
+    get throws(Failure) { try name("rev-parse", "--is-bare-repository") == "true" }
   }
 
   /// A file of the repository's own directory, wherever git keeps it.
-  func path(_ name: String) throws(Failure) -> FileName {
+  func path(_ name: FileName) throws(Failure) -> FileName {
     guard let path = try self.name("rev-parse", "--git-path", name) else {
       throw Failure(.unreadable, "not inside a git repository")
     }
@@ -135,11 +131,11 @@ struct GitRepository {
 
   /// Takes files of the work tree into the index, by their names from the top.
   func add(_ paths: [FileName], top: FileName) throws(Failure) {
-    let command = ["--literal-pathspecs", "add"].map { FileName($0) }
+    let command: [FileName] = ["--literal-pathspecs", "add"]
     for batch in Self.batches(of: paths) {
-      let operands = [FileName("--")] + batch
+      let operands = ["--"] + batch
       // Before version 2.34 git did not know the option and needed none.
-      let result = try run(command + [FileName("--sparse")] + operands, in: top)
+      let result = try run(command + ["--sparse"] + operands, in: top)
       if result.status != 0 { _ = try output(command + operands, in: top) }
     }
   }
@@ -155,7 +151,7 @@ struct GitRepository {
       let batch = files[start..<min(start + 20, files.count)]
       let names = Set(batch.flatMap(\.objects))
       let input = names.flatMap { Array("\($0)\n".utf8) }
-      let result = try run(["cat-file", "--batch"].map { FileName($0) }, input: input)
+      let result = try run(["cat-file", "--batch"], input: input)
       var contents: [String: [UInt8]] = [:]
       var rest = result.output[...]
       while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
@@ -176,14 +172,13 @@ struct GitRepository {
 
   /// Whether git tracks a file, by its name from the top of the work tree.
   func tracks(_ path: FileName, top: FileName) throws(Failure) -> Bool {
-    let command = ["--literal-pathspecs", "ls-files", "--"].map { FileName($0) }
-    return try !output(command + [path], in: top).isEmpty
+    try !output(["--literal-pathspecs", "ls-files", "--", path], in: top).isEmpty
   }
 
   /// The documents that git tracks, by their names from the top of the work tree.
   func trackedDocuments(top: FileName) throws(Failure) -> [FileName] {
-    let command = ["ls-files", "-z", "--"] + AttributesFile.patterns
-    let names = try output(command.map { FileName($0) }, in: top).splitAtNUL
+    let patterns = AttributesFile.patterns.map { FileName($0) }
+    let names = try output(["ls-files", "-z", "--"] + patterns, in: top).splitAtNUL
     // One in conflict is listed once for each version.
     return names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
       .map { FileName(bytes: names[$0]) }

@@ -15,7 +15,7 @@ struct GitSettings {
   static let textWithoutProgram = "(peernote; pnmerge not available)"
 
   /// Where git keeps the texts.
-  static let textCacheReference = "refs/notes/textconv/\(name)"
+  static let textCacheReference = FileName("refs/notes/textconv/\(name)")
 
   enum Key {
     static let driver = "merge.peernote.driver"

@@ -38,8 +38,7 @@ struct SideOwners {
     let heads = try DocumentHeads(bytes: invocation.readBytes(target)).heads
     for version in [":2", "HEAD"] + (try earlierCommits(repository, in: target.directory)) {
       let name = FileName(bytes: Array("\(version):./".utf8) + target.lastComponent.bytes)
-      let blob = try repository.run(
-        ["cat-file", "blob"].map { FileName($0) } + [name], in: target.directory)
+      let blob = try repository.run(["cat-file", "blob", name], in: target.directory)
       guard blob.status == 0, let old = try? Document(bytes: blob.output), old.id == id,
         old.heads != heads
       else { continue }
@@ -55,10 +54,9 @@ struct SideOwners {
   private func earlierCommits(
     _ repository: GitRepository, in directory: FileName
   ) throws -> [String] {
-    let command = [
-      "log", "--walk-reflogs", "-n", "\(Self.recentCommits)", "--format=%H %gs", "HEAD", "--",
-    ]
-    let log = try repository.run(command.map { FileName($0) }, in: directory)
+    let count = FileName("\(Self.recentCommits)")
+    let log = try repository.run(
+      ["log", "--walk-reflogs", "-n", count, "--format=%H %gs", "HEAD", "--"], in: directory)
     guard log.status == 0 else { return [] }
     return String(decoding: log.output, as: UTF8.self).split(separator: "\n").dropFirst()
       .compactMap { line in

@@ -50,9 +50,9 @@ extension GitRepository {
   ///
   /// Patterns are those of git, from the working directory.
   func unmergedFiles(_ patterns: [FileName]) throws(Failure) -> [UnmergedFile] {
-    let options = ["ls-files", "--unmerged", "-z", "--full-name", "--"].map { FileName($0) }
+    let options: [FileName] = ["ls-files", "--unmerged", "-z", "--full-name", "--"]
     // Without a pattern only what is below the working directory would be listed.
-    let places = patterns.isEmpty ? [FileName(":/")] : patterns
+    let places = patterns.isEmpty ? [":/"] : patterns
     var files: [UnmergedFile] = []
     for (words, path) in try output(options + places).listedFiles {
       // "100644 <object> <stage>"

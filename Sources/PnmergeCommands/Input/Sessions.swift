@@ -42,12 +42,9 @@ extension Invocation {
   private func gitUserName(near file: FileName) -> String? {
     let start = file.isStandardStream ? host.workingDirectory : directory(of: file)
     guard host.isInsideRepository(start) else { return nil }
-    let arguments = ["git", "-C"].map { FileName($0) } + [start]
-    guard
-      let result = try? host.run(
-        arguments + ["config", "--get", "user.name"].map { FileName($0) }, capturing: true),
-      result.status == 0
-    else { return nil }
+    let result = try? host.run(
+      ["git", "-C", start, "config", "--get", "user.name"], capturing: true)
+    guard let result, result.status == 0 else { return nil }
     let name = result.output.prefix { $0 != UInt8(ascii: "\n") }
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
   }
