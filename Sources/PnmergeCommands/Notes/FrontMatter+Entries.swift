@@ -14,67 +14,58 @@ extension FrontMatter {
 
   /// The entries of front matter with their lines; `after` is what follows the last.
   ///
-  /// Throws if it is no YAML, or two entries share a line.
-  static func entries(
-    of source: String
-  ) throws(NoteMarkdown.ParseError) -> (entries: [Entry], after: [String]) {
-    let pairs = try YAMLMapping.pairs(
-      in: Array(source.utf8)[...], firstLine: 1, allowingRepeats: true)
-    let lines = sourceLines(source)
-    if let end = lines.firstIndex(where: isDocumentEnd) {
-      throw NoteMarkdown.ParseError(line: end + 1, reason: "YAML ends here, and keys may follow")
+  /// `nil` if it is no YAML, ends before its last line, or two entries share a line.
+  static func entries(of lines: [String]) -> (entries: [Entry], after: [String])? {
+    let text = Array(lines.withLineFeeds.utf8)[...]
+    guard let pairs = try? YAMLMapping.pairs(in: text, allowingRepeats: true) else { return nil }
+    let starts = pairs.map { $0.line - 1 }
+    guard !lines.contains(where: isDocumentEnd),
+      zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 }),
+      starts.allSatisfy({ lines.indices.contains($0) && isKey(lines[$0]) })
+    else { return nil }
+    let (parts, after) = cut(lines, before: starts)
+    let entries = zip(pairs, parts).map { pair, part in
+      Entry(before: part.before, key: pair.key, content: pair.content, lines: part.lines)
     }
-    var result: [Entry] = []
-    var start = 0
-    for (index, pair) in pairs.enumerated() {
-      let first = pair.line - 1
-      let end = index + 1 < pairs.count ? pairs[index + 1].line - 1 : lines.count
-      guard start <= first, first < end, end <= lines.count, isKey(lines[first]) else {
-        throw NoteMarkdown.ParseError(line: pair.line, reason: "a key has no line of its own")
-      }
-      // Remarks and blank lines between two keys stand before the second.
-      var last = end
-      while last > first + 1, isRemark(lines[last - 1]) { last -= 1 }
-      result.append(
-        Entry(
-          before: Array(lines[start..<first]), key: pair.key, content: pair.content,
-          lines: Array(lines[first..<last])))
-      start = last
-    }
-    return (result, Array(lines[start...]))
+    return (entries, after)
   }
 
   /// The entries of front matter that cannot be read as a whole, each read for itself; what cannot be
   /// read of one says nothing.
-  static func separateEntries(of source: String) -> (entries: [Entry], after: [String]) {
-    let lines = sourceLines(source)
+  static func separateEntries(of lines: [String]) -> (entries: [Entry], after: [String]) {
     let starts = lines.indices.filter { index in
       guard let first = lines[index].utf8.first, isKey(lines[index]), !isRemark(lines[index]) else {
         return false
       }
       return first != UInt8(ascii: "-") && first != UInt8(ascii: "\t")
     }
-    var result: [Entry] = []
+    let (parts, after) = cut(lines, before: starts)
+    let nothing = YAMLScalar(text: "", isPlain: true, tag: Note.canonicalTag, line: 1)
+    let entries = parts.map { before, lines in
+      let pair = YAMLMapping.pair(in: lines)
+      let name = lines[0].split(separator: ":").first.map(String.init)
+      return Entry(
+        before: before, key: pair?.key ?? name ?? lines[0],
+        content: pair?.content ?? .scalar(nothing), lines: lines)
+    }
+    return (entries, after)
+  }
+
+  /// The lines of each of some keys, by the numbers of their first lines from 0.
+  ///
+  /// Remarks and blank lines between two keys stand before the second.
+  private static func cut(
+    _ lines: [String], before starts: [Int]
+  ) -> (parts: [(before: [String], lines: [String])], after: [String]) {
+    var parts: [(before: [String], lines: [String])] = []
     var start = 0
-    for (place, first) in starts.enumerated() {
-      var last = place + 1 < starts.count ? starts[place + 1] : lines.count
+    for (first, next) in zip(starts, starts.dropFirst() + [lines.count]) {
+      var last = next
       while last > first + 1, isRemark(lines[last - 1]) { last -= 1 }
-      let own = Array(lines[first..<last])
-      let pairs = try? YAMLMapping.pairs(
-        in: Array(own.map { $0 + "\n" }.joined().utf8)[...], firstLine: 1, allowingRepeats: true)
-      var entry = Entry(
-        before: Array(lines[start..<first]), key: "",
-        content: .scalar(YAMLScalar(text: "", isPlain: true, tag: Note.canonicalTag, line: 1)),
-        lines: own)
-      if let pairs, pairs.count == 1 {
-        (entry.key, entry.content) = (pairs[0].key, pairs[0].content)
-      } else {
-        entry.key = own[0].split(separator: ":").first.map(String.init) ?? own[0]
-      }
-      result.append(entry)
+      parts.append((Array(lines[start..<first]), Array(lines[first..<last])))
       start = last
     }
-    return (result, Array(lines[start...]))
+    return (parts, Array(lines[start...]))
   }
 
   /// The lines of front matter without their line feeds.

@@ -31,13 +31,12 @@ enum FrontMatter {
 
   /// Whether lines between the delimiters say what a note holds.
   private static func readsBack(_ lines: [String], as note: Note) -> Bool {
-    let text = lines.map { $0 + "\n" }.joined()
-    return (try? entries(of: text)).map { $0.entries.allSatisfy { says($0, note) } } ?? false
+    entries(of: lines)?.entries.allSatisfy { says($0, note) } ?? false
   }
 
   /// Whether the lines of an entry say all that they mean by themselves: no anchor of another one.
   private static func standsAlone(_ entry: Entry) -> Bool {
-    (try? entries(of: entry.lines.map { $0 + "\n" }.joined())) != nil
+    entries(of: entry.lines) != nil
   }
 
   /// The lines by a template, of which those entries are written as they came that still say the same
@@ -74,12 +73,9 @@ enum FrontMatter {
   private static func lines(
     of entry: Entry, editedTo wanted: [String], _ note: Note
   ) -> [String]? {
-    let pairs = try? YAMLMapping.pairs(
-      in: Array(wanted.map { $0 + "\n" }.joined().utf8)[...], firstLine: 1)
-    guard let pair = pairs?.first, let node = try? pair.content.node(of: pair.key) else {
-      return nil
+    YAMLMapping.pair(in: wanted)?.node.flatMap { node in
+      YAMLPatch.lines(entry.lines, editedTo: node, keepsOrder: !holdsSet(entry.key, note))
     }
-    return YAMLPatch.lines(entry.lines, editedTo: node, keepsOrder: !holdsSet(entry.key, note))
   }
 
   /// Whether the elements of a key's list are in no order.
@@ -105,8 +101,8 @@ enum FrontMatter {
   /// The entries of what a note keeps of front matter.
   private static func template(of note: Note) -> (entries: [Entry], after: [String])? {
     guard let kept = note.frontMatter else { return nil }
-    let source = sourceLines(kept).filter { !isClosing($0) }.map { $0 + "\n" }.joined()
-    return (try? entries(of: source)) ?? separateEntries(of: source)
+    let lines = sourceLines(kept).filter { !isClosing($0) }
+    return entries(of: lines) ?? separateEntries(of: lines)
   }
 
   /// The line that ends the front matter of a note, without its line end; `nil` if that is not kept.
@@ -194,9 +190,8 @@ enum FrontMatter {
       case nil: hasOtherMeaning(name)
       }
     guard isFree else { return key }
-    let lines = YAMLWriter.lines(name, node).map { $0 + "\n" }.joined()
     var said = Note()
-    for pair in (try? YAMLMapping.pairs(in: Array(lines.utf8)[...], firstLine: 1)) ?? [] {
+    if let pair = YAMLMapping.pair(in: YAMLWriter.lines(name, node)) {
       try? read(pair, into: &said)
     }
     return said.fields[key] == nil ? key : name
@@ -225,14 +220,19 @@ enum FrontMatter {
         try read(pair, into: &note)
       }
     }
-    let source = withoutMark(String(decoding: text, as: UTF8.self), pairs, mark)
+    var source = sourceLines(String(decoding: text, as: UTF8.self))
+    if mark != nil, let pair = pairs.first(where: { $0.key == VersionMark.markdownKey }),
+      source.indices.contains(pair.line - 2)
+    {
+      source.remove(at: pair.line - 2)
+    }
     // As a document shows the note: with the keys of maps in their order.
     var shown = note
     for field in note.fields.entries { shown.fields[field.key] = field.node.sorted }
-    let canonical = lines(of: shown).map { $0 + "\n" }.joined()
     let isEnd = closing.starts(with: NoteMarkdown.documentEnd.utf8)
-    let isCanonical = source.utf8.elementsEqual(canonical.utf8) && !isEnd
-    var template = try? self.template(of: source, shown)
+    let isCanonical =
+      source.withLineFeeds.utf8.elementsEqual(lines(of: shown).withLineFeeds.utf8) && !isEnd
+    var template = template(of: source, shown)
     // What the mark, or a body that begins like front matter, asks for is no empty front matter.
     let isAskedFor = mark != nil || NoteMarkdown.hasFrontMatter(body)
     if isEnd || source.isEmpty && !isAskedFor {
@@ -259,10 +259,8 @@ enum FrontMatter {
 
   /// What is kept of front matter: of keys whose lines would be written like that anyway only that,
   /// so that edits of these change nothing here.
-  private static func template(
-    of source: String, _ note: Note
-  ) throws(NoteMarkdown.ParseError) -> String {
-    let (entries, after) = try entries(of: source)
+  private static func template(of source: [String], _ note: Note) -> String? {
+    guard let (entries, after) = entries(of: source) else { return nil }
     let own = canonicalEntries(of: note)
     let end = entries.first?.lines.first?.utf8.last == 0x0D ? "\r" : ""
     var lines: [String] = []
@@ -275,19 +273,7 @@ enum FrontMatter {
         lines += entry.lines
       }
     }
-    return (lines + after).map { $0 + "\n" }.joined()
-  }
-
-  /// Front matter without the line of the version that it names.
-  private static func withoutMark(
-    _ text: String, _ pairs: [YAMLMapping.Pair], _ mark: VersionMark?
-  ) -> String {
-    guard mark != nil, let pair = pairs.first(where: { $0.key == VersionMark.markdownKey }) else {
-      return text
-    }
-    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    if lines.indices.contains(pair.line - 2) { lines.remove(at: pair.line - 2) }
-    return lines.map { String(Substring($0)) }.joined(separator: "\n")
+    return (lines + after).withLineFeeds
   }
 
   /// Takes a key over into a note.

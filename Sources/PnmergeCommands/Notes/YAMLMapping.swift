@@ -30,11 +30,17 @@ enum YAMLMapping {
   ///
   /// A key that occurs twice is refused; in the outermost map it may be allowed.
   static func pairs(
-    in text: ArraySlice<UInt8>, firstLine: Int, allowingRepeats: Bool = false
+    in text: ArraySlice<UInt8>, firstLine: Int = 1, allowingRepeats: Bool = false
   ) throws(NoteMarkdown.ParseError) -> [Pair] {
     var reader = Reader(
       YAMLEventReader(text, firstLine: firstLine), allowsRepeats: allowingRepeats)
     return try reader.document()
+  }
+
+  /// The only pair of some lines; `nil` if there is none, or more than one.
+  static func pair(in lines: [String]) -> Pair? {
+    let pairs = try? pairs(in: Array(lines.withLineFeeds.utf8)[...])
+    return pairs?.count == 1 ? pairs?.first : nil
   }
 
   /// A parser by recursive descent over events.
@@ -134,6 +140,16 @@ enum YAMLMapping {
       NoteMarkdown.ParseError(line: event.line, reason: reason)
     }
   }
+}
+
+extension YAMLMapping.Pair {
+  /// What the key leads to; `nil` if a value in it is not what it is marked as.
+  var node: DocumentNode? { try? content.node(of: key) }
+}
+
+extension [String] {
+  /// The lines as a text.
+  var withLineFeeds: String { map { $0 + "\n" }.joined() }
 }
 
 extension YAMLMapping.Content {

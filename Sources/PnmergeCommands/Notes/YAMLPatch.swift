@@ -17,25 +17,17 @@ enum YAMLPatch {
   {
     let source = lines.map { $0.utf8.last == 0x0D ? String($0.unicodeScalars.dropLast()) : $0 }
     guard let edited = item(source, editedTo: node, keepsOrder: keepsOrder),
-      let pair = pair(edited),
-      let result = try? pair.content.node(of: pair.key)
+      let result = YAMLMapping.pair(in: edited)?.node
     else { return nil }
     if keepsOrder { return result.isSame(as: node) ? edited : nil }
     guard case .list(let found) = result, case .list(let wanted) = node else { return nil }
     return Set(found) == Set(wanted) && found.count == wanted.count ? edited : nil
   }
 
-  /// The only key of some lines, and what it leads to.
-  private static func pair(_ lines: [String]) -> YAMLMapping.Pair? {
-    let text = lines.map { $0 + "\n" }.joined()
-    let pairs = try? YAMLMapping.pairs(in: Array(text.utf8)[...], firstLine: 1)
-    return pairs?.count == 1 ? pairs?.first : nil
-  }
-
   private static func item(
     _ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true
   ) -> [String]? {
-    guard let pair = pair(lines), let old = try? pair.content.node(of: pair.key) else { return nil }
+    guard let pair = YAMLMapping.pair(in: lines), let old = pair.node else { return nil }
     if old.isSame(as: node) { return lines }
     if lines.count == 1 {
       switch (pair.content, node) {
@@ -47,9 +39,8 @@ enum YAMLPatch {
       }
     }
     // What follows the key stands on lines of its own.
-    guard case .scalar(let first)? = self.pair([lines[0]])?.content, first.isNull else {
-      return nil
-    }
+    guard case .scalar(let first)? = YAMLMapping.pair(in: [lines[0]])?.content, first.isNull
+    else { return nil }
     let rest = Array(lines.dropFirst())
     switch (pair.content, node) {
     case (.mapping, .map(let entries)): return map(rest, editedTo: entries).map { [lines[0]] + $0 }
@@ -61,6 +52,13 @@ enum YAMLPatch {
 
   // MARK: On one line
 
+  /// Where a key ends with which a line begins.
+  private static func end(of key: String, in line: String) -> String.Index? {
+    line.indices.first { index in
+      line[index] == ":" && YAMLMapping.pair(in: [line[..<index] + ":"])?.key == key
+    }
+  }
+
   /// The parts of a line `key: content # remark`.
   private struct Parts {
     var key: Substring
@@ -69,18 +67,14 @@ enum YAMLPatch {
     var remark: Substring
 
     init?(_ line: String, _ key: String, _ node: DocumentNode) {
-      let ends = line.indices.filter { line[$0] == ":" }
-      guard let end = ends.first(where: { YAMLPatch.pair([line[..<$0] + ":"])?.key == key }) else {
-        return nil
-      }
+      guard let end = YAMLPatch.end(of: key, in: line) else { return nil }
       let rest = line[line.index(after: end)...]
       self.key = line[..<end]
       spaces = String(rest.prefix { $0 == " " })
       let content = rest.drop { $0 == " " }
       let remarks = content.indices.filter { content[$0...].hasPrefix(" #") }
       let start = remarks.first { start in
-        let pair = YAMLPatch.pair([String(line[..<start])])
-        return (try? pair?.content.node(of: key)) == node
+        YAMLMapping.pair(in: [String(line[..<start])])?.node == node
       }
       let text = content[..<(start ?? content.endIndex)]
       let length = text.reversed().drop { $0 == " " }.count
@@ -159,7 +153,7 @@ enum YAMLPatch {
     var left = entries
     var result: [String] = []
     for item in items {
-      guard let key = pair([item])?.key else { return nil }
+      guard let key = YAMLMapping.pair(in: [item])?.key else { return nil }
       guard let index = left.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
         continue
       }
@@ -284,24 +278,21 @@ enum YAMLPatch {
     var result: [String] = []
     for item in block.items {
       result += item.before
-      guard let pair = pair(item.lines) else { return nil }
-      guard let index = left.firstIndex(where: { $0.key.utf8.elementsEqual(pair.key.utf8) }) else {
+      guard let key = YAMLMapping.pair(in: item.lines)?.key else { return nil }
+      guard let index = left.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
         continue
       }
       let node = left.remove(at: index).node
-      var edited = self.item(item.lines, editedTo: node)
-      if edited == nil {
-        edited = YAMLWriter.lines(pair.key, node)
+      var edited = self.item(item.lines, editedTo: node) ?? []
+      if edited.isEmpty {
+        edited = YAMLWriter.lines(key, node)
         // The key stays as it was written.
-        let own = YAMLScalar.plainOrQuoted(pair.key)
-        let ends = item.lines[0].indices.filter { item.lines[0][$0] == ":" }
-        let key = ends.map { item.lines[0][..<$0] }
-          .first { self.pair([$0 + ":"])?.key == pair.key }
-        if let key, let first = edited?.first {
-          edited?[0] = String(key + first.dropFirst(own.count))
+        if let end = end(of: key, in: item.lines[0]) {
+          let rest = edited[0].dropFirst(YAMLScalar.plainOrQuoted(key).count)
+          edited[0] = String(item.lines[0][..<end] + rest)
         }
       }
-      result += block.indented(edited ?? [])
+      result += block.indented(edited)
     }
     for entry in left { result += block.indented(YAMLWriter.lines(entry.key, entry.node)) }
     return result + block.after
@@ -316,8 +307,8 @@ enum YAMLPatch {
     var known: [DocumentNode] = []
     var scalars: [YAMLScalar] = []
     for item in block.items {
-      guard case .sequence(let found)? = pair(["x:"] + item.lines)?.content, found.count == 1,
-        let node = try? found[0].node(of: "x")
+      guard case .sequence(let found)? = YAMLMapping.pair(in: ["x:"] + item.lines)?.content,
+        found.count == 1, let node = try? found[0].node(of: "x")
       else { return nil }
       known.append(node)
       if case .scalar(let scalar) = found[0] { scalars.append(scalar) }
