@@ -38,7 +38,29 @@ struct CopyMerge {
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
     try invocation.checkStandardInput([base] + copies)
-    return try isInPlace ? mergeInPlace(invocation) : write(merged(invocation), invocation)
+    if isInPlace, let copy = copies.first { try invocation.checkIsThere(base, toMerge: copy) }
+    var streams = streams
+    // Merging uses the copies up, so that the result can be checked in their room. If the file was
+    // changed meanwhile, they are read again.
+    var others: [Copy]? = try readCopies(invocation, &streams)
+    let outcome = try place(invocation)(expecting: isInPlace ? .existing : .any) { old in
+      let copies = try others.take() ?? readCopies(invocation, &streams)
+      let bytes = try isInPlace ? old ?? [] : streams.read(base, invocation)
+      var document = try parse(bytes, base, beside: copies.first?.document, &streams, invocation)
+      try checkLeftOut(streams)
+      var outcome = try merge(&document, consume copies, invocation)
+      outcome.leftOutCount = streams.leftOut.count
+      if isInPlace {
+        invocation.console.progress("writing \(base.visible)")
+        // Even a copy without new changes may bring redactions; the bytes tell.
+        return DocumentFile.Proposal(document, isCompared: true, report: outcome)
+      }
+      // The document is let go of: to read it back needs the memory.
+      let merged = document.bytes()
+      if let old, old != merged { try check(old, isPartOf: document) }
+      return DocumentFile.Proposal(merged, document.state, report: outcome)
+    }
+    return outcome.report.written(outcome, to: target)
   }
 
   /// Reads the copies to bring in.
@@ -86,63 +108,12 @@ struct CopyMerge {
         + "each; nothing was written")
   }
 
-  /// Merges into the first copy.
-  private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
-    if let copy = copies.first { try invocation.checkIsThere(base, toMerge: copy) }
-    var streams = streams
-    // Merging uses the copies up, so that the result can be checked in their room. If the file was
-    // changed meanwhile, they are read again.
-    var others: [Copy]? = try readCopies(invocation, &streams)
-    let outcome = try place(invocation)() { bytes in
-      let copies = try others.take() ?? readCopies(invocation, &streams)
-      var document = try parse(
-        bytes ?? [], base, beside: copies.first?.document, &streams, invocation)
-      try checkLeftOut(streams)
-      var outcome = try merge(&document, consume copies, invocation)
-      outcome.leftOutCount = streams.leftOut.count
-      invocation.console.progress("writing \(base.visible)")
-      // Even a copy without new changes may bring redactions; the bytes tell.
-      return DocumentFile.Proposal(document, isCompared: true, report: outcome)
-    }
-    return outcome.report.written(outcome, to: target)
-  }
-
   /// Where the result goes.
   func place(_ invocation: Invocation) -> DocumentFile {
     var place = DocumentFile(target, invocation, isDryRun: isDryRun)
     (place.backups, place.action) = (backups, .merge)
     if !isInPlace { place.sources = [base] + copies }
     return place
-  }
-
-  // MARK: Into another file
-
-  /// A merged document ready to be written, without what it took to make it: reading it back needs
-  /// the memory.
-  private func merged(_ invocation: Invocation) throws -> DocumentFile.Proposal<MergeOutcome> {
-    var streams = streams
-    let others = try readCopies(invocation, &streams)
-    var document = try parse(
-      streams.read(base, invocation), base, beside: others.first?.document, &streams, invocation)
-    try checkLeftOut(streams)
-    var outcome = try merge(&document, consume others, invocation)
-    outcome.leftOutCount = streams.leftOut.count
-    return DocumentFile.Proposal(document.bytes(), document.state, report: outcome)
-  }
-
-  /// Writes to another file than the first copy, or to standard output.
-  private func write(
-    _ result: DocumentFile.Proposal<MergeOutcome>, _ invocation: Invocation
-  ) throws -> MergeOutcome {
-    let bytes = result.written()
-    let outcome = try place(invocation)(expecting: .any) { old in
-      if let old, old != bytes {
-        let merged = try invocation.parseDocument(bytes, from: target)
-        try check(old, isPartOf: merged)
-      }
-      return result
-    }
-    return outcome.report.written(outcome, to: target)
   }
 
   /// Refuses to overwrite a file that holds anything but some of the changes in `document`.
