@@ -49,12 +49,11 @@ struct Redact: HostedCommand {
     invocation.configure(verbosity)
     let result = try redactFile(invocation)
     // The document is redacted by now, which is to be said whatever becomes of these states.
-    let undo: UndoStates
+    var undo = UndoStates(left: nil)
     var failure: Failure?
     do {
       undo = try undoStates(of: result.document, invocation)
     } catch {
-      undo = .unknown
       failure = error
     }
     if json {
@@ -93,20 +92,10 @@ struct Redact: HostedCommand {
   }
 
   /// What became of the states of the document that are kept for undo.
-  fileprivate enum UndoStates {
-    case kept(Int)
-    case removed(Int)
-    /// They cannot be looked at, or not be removed.
-    case unknown
-
-    /// How many are left; `nil` if unknown.
-    var left: Int? {
-      switch self {
-      case .kept(let count): count
-      case .removed: 0
-      case .unknown: nil
-      }
-    }
+  fileprivate struct UndoStates {
+    var removed = 0
+    /// How many are left; `nil` if they cannot be looked at, or not be removed.
+    var left: Int? = 0
   }
 
   private func undoStates(
@@ -114,10 +103,10 @@ struct Redact: HostedCommand {
   ) throws(Failure) -> UndoStates {
     // Without a place for old states there are none.
     guard let backups = try? Backups(of: document.id, host: invocation.host) else {
-      return .kept(0)
+      return UndoStates()
     }
-    guard clearUndo, !dryRun else { return .kept(try backups.count()) }
-    return .removed(try backups.clear())
+    guard clearUndo, !dryRun else { return UndoStates(left: try backups.count()) }
+    return UndoStates(removed: try backups.clear())
   }
 
   // MARK: Saying
@@ -143,11 +132,10 @@ struct Redact: HostedCommand {
           ? "holds no \(what)"
           : "\(verb) \(counted(report.removedScalars, "character")) of \(what)"))
     for line in result.places?.lines ?? [] { try console.report("  " + line) }
-    switch undo {
-    case .kept(0), .removed(0), .unknown: break
-    case .removed(let count):
-      try console.report("  removed \(counted(count, "state")) kept for undo")
-    case .kept(let count):
+    if undo.removed > 0 {
+      try console.report("  removed \(counted(undo.removed, "state")) kept for undo")
+    }
+    if let count = undo.left, count > 0 {
       let states = count == 1 ? "1 state kept for undo is" : "\(count) states kept for undo are"
       try console.report("  \(states) left as before; --clear-undo removes them")
     }
