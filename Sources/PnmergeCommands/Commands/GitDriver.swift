@@ -2,9 +2,8 @@ import ArgumentParser
 
 /// `pnmerge git driver`: what git runs to merge a file; see ``MergeDriver``.
 ///
-/// This and the next two are what the parser sees; git's own calls never get here (see
-/// ``GitPlumbing``).
-struct GitDriver: HostedCommand {
+/// This and the next two are what the parser explains; ``GitPlumbing`` runs them.
+struct GitDriver: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "driver",
     abstract: "Merge two versions of a file; run by git.",
@@ -19,14 +18,10 @@ struct GitDriver: HostedCommand {
 
   @Argument(help: "What git puts in for %O, %A, %B, %L, %P, %S, %X and %Y.")
   var files: [FileName]
-
-  func run(_ invocation: Invocation) -> ExitStatus {
-    GitPlumbing.driver.run(files, isStrict: strict, invocation)
-  }
 }
 
 /// `pnmerge git textconv`: what git runs to show a document; see ``TextConversion``.
-struct GitTextconv: HostedCommand {
+struct GitTextconv: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "textconv",
     abstract: "Print a document as text; run by git.",
@@ -38,12 +33,10 @@ struct GitTextconv: HostedCommand {
 
   @Argument(help: "The file.")
   var files: [FileName]
-
-  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.textconv.run(files, invocation) }
 }
 
 /// `pnmerge git mergetool`: what `git mergetool` runs; see ``MergeTool``.
-struct GitMergetool: HostedCommand {
+struct GitMergetool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mergetool",
     abstract: "Merge a file in conflict; run by git mergetool.",
@@ -55,6 +48,4 @@ struct GitMergetool: HostedCommand {
 
   @Argument(help: "What git calls BASE, LOCAL, REMOTE and MERGED.")
   var files: [FileName]
-
-  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.mergetool.run(files, invocation) }
 }

@@ -28,8 +28,8 @@ enum GitPlumbing: String, CaseIterable {
   }
 
   /// Runs the command with its operands; a strict driver leaves contested merges to a person.
-  func run(
-    _ files: [FileName], isStrict: Bool = false, _ invocation: Invocation
+  private func run(
+    _ files: [FileName], isStrict: Bool, _ invocation: Invocation
   ) -> ExitStatus {
     guard [operands.count, earlierCount].contains(files.count) else {
       let sentence =
