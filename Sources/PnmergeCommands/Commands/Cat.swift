@@ -82,22 +82,15 @@ struct Cat: HostedCommand {
     if format != .json, let plain = file.plainText(in: root) {
       text = plain
     } else if body {
-      text = try note(root).body
+      text = try file.note(in: root).body
     } else {
       switch format ?? (Note.isNote(root) ? .markdown : .json) {
-      case .markdown: text = NoteMarkdown.text(of: try note(root))
+      case .markdown: text = NoteMarkdown.text(of: try file.note(in: root))
       case .text: text = PlainText.text(of: root)
       case .json: return try console.writeJSON(root.json)
       }
     }
     try console.writeText(text)
-  }
-
-  private func note(_ root: DocumentNode) throws(Failure) -> Note {
-    guard let note = Note(root: root) else {
-      throw Failure(.usage, file: file, "is not a note; try --format json")
-    }
-    return note
   }
 
   private func writeValue(at path: JSONPointer, _ invocation: Invocation) throws {

@@ -64,7 +64,7 @@ struct Edit: HostedCommand {
     } else {
       let edit = try edits.prepared(invocation)
       try change.reportChanges(at: base) { version in
-        let old = try note(version)
+        let old = try file.note(in: version.root, advice: "edit it as JSON, or use 'set'")
         return try change.update(&version, try edit(old), from: old)
       }
     }
@@ -140,14 +140,6 @@ struct Edit: HostedCommand {
         }
       })
     try change.report(conflicts)
-  }
-
-  /// The note that options edit.
-  private func note(_ document: Document) throws(Failure) -> Note {
-    guard let note = Note(root: document.root) else {
-      throw Failure(.usage, file: file, "is not a note; edit it as JSON, or use 'set'")
-    }
-    return note
   }
 }
 

@@ -117,18 +117,10 @@ struct Export: HostedCommand {
       let json = plain ? root.json : root.exactJSON
       return String(
         decoding: (mark.map(json.with) ?? json).bytes(indented: true), as: UTF8.self) + "\n"
-    case .markdown:
-      guard let note = Note(root: root) else {
-        throw Failure(.usage, file: file, "is not a note; try --format json")
-      }
-      return NoteMarkdown.text(of: note, mark: mark)
+    case .markdown: return NoteMarkdown.text(of: try file.note(in: root), mark: mark)
     case .text where mark != nil:
       throw Failure(.usage, "--with-version needs Markdown or JSON, which have a place for it")
-    case .text:
-      guard let note = Note(root: root) else {
-        throw Failure(.usage, file: file, "is not a note; try --format json")
-      }
-      return note.body
+    case .text: return try file.note(in: root).body
     case .meetingNotes, .automerge:
       throw Failure(.usage, file: file, "is exported as a document of its own")
     }

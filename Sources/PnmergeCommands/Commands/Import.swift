@@ -361,7 +361,7 @@ struct Import: HostedCommand, FilesCommand {
         }
       },
       update: { version in
-        let old = try change.note(version)
+        let old = try change.file.note(in: version.root, advice: "import JSON")
         if parsed == nil, format == .markdown {
           try checkBeginning(of: text, replacing: old, input)
         }
@@ -401,15 +401,5 @@ struct Import: HostedCommand, FilesCommand {
     Failure(
       .unreadable, file: input,
       "\(error.description); mend it, or give --format text to take the whole file for the body")
-  }
-}
-
-extension FileChange {
-  /// The note that a document holds, all of which can be told in Markdown.
-  fileprivate func note(_ document: Document) throws(Failure) -> Note {
-    guard let note = Note(root: document.root) else {
-      throw Failure(.usage, file: file, "is not a note; import JSON")
-    }
-    return note
   }
 }

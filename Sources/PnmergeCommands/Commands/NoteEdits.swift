@@ -68,3 +68,15 @@ struct NoteEdits: ParsableArguments {
     }
   }
 }
+
+extension FileName {
+  /// The note that a document in this file holds; the advice is for another one.
+  func note(
+    in root: DocumentNode, advice: String = "try --format json"
+  ) throws(Failure) -> Note {
+    guard let note = Note(root: root) else {
+      throw Failure(.usage, file: self, "is not a note; \(advice)")
+    }
+    return note
+  }
+}
