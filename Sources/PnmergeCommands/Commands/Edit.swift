@@ -201,26 +201,11 @@ extension FileChange {
 }
 
 extension Note {
-  /// The tags, told apart by their bytes as in the document.
-  private var tagBytes: Set<[UInt8]> { Set(tags.map { Array($0.utf8) }) }
-
   /// The names of what differs, in the order of the front matter, the body last.
   fileprivate func differences(from other: Note) -> [String] {
-    var names: [String] = []
-    func compare<Part: Equatable>(_ name: String, _ part: KeyPath<Note, Part>) {
-      if self[keyPath: part] != other[keyPath: part] { names.append(name) }
-    }
-    compare("title", \.title?.unicodeScalarArray)
-    compare("tags", \.tagBytes)
-    compare("priority", \.priority)
-    compare("created", \.created)
-    names += fields.keys(differingFrom: other.fields).sorted()
-    compare("body", \.body.unicodeScalarArray)
-    return names
+    let profile = NoteMarkdown.Key.allCases.filter { self[$0] != other[$0] }.map(\.rawValue)
+    let hasOtherBody = !body.utf8.elementsEqual(other.body.utf8)
+    return profile + fields.keys(differingFrom: other.fields).sorted()
+      + (hasOtherBody ? ["body"] : [])
   }
-}
-
-extension String {
-  /// The scalars, since strings that only look the same count as equal.
-  fileprivate var unicodeScalarArray: [Unicode.Scalar] { Array(unicodeScalars) }
 }

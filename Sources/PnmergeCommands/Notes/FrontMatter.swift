@@ -140,40 +140,25 @@ enum FrontMatter {
     var said = Note()
     let pair = YAMLMapping.Pair(key: entry.key, content: entry.content, line: 0)
     guard (try? read(pair, into: &said)) != nil else { return false }
-    switch NoteMarkdown.Key(rawValue: entry.key) {
-    case .title where said.fields.isEmpty:
-      return said.title.map { Array($0.utf8) } == note.title.map { Array($0.utf8) }
-    case .tags where said.fields.isEmpty:
-      return Set(said.tags.map { Array($0.utf8) }) == Set(note.tags.map { Array($0.utf8) })
-    case .priority where said.fields.isEmpty: return said.priority == note.priority
-    case .created where said.fields.isEmpty: return said.created == note.created
-    case .title, .tags, .priority, .created, nil:
-      return said.fields.entries.allSatisfy { field in
-        guard let held = note.fields[field.key],
-          writtenKey(field.key, note).utf8.elementsEqual(entry.key.utf8)
-        else { return false }
-        return field.node.adapted(to: Shape(of: held)).isSame(as: held)
-      }
+    if said.fields.isEmpty, let key = NoteMarkdown.Key(rawValue: entry.key) {
+      return said[key] == note[key]
+    }
+    return said.fields.entries.allSatisfy { field in
+      guard let held = note.fields[field.key],
+        writtenKey(field.key, note).utf8.elementsEqual(entry.key.utf8)
+      else { return false }
+      return field.node.adapted(to: Shape(of: held)).isSame(as: held)
     }
   }
 
   /// The keys of a note in the canonical order, with their lines.
   private static func canonicalEntries(of note: Note) -> [(key: String, lines: [String])] {
-    var result: [(key: String, lines: [String])] = []
-    func add(_ key: NoteMarkdown.Key, _ lines: [String]) { result.append((key.rawValue, lines)) }
-    if let title = note.title { add(.title, ["title: \(YAMLScalar.plainOrQuoted(title))"]) }
-    if !note.tags.isEmpty {
-      let tags = Set(note.tags.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
-      let lines = tags.map {
-        "  - " + YAMLScalar.plainOrQuoted(String(decoding: $0, as: UTF8.self))
-      }
-      add(.tags, ["tags:"] + lines)
+    let profile = NoteMarkdown.Key.allCases.compactMap { key in
+      note[key].map { (key: key.rawValue, node: $0) }
     }
-    if let priority = note.priority { add(.priority, ["priority: \(priority.rawValue)"]) }
-    if let created = note.created { add(.created, ["created: \(created.iso8601)"]) }
     let fields = note.fields.entries.map { (key: writtenKey($0.key, note), node: $0.node) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return result + fields.map { ($0.key, YAMLWriter.lines($0.key, $0.node)) }
+    return (profile + fields).map { ($0.key, YAMLWriter.lines($0.key, $0.node)) }
   }
 
   /// The key under which a field is written: one that stands aside gets its own name back, if that
@@ -181,15 +166,8 @@ enum FrontMatter {
   private static func writtenKey(_ key: String, _ note: Note) -> String {
     guard key.utf8.first == UInt8(ascii: "$"), let node = note.fields[key] else { return key }
     let name = String(key.unicodeScalars.dropFirst())
-    let isFree =
-      switch NoteMarkdown.Key(rawValue: name) {
-      case .title: note.title == nil
-      case .tags: note.tags.isEmpty
-      case .priority: note.priority == nil
-      case .created: note.created == nil
-      case nil: hasOtherMeaning(name)
-      }
-    guard isFree else { return key }
+    let isFree = NoteMarkdown.Key(rawValue: name).map { note[$0] == nil }
+    guard isFree ?? hasOtherMeaning(name) else { return key }
     var said = Note()
     if let pair = YAMLMapping.pair(in: YAMLWriter.lines(name, node)) {
       try? read(pair, into: &said)
