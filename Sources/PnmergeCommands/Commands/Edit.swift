@@ -75,71 +75,62 @@ struct Edit: HostedCommand {
 
   private func editInEditor(_ change: FileChange) throws {
     let base = try change.invocation.readDocument(file)
-    guard let note = Note(root: base.root) else { return try editJSON(base, change) }
-    let editing = DraftEditing(
-      file: file, suffix: ".md", invocation: change.invocation,
-      retry: retry(base, "--markdown-file")
-    ) {
-      (text) throws(Failure) in
+    let root = base.root
+    guard let note = Note(root: root) else {
+      let shown = base.rootInOrderOfWriting
+      let json = reading.plain ? shown.json : shown.exactJSON
+      let text = String(decoding: json.bytes(indented: true), as: UTF8.self) + "\n"
+      return try edit(base, as: text, ".json", "--json-file", change) { (text) throws(Failure) in
+        let edited = try reading.root(
+          text, from: nil, into: change.invocation.room(in: file), replacing: root,
+          change.invocation.console)
+        return { try change.update(&$0, to: edited, identity) }
+      }
+    }
+    let text = NoteMarkdown.text(of: note)
+    try edit(base, as: text, ".md", "--markdown-file", change) { (text) throws(Failure) in
+      var edited: Note
       do throws(NoteMarkdown.ParseError) {
-        return try NoteMarkdown.note(from: text, replacing: note)
+        edited = try NoteMarkdown.note(from: text, replacing: note)
       } catch {
         throw Failure(.usage, error.description)
       }
-    }
-    try editing(NoteMarkdown.text(of: note)) { edited in
-      var edited = edited
       // Many editors end the last line of every file; that alone is no edit.
       if edited.body.utf8.elementsEqual((note.body + "\n").utf8) { edited.body = note.body }
-      var ours = base
-      let changed = try change.update(&ours, edited, from: note)
-      try merge(ours, changed, change)
+      return { [edited] in try change.update(&$0, edited, from: note) }
     }
   }
 
-  private func editJSON(_ base: Document, _ change: FileChange) throws {
-    let root = base.root
-    let editing = DraftEditing(
-      file: file, suffix: ".json", invocation: change.invocation, retry: retry(base, "--json-file")
-    ) {
-      (text) throws(Failure) in
-      try reading.root(
-        text, from: nil, into: change.invocation.room(in: file), replacing: root,
-        change.invocation.console)
-    }
-    let shown = base.rootInOrderOfWriting
-    let json = reading.plain ? shown.json : shown.exactJSON
-    let text = String(decoding: json.bytes(indented: true), as: UTF8.self) + "\n"
-    try editing(text) { edited in
-      var ours = base
-      let changed = try change.update(&ours, to: edited, identity)
-      try merge(ours, changed, change)
-    }
-  }
-
-  /// The command that takes a corrected text for an edit of what the editor was given.
-  private func retry(_ base: Document, _ option: String) -> String {
+  /// Opens a document as a text, and writes it as the text that comes back has it changed, together
+  /// with what others wrote while the editor ran.
+  ///
+  /// The option takes a text that was corrected, for an edit of what the editor was given.
+  private func edit(
+    _ base: Document, as text: String, _ suffix: String, _ option: String, _ change: FileChange,
+    _ parse: @escaping (String) throws(Failure) -> (inout Document) throws -> [String]?
+  ) throws {
     let version = base.heads.map { "--base \($0) " }.joined()
-    return "pnmerge edit \(shellQuoted(file)) \(version)\(option)"
-  }
-
-  /// Writes an edited document, together with what others wrote while the editor ran.
-  private func merge(_ ours: Document, _ changed: [String]?, _ change: FileChange) throws {
-    guard let changed else { return try change.reportChanges(nil) }
-    var conflicts: [Conflict] = []
-    try change.reportChanges(
-      change { document in
-        do throws(MergeError) {
-          conflicts = try document.merge(ours).conflicts
-          return changed
-        } catch {
-          var failure = error.failure(file, document, comparedWith: file, ours)
-          failure.file = file
-          failure.message = "was replaced by something else meanwhile; nothing was written"
-          throw failure
-        }
-      })
-    try change.report(conflicts)
+    let editing = DraftEditing(
+      file: file, suffix: suffix, invocation: change.invocation,
+      retry: "pnmerge edit \(shellQuoted(file)) \(version)\(option)", parse: parse)
+    try editing(text) { update in
+      var ours = base
+      guard let changed = try update(&ours) else { return try change.reportChanges(nil) }
+      var conflicts: [Conflict] = []
+      try change.reportChanges(
+        change { document in
+          do throws(MergeError) {
+            conflicts = try document.merge(ours).conflicts
+            return changed
+          } catch {
+            var failure = error.failure(file, document, comparedWith: file, ours)
+            failure.file = file
+            failure.message = "was replaced by something else meanwhile; nothing was written"
+            throw failure
+          }
+        })
+      try change.report(conflicts)
+    }
   }
 }
 
