@@ -124,13 +124,17 @@ struct Import: HostedCommand, FilesCommand {
   ) throws {
     let bytes = try invocation.readBytes(input)
     if DocumentHeads.isDocument(bytes) { throw isDocument(input, invocation) }
-    if let document = try foreignDocument(bytes, of: input) {
+    let isText = format?.isPlain ?? false
+    if !isText, let document = try AutomergeDocument(bytes, from: input) {
       return try document.importDocument(to: file, options, schema, invocation)
     }
     guard let format = format ?? DocumentFormat(of: input) else {
       throw Failure(
         .usage, file: input,
         "its name does not tell its format; give --format")
+    }
+    guard format.isPlain else {
+      throw Failure(.unreadable, file: input, "is not an Automerge document")
     }
     let isForJSON = !texts.patterns.isEmpty || reading.plain
     if format != .json, isForJSON, inputs == [input] {
@@ -158,8 +162,7 @@ struct Import: HostedCommand, FilesCommand {
       schema: try schema.schema(invocation))
     let started: DocumentState
     var isWhole = true
-    switch format {
-    case .json:
+    if format == .json {
       let (json, mark) = try reading.parsed(
         text, from: input, into: .new(texts), invocation.console)
       try warn(of: mark, input, invocation)
@@ -167,7 +170,7 @@ struct Import: HostedCommand, FilesCommand {
         invocation,
         with: texts.applied(
           to: try reading.root(json, from: input, replacing: nil), invocation.console))
-    case .markdown, .text:
+    } else {
       let parsed = try note(text, format, input, invocation)
       try warn(of: parsed?.mark, input, invocation)
       var note = parsed?.note ?? Note(body: text)
@@ -178,7 +181,6 @@ struct Import: HostedCommand, FilesCommand {
         if !isWhole { note.created = session.time }
         try editor.create(note)
       }
-    case .meetingNotes, .automerge: throw Self.isNoDocument(input)
     }
     if !options.dryRun, !started.heads.isEmpty {
       try invocation.remember(
@@ -213,25 +215,6 @@ struct Import: HostedCommand, FilesCommand {
       "\(input.inputName): was exported from document \(mark.document.shortText), and starts "
         + "another one, which cannot be merged with it; to take it for an edit of that document, "
         + "give its file with --output")
-  }
-
-  /// The Automerge document that an input is, by what it begins with or what was asked for.
-  private func foreignDocument(
-    _ bytes: [UInt8], of input: FileName
-  ) throws(Failure) -> AutomergeDocument? {
-    switch format {
-    case .json, .markdown, .text: return nil
-    case .meetingNotes, .automerge:
-      guard let document = try AutomergeDocument(bytes, from: input) else {
-        throw Self.isNoDocument(input)
-      }
-      return document
-    case nil: return try AutomergeDocument(bytes, from: input)
-    }
-  }
-
-  private static func isNoDocument(_ input: FileName) -> Failure {
-    Failure(.unreadable, file: input, "is not an Automerge document")
   }
 
   private func update(
