@@ -1,14 +1,6 @@
 import PeernoteFiles
 import PnmergeCommands
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension SystemHost {
   func run(
     _ arguments: [FileName], input: [UInt8], capturing: Bool

@@ -1,14 +1,6 @@
 import PeernoteFiles
 import PnmergeCommands
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 extension SystemHost {
   /// Sees to it that no file we open takes the number of a standard stream that was closed when
   /// we were started: what we say would be written into it.

@@ -1,14 +1,6 @@
 import PeernoteFiles
 import PnmergeCommands
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What another thread does again and again.
 private final class Ticker: Sendable {
   /// Between two ticks, in milliseconds.

@@ -1,14 +1,6 @@
 import PeernoteFiles
 import PnmergeCommands
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// What is told of directories by inotify(7) on Linux. Elsewhere nothing is told, and callers look
 /// for themselves after a while.
 extension SystemHost {

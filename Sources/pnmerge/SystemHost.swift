@@ -2,12 +2,13 @@ import Peernote
 import PeernoteFiles
 import PnmergeCommands
 
+// All files of the program see it.
 #if canImport(Glibc)
-  import Glibc
+  @_exported import Glibc
 #elseif canImport(Musl)
-  import Musl
+  @_exported import Musl
 #elseif canImport(Darwin)
-  import Darwin
+  @_exported import Darwin
 #endif
 
 /// The machine that the program runs on.
