@@ -9,16 +9,8 @@ final class OpenFolder {
   let name: FileName
   /// The directory, absolute and without links.
   let root: FileName
-  private(set) var documents: DocumentFolder
-  /// The documents in the trash, by path.
-  private(set) var trash: DocumentFolder
-  /// The histories of tracked plain files, by their own paths.
-  private(set) var tracked: DocumentFolder { didSet { knownNames = nil } }
-  /// The tracked plain files for which nothing was to be done, by their paths, with the state of
-  /// their history.
-  private(set) var settled: DocumentFolder
-  /// The histories of tracked plain files in the trash, by their own paths.
-  private(set) var trackedTrash: DocumentFolder
+  /// What is known of the files of each kind.
+  private var lists: [DocumentFolder]
   /// Where the histories were when the folder was last looked at, if any has changed since.
   private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
   /// The files that ``trackedNames`` found, until the histories change.
@@ -64,18 +56,14 @@ final class OpenFolder {
     known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
     let parts = known.flatMap { Self.parts(of: $0) }
     // What was known of some hundred files takes longer to read than a thread to start.
-    let (lists, listed) = inParallel(if: known.map { $0.count > 1 << 16 } ?? false) {
+    let listed: Result<FolderListing, Failure>
+    (lists, listed) = inParallel(if: known.map { $0.count > 1 << 16 } ?? false) {
       Kind.allCases.map { kind in
         parts.flatMap { DocumentFolder(encoded: $0[kind.rawValue]) } ?? DocumentFolder()
       }
     } _: { [root] in
       Result { () throws(Failure) in try FolderListing(of: root, host: host) }
     }
-    documents = lists[Kind.documents.rawValue]
-    trash = lists[Kind.trash.rawValue]
-    tracked = lists[Kind.tracked.rawValue]
-    settled = lists[Kind.settled.rawValue]
-    trackedTrash = lists[Kind.trackedTrash.rawValue]
     do throws(Failure) {
       listing = try listed.get()
     } catch {
@@ -99,7 +87,7 @@ final class OpenFolder {
       if isThere {
         withoutHistory.append(path)
       } else {
-        settled.forget(path)
+        forget(path, .settled)
       }
     }
     // What is not mounted has no trash either, nor any file that was tracked.
@@ -107,6 +95,29 @@ final class OpenFolder {
       before > 0 && !holdsTracked && listing.documents.isEmpty && listing.histories.isEmpty
       && listing.trash.isEmpty && listing.trashedHistories.isEmpty
   }
+
+  /// What a file is to the folder; the numbers are the places of the lists in what is kept.
+  enum Kind: Int, CaseIterable {
+    case documents
+    /// A document in the trash.
+    case trash
+    /// The history of a tracked plain file, by its own path.
+    case tracked
+    /// A tracked plain file for which nothing was to be done, by its path, with the state of its
+    /// history.
+    case settled
+    /// The history of a tracked plain file in the trash, by its own path.
+    case trackedTrash
+  }
+
+  /// What is known of the files of a kind.
+  subscript(kind: Kind) -> DocumentFolder { lists[kind.rawValue] }
+
+  var documents: DocumentFolder { self[.documents] }
+  var trash: DocumentFolder { self[.trash] }
+  var tracked: DocumentFolder { self[.tracked] }
+  var settled: DocumentFolder { self[.settled] }
+  var trackedTrash: DocumentFolder { self[.trackedTrash] }
 
   /// Whether the directory is still there, in the same file system: below a stick that was pulled
   /// out is another one.
@@ -254,30 +265,10 @@ final class OpenFolder {
 
   // MARK: What was done to it
 
-  /// What a file is to the folder; the numbers are the places of the lists in what is kept.
-  enum Kind: Int, CaseIterable {
-    case documents, trash, tracked, settled, trackedTrash
-  }
-
-  private subscript(kind: Kind) -> DocumentFolder {
-    switch kind {
-    case .documents: documents
-    case .trash: trash
-    case .tracked: tracked
-    case .settled: settled
-    case .trackedTrash: trackedTrash
-    }
-  }
-
   /// Changes a list in its place: a copy would cost as much as there are files.
   private func change<Result>(_ kind: Kind, _ body: (inout DocumentFolder) -> Result) -> Result {
-    switch kind {
-    case .documents: body(&documents)
-    case .trash: body(&trash)
-    case .tracked: body(&tracked)
-    case .settled: body(&settled)
-    case .trackedTrash: body(&trackedTrash)
-    }
+    if kind == .tracked { knownNames = nil }
+    return body(&lists[kind.rawValue])
   }
 
   /// Takes over what a file holds after it was written; of a settled one what its history holds.
@@ -363,12 +354,12 @@ final class OpenFolder {
   /// tells the next one, if this is killed, which names were given since.
   func save(expecting coming: [ComingFile] = []) {
     guard let memory else { return }
-    documents.updatePlaces(at: host.now)
-    trash.updatePlaces(at: host.now)
-    tracked.updatePlaces(at: host.now)
+    for kind in [Kind.documents, .trash, .tracked] {
+      change(kind) { $0.updatePlaces(at: host.now) }
+    }
     for file in coming { setPlace(of: file.id, file.place, file.kind) }
-    if known != nil, !Kind.allCases.contains(where: { self[$0].hasChanged }) { return }
-    let bytes = Self.joined(Kind.allCases.map { self[$0].bytes() })
+    if known != nil, !lists.contains(where: \.hasChanged) { return }
+    let bytes = Self.joined(lists.map { $0.bytes() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
     let replacement = Replacement(ofState: memory, host: host)
