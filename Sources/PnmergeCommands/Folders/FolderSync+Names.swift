@@ -2,120 +2,118 @@ import Peernote
 
 /// Renaming notes, and copying those that a folder lacks.
 extension FolderSync {
-  /// Gives notes, the older ones first, the same names in all folders, and copies them to where
+  /// Gives documents, the older ones first, the same names in all folders, and copies them to where
   /// they are missing.
   ///
   /// Throws if the run was interrupted.
-  mutating func applyNames(to units: [NoteUnit]) throws {
-    let plan = NamePlan(
-      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
-    if !plan.targets.allSatisfy({ $0.allSatisfy(\.isThere) }) {
-      keepNames(
-        before: zip(units, plan.targets).filter { !$0.0.isOneOfSeveral }.map { ($0.id, $1) },
-        .documents)
-    }
-    for folder in folders.indices where mayWrite(to: folder) {
-      try rename(plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder)
-    }
-    for (unit, targets) in zip(units, plan.targets) {
+  mutating func applyDocumentNames(to units: [NoteUnit]) throws {
+    for (unit, targets) in zip(units, try applyNames(to: units)) {
       for folder in folders.indices where targets[folder].current == nil && mayWrite(to: folder) {
-        try attempt(folder) { sync in try sync.copy(unit, to: targets[folder], folder) }
+        try attempt(folder) { sync in try sync.copy(unit, to: targets, folder) }
       }
     }
+  }
+
+  /// Gives notes, the older ones first, the same names in all folders, and tells where each is then,
+  /// and is to be.
+  ///
+  /// Throws if the run was interrupted.
+  mutating func applyNames<Unit: FolderUnit>(to units: [Unit]) throws -> [[NamePlan.Target]] {
+    var targets = NamePlan(
+      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now
+    ).targets
+    if !targets.allSatisfy({ $0.allSatisfy(\.isThere) }) { keepNames(of: units, before: targets) }
+    for folder in folders.indices where mayWrite(to: folder) {
+      try rename(units, to: &targets, in: folder)
+    }
+    return targets
   }
 
   /// Keeps which names the files have by now, and which those get that are copied.
   ///
   /// A file that is renamed after this run was killed would else be one that was never seen under
   /// its old name, and the other copies of it would keep that.
-  func keepNames(
-    before targets: [(id: UniqueID, targets: [NamePlan.Target])], _ kind: OpenFolder.Kind
+  private func keepNames<Unit: FolderUnit>(
+    of units: [Unit], before targets: [[NamePlan.Target]]
   ) {
     if isDryRun { return }
     for (folder, open) in zip(folders.indices, folders) {
-      // Of one that gets another name there the next run would think that somebody gave it that.
-      let coming = targets.filter { _, targets in
+      let coming = zip(units, targets).compactMap { unit, targets -> OpenFolder.ComingFile? in
         let target = targets[folder]
-        return target.current == nil && mayWrite(to: folder)
-          && NumberedName.portable(target.path) == target.path
-          && isFree(target.path, in: folder, kind)
+        // Of one that gets another name there the next run would think that somebody gave it that.
+        guard !unit.isOneOfSeveral, target.current == nil, mayWrite(to: folder),
+          NumberedName.portable(target.path) == target.path,
+          isFree(target.path, in: folder, Unit.kind)
+        else { return nil }
+        let place = Unit.kind == .tracked ? target.place.history : target.place
+        return .init(id: unit.id, place: place, kind: Unit.kind)
       }
-      open.save(
-        expecting: coming.map { id, targets in
-          var place = targets[folder].place
-          if kind == .tracked { place = place.history }
-          return .init(id: id, place: place, kind: kind)
-        })
+      open.save(expecting: coming)
     }
   }
 
   // MARK: Renaming
 
   /// A file that is to have another name.
-  struct Renaming {
-    /// What the file is.
-    var kind: OpenFolder.Kind
-    var id: UniqueID
+  private struct Renaming {
+    /// The note, by its number.
+    var number: Int
     var from: RelativePath
     var to: RelativePath
-    var place: DocumentFolder.Place
-    /// Whether the new name has a number, since another note has the name without.
-    var isNumbered: Bool
   }
 
-  /// Renames files in a folder, each after the one that has its new name.
-  mutating func rename(
-    _ targets: [(id: UniqueID, target: NamePlan.Target)], in folder: Int,
-    _ kind: OpenFolder.Kind = .documents
+  /// Renames files in a folder, each after the one that has its new name, and takes over where they
+  /// are.
+  private mutating func rename<Unit: FolderUnit>(
+    _ units: [Unit], to targets: inout [[NamePlan.Target]], in folder: Int
   ) throws {
-    var pending: [Renaming] = []
-    for (id, target) in targets {
-      guard let current = target.current else { continue }
-      if current != target.path {
-        pending.append(
-          Renaming(
-            kind: kind, id: id, from: current, to: target.path, place: target.place,
-            isNumbered: target.isNumbered))
-      }
+    var pending = targets.enumerated().compactMap { number, targets -> Renaming? in
+      guard let from = targets[folder].current, !targets[folder].isThere else { return nil }
+      return Renaming(number: number, from: from, to: targets[folder].path)
     }
     while !pending.isEmpty {
       let waiting = Set(pending.map(\.from))
-      let ready = pending.filter { !waiting.contains($0.to) }
+      var steps = pending.filter { !waiting.contains($0.to) }
       pending.removeAll { !waiting.contains($0.to) }
-      for renaming in ready {
-        try attempt(folder) { sync in try sync.rename(renaming, in: folder) }
+      let isCircle = steps.isEmpty
+      if isCircle {
+        // They wait for each other, until one of them leaves the circle for a moment.
+        var step = pending[0]
+        step.to = NumberedName.aside(step.from) { isFree($0, in: folder, Unit.kind) }
+        pending[0].from = step.to
+        steps = [step]
       }
-      if ready.isEmpty, let first = pending.first {
-        // They wait for each other in a circle, which one of them leaves for a moment.
-        let aside = NumberedName.aside(first.from) { isFree($0, in: folder, kind) }
-        var step = first
-        step.to = aside
-        pending[0].from = aside
+      for step in steps {
         var isDone = false
         try attempt(folder) { sync in
-          try sync.rename(step, in: folder)
+          let target = targets[step.number][folder]
+          let path = try sync.rename(step, to: target, of: units[step.number], in: folder)
+          if let path { targets[step.number][folder].current = path }
           isDone = true
         }
-        if !isDone { return }
+        if isCircle, !isDone { return }
       }
     }
   }
 
-  /// Renames a file, and the history of a tracked one.
-  private mutating func rename(_ renaming: Renaming, in folder: Int) throws {
-    let (open, from, wanted) = (folders[folder], renaming.from, renaming.to)
+  /// Renames a file, and the history of a tracked one, and tells where it is; `nil` if it stays.
+  private mutating func rename<Unit: FolderUnit>(
+    _ step: Renaming, to target: NamePlan.Target, of unit: Unit, in folder: Int
+  ) throws -> RelativePath? {
+    let (open, from, wanted) = (folders[folder], step.from, step.to)
     if isDryRun {
-      return report(.renamed(from: named(from, folder), to: named(wanted, folder)))
+      report(.renamed(from: named(from, folder), to: named(wanted, folder)))
+      return nil
     }
-    let isTracked = renaming.kind == .tracked
+    let isTracked = Unit.kind == .tracked
     let file = open.root.appending(from)
     let entry = try? host.identity(of: file, followingLinks: false)
     // If it is not there any more, the next run sees what became of it. Of a tracked file there may
     // be the history alone.
-    guard let summary = isTracked ? open.tracked[from.history] : open.documents[from],
-      summary.id == renaming.id, isTracked || entry != nil
-    else { return }
-    let result = try place(wanted, in: folder, moving: entry, renaming.kind) { path in
+    guard let summary = open[Unit.kind][Unit.kind.document(of: from)], summary.id == unit.id,
+      isTracked || entry != nil
+    else { return nil }
+    let result = try place(wanted, in: folder, moving: entry, Unit.kind) { path in
       guard let entry else { return }
       let to = open.root.appending(path)
       let other = try host.identity(of: to, followingLinks: false)
@@ -125,27 +123,29 @@ extension FolderSync {
     }
     try? host.synchronizeDirectory(open.root.appending(result).directory)
     let known = DocumentFolder.Place(
-      path: result, since: renaming.place.since, meaning: renaming.place.meaning)
+      path: result, since: target.place.since, meaning: target.place.meaning)
     if isTracked {
       if entry != nil { open.move(from, to: result) }
       try moveHistory(summary, of: from, to: known, in: folder)
     } else {
       open.forget(from)
       open.record(summary, at: result)
-      open.setPlace(of: renaming.id, known)
+      open.setPlace(of: unit.id, known)
     }
     removeEmptyDirectories(above: from, folder)
     let names = (named(from, folder), named(result, folder))
     report(
-      result == wanted && !renaming.isNumbered
+      result == wanted && !target.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
+    return result
   }
 
   // MARK: Copying
 
   private mutating func copy(
-    _ unit: NoteUnit, to target: NamePlan.Target, _ folder: Int
+    _ unit: NoteUnit, to targets: [NamePlan.Target], _ folder: Int
   ) throws {
+    let target = targets[folder]
     let file = named(target.path, folder)
     // What is there and cannot be read may be the very note, half received.
     if folders[folder].isFaulty(target.path) { return }
@@ -156,7 +156,10 @@ extension FolderSync {
     } else if let source = unit.copies.first(where: {
       $0.summary.checksum == unit.summary.checksum
     }) {
-      bytes = try invocation.readDocumentBytes(presentFile(source, unit.id))
+      // A note may have been renamed in this run.
+      let path = source.role == .note ? targets[source.folder].current : nil
+      bytes = try invocation.readDocumentBytes(
+        folders[source.folder].root.appending(path ?? source.path))
     } else {
       throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
     }
@@ -178,16 +181,6 @@ extension FolderSync {
     }
     let copied = named(result, folder)
     report(result == target.path ? .copied(copied) : .renamedForClash(from: file, to: copied))
-  }
-
-  /// The file of a copy, which may have been renamed in this run.
-  private func presentFile(_ copy: NoteCopy, _ id: UniqueID) -> FileName {
-    let folder = folders[copy.folder]
-    if copy.role != .note || folder.documents[copy.path]?.id == id { return file(copy) }
-    let present = folder.documents.paths(of: id).first { path in
-      folder.documents[path]?.checksum == copy.summary.checksum
-    }
-    return present.map { folder.root.appending($0) } ?? file(copy)
   }
 
   // MARK: Finding a name
@@ -221,7 +214,7 @@ extension FolderSync {
     _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity?,
     _ kind: OpenFolder.Kind, _ put: (RelativePath) throws -> Void
   ) throws -> RelativePath {
-    try makeDirectories(above: kind == .tracked ? wanted.history : wanted, folder)
+    try makeDirectories(above: kind.document(of: wanted), folder)
     let path =
       isFree(wanted, in: folder, otherThan: entry, kind)
       ? wanted : NumberedName.first(wanted) { isFree($0, in: folder, kind) }

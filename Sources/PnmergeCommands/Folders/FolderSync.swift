@@ -71,7 +71,7 @@ struct FolderSync {
     // Deleted notes make room for the names of others.
     for unit in units where unit.isDeleted { try clearAway(unit) }
     let live = units.filter { !$0.isDeleted }
-    try applyNames(to: live)
+    try applyDocumentNames(to: live)
     for unit in live { try clearAway(unit) }
     try bringTrackedTogether()
     for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }

@@ -1,5 +1,20 @@
 import Peernote
 
+/// A document that is to have at most one file in each folder, by one name.
+protocol FolderUnit {
+  /// What its files are to the folders.
+  static var kind: OpenFolder.Kind { get }
+  var id: UniqueID { get }
+  /// Whether a folder holds further copies of the document, so that no renaming can be told from a
+  /// copy.
+  var isOneOfSeveral: Bool { get }
+  /// The path for a note that has no file of its own.
+  var home: RelativePath { get }
+
+  /// The path of its file in a folder; `nil` if that lacks it.
+  func path(in folder: Int) -> RelativePath?
+}
+
 /// Where a note is.
 struct NotePlaces {
   /// Its place in each folder; `nil` for a folder that lacks it.
@@ -10,29 +25,18 @@ struct NotePlaces {
   /// back from the trash.
   var home: RelativePath
 
-  /// The places of a document.
-  init(of unit: NoteUnit, in folders: [OpenFolder]) {
-    places = folders.indices.map { number in
-      guard let copy = unit.note(in: number) else { return nil }
-      let known = unit.isOneOfSeveral ? nil : folders[number].documents.place(of: unit.id)
-      return known?.path == copy.path ? known : .init(path: copy.path, since: nil)
-    }
-    alternateNames = folders.map { $0.documents.alternateName(of: unit.id) }
-    home = unit.homePath
-  }
-
-  /// The places of a tracked plain file.
-  init(of unit: TrackedUnit, in folders: [OpenFolder]) {
-    places = folders.indices.map { number in
-      guard let path = unit.place(in: number)?.path else { return nil }
-      let known = unit.isOneOfSeveral ? nil : folders[number].tracked.place(of: unit.id)
-      guard let known, known.path == path.history,
-        let meaning = known.meaning == known.path ? path : known.meaning.plainFile
+  init<Unit: FolderUnit>(of unit: Unit, in folders: [OpenFolder]) {
+    let kind = Unit.kind
+    places = folders.enumerated().map { number, folder in
+      guard let path = unit.path(in: number) else { return nil }
+      let known = unit.isOneOfSeveral ? nil : folder[kind].place(of: unit.id)
+      guard let known, known.path == kind.document(of: path),
+        let meaning = known.meaning == known.path ? path : kind.note(of: known.meaning)
       else { return .init(path: path, since: nil) }
       return .init(path: path, since: known.since, meaning: meaning)
     }
-    alternateNames = folders.map { $0.tracked.alternateName(of: unit.id)?.plainFile }
-    home = unit.path
+    alternateNames = folders.map { $0[kind].alternateName(of: unit.id).flatMap(kind.note) }
+    home = unit.home
   }
 
   /// Whether two names are those between which the note goes back and forth.
@@ -150,16 +154,29 @@ struct NamePlan {
   }
 }
 
-extension NoteUnit {
-  /// The path for a note that has no file of its own: that of which its conflict copies are, or at
-  /// which it was before it was deleted.
-  fileprivate var homePath: RelativePath {
+extension NoteUnit: FolderUnit {
+  static var kind: OpenFolder.Kind { .documents }
+
+  /// That of which its conflict copies are, or at which it was before it was deleted.
+  var home: RelativePath {
     guard let copy = copies.first(where: { $0.role == .conflictCopy }) ?? copies.first else {
       preconditionFailure("a note has a copy")
     }
     if copy.role == .tombstone { return copy.path.outOfTrash }
     return copy.path.original ?? copy.path
   }
+
+  func path(in folder: Int) -> RelativePath? {
+    copies.first { $0.folder == folder && $0.role == .note }?.path
+  }
+}
+
+extension TrackedUnit: FolderUnit {
+  static var kind: OpenFolder.Kind { .tracked }
+
+  var home: RelativePath { path }
+
+  func path(in folder: Int) -> RelativePath? { place(in: folder)?.path }
 }
 
 extension RelativePath {

@@ -44,11 +44,6 @@ struct NoteUnit {
   /// Whether the note is deleted.
   var isDeleted: Bool { summary.deletion?.isCurrent ?? false }
 
-  /// The note's file in a folder.
-  func note(in folder: Int) -> NoteCopy? {
-    copies.first { $0.folder == folder && $0.role == .note }
-  }
-
   /// Orders units so that the older document comes first, alike on all machines.
   static func isOlder(_ left: NoteUnit, than right: NoteUnit) -> Bool {
     let (first, second) = (left.summary.created, right.summary.created)

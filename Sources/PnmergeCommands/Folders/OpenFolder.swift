@@ -108,6 +108,16 @@ final class OpenFolder {
     case settled
     /// The history of a tracked plain file in the trash, by its own path.
     case trackedTrash
+
+    /// Where the document of a note is that people know by a path.
+    func document(of path: RelativePath) -> RelativePath {
+      self == .tracked ? path.history : path
+    }
+
+    /// The path by which people know the note with a document; `nil` if that is called like none.
+    func note(of document: RelativePath) -> RelativePath? {
+      self == .tracked ? document.plainFile : document
+    }
   }
 
   /// What is known of the files of a kind.

@@ -9,18 +9,7 @@ extension FolderSync {
     let units = units.map { (created($0), $0) }.sorted {
       $0.0 != $1.0 ? $0.0 < $1.0 : ($0.1.id, $0.1.path) < ($1.1.id, $1.1.path)
     }.map(\.1)
-    let plan = NamePlan(
-      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
-    keepNames(
-      before: zip(units, plan.targets).filter { !$0.0.isOneOfSeveral }.map { ($0.id, $1) },
-      .tracked)
-    for folder in folders.indices where mayWrite(to: folder) {
-      let others = plan.targets.indices.filter { !plan.targets[$0][folder].isThere }
-      try rename(others.map { (units[$0].id, plan.targets[$0][folder]) }, in: folder, .tracked)
-    }
-    for (unit, targets) in zip(units, plan.targets) where !isInPlace(unit, targets) {
-      try copyTracked(unit, targets)
-    }
+    for targets in try applyNames(to: units) { try copyTracked(to: targets) }
   }
 
   /// Whether all folders hold a file under one name, which is the one that it is to have.
@@ -34,14 +23,6 @@ extension FolderSync {
       }
   }
 
-  /// Whether all folders hold a file where it is to be.
-  private func isInPlace(_ unit: TrackedUnit, _ targets: [NamePlan.Target]) -> Bool {
-    zip(folders, targets).allSatisfy { folder, target in
-      target.isThere && folder.listing.others[target.path] != nil
-        && folder.tracked.id(at: target.path.history) == unit.id
-    }
-  }
-
   /// When the history of a file was started.
   private func created(_ unit: TrackedUnit) -> Timestamp {
     unit.places.compactMap { folders[$0.folder].tracked.created(at: $0.path.history) }.min()
@@ -51,25 +32,23 @@ extension FolderSync {
   // MARK: Copying
 
   /// Copies a file to the folders that lack it.
-  private mutating func copyTracked(
-    _ unit: TrackedUnit, _ targets: [NamePlan.Target]
-  ) throws {
-    let present = folders.indices.map { presentPath(of: unit, targets[$0], in: $0) }
-    let isThere = folders.indices.map { folder in
-      present[folder].map { path in
+  private mutating func copyTracked(to targets: [NamePlan.Target]) throws {
+    let isThere = targets.enumerated().map { folder, target in
+      target.current.map { path in
         folders[folder].listing.others[path] != nil || wouldBeRenamed(path, in: folder)
       } ?? false
     }
     let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
     // Nobody has it: all removed it, or it was not delivered yet.
-    guard !lacking.isEmpty, let source = isThere.firstIndex(of: true), let path = present[source]
+    guard !lacking.isEmpty, let source = isThere.firstIndex(of: true),
+      let path = targets[source].current
     else { return }
     let original = folders[source].root.appending(path.history)
     try attempt(nil) { sync in
       let file = HistoryFile(try sync.readHistory(path.history, source))
       for folder in lacking {
         let place =
-          present[folder].map { DocumentFolder.Place(path: $0, since: nil) }
+          targets[folder].current.map { DocumentFolder.Place(path: $0, since: nil) }
           ?? targets[folder].place
         try sync.attempt(folder) { sync in
           try sync.copyTracked(file, to: place, folder, from: original)
@@ -96,16 +75,6 @@ extension FolderSync {
         default: false
         }
       }
-  }
-
-  /// Where a file is in a folder after the renaming; `nil` if it is not there.
-  private func presentPath(
-    of unit: TrackedUnit, _ target: NamePlan.Target, in folder: Int
-  ) -> RelativePath? {
-    guard let current = target.current else { return nil }
-    if folders[folder].tracked.id(at: target.path.history) == unit.id { return target.path }
-    let found = folders[folder].tracked.paths(of: unit.id).filter { $0.original == nil }
-    return found.count == 1 ? found[0].plainFile : current
   }
 
   /// Writes a file and its history in a folder that lacks one of them or both.
