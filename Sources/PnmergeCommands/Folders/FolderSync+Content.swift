@@ -14,21 +14,8 @@ extension FolderSync {
     // The others may be folded into it.
     let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
     let deleted = unit.copies.first { $0.summary.deletion?.isCurrent ?? false }
-    let deletion = document.deletion
-    if let deleted, case .current(let author, _) = deleted.summary.deletion, deletion == nil {
-      let marks = try read(file(deleted), of: unit, beside: document).deletionMarks
-      reportBack(name, deletedBy: author, marks, document)
-    }
-    if case .outdated(let author, _) = deletion {
-      if deleted != nil || isOutdated {
-        reportBack(name, deletedBy: author, document.deletionMarks, document)
-      }
-      do throws(EditError) {
-        try document.withdrawOutdatedDeletion()
-      } catch {
-        throw Failure(.damaged, file: file(unit.copies[0]), error.explanation(in: document.root))
-      }
-    }
+    try withdrawDeletion(
+      in: &document, name, deleted: deleted, isNews: deleted != nil || isOutdated)
     let merged = DocumentSummary(of: document, checksum: Array(document.bytes().suffix(32)))
     unit.summary = merged
     unit.document = document

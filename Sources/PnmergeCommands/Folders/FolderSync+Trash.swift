@@ -6,45 +6,45 @@ extension FolderSync {
   ///
   /// A copy goes only while it is the file whose changes are known to be in the note.
   mutating func clearAway(_ unit: NoteUnit) throws {
+    let checksum = unit.summary.checksum
     for copy in unit.copies where mayWrite(to: copy.folder) {
+      // Its changes have to be in a file that stays.
+      func isSafe() -> Bool { isHeld(unit.id, checksum, in: copy.folder, .documents) }
+      let event: SyncOutcome.Event
       switch copy.role {
-      case .conflictCopy:
-        // Its changes have to be in a file that stays.
-        guard isHeld(unit, inFolder: copy.folder) || unit.isDeleted else { continue }
-        try attempt(copy.folder) { sync in
-          try sync.moveToTrash(copy) { .folded($0) }
-        }
-      case .note where unit.isDeleted && copy.summary.checksum == unit.summary.checksum:
-        try attempt(copy.folder) { sync in
-          try sync.moveToTrash(copy) { .trashed($0) }
-        }
-      case .tombstone where !unit.isDeleted && isHeld(unit, inFolder: copy.folder):
-        try attempt(copy.folder) { sync in try sync.removeTombstone(copy) }
-      case .note, .tombstone: break
+      case .conflictCopy where unit.isDeleted || isSafe(): event = .folded(shown(copy))
+      case .note where unit.isDeleted && copy.summary.checksum == checksum:
+        event = .trashed(shown(copy))
+      case .tombstone where !unit.isDeleted && isSafe():
+        try attempt(copy.folder) { sync in try sync.removeTombstone(copy, .trash) }
+        continue
+      case .conflictCopy, .note, .tombstone: continue
+      }
+      try attempt(copy.folder) { sync in
+        let isMoved = try sync.discard(copy.path, copy.folder, .documents)
+        if isMoved || sync.isDryRun { sync.report(event) }
       }
     }
   }
 
-  /// Whether a note of the folder holds all that its copies hold.
-  private func isHeld(_ unit: NoteUnit, inFolder folder: Int) -> Bool {
-    if isDryRun { return true }
-    return folders[folder].documents.paths(of: unit.id).contains {
-      folders[folder].documents[$0]?.checksum == unit.summary.checksum
-    }
+  /// Whether a note of a folder holds all that its copies hold.
+  func isHeld(
+    _ id: UniqueID, _ checksum: [UInt8], in folder: Int, _ kind: OpenFolder.Kind
+  ) -> Bool {
+    let list = folders[folder][kind]
+    return isDryRun || list.paths(of: id).contains { list.checksum(at: $0) == checksum }
   }
 
-  private mutating func moveToTrash(
-    _ copy: NoteCopy, _ event: (FileName) -> SyncOutcome.Event
-  ) throws {
-    let name = shown(copy)
-    if isDryRun { return report(event(name)) }
-    let opened = folders[copy.folder]
-    guard
-      let path = try moveToTrash(copy.path, copy.folder, if: { opened.isKnown(copy.path, $0) })
-    else { return }
-    opened.forget(copy.path)
-    opened.record(copy.summary, at: path, .trash)
-    report(event(name))
+  /// Moves a document or a history to the trash while it is the file that is known, and tells whether
+  /// it went.
+  func discard(_ path: RelativePath, _ folder: Int, _ kind: OpenFolder.Kind) throws -> Bool {
+    let open = folders[folder]
+    guard let summary = open[kind][path],
+      let place = try moveToTrash(path, folder, if: { open.isKnown(path, $0, kind) })
+    else { return false }
+    open.forget(path, kind)
+    open.record(summary, at: place, kind == .tracked ? .trackedTrash : .trash)
+    return true
   }
 
   /// Moves a file to the trash, under a free name, or that of a file which holds the same; `nil` if
@@ -111,12 +111,55 @@ extension FolderSync {
     return ours.bytes == theirs.bytes
   }
 
+  // MARK: Notes that are back
+
   /// Removes the deleted state of a note that is there again and holds all of it.
-  private func removeTombstone(_ copy: NoteCopy) throws {
+  func removeTombstone(_ copy: NoteCopy, _ kind: OpenFolder.Kind) throws {
     if isDryRun { return }
     let entry = try shown(copy).creating(host.identity(of: file(copy), followingLinks: false))
-    guard let entry, folders[copy.folder].isKnown(copy.path, entry, .trash) else { return }
+    guard let entry, folders[copy.folder].isKnown(copy.path, entry, kind) else { return }
     try shown(copy).creating(host.remove(file(copy)))
-    folders[copy.folder].forget(copy.path, .trash)
+    folders[copy.folder].forget(copy.path, kind)
+  }
+
+  /// Takes a mark off that a document is deleted, if somebody edited it who did not know of it, and
+  /// says that the note is back if that `isNews`; or if another machine has taken it off, but a copy
+  /// is `deleted`.
+  mutating func withdrawDeletion(
+    in document: inout Document, _ name: FileName, deleted: NoteCopy?, isNews: Bool = true
+  ) throws {
+    switch document.deletion {
+    case .current: break
+    case .outdated(let author, _):
+      if isNews { reportBack(name, deletedBy: author, document.deletionMarks, document) }
+      do throws(EditError) {
+        try document.withdrawOutdatedDeletion()
+      } catch {
+        throw Failure(.damaged, file: name, "\(error); nothing was written")
+      }
+    case nil:
+      guard let deleted, case .current(let author, _) = deleted.summary.deletion else { return }
+      let marks = try invocation.readDocument(file(deleted), beside: document).deletionMarks
+      reportBack(name, deletedBy: author, marks, document)
+    }
+  }
+
+  /// Says that a deleted note is back, once.
+  ///
+  /// `file` is what people are told of it, and `marks` are the changes that marked it as deleted.
+  private mutating func reportBack(
+    _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
+  ) {
+    let isKnown = outcome.events.contains {
+      switch $0 {
+      case .broughtBack(file, _), .returned(file, _, _): true
+      default: false
+      }
+    }
+    if isKnown { return }
+    let change = document.knowingChange(after: marks)
+    report(
+      change.map { .returned(file, deletedBy: author, by: $0.author) }
+        ?? .broughtBack(file, by: author))
   }
 }

@@ -142,24 +142,5 @@ struct FolderSync {
   /// Asks for another run after so many milliseconds.
   mutating func runAgain(in milliseconds: Int64) { outcome.wait(milliseconds) }
 
-  /// Says that a deleted note is back, once.
-  ///
-  /// `file` is what people are told of it, and `marks` are the changes that marked it as deleted.
-  mutating func reportBack(
-    _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
-  ) {
-    let isKnown = outcome.events.contains {
-      switch $0 {
-      case .broughtBack(file, _), .returned(file, _, _): true
-      default: false
-      }
-    }
-    if isKnown { return }
-    let change = document.knowingChange(after: marks)
-    report(
-      change.map { .returned(file, deletedBy: author, by: $0.author) }
-        ?? .broughtBack(file, by: author))
-  }
-
   mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }
 }

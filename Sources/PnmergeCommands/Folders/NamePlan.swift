@@ -162,7 +162,7 @@ extension NoteUnit: FolderUnit {
     guard let copy = copies.first(where: { $0.role == .conflictCopy }) ?? copies.first else {
       preconditionFailure("a note has a copy")
     }
-    if copy.role == .tombstone { return copy.path.outOfTrash }
+    if copy.role == .tombstone { return copy.home }
     return copy.path.original ?? copy.path
   }
 

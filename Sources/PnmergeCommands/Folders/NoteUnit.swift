@@ -17,6 +17,9 @@ struct NoteCopy {
   var path: RelativePath
   var role: Role
   var summary: DocumentSummary
+
+  /// Where a deleted note was.
+  var home: RelativePath { (path.plainFile ?? path).outOfTrash }
 }
 
 /// The copies that are to become one note, with at most one file in each folder.
@@ -68,13 +71,8 @@ extension [OpenFolder] {
         copies[summary.id, default: []].append(
           NoteCopy(folder: number, path: path, role: role, summary: summary))
       }
-      for path in folder.trash.paths {
-        // What lies there and is not deleted was folded into its note.
-        guard let summary = folder.trash[path], summary.deletion?.isCurrent ?? false else {
-          continue
-        }
-        copies[summary.id, default: []].append(
-          NoteCopy(folder: number, path: path, role: .tombstone, summary: summary))
+      for copy in folder.tombstones(number, .trash) {
+        copies[copy.summary.id, default: []].append(copy)
       }
     }
     return copies.flatMap { id, copies in Self.units(of: id, Self.folded(copies, matchingByID)) }
@@ -110,6 +108,17 @@ extension [OpenFolder] {
 }
 
 extension OpenFolder {
+  /// The deleted notes in the trash of the folder, by its number, ascending.
+  func tombstones(_ number: Int, _ kind: Kind) -> [NoteCopy] {
+    self[kind].paths.compactMap { path in
+      // What lies there and is not deleted was folded into its note.
+      guard let summary = self[kind][path], summary.deletion?.isCurrent ?? false else {
+        return nil
+      }
+      return NoteCopy(folder: number, path: path, role: .tombstone, summary: summary)
+    }
+  }
+
   /// What a document's file is to the folder.
   func role(
     of path: RelativePath, _ id: UniqueID, matchingByID: Bool

@@ -74,9 +74,7 @@ extension FolderSync {
   /// Whether nothing is to be done.
   private func isSettled(_ unit: TrackedUnit) -> Bool {
     if !unit.tombstones.isEmpty {
-      let checksums = Set(
-        unit.tombstones.map { folders[$0.folder].trackedTrash[$0.path]?.checksum ?? [] })
-      return unit.places.isEmpty && checksums.count == 1
+      return unit.places.isEmpty && Set(unit.tombstones.map(\.summary.checksum)).count == 1
         && unit.tombstones.allSatisfy { folders[$0.folder].listing.others[$0.home] == nil }
     }
     guard let first = unit.places.first, unit.places.count == folders.count else { return false }
@@ -137,7 +135,8 @@ extension FolderSync {
       try settle(&history, unit, &places)
     }
     // A change on all heads hides that something was merged, so that this comes after settling.
-    try withdrawDeletion(of: unit, in: &history)
+    let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
+    try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let file = HistoryFile(history)
     let joined = unit.places.first { hasOther(history.document.id, at: $0) }
@@ -149,7 +148,12 @@ extension FolderSync {
     var isDone = true
     for open in places { isDone = try finish(open, history) && isDone }
     if unit.places.isEmpty { try bringBack(unit, file) }
-    try removeTombstones(of: unit, file)
+    for tombstone in unit.tombstones
+    where mayWrite(to: tombstone.folder)
+      && isHeld(unit.id, file.checksum, in: tombstone.folder, .tracked)
+    {
+      try removeTombstone(tombstone, .trackedTrash)
+    }
     return isDone ? .done : .tryAgain
   }
 

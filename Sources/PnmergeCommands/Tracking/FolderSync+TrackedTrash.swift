@@ -20,32 +20,6 @@ extension FolderSync {
     unit.places.sort { $0.folder < $1.folder }
   }
 
-  /// Takes a mark off that does not count, since somebody edited the file who did not know of it.
-  mutating func withdrawDeletion(of unit: TrackedUnit, in history: inout PlainHistory) throws {
-    let name = shown(unit)
-    guard case .outdated(let author, _) = history.document.deletion else {
-      // Another machine has taken it off.
-      let tombstone = unit.tombstones.first {
-        unit.place(in: $0.folder) == nil
-          && folders[$0.folder].trackedTrash[$0.path]?.deletion?.isCurrent ?? false
-      }
-      guard let tombstone, history.document.deletion == nil else { return }
-      let folder = folders[tombstone.folder]
-      if case .current(let author, _) = folder.trackedTrash[tombstone.path]?.deletion {
-        let deleted = try readHistory(tombstone.path, tombstone.folder)
-        let marks = deleted.document.deletionMarks
-        reportBack(name, deletedBy: author, marks, history.document)
-      }
-      return
-    }
-    reportBack(name, deletedBy: author, history.document.deletionMarks, history.document)
-    do throws(EditError) {
-      try history.document.withdrawOutdatedDeletion()
-    } catch {
-      throw Failure(.damaged, file: name, "\(error); nothing was written")
-    }
-  }
-
   /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
   /// read.
   mutating func clearAway(
@@ -85,15 +59,8 @@ extension FolderSync {
       guard moved != nil else { return false }
     }
     try clearAwayFileCopies(of: open)
-    try clearAway(place.historyCopies, in: place.folder)
-    if place.hasHistory, let summary = folder.tracked[place.history] {
-      let moved = try moveToTrash(place.history, place.folder) {
-        folder.isKnown(place.history, $0, .tracked)
-      }
-      guard let moved else { return false }
-      folder.forget(place.history, .tracked)
-      folder.record(summary, at: moved, .trackedTrash)
-    }
+    for path in place.historyCopies { _ = try discard(path, place.folder, .tracked) }
+    if place.hasHistory, try !discard(place.history, place.folder, .tracked) { return false }
     folder.forget(place.path, .settled)
     // Whoever brings an old copy has not seen what was known here.
     PlainFileStates(host).forget(folder.root.appending(place.path))
@@ -107,35 +74,6 @@ extension FolderSync {
       let folder = open.place.folder
       let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
       if moved != nil || isDryRun { report(.folded(named(copy.path, folder))) }
-    }
-  }
-
-  /// Moves conflict copies of a history to the trash, which are taken in, while they are what was
-  /// listed.
-  func clearAway(_ copies: [RelativePath], in folder: Int) throws {
-    let open = folders[folder]
-    for path in copies {
-      if try moveToTrash(path, folder, if: { open.isKnown(path, $0, .tracked) }) != nil {
-        open.forget(path, .tracked)
-      }
-    }
-  }
-
-  /// Removes what is left in the trash of the history of a file that is there again, and whose
-  /// history holds all of it.
-  func removeTombstones(of unit: TrackedUnit, _ history: HistoryFile) throws {
-    for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) && !isDryRun {
-      let open = folders[tombstone.folder]
-      let isHeld = open.tracked.paths(of: unit.id).contains {
-        open.tracked.checksum(at: $0) == history.checksum
-      }
-      guard isHeld else { continue }
-      let file = open.root.appending(tombstone.path)
-      let name = named(tombstone.path, tombstone.folder)
-      let entry = try name.creating(host.identity(of: file, followingLinks: false))
-      guard let entry, open.isKnown(tombstone.path, entry, .trackedTrash) else { continue }
-      try name.creating(host.remove(file))
-      open.forget(tombstone.path, .trackedTrash)
     }
   }
 

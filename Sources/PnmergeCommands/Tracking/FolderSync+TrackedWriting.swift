@@ -58,7 +58,7 @@ extension FolderSync {
     let taken = place.historyCopies.filter { path in
       !open.isBusy || !place.fileCopies.contains { $0.history == path }
     }
-    try clearAway(taken, in: place.folder)
+    for path in taken { _ = try discard(path, place.folder, .tracked) }
     if open.isBusy { return true }
     if var state {
       state.history = history

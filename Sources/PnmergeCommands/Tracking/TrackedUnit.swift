@@ -31,25 +31,14 @@ struct TrackedPlace {
   var histories: [RelativePath] { (hasHistory ? [history] : []) + historyCopies }
 }
 
-/// The history of a deleted plain file, in the trash of its folder.
-struct TrackedTombstone {
-  /// The folder, by its number.
-  var folder: Int
-  /// The history, in the trash.
-  var path: RelativePath
-
-  /// Where the plain file was.
-  var home: RelativePath { (path.plainFile ?? path).outOfTrash }
-}
-
 /// A tracked plain file in all folders: file, history and conflict copies of both, which are taken
 /// together.
 struct TrackedUnit {
   var id: UniqueID
   /// One at most for each folder, ascending; none of a file that all have deleted.
   var places: [TrackedPlace]
-  /// What is left of the file where it was deleted.
-  var tombstones: [TrackedTombstone] = []
+  /// Its histories in the trash, where it was deleted.
+  var tombstones: [NoteCopy] = []
   /// Whether a folder holds further files with this history, so that no renaming can be told from a
   /// copy.
   var isOneOfSeveral = false
@@ -184,16 +173,6 @@ extension OpenFolder {
       return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
     }.sorted()
   }
-
-  /// The histories in the trash that were deleted with their files, ascending.
-  fileprivate func tombstones(_ number: Int) -> [(id: UniqueID, tombstone: TrackedTombstone)] {
-    trackedTrash.paths.compactMap { path in
-      guard let summary = trackedTrash[path], summary.deletion?.isCurrent ?? false else {
-        return nil
-      }
-      return (summary.id, TrackedTombstone(folder: number, path: path))
-    }
-  }
 }
 
 extension [OpenFolder] {
@@ -215,8 +194,7 @@ extension [OpenFolder] {
       }
     }
     let tombstones = Dictionary(
-      grouping: enumerated().flatMap { $1.tombstones($0) }, by: \.id
-    ).mapValues { $0.map(\.tombstone) }
+      grouping: enumerated().flatMap { $1.tombstones($0, .trackedTrash) }, by: \.summary.id)
     var units = found.flatMap { id, places -> [TrackedUnit] in
       let buried = tombstones[id] ?? []
       // They are in the order of the folders.
