@@ -24,7 +24,9 @@ import Testing
       times[path] = time * 1_000_000_001
     }
 
-    func read(_ path: RelativePath) throws -> [UInt8] { try #require(bytes[path]) }
+    func read(_ path: RelativePath) throws -> DocumentSummary {
+      try DocumentSummary(bytes: #require(bytes[path]))
+    }
   }
 
   private func note(_ number: UInt64, _ title: String) throws -> Document {

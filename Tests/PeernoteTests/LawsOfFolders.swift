@@ -70,7 +70,9 @@ import Testing
 
     mutating func look(at now: Timestamp) throws {
       let files = files
-      let update = folder.update(to: stamps, at: now) { try #require(files[$0]) }
+      let update = folder.update(to: stamps, at: now) { path in
+        try DocumentSummary(bytes: #require(files[path]))
+      }
       let (paths, faults) = (files.keys.sorted(), update.faults.map(\.path))
       #expect(folder.paths == paths.filter { !faults.contains($0) })
       for path in folder.paths {

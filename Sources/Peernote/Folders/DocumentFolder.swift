@@ -140,10 +140,7 @@ package struct DocumentFolder: Sendable {
   /// ``Update/faults``.
   package mutating func update(
     to listing: [RelativePath: FileStamp], at now: Timestamp,
-    summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
-      try DocumentSummary(bytes: bytes)
-    },
-    read: (RelativePath) throws -> [UInt8]
+    read: (RelativePath) throws -> DocumentSummary
   ) -> Update {
     var update = Update()
     let gone = paths.filter { listing[$0] == nil }
@@ -153,8 +150,7 @@ package struct DocumentFolder: Sendable {
       remove(path)
       do {
         update.openedCount += 1
-        let summary = try summarize(try read(path))
-        insert(Entry(stamp: stamp, readAt: now, summary: summary), at: path)
+        insert(Entry(stamp: stamp, readAt: now, summary: try read(path)), at: path)
       } catch {
         update.faults.append((path, error))
       }

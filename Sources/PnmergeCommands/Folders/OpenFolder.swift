@@ -182,45 +182,31 @@ final class OpenFolder {
     let areHistories = kind == .tracked || kind == .trackedTrash
     var count = 0
     let update = change(kind) { folder in
-      folder.update(to: files.mapValues(\.stamp), at: now) { bytes in
-        try areHistories ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
-      } read: { path in
+      folder.update(to: files.mapValues(\.stamp), at: now) { path in
         count += 1
         invocation.console.progress("reading \(count): \(shown(path))")
-        return try invocation.readBytes(root.appending(path), beginning: .document)
+        let bytes = try invocation.readBytes(root.appending(path), beginning: .document)
+        do {
+          return try areHistories ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
+        } catch let error as DocumentError {
+          // The bytes tell what to do next.
+          return try invocation.parsing(shownFile(path), bytes) { () throws(DocumentError) in
+            throw error
+          }
+        }
       }
     }
     openedCount += update.openedCount
     for fault in update.faults {
-      let file = shownFile(fault.path)
-      var found = fault.error as? Failure
-      found?.file = file
-      if let error = fault.error as? DocumentError {
-        found = failure(error, in: fault.path, invocation)
-      }
-      faultyPaths[fault.path] = found?.status ?? .damaged
-      guard var found else { continue }
+      guard var found = fault.error as? Failure else { continue }
+      found.file = shownFile(fault.path)
+      faultyPaths[fault.path] = found.status
       if kind == .trash || kind == .trackedTrash {
         found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
         trashFaults.append(found)
       } else {
         faults.append(found)
       }
-    }
-  }
-
-  /// Why a document cannot be read, and what to do next, which its bytes tell.
-  private func failure(
-    _ error: DocumentError, in path: RelativePath, _ invocation: Invocation
-  ) -> Failure {
-    let file = shownFile(path)
-    guard let bytes = try? invocation.readBytes(root.appending(path), beginning: .document) else {
-      return error.failure(in: file)
-    }
-    do throws(Failure) {
-      return try invocation.parsing(file, bytes) { () throws(DocumentError) in throw error }
-    } catch {
-      return error
     }
   }
 
