@@ -136,10 +136,9 @@ struct Track: HostedCommand, ManyFilesCommand {
   private func sayMissing(
     in folder: OpenFolder, besides renamed: Set<FileName>, _ invocation: Invocation
   ) throws {
-    let missing = folder.trackedNames.filter { folder.listing.others[$0.file] == nil }
-    for name in missing.sorted(by: { $0.file < $1.file }) {
-      let file = folder.shownFile(name.file)
-      let isDeleted = folder.tracked[name.history]?.deletion?.isCurrent ?? false
+    for path in folder.trackedPaths.sorted() where folder.listing.others[path] == nil {
+      let file = folder.shownFile(path)
+      let isDeleted = folder.tracked[path.history]?.deletion?.isCurrent ?? false
       if isDeleted || renamed.contains(file) || files.contains(file) { continue }
       let word = shellQuoted(file)
       try invocation.console.report(

@@ -28,8 +28,8 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       }
       let listing = try FolderListing(of: file, host: invocation.host)
       found.failures += listing.failures + listing.linkFailures(in: file)
-      found.files += listing.histories.keys.sorted().filter { $0.original == nil }
-        .compactMap(\.plainFile).map { file.shownFile($0) }
+      found.files += listing.histories.keys.sorted().compactMap(\.trackedFile)
+        .map { file.shownFile($0) }
     }
     let verb = arguments.dryRun ? "would be untracked" : "untracked"
     let status = try invocation.forEachFile(found) { file in

@@ -13,8 +13,8 @@ final class OpenFolder {
   private var lists: [DocumentFolder]
   /// Where the histories were when the folder was last looked at, if any has changed since.
   private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
-  /// The files that ``trackedNames`` found, until the histories change.
-  private var knownNames: [TrackedName]?
+  /// The files that ``trackedPaths`` found, until the histories change.
+  private var knownPaths: [RelativePath]?
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
@@ -230,7 +230,7 @@ final class OpenFolder {
   /// The plain files whose histories are damaged, ascending.
   var damagedPaths: [RelativePath] {
     faultyPaths.keys.filter { isDamaged($0) && listing.histories[$0] != nil }
-      .compactMap { TrackedName(history: $0)?.file }.filter { listing.others[$0] != nil }.sorted()
+      .compactMap(\.trackedFile).filter { listing.others[$0] != nil }.sorted()
   }
 
   /// Takes over that a file which was no readable document is gone.
@@ -263,7 +263,7 @@ final class OpenFolder {
 
   /// Changes a list in its place: a copy would cost as much as there are files.
   private func change<Result>(_ kind: Kind, _ body: (inout DocumentFolder) -> Result) -> Result {
-    if kind == .tracked { knownNames = nil }
+    if kind == .tracked { knownPaths = nil }
     return body(&lists[kind.rawValue])
   }
 
@@ -297,13 +297,12 @@ final class OpenFolder {
     change(kind) { $0.setPlace(of: id, place) }
   }
 
-  /// The tracked files, and where their histories are, ascending by these; conflict copies of
-  /// histories are none.
-  var trackedNames: [TrackedName] {
-    if let knownNames { return knownNames }
-    let names = tracked.paths.compactMap { TrackedName(history: $0) }
-    knownNames = names
-    return names
+  /// The tracked plain files, ascending by their histories.
+  var trackedPaths: [RelativePath] {
+    if let knownPaths { return knownPaths }
+    let paths = tracked.paths.compactMap(\.trackedFile)
+    knownPaths = paths
+    return paths
   }
 
   /// The plain files that were tracked at the last look and are not any more, since their histories

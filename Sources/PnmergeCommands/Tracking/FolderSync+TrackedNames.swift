@@ -171,11 +171,11 @@ extension FolderSync {
   /// The tracked files that are missing, and not deleted, ascending.
   private func missingPaths(in folder: Int) -> [RelativePath] {
     let open = folders[folder]
-    return open.trackedNames.compactMap { name in
-      guard open.listing.others[name.file] == nil, let id = open.tracked.id(at: name.history),
-        open.isOnlyHistory(of: id), !open.tracked.isDeleted(name.history)
-      else { return nil }
-      return name.file
+    return open.trackedPaths.filter { path in
+      guard open.listing.others[path] == nil, let id = open.tracked.id(at: path.history) else {
+        return false
+      }
+      return open.isOnlyHistory(of: id) && !open.tracked.isDeleted(path.history)
     }
   }
 

@@ -29,18 +29,9 @@ extension RelativePath {
     guard outer.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") else { return nil }
     return RelativePath(bytes: outer + name.dropLast(ending.count))
   }
-}
 
-/// A tracked plain file, and where its history is.
-struct TrackedName {
-  var file: RelativePath
-  var history: RelativePath
-
-  /// The names that go with this one of a history; `nil` if it is none, or a conflict copy's.
-  init?(history: RelativePath) {
-    guard let file = history.plainFile, history.original == nil else { return nil }
-    (self.file, self.history) = (file, history)
-  }
+  /// The same; also `nil` of a conflict copy.
+  var trackedFile: RelativePath? { plainFile.flatMap { original == nil ? $0 : nil } }
 }
 
 extension FileName {

@@ -5,28 +5,16 @@ struct TrackedPlace {
   /// The folder, by its number.
   var folder: Int
   /// The plain file.
-  let path: RelativePath
-  /// Where its history belongs.
-  let history: RelativePath
-  /// Whether it is there.
-  let hasHistory: Bool
+  var path: RelativePath
+  /// Whether its history is where it belongs.
+  var hasHistory = true
   /// The conflict copies of the history, ascending.
   var historyCopies: [RelativePath] = []
   /// The conflict copies of the plain file, ascending.
   var fileCopies: [RelativePath] = []
 
-  /// A file whose history is there.
-  init(_ name: TrackedName, folder: Int) {
-    self.folder = folder
-    (path, history, hasHistory) = (name.file, name.history, true)
-  }
-
-  /// A file whose history is not there.
-  init(withoutHistory path: RelativePath, folder: Int) {
-    self.folder = folder
-    (self.path, history, hasHistory) = (path, path.history, false)
-  }
-
+  /// Where its history belongs.
+  var history: RelativePath { path.history }
   /// The histories that there are, ascending.
   var histories: [RelativePath] { (hasHistory ? [history] : []) + historyCopies }
 }
@@ -74,11 +62,11 @@ struct TrackedUnit {
 extension OpenFolder {
   /// The tracked plain files that are there and not deleted, ascending.
   var trackedFiles: [(path: RelativePath, summary: DocumentSummary)] {
-    trackedNames.compactMap { name in
-      guard listing.others[name.file] != nil, let summary = tracked[name.history],
+    trackedPaths.compactMap { path in
+      guard listing.others[path] != nil, let summary = tracked[path.history],
         !(summary.deletion?.isCurrent ?? false)
       else { return nil }
-      return (name.file, summary)
+      return (path, summary)
     }.sorted { $0.path < $1.path }
   }
 
@@ -89,8 +77,8 @@ extension OpenFolder {
   func trackedPlaces(
     _ number: Int, matchingByID: Bool = false
   ) -> [(id: UniqueID, place: TrackedPlace)] {
-    let named = trackedNames.compactMap { name in
-      tracked.id(at: name.history).map { (id: $0, place: TrackedPlace(name, folder: number)) }
+    let named = trackedPaths.compactMap { path in
+      tracked.id(at: path.history).map { (id: $0, place: TrackedPlace(folder: number, path: path)) }
     }
     if isTidy { return named.sorted { $0.place.path < $1.place.path } }
     var places = Dictionary(named.map { ($0.place.path, $0) }) { first, _ in first }
@@ -102,7 +90,7 @@ extension OpenFolder {
       let isOther = places[original].map { $0.id != id } ?? false
       let home = isOther ? tracked.paths(of: id).first { $0.original == nil }?.plainFile : nil
       let file = home ?? original
-      let none = (id, TrackedPlace(withoutHistory: file, folder: number))
+      let none = (id, TrackedPlace(folder: number, path: file, hasHistory: false))
       places[file, default: none].place.historyCopies.append(path)
     }
     let untracked = listing.others.keys.filter { path in
@@ -118,9 +106,9 @@ extension OpenFolder {
 
   /// Whether there is nothing but tracked files, each with a history of its own, as most often.
   private var isTidy: Bool {
-    let names = trackedNames
-    return names.count == tracked.count && tracked.areAllSingle
-      && names.count { listing.others[$0.file] != nil } == listing.others.count
+    let paths = trackedPaths
+    return paths.count == tracked.count && tracked.areAllSingle
+      && paths.count { listing.others[$0] != nil } == listing.others.count
   }
 
   /// Takes histories that are left where a file was, which has another name now, for copies of its
@@ -153,7 +141,7 @@ extension OpenFolder {
   /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if no
   /// file is tracked.
   var leftCopies: [RelativePath] {
-    if trackedNames.isEmpty { return [] }
+    if trackedPaths.isEmpty { return [] }
     let copies = listing.others.keys.filter { path in
       ConflictCopyName.deliveredOriginal(of: path.lastComponent) != nil
         && tracked.id(at: path.history) == nil
@@ -165,7 +153,7 @@ extension OpenFolder {
 
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.
   var untrackedTexts: [RelativePath] {
-    if trackedNames.isEmpty { return [] }
+    if trackedPaths.isEmpty { return [] }
     return listing.others.keys.filter { path in
       guard tracked.id(at: path.history) == nil, !isFaulty(path.history),
         ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
