@@ -50,14 +50,17 @@ struct FolderStatus {
     var result: [FolderWork] = []
     for path in folder.documents.paths {
       guard let summary = folder.documents[path] else { continue }
-      var work = FolderWork(file: folder.shownFile(path))
-      if summary.deletion?.isCurrent ?? false { work.tasks.append(.deleted) }
+      var work = FolderWork(folder.shownFile(path))
+      if summary.deletion?.isCurrent ?? false { work.add("deleted", "marked as deleted") }
       if folder.role(of: path, summary.id, matchingByID: false) == .conflictCopy {
-        work.tasks.append(.isCopy)
+        work.add("conflict-copy", "a conflict copy")
       } else if work.tasks.isEmpty, let other = folder.firstCopy(of: path, summary) {
-        work.tasks.append(.isOtherCopy(of: folder.shownFile(other), folder: folder.name))
+        let other = folder.shownFile(other)
+        work.add(
+          "other-copy", otherCopyWords(of: other, in: folder.name),
+          with: ["with": .string(other.visible)])
       }
-      if summary.conflictCount > 0 { work.tasks.append(.conflicts(summary.conflictCount)) }
+      work.addConflicts(summary.conflictCount)
       if !work.tasks.isEmpty { result.append(work) }
     }
     let tracked = folder.trackedPlaces(0).map(\.place)
@@ -66,21 +69,28 @@ struct FolderStatus {
       if !work.tasks.isEmpty { result.append(work) }
     }
     for path in folder.lostPaths {
-      result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
+      var work = FolderWork(folder.shownFile(path))
+      work.add(
+        "untracked",
+        "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(work.file))"
+      )
+      result.append(work)
     }
     for path in folder.leftCopies {
-      result.append(FolderWork(file: folder.shownFile(path), tasks: [.isCopy]))
+      var work = FolderWork(folder.shownFile(path))
+      work.add("conflict-copy", "a conflict copy")
+      result.append(work)
     }
     return (result, (folder.documents.count, tracked.count))
   }
 
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace) -> FolderWork {
-    var work = FolderWork(file: folder.shownFile(place.path))
+    var work = FolderWork(folder.shownFile(place.path))
     var takenOut = 0
     let summary = folder.tracked[place.history]
     if summary?.deletion?.isCurrent ?? false {
-      work.tasks.append(.deleted)
+      work.add("deleted", "marked as deleted")
       return work
     }
     do throws(Failure) {
@@ -102,30 +112,47 @@ struct FolderStatus {
           if text.utf8.elementsEqual(history.text.utf8) {
             // Nobody has saved it since.
           } else if text.utf8.elementsEqual(known.utf8) {
-            work.tasks.append(.behind)
+            work.add("behind", "lacks changes of its history, which 'tidy' writes into it")
+          } else if let fault = contents.fault(after: known) {
+            work.addFault(fault)
           } else {
-            work.tasks.append(contents.fault(after: known).map { .unreadable($0) } ?? .saved)
+            work.add("saved", "saved since it was recorded")
           }
         }
         takenOut = state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
       } else {
-        work.tasks.append(.missing)
+        work.add(
+          "missing",
+          "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
+            + shellQuoted(work.file))
       }
     } catch {
-      work.tasks.append(.unreadable(error.message))
+      work.addFault(error.message)
     }
     let copies = place.fileCopies.count + place.historyCopies.count
-    if copies > 0 { work.tasks.append(.copies(copies)) }
+    if copies > 0 {
+      work.add(
+        "conflict-copies", copies == 1 ? "a conflict copy" : "\(copies) conflict copies",
+        with: ["count": .count(copies)])
+    }
     let listed = folder.listing.others
     let others = summary.map { folder.tracked.paths(of: $0.id) } ?? []
     if let first = others.compactMap(\.plainFile).filter({ listed[$0] != nil }).min(),
       first < place.path
     {
-      work.tasks.append(.isAlso(folder.shownFile(first), folder: folder.name))
+      work.add(
+        "same-history",
+        "has the same history as \(folder.shown(first)); to make them one: pnmerge tidy --match=id "
+          + shellQuoted(folder.name), with: ["with": .string(folder.shown(first))])
     }
-    let conflicts = summary?.conflictCount ?? 0
-    if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
-    if takenOut > 0 { work.tasks.append(.takenOut(takenOut, work.file)) }
+    work.addConflicts(summary?.conflictCount ?? 0)
+    if takenOut > 0 {
+      work.add(
+        "taken-out",
+        "\(counted(takenOut, "line")) taken out; to see \(takenOut == 1 ? "it" : "them"): "
+          + "pnmerge conflicts \(shellQuoted(work.file))",
+        with: ["count": .count(takenOut)])
+    }
     return work
   }
 }
@@ -142,75 +169,29 @@ extension FolderStatus {
 
 /// What there is to do for a note.
 private struct FolderWork {
-  enum Task {
-    case deleted
-    case isCopy
-    case conflicts(Int)
-    case saved
-    /// Its history was changed by a command.
-    case behind
-    case missing
-    case unreadable(String)
-    case copies(Int)
-    /// It has one history with another file of the folder.
-    case isAlso(FileName, folder: FileName)
-    /// It is the same document as another file of the folder, and differs from it.
-    case isOtherCopy(of: FileName, folder: FileName)
-    /// Its history is gone.
-    case withoutHistory
-    /// Lines left it, and nobody was asked.
-    case takenOut(Int, FileName)
-  }
-
   var file: FileName
-  var tasks: [Task] = []
+  /// In words, and for programs.
+  private(set) var tasks: [(words: String, json: JSON)] = []
 
-  var sentence: String { "\(file.visible): \(enumerated(tasks.map(words)))" }
+  var sentence: String { "\(file.visible): \(enumerated(tasks.map(\.words)))" }
+  var json: JSON { ["file": .string(file.visible), "tasks": .array(tasks.map(\.json))] }
 
-  private func words(_ task: Task) -> String {
-    switch task {
-    case .deleted: "marked as deleted"
-    case .isCopy: "a conflict copy"
-    case .conflicts(let count): "\(counted(count, "conflict")) to resolve"
-    case .saved: "saved since it was recorded"
-    case .behind: "lacks changes of its history, which 'tidy' writes into it"
-    case .missing:
-      "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
-        + shellQuoted(file)
-    case .unreadable(let message): message
-    case .isAlso(let other, let folder):
-      "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id "
-        + shellQuoted(folder)
-    case .isOtherCopy(let other, let folder):
-      otherCopyWords(of: other, in: folder)
-    case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
-    case .takenOut(let count, let file):
-      "\(counted(count, "line")) taken out; to see \(count == 1 ? "it" : "them"): "
-        + "pnmerge conflicts \(shellQuoted(file))"
-    case .withoutHistory:
-      "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(file))"
-    }
+  init(_ file: FileName) { self.file = file }
+
+  mutating func add(
+    _ what: String, _ words: String, with members: KeyValuePairs<String, JSON> = [:]
+  ) {
+    let members = members.map { JSON.Member(name: $0.key, value: $0.value) }
+    tasks.append((words, .object([JSON.Member(name: "what", value: .string(what))] + members)))
   }
 
-  var json: JSON {
-    ["file": .string(file.visible), "tasks": .array(tasks.map(Self.json))]
+  mutating func addConflicts(_ count: Int) {
+    if count == 0 { return }
+    add("conflicts", "\(counted(count, "conflict")) to resolve", with: ["count": .count(count)])
   }
 
-  private static func json(_ task: Task) -> JSON {
-    switch task {
-    case .deleted: ["what": "deleted"]
-    case .isCopy: ["what": "conflict-copy"]
-    case .conflicts(let count): ["what": "conflicts", "count": .count(count)]
-    case .saved: ["what": "saved"]
-    case .behind: ["what": "behind"]
-    case .missing: ["what": "missing"]
-    case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
-    case .isAlso(let other, _): ["what": "same-history", "with": .string(other.visible)]
-    case .isOtherCopy(let other, _): ["what": "other-copy", "with": .string(other.visible)]
-    case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
-    case .withoutHistory: ["what": "untracked"]
-    case .takenOut(let count, _): ["what": "taken-out", "count": .count(count)]
-    }
+  mutating func addFault(_ message: String) {
+    add("unreadable", message, with: ["message": .string(message)])
   }
 }
 
@@ -219,11 +200,10 @@ extension OpenFolder {
   fileprivate var untrackedWords: String? {
     let files = untrackedTexts
     if files.isEmpty { return nil }
-    var names = files.prefix(3).map { FileName(bytes: $0.bytes).visible }
-    if files.count > names.count { names.append("\(files.count - names.count) more") }
+    let names = firstNames(files.map { FileName(bytes: $0.bytes) })
     let verb = files.count == 1 ? "is" : "are"
     let all = files.count == 1 ? shellQuoted(shownFile(files[0])) : shellQuoted(name)
     return "\(name.visible): \(counted(files.count, "text file")) \(verb) not tracked: "
-      + "\(enumerated(names)); to track \(files.count == 1 ? "it" : "them"): pnmerge track \(all)"
+      + "\(names); to track \(files.count == 1 ? "it" : "them"): pnmerge track \(all)"
   }
 }
