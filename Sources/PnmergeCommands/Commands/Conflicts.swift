@@ -90,7 +90,8 @@ struct Conflicts: HostedCommand, FilesCommand {
             shown: document.inSentences(listed, before),
             places: ConflictPlaces(of: listed, in: document),
             identityKeys: identity.keys(in: document),
-            takenOut: PlainFileStates(invocation.host).takenOut(of: document, from: file)))
+            takenOut: PlainFileStates(invocation.host).state(of: document, from: file)?
+              .missingLines ?? []))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
       isAnyRead = true

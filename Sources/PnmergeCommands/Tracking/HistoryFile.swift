@@ -8,7 +8,8 @@ struct AuthorWords {
   /// Reads what this machine keeps of a tracked file, if the document is its history.
   init(of document: Document, from file: FileName, _ host: any Host) {
     isOfPlainFile = PlainHistory(document: document) != nil
-    savers = isOfPlainFile ? PlainFileStates(host).savers(of: document, from: file) : [:]
+    let state = isOfPlainFile ? PlainFileStates(host).state(of: document, from: file) : nil
+    savers = Dictionary((state?.savers ?? []).map { ($0.change, $0.author) }) { $1 }
   }
 
   /// Who made a change; of one in a tracked file's history who saved it here, or else how it came about.

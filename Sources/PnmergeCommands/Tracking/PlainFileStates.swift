@@ -56,19 +56,8 @@ struct PlainFileStates {
     try keep(state.following(history), of: file)
   }
 
-  /// What left a tracked file without anybody having been asked, as far as this machine knows; nothing
-  /// if a document is no history of a plain file.
-  func takenOut(of document: Document, from history: FileName) -> [TakenOutLines] {
-    state(of: document, from: history)?.missingLines ?? []
-  }
-
-  /// Who saved a tracked file on this machine, by changes.
-  func savers(of document: Document, from history: FileName) -> [ChangeID: String] {
-    let savers = state(of: document, from: history)?.savers ?? []
-    return Dictionary(savers.map { ($0.change, $0.author) }) { $1 }
-  }
-
-  private func state(of document: Document, from history: FileName) -> PlainFileState? {
+  /// What is kept of the file whose history is in a document; `nil` if it is none, or nothing is kept.
+  func state(of document: Document, from history: FileName) -> PlainFileState? {
     guard let name = history.plainFile, let file = try? host.resolved(name),
       let state = state(of: file), state.history.document.id == document.id
     else { return nil }
