@@ -2,14 +2,16 @@ import Peernote
 
 /// Merging the copies of a note.
 extension FolderSync {
-  /// Merges the copies of a note if they differ, and writes each that lacks something.
+  /// Merges the copies of a note if they differ, writes each that lacks something, and gives the note
+  /// as it is then.
   ///
   /// A document that was deleted by someone who did not know of all edits is brought back.
-  mutating func mergeCopies(of unit: inout NoteUnit) throws {
+  mutating func mergeCopies(of unit: NoteUnit) throws -> NoteUnit {
+    var unit = unit
     let isOutdated: Bool =
       if case .outdated = unit.summary.deletion { true } else { false }
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
-    guard differs || isOutdated else { return }
+    guard differs || isOutdated else { return unit }
     var (document, conflicts) = try union(of: unit)
     // The others may be folded into it.
     let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
@@ -32,6 +34,7 @@ extension FolderSync {
       if unit.copies[index].summary.checksum == merged.checksum { unit.document = nil }
     }
     if !conflicts.isEmpty { report(.conflicts(name, conflicts)) }
+    return unit
   }
 
   /// All changes of all copies.

@@ -58,16 +58,12 @@ struct FolderSync {
       for fault in folder.trashFaults { outcome.warn(fault) }
     }
     clearAbandoned()
-    var units = folders.units(matchingByID: matchesByID)
-    for index in units.indices {
-      invocation.console.progress("looking at note \(index + 1) of \(units.count)")
-      units[index].isFailed = true
-      try attempt(nil) { sync in
-        try sync.mergeCopies(of: &units[index])
-        units[index].isFailed = false
-      }
+    let found = folders.units(matchingByID: matchesByID)
+    var units: [NoteUnit] = []
+    for (index, unit) in found.enumerated() {
+      invocation.console.progress("looking at note \(index + 1) of \(found.count)")
+      try attempt(nil) { sync in units.append(try sync.mergeCopies(of: unit)) }
     }
-    units.removeAll(where: \.isFailed)
     // Deleted notes make room for the names of others.
     for unit in units where unit.isDeleted { try clearAway(unit) }
     let live = units.filter { !$0.isDeleted }

@@ -34,8 +34,6 @@ struct NoteUnit {
   var summary: DocumentSummary
   /// The merged note, if a folder lacks it and no file that may be written holds all of it.
   var document: Document?
-  /// Whether its copies could not be merged, so that nothing more is done with it.
-  var isFailed = false
 
   init(id: UniqueID, copies: [NoteCopy], isOneOfSeveral: Bool = false) {
     self.id = id
