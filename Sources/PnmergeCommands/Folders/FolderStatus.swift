@@ -63,7 +63,7 @@ struct FolderStatus {
       work.addConflicts(summary.conflictCount)
       if !work.tasks.isEmpty { result.append(work) }
     }
-    let tracked = folder.trackedPlaces(0).map(\.place)
+    let tracked = folder.trackedPlaces(0)
     for place in tracked {
       let work = work(at: place)
       if !work.tasks.isEmpty { result.append(work) }

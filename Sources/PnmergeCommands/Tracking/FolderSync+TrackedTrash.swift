@@ -15,7 +15,7 @@ extension FolderSync {
       let contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
       guard contents?.share(of: history) != nil else { continue }
       unit.places.append(
-        TrackedPlace(folder: tombstone.folder, path: home, hasHistory: false))
+        TrackedPlace(id: unit.id, folder: tombstone.folder, path: home, hasHistory: false))
     }
     unit.places.sort { $0.folder < $1.folder }
   }

@@ -2,6 +2,8 @@ import Peernote
 
 /// A tracked plain file in one of the folders that are brought together.
 struct TrackedPlace {
+  /// The identity of its history.
+  var id: UniqueID
   /// The folder, by its number.
   var folder: Int
   /// The plain file.
@@ -70,18 +72,15 @@ extension OpenFolder {
     }.sorted { $0.path < $1.path }
   }
 
-  /// The tracked plain files of the folder, by its number, with all that belongs to them and the
-  /// identities of their histories, ascending.
+  /// The tracked plain files of the folder, by its number, with all that belongs to them, ascending.
   ///
   /// All files with one history may count as one.
-  func trackedPlaces(
-    _ number: Int, matchingByID: Bool = false
-  ) -> [(id: UniqueID, place: TrackedPlace)] {
+  func trackedPlaces(_ number: Int, matchingByID: Bool = false) -> [TrackedPlace] {
     let named = trackedPaths.compactMap { path in
-      tracked.id(at: path.history).map { (id: $0, place: TrackedPlace(folder: number, path: path)) }
+      tracked.id(at: path.history).map { TrackedPlace(id: $0, folder: number, path: path) }
     }
-    if isTidy { return named.sorted { $0.place.path < $1.place.path } }
-    var places = Dictionary(named.map { ($0.place.path, $0) }) { first, _ in first }
+    if isTidy { return named.sorted { $0.path < $1.path } }
+    var places = Dictionary(named.map { ($0.path, $0) }) { first, _ in first }
     for path in tracked.paths {
       guard let original = path.original?.plainFile, let id = tracked.id(at: path) else {
         continue
@@ -90,18 +89,19 @@ extension OpenFolder {
       let isOther = places[original].map { $0.id != id } ?? false
       let home = isOther ? tracked.paths(of: id).first { $0.original == nil }?.plainFile : nil
       let file = home ?? original
-      let none = (id, TrackedPlace(folder: number, path: file, hasHistory: false))
-      places[file, default: none].place.historyCopies.append(path)
+      let none = TrackedPlace(id: id, folder: number, path: file, hasHistory: false)
+      places[file, default: none].historyCopies.append(path)
     }
     let untracked = listing.others.keys.filter { path in
-      !(places[path]?.place.hasHistory ?? false) && tracked.id(at: path.history) == nil
+      !(places[path]?.hasHistory ?? false) && tracked.id(at: path.history) == nil
     }
     for path in untracked.sorted() {
       let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
       guard let original = original.map({ path.sibling($0) }) else { continue }
-      places[original]?.place.fileCopies.append(path)
+      places[original]?.fileCopies.append(path)
     }
-    return folded(places, matchingByID).sorted { $0.key < $1.key }.map(\.value)
+    return Dictionary(grouping: places.values, by: \.id).values
+      .flatMap { folded($0, matchingByID) }.sorted { $0.path < $1.path }
   }
 
   /// Whether there is nothing but tracked files, each with a history of its own, as most often.
@@ -113,29 +113,23 @@ extension OpenFolder {
 
   /// Takes histories that are left where a file was, which has another name now, for copies of its
   /// history; where that is asked for also files of one history for one.
-  private func folded(
-    _ places: [RelativePath: (id: UniqueID, place: TrackedPlace)], _ matchingByID: Bool
-  ) -> [RelativePath: (id: UniqueID, place: TrackedPlace)] {
-    var result = places
-    let groups = Dictionary(grouping: places.values.map { ($0.id, $0.place.path) }, by: \.0)
-    for group in groups.values where group.count > 1 {
-      let paths = group.map(\.1).sorted()
-      let kept =
-        paths.first { listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false }
-        ?? paths.first { result[$0]?.place.hasHistory ?? false }
-      guard let kept, var home = result[kept]?.place else { continue }
-      for path in paths where path != kept {
-        guard let other = result[path]?.place else { continue }
-        let isLeft = listing.others[path] == nil && listing.others[kept] != nil
-        guard matchingByID || isLeft else { continue }
-        home.historyCopies += other.histories
-        home.fileCopies += other.fileCopies
-        if listing.others[path] != nil { home.fileCopies.append(path) }
-        result[path] = nil
+  private func folded(_ places: [TrackedPlace], _ matchingByID: Bool) -> [TrackedPlace] {
+    func isThere(_ place: TrackedPlace) -> Bool { listing.others[place.path] != nil }
+    let places = places.sorted { $0.path < $1.path }
+    let kept =
+      places.first { isThere($0) && $0.hasHistory } ?? places.first(where: \.hasHistory)
+    guard var home = kept, places.count > 1 else { return places }
+    var result: [TrackedPlace] = []
+    for other in places where other.path != home.path {
+      guard matchingByID || !isThere(other) && isThere(home) else {
+        result.append(other)
+        continue
       }
-      result[kept]?.place = home
+      home.historyCopies += other.histories
+      home.fileCopies += other.fileCopies
+      if isThere(other) { home.fileCopies.append(other.path) }
     }
-    return result
+    return result + [home]
   }
 
   /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if no
@@ -147,7 +141,7 @@ extension OpenFolder {
         && tracked.id(at: path.history) == nil
     }
     if copies.isEmpty { return [] }
-    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies))
+    let taken = Set(trackedPlaces(0).flatMap(\.fileCopies))
     return copies.filter { !taken.contains($0) }.sorted()
   }
 
@@ -169,22 +163,13 @@ extension [OpenFolder] {
   ///
   /// All files of a folder with one history may count as one.
   func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
-    var numbers: [UniqueID: Int] = [:]
-    var found: [(id: UniqueID, places: [TrackedPlace])] = []
-    for (folder, open) in enumerated() {
-      for (id, place) in open.trackedPlaces(folder, matchingByID: matchingByID) {
-        if let number = numbers[id] {
-          found[number].places.append(place)
-        } else {
-          numbers[id] = found.count
-          found.append((id, [place]))
-        }
-      }
-    }
-    let tombstones = Dictionary(
+    var tombstones = Dictionary(
       grouping: enumerated().flatMap { $1.tombstones($0, .trackedTrash) }, by: \.summary.id)
-    var units = found.flatMap { id, places -> [TrackedUnit] in
-      let buried = tombstones[id] ?? []
+    let places = Dictionary(
+      grouping: enumerated().flatMap { $1.trackedPlaces($0, matchingByID: matchingByID) },
+      by: \.id)
+    var units = places.flatMap { id, places -> [TrackedUnit] in
+      let buried = tombstones.removeValue(forKey: id) ?? []
       // They are in the order of the folders.
       if zip(places, places.dropFirst()).allSatisfy({ $0.folder != $1.folder }) {
         return [TrackedUnit(id: id, places: places, tombstones: buried)]
@@ -196,13 +181,7 @@ extension [OpenFolder] {
           isOneOfSeveral: true)
       }
     }
-    let living = tombstones.isEmpty ? [] : Set(units.map(\.id))
-    for (id, tombstones) in tombstones where !living.contains(id) {
-      units.append(TrackedUnit(id: id, places: [], tombstones: tombstones))
-    }
-    return units.sorted { left, right in
-      let paths = (left.path, right.path)
-      return paths.0 == paths.1 ? left.id < right.id : paths.0 < paths.1
-    }
+    units += tombstones.map { TrackedUnit(id: $0, places: [], tombstones: $1) }
+    return units.sorted { ($0.path, $0.id) < ($1.path, $1.id) }
   }
 }
