@@ -38,17 +38,14 @@ extension FolderSync {
   ) {
     if isDryRun { return }
     for (folder, open) in zip(folders.indices, folders) {
-      let coming = zip(units, targets).compactMap { unit, targets -> OpenFolder.ComingFile? in
+      let coming = zip(units, targets).filter { unit, targets in
         let target = targets[folder]
         // Of one that gets another name there the next run would think that somebody gave it that.
-        guard !unit.isOneOfSeveral, target.current == nil, mayWrite(to: folder),
-          NumberedName.portable(target.path) == target.path,
-          isFree(target.path, in: folder, Unit.kind)
-        else { return nil }
-        let place = Unit.kind == .tracked ? target.place.history : target.place
-        return .init(id: unit.id, place: place, kind: Unit.kind)
+        return !unit.isOneOfSeveral && target.current == nil && mayWrite(to: folder)
+          && NumberedName.portable(target.path) == target.path
+          && isFree(target.path, in: folder, Unit.kind)
       }
-      open.save(expecting: coming)
+      open.save(expecting: coming.map { ($0.id, $1[folder].place) }, Unit.kind)
     }
   }
 

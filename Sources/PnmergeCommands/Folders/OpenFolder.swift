@@ -290,11 +290,14 @@ final class OpenFolder {
   /// Takes over that a file is gone.
   func forget(_ path: RelativePath, _ kind: Kind = .documents) { change(kind) { $0.forget(path) } }
 
-  /// Takes over since when a document, or a history, has its name.
+  /// Takes over where a note is, and since when it has its name.
   func setPlace(
     of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents
   ) {
-    change(kind) { $0.setPlace(of: id, place) }
+    let (path, meaning) = (kind.document(of: place.path), kind.document(of: place.meaning))
+    change(kind) { list in
+      list.setPlace(of: id, .init(path: path, since: place.since, meaning: meaning))
+    }
   }
 
   /// The tracked plain files, ascending by their histories.
@@ -314,12 +317,6 @@ final class OpenFolder {
     }
   }
 
-  /// Whether a history has one path that is no conflict copy's.
-  func isOnlyHistory(of id: UniqueID) -> Bool {
-    let paths = tracked.paths(of: id)
-    return paths.count == 1 || paths.count { $0.original == nil } == 1
-  }
-
   /// Takes over that a plain file has another name.
   func move(_ path: RelativePath, to target: RelativePath) { listing.move(path, to: target) }
 
@@ -336,23 +333,19 @@ final class OpenFolder {
     return result
   }
 
-  /// A file that the folder lacks, and where it is to be; the history, if it is a tracked one.
-  struct ComingFile {
-    var id: UniqueID
-    var place: DocumentFolder.Place
-    var kind: Kind
-  }
-
-  /// Keeps what is known for the next run, and where files will be that are to be written next.
+  /// Keeps what is known for the next run, and where notes will be that are to be written next.
   ///
   /// It is a convenience, and failing to keep it is no failure. Kept also in the middle of a run, it
   /// tells the next one, if this is killed, which names were given since.
-  func save(expecting coming: [ComingFile] = []) {
+  func save(
+    expecting coming: [(id: UniqueID, place: DocumentFolder.Place)] = [],
+    _ kind: Kind = .documents
+  ) {
     guard let memory else { return }
     for kind in [Kind.documents, .trash, .tracked] {
       change(kind) { $0.updatePlaces(at: host.now) }
     }
-    for file in coming { setPlace(of: file.id, file.place, file.kind) }
+    for (id, place) in coming { setPlace(of: id, place, kind) }
     if known != nil, !lists.contains(where: \.hasChanged) { return }
     let bytes = Self.joined(lists.map { $0.bytes() })
     if bytes == known { return }

@@ -114,9 +114,7 @@ extension FolderSync {
         try create(file, at: path.history, folder, readFrom: source)
       }
     }
-    open.setPlace(
-      of: id, .init(path: path.history, since: place.since, meaning: place.meaning.history),
-      .tracked)
+    open.setPlace(of: id, .init(path: path, since: place.since, meaning: place.meaning), .tracked)
     // What is there already is taken in, and brought up to date, by the next run.
     if isThere {
       try PlainFileStates(host).keep(

@@ -175,7 +175,9 @@ extension FolderSync {
       guard open.listing.others[path] == nil, let id = open.tracked.id(at: path.history) else {
         return false
       }
-      return open.isOnlyHistory(of: id) && !open.tracked.isDeleted(path.history)
+      let histories = open.tracked.paths(of: id)
+      let isOnly = histories.count == 1 || histories.count { $0.original == nil } == 1
+      return isOnly && !open.tracked.isDeleted(path.history)
     }
   }
 
@@ -235,15 +237,8 @@ extension FolderSync {
     try? host.synchronizeDirectory(to.directory)
     open.forget(old.history, .tracked)
     open.record(summary, at: new.history, .tracked)
-    open.setPlace(of: summary.id, place.history, .tracked)
+    open.setPlace(of: summary.id, place, .tracked)
     moved(summary, from: old, to: new, folder)
     removeIfEmpty(from.directory)
-  }
-}
-
-extension DocumentFolder.Place {
-  /// The place of the history, if this is that of a plain file.
-  var history: DocumentFolder.Place {
-    .init(path: path.history, since: since, meaning: meaning.history)
   }
 }

@@ -9,7 +9,7 @@ extension FolderSync {
     _ kind: OpenFolder.Kind = .tracked
   ) throws -> Bool {
     let open = folders[folder]
-    let known = (kind == .tracked ? open.tracked : open.trackedTrash).checksum(at: path)
+    let known = open[kind].checksum(at: path)
     if known == file.checksum || isDryRun || !mayWrite(to: folder) { return true }
     let document = file.history.document
     let name = named(path, folder)
@@ -18,11 +18,9 @@ extension FolderSync {
     target.sources = path.plainFile.map { [open.root.appending($0)] } ?? []
     let isKnown = try target(expecting: .any) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
-      let isKnown = present.map {
-        $0.id != document.id || document.has($0.heads)
-      }
+      let isKnown = present.map { $0.id != document.id || document.has($0.heads) } ?? true
       return DocumentFile.Proposal(
-        isKnown ?? true ? file.bytes : nil, document.state, report: isKnown ?? true)
+        isKnown ? file.bytes : nil, document.state, report: isKnown)
     }.report
     if isKnown { open.record(file.summary, at: path, kind) }
     return isKnown
