@@ -11,96 +11,55 @@ extension OperationList {
     var deletedScalars: Int32
   }
 
-  /// Appends the edits of one text that a run of rows holds from `state.offset` on; see
-  /// ``TextRow``.
+  /// Appends the edits of one text that a run of rows holds from `state.offset` on, chain after
+  /// chain; see ``TextRow``.
   ///
   /// Stops before the first row that says something else, is not in its canonical form or reaches
-  /// over `end`: whoever reads rows one by one knows what to do about it.
+  /// over the end of its chain: whoever reads rows one by one knows what to do about it.
   ///
-  /// O(rows). The chain ends before `end`; nothing before its first operation could be joined to.
-  /// `state` goes on with each row.
-  mutating func appendTextRows(
-    _ rows: Span<UInt8>, of container: ContainerIndex, until end: LocalVersion, firstOperation: Int,
-    _ state: inout RowState
-  ) {
-    var last = LastEdit()
-    if count > firstOperation {
-      let operation = self[count - 1]
-      if operation.container == container, operation.kind.editsText {
-        last = LastEdit(TextRow(operation))
-      }
-    }
-    while end > self.end {
-      // A row takes a byte or more.
-      let room = Swift.min(Int(end - self.end), rows.count - state.offset, 256)
-      if room == 0 { return }
-      let event = Self.readTextRows(
-        rows, of: container, from: self.end, until: end, room, &last, &state, into: &own)
-      if event == self.end { return }
-      self.end = event
-    }
-  }
-
-  /// Appends the edits of one text that rows hold for consecutive chains, as long as whole chains
-  /// hold nothing else and are in canonical form.
-  ///
-  /// O(rows). The rows stand from `state.offset` on; `state` goes on with each chain, but for its
-  /// own cursor, which is not used. `cursors` holds where each agent's last edit left its cursor.
-  /// For each chain that was read `body` gets its number among those to come and where its rows
-  /// begin; how many they are is returned.
+  /// O(rows). Of the first chain some may have been read before. `state` goes on with each row, but
+  /// for its cursor: where each agent's last edit left that stands in `cursors`. For each chain that
+  /// begins `body` gets its number among those given and where its rows begin; how many were read to
+  /// their end is returned.
   mutating func appendTextRows(
     _ rows: Span<UInt8>, of container: ContainerIndex, in chains: ArraySlice<Chain>,
     cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
   ) -> Int {
     let codes = Codes(container)
     var next = chains.startIndex
+    var event = end
+    var before = LastEdit()
+    if let operation = last, let chain = chains.first, event > chain.start,
+      operation.container == container, operation.kind.editsText
+    {
+      before = LastEdit(TextRow(operation))
+    }
     var isFit = true
     while isFit, next < chains.endIndex {
-      // A row takes a byte or more. What does not fit is read row by row.
+      // A row takes a byte or more.
       let room = Swift.min(rows.count - state.offset, 1024)
       if room == 0 { break }
-      let first = next
-      var reached = end
       own.append(addingCapacity: room) { new in
-        while next < chains.endIndex {
+        while next < chains.endIndex, new.freeCapacity > 0 {
           let chain = chains[next]
-          var now = state
-          now.cursor = cursors[chain.agent]
-          var last = LastEdit()
-          let count = new.count
-          let event = Self.readTextRows(
-            rows, codes, from: chain.start, until: chain.end, &last, &now, into: &new)
+          if event == chain.start {
+            body(next - chains.startIndex, state.offset)
+            before = LastEdit()
+          }
+          state.cursor = cursors[chain.agent]
+          event = Self.readTextRows(
+            rows, codes, from: event, until: chain.end, &before, &state, into: &new)
+          cursors[chain.agent] = state.cursor
           guard event == chain.end else {
             isFit = new.freeCapacity == 0
-            new.removeLast(new.count - count)
             return
           }
-          body(next - chains.startIndex, state.offset)
-          state = now
-          cursors[chain.agent] = now.cursor
-          reached = event
           next += 1
         }
       }
-      end = reached
-      if next == first { break }
+      end = event
     }
     return next - chains.startIndex
-  }
-
-  /// Reads at most `room` rows, and gives the end of the last event read; see
-  /// ``appendTextRows(_:of:until:firstOperation:_:)``.
-  private static func readTextRows(
-    _ rows: Span<UInt8>, of container: ContainerIndex, from first: LocalVersion,
-    until end: LocalVersion,
-    _ room: Int, _ last: inout LastEdit, _ state: inout RowState, into own: inout [Packed]
-  ) -> LocalVersion {
-    let codes = Codes(container)
-    var event = first
-    own.append(addingCapacity: room) { new in
-      event = readTextRows(rows, codes, from: first, until: end, &last, &state, into: &new)
-    }
-    return event
   }
 
   /// What operations of each kind on a text are packed with.

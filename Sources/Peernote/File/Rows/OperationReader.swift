@@ -45,12 +45,17 @@ struct OperationReader {
     log.contents.reserve(encodedIn: reader.values.reader.remaining)
     var index = ChainIndex(known.chains)
     while index < log.graph.chains.endIndex {
-      index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
-      if index == log.graph.chains.endIndex { break }
-      reader.record(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
-      try reader.readChain(chain, into: &log, cursor: &cursors[chain.agent])
-      index += 1
+      if reader.event == chain.start { reader.record(in: &layout.marks[index], columns) }
+      let next = reader.readTextRows(from: index, into: &log, &layout, &cursors)
+      if log.operations.end > reader.event {
+        reader.event = log.operations.end
+        reader.targetJustSet = false
+        index = next
+        continue
+      }
+      try reader.readRows(of: chain, into: &log, cursor: &cursors[chain.agent])
+      if reader.event == chain.end { index += 1 }
     }
     reader.record(in: &layout.marks[log.graph.chains.count], columns)
     guard reader.rows.isAtEnd else {
@@ -81,9 +86,9 @@ struct OperationReader {
     mark.container = container
   }
 
-  /// Reads the chains that edit nothing but the text that the rows work on, up to the one it
-  /// returns.
-  private mutating func readTextChains(
+  /// Reads rows that edit the text that they work on, up to one that does not; returns the index of
+  /// its chain.
+  private mutating func readTextRows(
     from first: ChainIndex, into log: inout Log, _ layout: inout LogLayout,
     _ cursors: inout [Int32]
   ) -> ChainIndex {
@@ -91,32 +96,20 @@ struct OperationReader {
     var mark = LogLayout.Mark()
     record(in: &mark, layout.columns)
     let start = layout.columns.operations.lowerBound
-    let next = rows.readTextRows(
+    return rows.readTextRows(
       of: container, chainsFrom: first, into: &log, cursors: &cursors
     ) { chain, offset in
       mark.chains = layout.marks[chain].chains
       mark.operations = Int32(offset - start)
       layout.marks[chain] = mark
     }
-    if next > first { event = log.operations.end }
-    return next
   }
 
-  private mutating func readChain(
-    _ chain: Chain, into log: inout Log, cursor: inout Int32
+  /// Reads a row of a chain, and those after it that work on anything but a text.
+  private mutating func readRows(
+    of chain: Chain, into log: inout Log, cursor: inout Int32
   ) throws(DocumentError) {
-    let firstOperation = log.operations.count
-    while event < chain.end {
-      if case .text = containerKind, !rows.isAtEnd {
-        rows.readTextRows(
-          of: container, until: chain.end, firstOperation: firstOperation, into: &log,
-          cursor: &cursor)
-        if log.operations.end > event {
-          event = log.operations.end
-          targetJustSet = false
-          continue
-        }
-      }
+    repeat {
       let start = rows.offset
       let header = try rows.readVarint(
         limit: Self.greatestHeader, "an impossible operation")
@@ -139,14 +132,12 @@ struct OperationReader {
       guard containerKind == operation.kind.containerKind else {
         throw fault(HistoryError.Reason.wrongContainerKind.description, at: start, log)
       }
-      if log.operations.count > firstOperation,
-        log.operations[log.operations.count - 1].joins(operation)
-      {
+      if event > chain.start, log.operations[log.operations.count - 1].joins(operation) {
         throw fault("operations that belong together are apart", at: start, log)
       }
       log.append(apart: operation)
       event = operation.end
-    }
+    } while event < chain.end && containerKind != .text
   }
 
   private mutating func readTarget(at start: Int, _ log: Log) throws(DocumentError) {
