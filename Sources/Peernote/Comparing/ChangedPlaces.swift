@@ -105,8 +105,8 @@ package final class ChangedPlaces {
         elements = nil
         let made = spot.container
         spot = EditTarget(container: parent)
-        switch objects.creationPlace(of: made) {
-        case .key(let key): spot.member = .key(key)
+        switch objects.creationSpot(of: made) {
+        case .key(_, let key): spot.member = .key(key)
         case .element(let insertion): spot.member = .element(insertion)
         case nil: break
         }
@@ -143,7 +143,7 @@ package final class ChangedPlaces {
     var name = shownName(objects.path(to: container)) ?? []
     if name.isEmpty, let parent = log.containers[container].parent {
       name = self.name(of: parent)
-      if case .key(let key)? = objects.creationPlace(of: container) {
+      if case .key(_, let key)? = objects.creationSpot(of: container) {
         name.append(.key(log.keys[key]))
       }
     }

@@ -331,9 +331,6 @@ extension Objects {
   ///
   /// O(log n + moves of the element).
   fileprivate func placeName(of child: Child) -> EventID? {
-    slotIndex(madeBy: child.element).map { index in
-      let slot = shownSlot(of: elements[slots[index].element])
-      return log.eventID(of: slots.event(of: slot))
-    }
+    element(insertedBy: child.element).map { log.eventID(of: slots.event(of: shownSlot(of: $0))) }
   }
 }

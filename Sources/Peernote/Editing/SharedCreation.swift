@@ -140,7 +140,7 @@ struct SharedCreation {
   {
     let log = objects.log
     guard let parent = log.containers[container].parent,
-      case .key(let key)? = objects.creationPlace(of: container)
+      case .key(_, let key)? = objects.creationSpot(of: container)
     else { return nil }
     let change = ChangeSummary(
       of: log.eventCounts.change(of: log.containers[container].created), in: log)

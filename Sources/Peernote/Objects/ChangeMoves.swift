@@ -34,18 +34,13 @@ struct ChangeMoves {
   ///
   /// O(what the changes did that removed it).
   mutating func destination(ofElement insertion: LocalVersion) -> LocalVersion? {
-    guard let slot = objects.slotIndex(madeBy: insertion) else { return nil }
-    let element = objects.elements[objects.slots[slot].element]
+    guard let element = objects.element(insertedBy: insertion) else { return nil }
     for removal in objects.history(of: .init(last: element.lastRemoval)) {
       guard let next = moves(inChangeOf: removal.event)[.element(insertion)],
         case .element(let moved) = next.spot, moved > insertion,
-        let slot = objects.slotIndex(madeBy: moved)
+        let other = objects.element(insertedBy: moved)
       else { continue }
-      if objects.child(at: objects.shownSlot(of: objects.elements[objects.slots[slot].element]))
-        != nil
-      {
-        return moved
-      }
+      if objects.child(at: objects.shownSlot(of: other)) != nil { return moved }
       if let further = destination(ofElement: moved) { return further }
     }
     return nil
@@ -149,7 +144,8 @@ struct ChangeMoves {
           } ?? false))
     }
     /// What stood there before, unless the same change put it there.
-    func remove(_ spot: Objects.Spot, _ event: LocalVersion, _ register: Objects.Register) {
+    func remove(_ spot: Objects.Spot, _ event: LocalVersion) {
+      guard let register = objects.register(at: spot) else { return }
       let write = objects.history(of: register.writes).first {
         $0.content != nil && objects.isSeen($0.event, by: event)
       }
@@ -171,17 +167,8 @@ struct ChangeMoves {
         for event in operation.events.clamped(to: events) {
           add(.element(event), event, operation.content + (event - operation.first))
         }
-      case .remove:
-        guard let number = objects.mapKeys.number(of: operation.key, in: operation.container)
-        else { continue }
-        remove(
-          .key(operation.container, operation.key), operation.first,
-          objects.mapKeys[number].register)
-      case .removeElement:
-        guard let slot = objects.slotIndex(madeBy: operation.element) else { continue }
-        remove(
-          .element(operation.element), operation.first,
-          objects.elements[objects.slots[slot].element].register)
+      case .remove: remove(.key(operation.container, operation.key), operation.first)
+      case .removeElement: remove(.element(operation.element), operation.first)
       case .insertText, .deleteForward, .deleteBackward, .moveElement, .add, .discard, .increment:
         break
       }

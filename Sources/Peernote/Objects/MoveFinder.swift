@@ -124,14 +124,12 @@ struct MoveFinder {
     }
     guard isReached else { return }
     switch spot {
-    case .key(let map, let key):
-      guard let number = objects.mapKeys.number(of: key, in: map) else { return }
-      let register = objects.mapKeys[number].register
-      guard let shown = objects.resolve(register).shown else { return }
+    case .key:
+      guard let register = objects.register(at: spot), let shown = objects.resolve(register).shown
+      else { return }
       addStanding(spot, shown, register, beside: removals, from: arrival, [], to: &fates)
     case .element(let insertion):
-      guard let slot = objects.slotIndex(madeBy: insertion) else { return }
-      let element = objects.elements[objects.slots[slot].element]
+      guard let element = objects.element(insertedBy: insertion) else { return }
       let moves = objects.latestWrites(of: .init(last: element.lastMove))
       let shownSlot = objects.shownSlot(of: element)
       if objects.child(at: shownSlot) != nil, let shown = objects.shownEntry(of: element.register) {
@@ -162,9 +160,9 @@ struct MoveFinder {
   private func isWritten(_ spot: Objects.Spot, for event: LocalVersion) -> Bool {
     switch spot {
     case .element(let insertion): return objects.isSeen(insertion, by: event)
-    case .key(let map, let key):
-      guard let number = objects.mapKeys.number(of: key, in: map) else { return false }
-      return objects.history(of: objects.mapKeys[number].register.writes).contains {
+    case .key:
+      guard let register = objects.register(at: spot) else { return false }
+      return objects.history(of: register.writes).contains {
         $0.content != nil && objects.isSeen($0.event, by: event)
       }
     }
@@ -237,12 +235,9 @@ struct MoveFinder {
   /// The removals at a place that nobody who wrote there since has seen.
   private func removals(at spot: Objects.Spot) -> [LocalVersion] {
     switch spot {
-    case .key(let map, let key):
-      guard let number = objects.mapKeys.number(of: key, in: map) else { return [] }
-      return objects.resolve(objects.mapKeys[number].register).removals
+    case .key: return objects.register(at: spot).map { objects.resolve($0).removals } ?? []
     case .element(let insertion):
-      guard let slot = objects.slotIndex(madeBy: insertion) else { return [] }
-      let element = objects.elements[objects.slots[slot].element]
+      guard let element = objects.element(insertedBy: insertion) else { return [] }
       let writers = objects.latestWrites(of: element.register.writes)
       return objects.latestWrites(of: .init(last: element.lastRemoval)).map(\.event)
         .filter { removal in !writers.contains { objects.isSeen(removal, by: $0.event) } }

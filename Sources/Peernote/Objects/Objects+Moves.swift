@@ -37,9 +37,24 @@ extension Objects {
     var spot: Spot? { if case .here(let spot) = place { spot } else { nil } }
   }
 
+  /// An element by its insertion; `nil` if there is none.
+  ///
+  /// O(log slots).
+  func element(insertedBy event: LocalVersion) -> Element? {
+    slotIndex(madeBy: event).map { elements[slots[$0].element] }
+  }
+
   /// The list that an element is in, by its insertion.
   func list(ofElement insertion: LocalVersion) -> ContainerIndex? {
-    slotIndex(madeBy: insertion).map { elements[slots[$0].element].list }
+    element(insertedBy: insertion)?.list
+  }
+
+  /// What was ever written in a spot; `nil` if nothing was.
+  func register(at spot: Spot) -> Register? {
+    switch spot {
+    case .key(let map, let key): mapKeys.number(of: key, in: map).map { mapKeys[$0].register }
+    case .element(let insertion): element(insertedBy: insertion)?.register
+    }
   }
 
   /// The container that a spot is in.
@@ -52,13 +67,7 @@ extension Objects {
 
   /// Where that stands which a spot is in; `nil` in the document itself.
   func spot(around spot: Spot) -> Spot? {
-    guard let container = container(of: spot), let parent = log.containers[container].parent
-    else { return nil }
-    switch creationPlace(of: container) {
-    case .key(let key): return .key(parent, key)
-    case .element(let insertion): return .element(insertion)
-    case nil: return nil
-    }
+    container(of: spot).flatMap { creationSpot(of: $0) }
   }
 
   /// At which index an element would stand that was moved into a slot, if it was not in the list
@@ -66,28 +75,21 @@ extension Objects {
   ///
   /// O(slots).
   func index(ofSlot slot: SlotIndex, in list: ContainerIndex) -> Int {
-    let shown = Set(shownSlots(ofList: list))
-    var index = 0
-    var isReached = false
-    forEachSlot(ofList: list) { other in
-      if other == slot { isReached = true }
-      if !isReached, shown.contains(other), slots[other].element != slots[slot].element {
-        index += 1
-      }
-    }
-    return index
+    indices(ofSlots: [slot], in: list, without: slots[slot].element)[slot] ?? 0
   }
 
-  /// Before which of the elements that are shown some slots of a list are.
+  /// Before which of the elements that are shown, maybe without one, some slots of a list are.
   ///
   /// O(slots of the list).
-  func indices(ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex) -> [SlotIndex: Int] {
+  func indices(
+    ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex, without element: ElementIndex? = nil
+  ) -> [SlotIndex: Int] {
     let shown = Set(shownSlots(ofList: list))
     var indices: [SlotIndex: Int] = [:]
     var index = 0
     forEachSlot(ofList: list) { slot in
       if wanted.contains(slot) { indices[slot] = index }
-      if shown.contains(slot) { index += 1 }
+      if shown.contains(slot), slots[slot].element != element { index += 1 }
     }
     return indices
   }

@@ -54,10 +54,10 @@ extension Objects {
   ///
   /// O(depth log n + writes + slots of the lists on the way).
   func path(toElement insertion: LocalVersion, of list: ContainerIndex) -> [String]? {
-    guard log.containers[list].kind == .list, let index = slotIndex(madeBy: insertion),
+    guard log.containers[list].kind == .list, let element = element(insertedBy: insertion),
       let path = path(to: list)
     else { return nil }
-    let slot = shownSlot(of: elements[slots[index].element])
+    let slot = shownSlot(of: element)
     return shownSlots(ofList: list).firstIndex(of: slot).map { path + [String($0)] }
   }
 
@@ -69,34 +69,26 @@ extension Objects {
   /// Where in its parent a container stands; `nil` if something else stands there, or nothing.
   private func place(of container: ContainerIndex, in parent: ContainerIndex) -> Place? {
     let created = log.containers[container].created
-    switch creationPlace(of: container) {
-    case .key(let key):
+    switch creationSpot(of: container) {
+    case .key(_, let key):
       return child(key, ofMap: parent)?.resolved.shown?.event == created ? .key(key) : nil
     case .element(let insertion):
-      guard let index = slotIndex(madeBy: insertion) else { return nil }
-      let slot = shownSlot(of: elements[slots[index].element])
+      guard let element = element(insertedBy: insertion) else { return nil }
+      let slot = shownSlot(of: element)
       return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
     case nil:
       return nil
     }
   }
 
-  /// Where in its parent a container was created.
-  enum CreationPlace {
-    /// Under a key, by its number.
-    case key(KeyIndex)
-    /// In a list's element, named by its insertion.
-    case element(LocalVersion)
-  }
-
   /// Where in its parent a container was created; `nil` for the root.
   ///
   /// O(log n).
-  func creationPlace(of container: ContainerIndex) -> CreationPlace? {
+  func creationSpot(of container: ContainerIndex) -> Spot? {
     if container == .root { return nil }
     let created = log.containers[container].created
     let operation = log.operations[log.operationIndex(endingAfter: created)]
-    if operation.kind == .put { return .key(operation.key) }
+    if operation.kind == .put { return .key(operation.container, operation.key) }
     return .element(operation.kind == .putElement ? operation.element : created)
   }
 

@@ -114,9 +114,7 @@ extension ChangeEditor {
   }
 
   private func isShown(_ element: LocalVersion) -> Bool {
-    guard let insertion = objects.slotIndex(madeBy: element) else { return false }
-    let element = objects.elements[objects.slots[insertion].element]
-    return objects.state(of: element) != .removed
+    objects.element(insertedBy: element).map { objects.state(of: $0) != .removed } ?? false
   }
 
   /// Where an element stands in a list whose slots have been noted; `nil` if it is not shown.

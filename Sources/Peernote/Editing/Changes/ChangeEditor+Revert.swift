@@ -69,7 +69,7 @@ extension ChangeEditor {
   ) throws(RevertError) {
     var moved: [Objects.Element] = []
     for event in elements {
-      guard let element = reversal.element(event) else { continue }
+      guard let element = reversal.objects.element(insertedBy: event) else { continue }
       let isShown = reversal.objects.state(of: element) != .removed
       guard reversal.isWanted(element) else {
         if isShown { try Self.limited(removeElement(list: list, element: event)) }
@@ -106,7 +106,7 @@ extension ChangeEditor {
     var order = elements(ofList: list)
     var wanted = order
     for event in order where places[event] == nil {
-      if let element = reversal.element(event) {
+      if let element = reversal.objects.element(insertedBy: event) {
         places[event] = ranks[reversal.objects.shownSlot(of: element)]
       }
     }

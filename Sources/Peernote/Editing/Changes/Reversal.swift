@@ -107,12 +107,12 @@ struct Reversal {
     for edited in touched.keys.sorted() {
       var container = edited
       while let parent = objects.log.containers[container].parent,
-        let place = objects.creationPlace(of: container)
+        let spot = objects.creationSpot(of: container)
       {
         container = parent
         var things = touched[container] ?? Touched()
-        switch place {
-        case .key(let key):
+        switch spot {
+        case .key(_, let key):
           if seen.insert(.key(container: container, key)).inserted { things.keys.append(key) }
         case .element(let element):
           if seen.insert(.element(element)).inserted { things.elements.append(element) }
@@ -155,13 +155,6 @@ struct Reversal {
   }
 
   // MARK: List elements
-
-  /// An element by its insertion.
-  func element(_ event: LocalVersion) -> Objects.Element? {
-    objects.slotIndex(madeBy: event).map {
-      objects.elements[objects.slots[$0].element]
-    }
-  }
 
   /// Whether an element should be shown: if it would be without the events.
   ///

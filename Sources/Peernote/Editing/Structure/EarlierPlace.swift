@@ -65,10 +65,7 @@ extension Objects {
   ///
   /// O(log n).
   func insertion(_ element: EventID, in list: ContainerIndex) -> LocalVersion? {
-    guard let event = log.event(element), let slot = slotIndex(madeBy: event),
-      elements[slots[slot].element].list == list
-    else { return nil }
-    return event
+    log.event(element).flatMap { self.list(ofElement: $0) == list ? $0 : nil }
   }
 
   /// The elements of the lists in a container, by the path that leads to each list.
