@@ -39,31 +39,11 @@ struct ChangePlaces {
       let range = theirs.deletions(ofChange: change)
       if range.isEmpty { continue }
       if let known = deletions(of: other.changeID(ofChange: change)), known.count == range.count {
-        result.append(log.deletedText, in: known, &ourPlace)
+        result.append(log.deletedText, in: known, from: &ourPlace)
       } else {
-        result.append(other.deletedText, in: range, &theirPlace)
+        result.append(other.deletedText, in: range, from: &theirPlace)
       }
     }
     return result
-  }
-}
-
-extension DeletedText {
-  /// Appends some deletions of another log, by their numbers there.
-  ///
-  /// The way to them from `place` in its deleted text is not far; afterwards that is the end of
-  /// what was appended.
-  fileprivate mutating func append(
-    _ other: DeletedText, in range: Range<Int32>, _ place: inout TextPlace
-  ) {
-    other.forEachPart(in: range) { part, scalar in
-      guard let scalar else {
-        appendRedacted(Int32(part.count))
-        return
-      }
-      let start = other.text.place(ofScalar: scalar, from: place)
-      place = other.text.place(ofScalar: scalar + part.count, from: start)
-      append(other.text, from: start, to: place)
-    }
   }
 }

@@ -63,6 +63,22 @@ package struct DeletedText: Hashable, Sendable {
     count += Int32(to.scalar - from.scalar)
   }
 
+  /// Appends some deletions of another log, by their number there.
+  ///
+  /// The way to them from `place` in its deleted text is not far; afterwards that is the end of what
+  /// was appended.
+  mutating func append(_ other: DeletedText, in range: Range<Int32>, from place: inout TextPlace) {
+    other.forEachPart(in: range) { part, firstScalar in
+      if let firstScalar {
+        let start = other.text.place(ofScalar: firstScalar, from: place)
+        place = other.text.place(ofScalar: firstScalar + part.count, from: start)
+        append(other.text, from: start, to: place)
+      } else {
+        appendRedacted(Int32(part.count))
+      }
+    }
+  }
+
   /// Appends further deletions whose text is not known any more.
   package mutating func appendRedacted(_ length: Int32) {
     if length == 0 { return }
@@ -83,23 +99,12 @@ package struct DeletedText: Hashable, Sendable {
     var result = DeletedText()
     var place = TextPlace()
     var next: Int32 = 0
-    func keep(upTo end: Int32) {
-      forEachPart(in: next..<Swift.max(next, end)) { part, firstScalar in
-        guard let firstScalar else {
-          result.appendRedacted(Int32(part.count))
-          return
-        }
-        let from = text.place(ofScalar: firstScalar, from: place)
-        place = text.place(ofScalar: firstScalar + part.count, from: from)
-        result.append(text, from: from, to: place)
-      }
-    }
     for range in ranges {
-      keep(upTo: range.lowerBound)
+      result.append(self, in: next..<Swift.max(next, range.lowerBound), from: &place)
       result.appendRedacted(Int32(range.count))
       next = range.upperBound
     }
-    keep(upTo: count)
+    result.append(self, in: next..<Swift.max(next, count), from: &place)
     return result
   }
 

@@ -47,9 +47,9 @@ struct DeletedTextUnion {
     for run in runs {
       switch (run.ours, run.theirs) {
       case (let start?, nil):
-        Self.append(start..<start + run.count, of: ours, from: &ourPlace, to: &result)
+        result.append(ours, in: start..<start + run.count, from: &ourPlace)
       case (nil, let start?):
-        Self.append(start..<start + run.count, of: theirs, from: &theirPlace, to: &result)
+        result.append(theirs, in: start..<start + run.count, from: &theirPlace)
       case (let start?, let theirStart?):
         ours.forEachPart(in: start..<start + run.count) { part, firstScalar in
           let other = part.lowerBound - start + theirStart
@@ -87,20 +87,5 @@ struct DeletedTextUnion {
       }
     }
     return agree ? (text: result, takenOut: takenOut, redacted: redacted) : nil
-  }
-
-  private static func append(
-    _ range: Range<Int32>, of source: DeletedText, from place: inout TextPlace,
-    to result: inout DeletedText
-  ) {
-    source.forEachPart(in: range) { part, firstScalar in
-      guard let firstScalar else {
-        result.appendRedacted(Int32(part.count))
-        return
-      }
-      let from = source.text.place(ofScalar: firstScalar, from: place)
-      place = source.text.place(ofScalar: firstScalar + part.count, from: from)
-      result.append(source.text, from: from, to: place)
-    }
   }
 }
