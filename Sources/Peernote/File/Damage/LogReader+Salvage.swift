@@ -72,42 +72,25 @@ extension LogReader {
 
   /// Finds the columns, of which the last ones may be missing.
   private mutating func salvageColumns(_ range: Range<Int>) -> Bool {
-    var reader = CBORReader(bytes, range: range)
+    let end = range.upperBound..<range.upperBound
     var isCut = false
-    func next(isText: Bool = false) -> Range<Int> {
-      let empty = range.upperBound..<range.upperBound
-      if isCut { return empty }
+    func next(_ reader: inout CBORReader, isText: Bool) -> Range<Int> {
+      if isCut { return end }
       do throws(CBORError) {
         switch try reader.nextItem() {
-        case .bytes(let range) where !isText: return range
-        case .text(let range) where isText: return range
+        case .bytes(let column) where !isText: return column
+        case .text(let column) where isText: return column
         case .bytes, .text, .unsigned, .negative, .array, .map, .tag, .bool, .null, .double: break
         }
         isCut = true
-        return empty
+        return end
       } catch {
         isCut = true
-        guard case .lengthBeyondEnd(_, let left) = error.reason else { return empty }
+        guard case .lengthBeyondEnd(_, let left) = error.reason else { return end }
         return range.upperBound - left..<range.upperBound
       }
     }
-    guard (try? reader.readArrayHeader(count: 11)) != nil else { return false }
-    layout.columns.agents = next()
-    guard !isCut, (try? readAgents()) != nil,
-      let authors = try? Self.readStrings(&reader),
-      let messages = try? Self.readStrings(&reader), let keys = try? Self.readStrings(&reader)
-    else { return false }
-    log.authors = authors
-    log.messages = messages
-    log.keys = keys
-    layout.columns.chains = next()
-    layout.columns.counts = next()
-    layout.columns.metadata = next()
-    layout.columns.values = next()
-    layout.columns.operations = next()
-    layout.columns.redactions = next()
-    layout.columns.deleted = next(isText: true)
-    return true
+    return (try? readColumns(range, next)) != nil && layout.columns.agents != end
   }
 
   /// The redactions up to the first fault, ascending and not touching.

@@ -157,27 +157,33 @@ package struct LogReader {
     log.limits = limits
   }
 
-  private mutating func readColumns(_ range: Range<Int>) throws(DocumentError) {
+  /// Finds the columns, and reads the tables of names; `next` reads where a column stands.
+  mutating func readColumns(
+    _ range: Range<Int>,
+    _ next: (inout CBORReader, _ isText: Bool) throws(CBORError) -> Range<Int> = {
+      (reader, isText) throws(CBORError) in try isText ? reader.readText() : reader.readBytes()
+    }
+  ) throws(DocumentError) {
     var reader = CBORReader(bytes, range: range)
     try reading(.log) {
       try reader.readArrayHeader(count: 11)
-      layout.columns.agents = try reader.readBytes()
+      layout.columns.agents = try next(&reader, false)
       log.authors = try Self.readStrings(&reader)
       log.messages = try Self.readStrings(&reader)
       log.keys = try Self.readStrings(&reader)
-      layout.columns.chains = try reader.readBytes()
-      layout.columns.counts = try reader.readBytes()
-      layout.columns.metadata = try reader.readBytes()
-      layout.columns.values = try reader.readBytes()
-      layout.columns.operations = try reader.readBytes()
-      layout.columns.redactions = try reader.readBytes()
-      layout.columns.deleted = try reader.readText()
+      layout.columns.chains = try next(&reader, false)
+      layout.columns.counts = try next(&reader, false)
+      layout.columns.metadata = try next(&reader, false)
+      layout.columns.values = try next(&reader, false)
+      layout.columns.operations = try next(&reader, false)
+      layout.columns.redactions = try next(&reader, false)
+      layout.columns.deleted = try next(&reader, true)
     }
     try readAgents()
   }
 
   /// Reads the names of the agents, whose column is known.
-  mutating func readAgents() throws(DocumentError) {
+  private mutating func readAgents() throws(DocumentError) {
     guard columns.agents.count % 8 == 0 else {
       throw DocumentError(
         "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
@@ -192,7 +198,7 @@ package struct LogReader {
     }
   }
 
-  static func readStrings(_ reader: inout CBORReader) throws -> [String] {
+  private static func readStrings(_ reader: inout CBORReader) throws -> [String] {
     let start = reader.offset
     let count = try reader.readArrayHeader()
     var seen = SeenOnce<[UInt8]>()
