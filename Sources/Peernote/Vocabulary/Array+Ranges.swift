@@ -36,6 +36,29 @@ extension Array {
     }
     return result
   }
+
+  /// The parts of a range that lie in none of ascending ranges, ascending.
+  ///
+  /// O(log n + ranges that touch it).
+  func gaps<Bound: Comparable>(in range: Element) -> [Element] where Element == Range<Bound> {
+    var result: [Element] = []
+    var start = range.lowerBound
+    for known in self[firstIndex(endingAfter: start)...] {
+      if known.lowerBound >= range.upperBound { break }
+      if start < known.lowerBound { result.append(start..<known.lowerBound) }
+      start = Swift.max(start, known.upperBound)
+    }
+    if start < range.upperBound { result.append(start..<range.upperBound) }
+    return result
+  }
+
+  /// The first of ascending ranges that ends after a place.
+  ///
+  /// O(log n).
+  private func firstIndex<Bound: Comparable>(endingAfter place: Bound) -> Int
+  where Element == Range<Bound> {
+    partitionPoint { $0.upperBound > place }
+  }
 }
 
 extension [Range<LocalVersion>] {
@@ -46,28 +69,6 @@ extension [Range<LocalVersion>] {
     let index = firstIndex(endingAfter: range.lowerBound)
     return index < count && self[index].lowerBound <= range.lowerBound
       && range.upperBound <= self[index].upperBound
-  }
-
-  /// The first of ascending ranges that ends after an event.
-  ///
-  /// O(log n).
-  private func firstIndex(endingAfter event: LocalVersion) -> Int {
-    partitionPoint { $0.upperBound > event }
-  }
-
-  /// The parts of a range that lie in none of ascending ranges, ascending.
-  ///
-  /// O(log n + ranges that touch it).
-  func gaps(in range: Range<LocalVersion>) -> [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    var start = range.lowerBound
-    for known in self[firstIndex(endingAfter: start)...] {
-      if known.lowerBound >= range.upperBound { break }
-      if start < known.lowerBound { result.append(start..<known.lowerBound) }
-      start = Swift.max(start, known.upperBound)
-    }
-    if start < range.upperBound { result.append(start..<range.upperBound) }
-    return result
   }
 
   /// Whether an event lies in ascending ranges that don't touch.

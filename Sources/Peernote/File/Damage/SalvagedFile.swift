@@ -141,7 +141,7 @@ package struct SalvagedFile: Sendable {
   private mutating func loseDeletedText() {
     log.deletedText = DeletedText()
     log.deletedText.appendRedacted(log.deletedScalarCount)
-    lostDeletions = complement(of: redactions, in: 0..<log.deletedScalarCount)
+    lostDeletions = redactions.gaps(in: 0..<log.deletedScalarCount)
   }
 
   private mutating func readDeletedText(_ bytes: [UInt8], _ place: Range<Int>) {
@@ -205,16 +205,4 @@ package struct SalvagedFile: Sendable {
     guard let bytes = file?.bytes() else { return nil }
     return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
   }
-}
-
-/// What a range has besides some parts of it, which ascend and don't touch.
-private func complement(of parts: [Range<Int32>], in whole: Range<Int32>) -> [Range<Int32>] {
-  var result: [Range<Int32>] = []
-  var next = whole.lowerBound
-  for part in parts {
-    if next < part.lowerBound { result.append(next..<part.lowerBound) }
-    next = part.upperBound
-  }
-  if next < whole.upperBound { result.append(next..<whole.upperBound) }
-  return result
 }
