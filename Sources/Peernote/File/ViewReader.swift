@@ -25,30 +25,20 @@ package struct ViewReader {
   /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
   private var places: [ContainerIndex: Range<Int>]?
 
-  /// The texts of a file by container number, and where its larger containers stand.
+  /// The texts of a file by container number, where its larger containers stand, and how many bytes
+  /// were only compared with another file.
   ///
-  /// O(n log n). Throws where the view is not what the log says.
+  /// What is kept of that is compared: `objects` need to know the containers alone that are
+  /// ``KeptView/needed`` then, and nobody edited its `texts` since, which stand by container number.
+  /// O(n log n). Throws where the view is not what the log says, or what the other file has.
   static func readTexts(
-    _ envelope: Envelope, of objects: Objects
-  ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout) {
-    var view = ViewReader(envelope, of: objects)
-    try view.readAll()
-    return (view.texts(), view.layout)
-  }
-
-  /// Reads what another file does not have in the same bytes, and compares the rest.
-  ///
-  /// `objects` need to know the containers alone that are ``KeptView/needed``. Nobody edited
-  /// `texts` since, which stand by container number, as those that come out do; with them comes how
-  /// many bytes were only compared. Throws where the view is not what the log says, or what the
-  /// other file has.
-  static func readTexts(
-    _ envelope: Envelope, of objects: Objects, beside kept: KeptView, texts: [TextBuffer]
-  ) throws(DocumentError) -> (texts: [TextBuffer], compared: Int) {
+    _ envelope: Envelope, of objects: Objects, beside kept: KeptView? = nil,
+    texts: [TextBuffer] = []
+  ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout, compared: Int) {
     var view = ViewReader(envelope, of: objects)
     view.kept = kept
     try view.readAll()
-    return (view.texts(besideThose: texts), view.compared)
+    return (view.texts(besideThose: texts), view.layout, view.compared)
   }
 
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
