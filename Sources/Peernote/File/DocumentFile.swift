@@ -116,10 +116,10 @@ package struct DocumentFile: Sendable {
   /// The bytes of the file up to the checksum.
   func encodedWithoutChecksum() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
-    let prefix = layout.map { $0.prefix(of: log) } ?? LogPrefix()
-    let copied = layout.map { LogWriter.Source(layout: $0.log, prefix: prefix) }
+    let copied = layout.map { LaidOutLog(log, in: $0) }
     let kept = layout.map {
-      KeptView(of: $0, after: prefix, in: log, contested: passages.keys)
+      KeptView(
+        of: $0, after: copied?.prefix ?? LogPrefix(), in: log, contested: passages.keys)
     }
     return Envelope.write(
       id: id, unknownSections: unknownSections,

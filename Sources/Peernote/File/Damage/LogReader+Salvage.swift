@@ -26,7 +26,7 @@ extension LogReader {
     var reader = LogReader(bytes, limits: limits)
     guard reader.salvageColumns(range) else { return nil }
     let hasCounts = (try? reader.readCounts()) != nil
-    let hasChains = (try? reader.readChains(after: LogPrefix(), LogLayout.Mark())) != nil
+    let hasChains = (try? reader.readChains()) != nil
     if !hasChains {
       // The others have no chain that could be read.
       let known = reader.log.graph.chains.reduce(0) { max($0, $1.agent.number + 1) }
@@ -36,9 +36,7 @@ extension LogReader {
       reader.layout.marks.append(LogLayout.Mark())
     }
     let hasMetadata = (try? reader.readMetadata()) != nil
-    let hasOperations =
-      (try? OperationReader.read(
-        into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())) != nil
+    let hasOperations = (try? reader.readOperations()) != nil
     reader.log.fileSize = bytes.count
     let log = reader.log
     let isWhole = hasCounts && hasChains && hasMetadata && hasOperations

@@ -58,6 +58,8 @@ package struct LaidOutLog: Sendable {
   let layout: LogLayout
   /// Those chains.
   let prefix: LogPrefix
+  /// The state of reading after them.
+  var mark: LogLayout.Mark { layout.marks[prefix.chains] }
 
   /// The log of a document that was read from a file.
   init(_ log: Log, in file: FileLayout) {

@@ -9,6 +9,9 @@ package struct LogReader {
   var log = Log()
   var layout: LogLayout
   private var columns: LogLayout.Columns { layout.columns }
+  /// What was taken from another log, and the state of reading after it.
+  private var known = LogPrefix()
+  private var mark = LogLayout.Mark()
 
   /// Reads the log of a file, tells how it is laid out, and what of it was taken from another log.
   ///
@@ -20,15 +23,14 @@ package struct LogReader {
     var reader = LogReader(envelope.bytes, limits: limits)
     try reader.readColumns(envelope.log)
     try reader.readCounts()
-    let known = reader.adoptPrefix(of: other)
-    let mark = other.map { $0.layout.marks[known.chains] } ?? LogLayout.Mark()
-    try reader.readChains(after: known, mark)
+    if let other { reader.adoptPrefix(of: other) }
+    try reader.readChains()
     try reader.readMetadata()
-    try OperationReader.read(into: &reader.log, layout: &reader.layout, after: known, mark)
+    try reader.readOperations()
     try reader.readDeletedText()
     try reader.checkHeads(envelope)
     reader.log.fileSize = reader.bytes.count
-    return (reader.log, reader.layout, known)
+    return (reader.log, reader.layout, reader.known)
   }
 
   /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the
@@ -52,7 +54,7 @@ package struct LogReader {
       holds({ () throws(DocumentError) in
         try reader.readColumns(envelope.log)
         try reader.readCounts()
-        try reader.readChains(after: LogPrefix(), LogLayout.Mark())
+        try reader.readChains()
       })
     else {
       _ = holds { () throws(DocumentError) in _ = try envelope.readHeads() }
@@ -60,11 +62,7 @@ package struct LogReader {
     }
     _ = holds { () throws(DocumentError) in try reader.checkHeads(envelope) }
     let hasMetadata = holds { () throws(DocumentError) in try reader.readMetadata() }
-    let hasOperations = holds { () throws(DocumentError) in
-      try OperationReader.read(
-        into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())
-    }
-    guard hasOperations else { return nil }
+    guard holds({ () throws(DocumentError) in try reader.readOperations() }) else { return nil }
     if !holds({ () throws(DocumentError) in try reader.readDeletedText() }) {
       // As if all of it was redacted, so that the rest can be looked at.
       reader.log.deletedText = DeletedText()
@@ -82,17 +80,17 @@ package struct LogReader {
   }
 
   /// Takes over the chains that another log has in the same bytes, with their operations.
-  private mutating func adoptPrefix(of other: LaidOutLog?) -> LogPrefix {
-    guard let other else { return LogPrefix() }
+  private mutating func adoptPrefix(of other: LaidOutLog) {
     let chains = other.layout.sharedChains(with: layout)
-    var known =
+    known =
       chains < other.prefix.chains ? LogPrefix(of: other.log, chains: chains) : other.prefix
     let agreesOnTables =
       known.keys <= log.keys.count
       && log.agents.starts(with: other.log.agents[..<known.agents])
       && log.eventCounts.agrees(with: other.log.eventCounts, before: known.changesEnd)
     if !agreesOnTables { known = LogPrefix() }
-    let unread = columns.chains.count - Int(other.layout.marks[known.chains].chains)
+    mark = other.layout.marks[known.chains]
+    let unread = columns.chains.count - Int(mark.chains)
     var adopted = other.log.prefix(
       known,
       growingTo: LogSize(
@@ -107,7 +105,6 @@ package struct LogReader {
     adopted.limits = log.limits
     log = adopted
     layout.marks = Array(other.layout.marks[..<known.chains])
-    return known
   }
 
   /// The parts of a file's log by name, with where they stand: the tables of names together, then
@@ -243,9 +240,7 @@ package struct LogReader {
     return nil
   }
 
-  mutating func readChains(
-    after known: LogPrefix, _ mark: LogLayout.Mark
-  ) throws(DocumentError) {
+  mutating func readChains() throws(DocumentError) {
     var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
     var starts: [Int32] = []
@@ -298,6 +293,10 @@ package struct LogReader {
       throw DocumentError(
         "an author or a message of no change", in: .log, at: columns.metadata.lowerBound)
     }
+  }
+
+  mutating func readOperations() throws(DocumentError) {
+    try OperationReader.read(into: &log, layout: &layout, after: known, mark)
   }
 
   private mutating func readDeletedText() throws(DocumentError) {

@@ -2,27 +2,28 @@ import PeernoteCBOR
 
 /// Writes the log section of a file.
 struct LogWriter {
-  /// A file whose leading chains are those of the log, and what they hold; their bytes are copied.
-  struct Source {
-    var layout: LogLayout
-    var prefix: LogPrefix
-  }
-
   private let log: Log
-  private let source: Source?
+  /// The file that the leading chains stand in; their bytes are copied.
+  private let source: LogLayout?
+  /// What they hold.
+  private let prefix: LogPrefix
+  /// How far they reach in the columns.
+  private let mark: LogLayout.Mark
 
   /// Writes a log.
   ///
   /// O(n); the chains that stand in a file already are copied as bytes.
-  static func write(_ log: Log, copying source: Source?, to writer: inout CBORWriter) {
-    let columns = LogWriter(log: log, source: source)
+  static func write(_ log: Log, copying copied: LaidOutLog?, to writer: inout CBORWriter) {
+    let columns = LogWriter(
+      log: log, source: copied?.layout, prefix: copied?.prefix ?? LogPrefix(),
+      mark: copied?.mark ?? LogLayout.Mark())
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
     for table in [log.authors, log.messages, log.keys] {
       writer.arrayHeader(table.count)
       for name in table { writer.text(name) }
     }
-    let (known, mark) = (source?.layout.columns ?? LogLayout.Columns(), columns.copied.mark)
+    let (known, mark) = (copied?.layout.columns ?? LogLayout.Columns(), columns.mark)
     columns.write(columns.chains(), after: mark.chains, of: known.chains, to: &writer)
     writer.bytes(columns.counts())
     writer.bytes(columns.metadata())
@@ -36,30 +37,24 @@ struct LogWriter {
   /// rather more, since room that is not written to takes no memory.
   ///
   /// O(1).
-  static func estimatedSize(of log: Log, copying source: Source?) -> Int {
-    let chains = source?.prefix.chains ?? 0
-    let mark = source.map { $0.layout.marks[$0.prefix.chains] } ?? LogLayout.Mark()
+  static func estimatedSize(of log: Log, copying copied: LaidOutLog?) -> Int {
+    let chains = copied?.prefix.chains ?? 0
+    let mark = copied?.mark ?? LogLayout.Mark()
     return Int(mark.chains) + Int(mark.values)
       + (log.graph.chains.count - chains) * 8 + log.operations.count * 4
       + log.eventCounts.runs.count * 4 + log.metadata.count * 8
-  }
-
-  /// The chains that are copied, and how far they reach in the columns.
-  private var copied: (prefix: LogPrefix, mark: LogLayout.Mark) {
-    source.map { ($0.prefix, $0.layout.marks[$0.prefix.chains]) } ?? (LogPrefix(), .init())
   }
 
   /// Writes the rest of a column after the first bytes of one that are copied.
   private func write(
     _ rest: [UInt8], after count: Int32, of column: Range<Int>, to writer: inout CBORWriter
   ) {
-    let bytes = source?.layout.bytes ?? []
+    let bytes = source?.bytes ?? []
     let end = column.lowerBound + Int(count)
     writer.bytes(bytes.span.extracting(column.lowerBound..<end), rest.span)
   }
 
   private func chains() -> [UInt8] {
-    let prefix = copied.prefix
     var column = ColumnWriter()
     var lastChange = log.graph.lastChanges(ofFirst: prefix.chains, agents: log.agents.count)
     var parents: [ChangeIndex] = []
@@ -114,7 +109,7 @@ struct LogWriter {
   private func values() -> [UInt8] {
     var writer = CBORWriter()
     let contents = log.contents
-    for number in copied.prefix.contents..<contents.count {
+    for number in prefix.contents..<contents.count {
       writer.content(ContentIndex(number), of: contents)
     }
     return writer.bytes
@@ -132,7 +127,6 @@ struct LogWriter {
   }
 
   private func operations() -> [UInt8] {
-    let (prefix, mark) = copied
     let operations = log.operations
     var column = ColumnWriter()
     column.reserve((operations.count - prefix.operations) * 3)
