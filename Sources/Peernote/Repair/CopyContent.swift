@@ -15,6 +15,9 @@ enum CopyContent {
     if case .salvaged(let copy) = self { copy } else { nil }
   }
 
+  /// Whether changes could be read.
+  var isReadable: Bool { isWhole || salvaged.map { !$0.changes.isEmpty } ?? false }
+
   /// What stands in the file, as long as nothing else is known of it.
   var bytes: [UInt8] {
     switch self {

@@ -6,6 +6,8 @@ struct RepairWork {
   private(set) var contents: [CopyContent]
   /// The copies in an order that does not depend on the one given.
   private(set) var order: [Int] = []
+  /// The identity of the document that is repaired.
+  var id: UniqueID?
   /// What whole copies hold together.
   private(set) var proven: CheckedDocument?
   /// That, and what others add.
@@ -14,7 +16,7 @@ struct RepairWork {
   /// within the limits.
   private(set) var additions: [Document] = []
   /// What can be read of copies that are left out because nobody knows what they are copies of.
-  private(set) var unplaced: [Int: SalvagedCopy] = [:]
+  var unplaced: [Int: SalvagedCopy] = [:]
   /// The whole copies that cannot be merged with others, and why.
   private(set) var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
   /// The copies of which some changes take more than the limits to be added.
@@ -140,8 +142,6 @@ struct RepairWork {
     return true
   }
 
-  // MARK: Which document
-
   private mutating func salvage() {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
@@ -152,24 +152,7 @@ struct RepairWork {
     }
   }
 
-  /// Decides which document is repaired, and leaves out the copies of others.
-  private mutating func chooseDocument() {
-    let choice = DocumentChoice(contents) { document(contents[$0].bytes) }
-    id = choice.id
-    for (number, other) in choice.others {
-      if let other {
-        leaveOut(number, .otherDocument(other))
-      } else {
-        unplaced[number] = contents[number].salvaged
-        leaveOut(number, .unusable(whyUnusable(number)))
-      }
-    }
-  }
-
-  /// The identity of the document that is repaired.
-  private var id: UniqueID?
-
-  private mutating func leaveOut(_ number: Int, _ reading: Repair.Reading) {
+  mutating func leaveOut(_ number: Int, _ reading: Repair.Reading) {
     contents[number] = .none
     repair.copies[number].reading = reading
   }
@@ -226,7 +209,7 @@ struct RepairWork {
     repair.contradictions.append(.init(copy: number, others: others.sorted(), reason: error))
   }
 
-  private func document(_ bytes: [UInt8]) -> Document? {
+  func document(_ bytes: [UInt8]) -> Document? {
     try? Document(bytes: bytes, limits: limits)
   }
 
