@@ -110,16 +110,8 @@ struct ChangeAssembler {
     guard text.unicodeScalars.count == edit.count else {
       throw HistoryError(.deletedTextLength, event: assembler.nextEvent)
     }
-    var scalars = String.UnicodeScalarView()
-    if edit.kind == .deleteBackward {
-      scalars.append(contentsOf: text.unicodeScalars.reversed())
-    } else {
-      scalars = text.unicodeScalars
-    }
-    let buffer = TextBuffer(String(scalars))
-    deletedText.append(
-      buffer, from: TextPlace(),
-      to: TextPlace(scalar: buffer.scalarCount, byte: buffer.utf8.count))
+    let deleted = TextBuffer(text)
+    deletedText.append(edit.kind == .deleteBackward ? deleted.reversed() : deleted)
   }
 
   private func offset(_ position: Int) throws(HistoryError) -> Int32 {

@@ -56,26 +56,11 @@ extension Log {
 
   /// What a deletion removed, in document order; `nil` if any of it is redacted.
   private func deletedString(of operation: Operation) -> String? {
-    var scalars = String.UnicodeScalarView()
-    var isKnown = true
-    deletedText.forEachPart(in: operation.scalars) { part, first in
-      guard let first else {
-        isKnown = false
-        return
-      }
-      let from = deletedText.text.place(ofScalar: first)
-      let to = deletedText.text.place(ofScalar: first + part.count, from: from)
-      scalars.append(
-        contentsOf: String(decoding: deletedText.text.utf8[from.byte..<to.byte], as: UTF8.self)
-          .unicodeScalars)
-    }
-    if !isKnown { return nil }
-    if operation.kind == .deleteBackward {
-      var reversed = String.UnicodeScalarView()
-      reversed.append(contentsOf: scalars.reversed())
-      return String(reversed)
-    }
-    return String(scalars)
+    var place = TextPlace()
+    var deleted = DeletedText()
+    deleted.append(deletedText, in: operation.scalars, from: &place)
+    if deleted.redactedCount > 0 { return nil }
+    return (operation.kind == .deleteBackward ? deleted.text.reversed() : deleted.text).string
   }
 }
 

@@ -324,7 +324,7 @@ extension DeletedText {
 
 extension TextBuffer {
   /// The scalars in reverse order.
-  fileprivate func reversed() -> TextBuffer {
+  func reversed() -> TextBuffer {
     if scalarCount < 2 { return self }
     if isASCII { return TextBuffer(validated: utf8.reversed()) }
     var scalars = String.UnicodeScalarView()
