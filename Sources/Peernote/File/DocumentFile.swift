@@ -121,15 +121,30 @@ package struct DocumentFile: Sendable {
       KeptView(
         of: $0, after: copied?.prefix ?? LogPrefix(), in: log, contested: passages.keys)
     }
-    return Envelope.write(
-      id: id, unknownSections: unknownSections,
-      reserving: max(
-        textSize + LogWriter.estimatedSize(of: log, copying: copied), layout?.log.bytes.count ?? 0)
-        + 4096,
-      heads: { $0.changes(log.headChanges) },
-      view: { ViewWriter.write(objects, texts: shownTexts, copying: kept, to: &$0) },
-      log: { LogWriter.write(log, copying: copied, to: &$0) },
-      passages: passages.isEmpty
-        ? nil : { PassageSection.write(passages, raw: texts, of: log, to: &$0) })
+    let size = textSize + LogWriter.estimatedSize(of: log, copying: copied)
+    var writer = CBORWriter()
+    writer.reserve(max(size, layout?.log.bytes.count ?? 0) + 4096)
+    writer.tag(Format.selfDescribed)
+    writer.tag(Format.protocolTag)
+    writer.arrayHeader(5)
+    writer.unsigned(0)
+    writer.unsigned(UInt64(Format.version))
+    writer.uuid(id)
+    writer.mapHeader((passages.isEmpty ? 3 : 4) + unknownSections.count)
+    writer.unsigned(Envelope.SectionNumber.heads)
+    writer.changes(log.headChanges)
+    writer.unsigned(Envelope.SectionNumber.view)
+    ViewWriter.write(objects, texts: shownTexts, copying: kept, to: &writer)
+    writer.unsigned(Envelope.SectionNumber.log)
+    LogWriter.write(log, copying: copied, to: &writer)
+    if !passages.isEmpty {
+      writer.unsigned(Envelope.SectionNumber.passages)
+      PassageSection.write(passages, raw: texts, of: log, to: &writer)
+    }
+    for section in unknownSections {
+      writer.unsigned(section.number)
+      writer.encoded(section.content[...])
+    }
+    return writer.bytes
   }
 }

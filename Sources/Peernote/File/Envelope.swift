@@ -184,41 +184,6 @@ package struct Envelope: Sendable {
   /// The greatest depth of any section, the map of sections included.
   static let greatestDepth = depthLimit(of: SectionNumber.view) + 1
 
-  /// Writes a file around its sections, up to the checksum, to be ``sealed(_:)``.
-  ///
-  /// The unknown sections ascend by number. The file will take about `size` bytes. Each closure
-  /// writes one CBOR item, the content of its section.
-  static func write(
-    id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
-    heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,
-    log: (inout CBORWriter) -> Void, passages: ((inout CBORWriter) -> Void)? = nil
-  ) -> [UInt8] {
-    var writer = CBORWriter()
-    writer.reserve(size)
-    writer.tag(Format.selfDescribed)
-    writer.tag(Format.protocolTag)
-    writer.arrayHeader(5)
-    writer.unsigned(0)
-    writer.unsigned(UInt64(Format.version))
-    writer.uuid(id)
-    writer.mapHeader((passages == nil ? 3 : 4) + unknownSections.count)
-    writer.unsigned(SectionNumber.heads)
-    heads(&writer)
-    writer.unsigned(SectionNumber.view)
-    view(&writer)
-    writer.unsigned(SectionNumber.log)
-    log(&writer)
-    if let passages {
-      writer.unsigned(SectionNumber.passages)
-      passages(&writer)
-    }
-    for section in unknownSections {
-      writer.unsigned(section.number)
-      writer.encoded(section.content[...])
-    }
-    return writer.bytes
-  }
-
   /// Ends a file with the checksum over all that is there.
   static func sealed(_ bytes: consuming [UInt8]) -> [UInt8] {
     let digest = digest(of: bytes[...])
