@@ -240,12 +240,27 @@ package struct LogReader {
     return nil
   }
 
+  /// Reads the chains; those before a fault are there all the same.
+  ///
+  /// O(rows + parents).
   mutating func readChains() throws(DocumentError) {
     var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
+    var reader = ChainReader(
+      after: log.graph, agents: log.agents, counts: log.eventCounts, reading: rows.remaining)
+    var fault: DocumentError?
+    do throws(DocumentError) {
+      try reader.readChains(rows, into: &log.graph.chains)
+    } catch {
+      fault = error
+    }
+    // A row that cannot be read may have left some.
+    let parentEnd = log.graph.chains.last.map { Int($0.parentStart + $0.parentCount) } ?? 0
+    reader.appendParents(upTo: parentEnd, to: &log.graph.parentPool, &log.graph.parentChains)
+    log.graph.heads = reader.heads
+    if let fault { throw fault }
     var starts: [Int32] = []
-    try log.graph.appendChains(
-      rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
+    reader.starts.append(to: &starts)
     guard log.graph.parentPool.count <= log.limits.parents else {
       throw DocumentError(
         HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
