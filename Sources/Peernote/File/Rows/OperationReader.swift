@@ -72,13 +72,6 @@ struct OperationReader {
     if let broken = log.limitBroken() { throw limit(broken, at: columns.values.lowerBound) }
   }
 
-  private init(rows: ColumnReader, values: ValueReader, contentLimit: Int, containerLimit: Int) {
-    self.rows = rows
-    self.values = values
-    self.contentLimit = contentLimit
-    self.containerLimit = containerLimit
-  }
-
   /// Records where the reader stands.
   private func record(in mark: inout LogLayout.Mark, _ columns: LogLayout.Columns) {
     mark.operations = Int32(rows.offset - columns.operations.lowerBound)

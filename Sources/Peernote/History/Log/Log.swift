@@ -61,12 +61,6 @@ package struct Log: Sendable {
     /// The container that it was created in; `nil` for the root.
     @Compact package private(set) var parent: ContainerIndex?
 
-    package init(kind: ContainerKind, created: LocalVersion, parent: ContainerIndex?) {
-      self.kind = kind
-      self.created = created
-      self.parent = parent
-    }
-
     package static let root = Container(kind: .map, created: .beforeAll, parent: nil)
   }
 
@@ -79,15 +73,6 @@ package struct Log: Sendable {
     package var author: AuthorIndex
     /// The message of the changes; `nil` for none.
     @Compact package private(set) var message: MessageIndex?
-
-    package init(
-      firstChange: ChangeIndex, time: Timestamp, author: AuthorIndex, message: MessageIndex?
-    ) {
-      self.firstChange = firstChange
-      self.time = time
-      self.author = author
-      self.message = message
-    }
   }
 }
 

@@ -196,16 +196,9 @@ package struct LogSize: Sendable {
   package var contents = 0
   package var containers = 0
   package var metadata = 0
+}
 
-  /// Nothing.
-  init() {}
-
-  package init(chains: Int, parents: Int, operations: Int) {
-    self.chains = chains
-    self.parents = parents
-    self.operations = operations
-  }
-
+extension LogSize {
   /// The size of a union of two logs that hold some chains in the same form.
   init(ofUnion ours: Log, _ theirs: Log, sharing prefix: LogPrefix) {
     chains = ours.graph.chains.count + theirs.graph.chains.count - prefix.chains
