@@ -48,11 +48,10 @@ struct RedactedStretches {
         })
     case (.list(let new), .list(let old)):
       return .list(marked(new, as: old, at: path))
-    case (.value(.string), _), (.text, _), (.map, _), (.list, _), (.set, _):
-      // What is of another kind may hold any of the text.
+    case (_, _):
+      // What is of another kind may hold any of the text, unless it is a number or the like.
+      if case .value = wanted.form, wanted.string == nil { return wanted }
       record(doubtAt: path, line: 1)
-      return wanted
-    case (.value, _), (.counter, _):
       return wanted
     }
   }
