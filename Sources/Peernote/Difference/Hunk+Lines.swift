@@ -33,27 +33,19 @@ extension Hunk {
     let tail = text[place..<feed + 1 - end.count]
     let next = (old: feed + 1, new: self.new.upperBound + feed + 1 - place)
     let (removed, inserted) = (text[old], new[self.new])
-    switch (
-      Self.firstLine(of: removed, end, without: tail),
-      Self.firstLine(of: inserted, end, without: tail)
-    ) {
-    case (nil, let line?) where !removed.contains(0x0A) && (!line.isEmpty || !old.isEmpty):
-      let lines = line.upperBound + tail.count + end.count
-      guard !Self.stands(removed, in: inserted[lines...]),
-        tail.isEmpty || WordBoundaries(new).mayEdit(at: line.upperBound)
-      else { return nil }
-      return [Hunk(old: old, new: line), Hunk(old: next.old..<next.old, new: lines..<next.new)]
-    case (let line?, nil) where !inserted.contains(0x0A) && (!line.isEmpty || !inserted.isEmpty):
-      let lines = line.upperBound + tail.count + end.count
-      guard !Self.stands(inserted, in: removed[lines...]),
-        tail.isEmpty || WordBoundaries(text).mayEdit(at: line.upperBound)
-      else { return nil }
-      return [
-        Hunk(old: line, new: self.new), Hunk(old: lines..<next.old, new: next.new..<next.new),
-      ]
-    case (_, _):
-      return nil
-    }
+    let bringsLines = inserted.contains(0x0A)
+    guard bringsLines != removed.contains(0x0A) else { return nil }
+    let (short, long) = bringsLines ? (removed, inserted) : (inserted, removed)
+    guard let line = Self.firstLine(of: long, end, without: tail),
+      !line.isEmpty || !short.isEmpty
+    else { return nil }
+    let lines = line.upperBound + tail.count + end.count
+    guard !Self.stands(short, in: long[lines...]),
+      tail.isEmpty || WordBoundaries(bringsLines ? new : text).mayEdit(at: line.upperBound)
+    else { return nil }
+    return bringsLines
+      ? [Hunk(old: old, new: line), Hunk(old: next.old..<next.old, new: lines..<next.new)]
+      : [Hunk(old: line, new: self.new), Hunk(old: lines..<next.old, new: next.new..<next.new)]
   }
 
   /// Whether words of a line stand in the lines after it, too, so that they may be the same ones.

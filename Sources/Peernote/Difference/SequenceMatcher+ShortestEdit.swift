@@ -1,9 +1,3 @@
-/// A box of the edit graph that is still to be solved.
-private struct EditBox {
-  var old: Range<Int>
-  var new: Range<Int>
-}
-
 extension SequenceMatcher {
   /// Matches two sequences by the shortest edit script, in linear space.
   ///
@@ -16,7 +10,8 @@ extension SequenceMatcher {
     _ left: [Int32], _ right: [Int32]
   ) -> [Match] {
     var pairs: [Match] = []
-    var boxes = [EditBox(old: 0..<left.count, new: 0..<right.count)]
+    // Boxes of the edit graph that are still to be solved.
+    var boxes = [Hunk(old: 0..<left.count, new: 0..<right.count)]
     while let box = boxes.popLast() {
       var (oldStart, oldEnd) = (box.old.lowerBound, box.old.upperBound)
       var (newStart, newEnd) = (box.new.lowerBound, box.new.upperBound)
@@ -32,10 +27,10 @@ extension SequenceMatcher {
       }
       steps += box.old.count - (oldEnd - oldStart) + 1
       guard oldStart < oldEnd, newStart < newEnd else { continue }
-      let rest = EditBox(old: oldStart..<oldEnd, new: newStart..<newEnd)
+      let rest = Hunk(old: oldStart..<oldEnd, new: newStart..<newEnd)
       let split = splitPoint(left, right, rest)
-      boxes.append(EditBox(old: oldStart..<split.old, new: newStart..<split.new))
-      boxes.append(EditBox(old: split.old..<oldEnd, new: split.new..<newEnd))
+      boxes.append(Hunk(old: oldStart..<split.old, new: newStart..<split.new))
+      boxes.append(Hunk(old: split.old..<oldEnd, new: split.new..<newEnd))
     }
     return pairs
   }
@@ -45,7 +40,7 @@ extension SequenceMatcher {
   /// Diagonal k holds the points with x − y = k, counted from the box's start (forward) or from
   /// its end (backward). The returned point is neither the box's start nor its end.
   private mutating func splitPoint(
-    _ left: [Int32], _ right: [Int32], _ box: EditBox
+    _ left: [Int32], _ right: [Int32], _ box: Hunk
   ) -> (old: Int, new: Int) {
     let (width, height) = (box.old.count, box.new.count)
     let (x0, y0) = (box.old.lowerBound, box.new.lowerBound)
@@ -122,7 +117,7 @@ extension SequenceMatcher {
 
   /// Where a search that was cut short got furthest.
   private func furthestPoint(
-    _ box: EditBox, limit: Int, middle: Int
+    _ box: Hunk, limit: Int, middle: Int
   ) -> (old: Int, new: Int) {
     var best = 0
     var point = (old: box.old.lowerBound + 1, new: box.new.lowerBound)
