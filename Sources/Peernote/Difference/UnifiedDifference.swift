@@ -6,63 +6,48 @@
 package func unifiedDifference(
   from old: String, to new: String, oldName: String, newName: String, context: Int = 3
 ) -> String {
-  let oldText = Array(old.utf8)
-  let newText = Array(new.utf8)
-  guard oldText != newText else { return "" }
-  let changes = Hunk.slid(
-    LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(oldText),
-    new: WordBoundaries(newText))
-  let format = UnifiedFormat(old: oldText, new: newText)
-  let hunks = format.inLines(changes)
+  let changes = ChangedLines.find(from: old, to: new)
+  if changes.isEmpty { return "" }
+  let format = UnifiedFormat(old: Array(old.utf8), context: context)
   var output = "--- \(oldName)\n+++ \(newName)\n"
-  var group: [Hunk] = []
-  for hunk in hunks {
-    if let last = group.last, hunk.old.lowerBound - last.old.upperBound > 2 * context {
-      output += format.group(group, context: context)
+  var group: [ChangedLines] = []
+  for change in changes {
+    if let last = group.last, change.oldLines.lowerBound - last.oldLines.upperBound > 2 * context {
+      output += format.group(group)
       group = []
     }
-    group.append(hunk)
+    group.append(change)
   }
-  output += format.group(group, context: context)
-  return output
+  return output + format.group(group)
 }
 
-/// Writes groups of changes between two texts cut into lines.
+/// Writes groups of changes of a text.
 private struct UnifiedFormat {
   private let old: [UInt8]
-  private let new: [UInt8]
-  private let oldBounds: TokenBounds
-  private let newBounds: TokenBounds
+  private let bounds: TokenBounds
+  private let context: Int
 
-  init(old: [UInt8], new: [UInt8]) {
+  init(old: [UInt8], context: Int) {
     self.old = old
-    self.new = new
-    oldBounds = Tokens.lineBounds(old, in: 0..<old.count)
-    newBounds = Tokens.lineBounds(new, in: 0..<new.count)
-  }
-
-  /// Turns hunks of bytes, which start and end where lines do, into hunks of lines.
-  func inLines(_ hunks: [Hunk]) -> [Hunk] {
-    hunks.map { Hunk(old: oldBounds.tokens(in: $0.old), new: newBounds.tokens(in: $0.new)) }
+    self.context = context
+    bounds = Tokens.lineBounds(old, in: old.indices)
   }
 
   /// One group of changes with its header and its context.
-  func group(_ hunks: [Hunk], context: Int) -> String {
-    guard let first = hunks.first, let last = hunks.last else { return "" }
-    let before = min(context, first.old.lowerBound)
-    let after = min(context, oldBounds.count - 1 - last.old.upperBound)
-    let oldRange = (first.old.lowerBound - before)..<(last.old.upperBound + after)
-    let newRange = (first.new.lowerBound - before)..<(last.new.upperBound + after)
-    var output = "@@ -\(header(oldRange)) +\(header(newRange)) @@\n"
-    var line = oldRange.lowerBound
-    for hunk in hunks {
-      for index in line..<hunk.old.lowerBound { output += row(" ", old, oldBounds, index) }
-      for index in hunk.old { output += row("-", old, oldBounds, index) }
-      for index in hunk.new { output += row("+", new, newBounds, index) }
-      line = hunk.old.upperBound
+  func group(_ changes: [ChangedLines]) -> String {
+    guard let first = changes.first, let last = changes.last else { return "" }
+    let before = min(context, first.oldLines.lowerBound)
+    let after = min(context, bounds.count - 1 - last.oldLines.upperBound)
+    let oldLines = (first.oldLines.lowerBound - before)..<(last.oldLines.upperBound + after)
+    let newLines = (first.newLines.lowerBound - before)..<(last.newLines.upperBound + after)
+    var output = "@@ -\(header(oldLines)) +\(header(newLines)) @@\n"
+    var line = oldLines.lowerBound
+    for change in changes {
+      output += rows(" ", text(of: line..<change.oldLines.lowerBound))
+      output += rows("-", change.old) + rows("+", change.new)
+      line = change.oldLines.upperBound
     }
-    for index in line..<oldRange.upperBound { output += row(" ", old, oldBounds, index) }
-    return output
+    return output + rows(" ", text(of: line..<oldLines.upperBound))
   }
 
   /// First line and count; an empty range names the line before it.
@@ -71,9 +56,15 @@ private struct UnifiedFormat {
     return range.count == 1 ? "\(start)" : "\(start),\(range.count)"
   }
 
-  private func row(_ mark: String, _ text: [UInt8], _ bounds: TokenBounds, _ line: Int) -> String {
-    let bytes = text[bounds[line]..<bounds[line + 1]]
-    let row = mark + String(decoding: bytes, as: UTF8.self)
-    return bytes.last == 0x0A ? row : row + "\n\\ No newline at end of file\n"
+  private func text(of lines: Range<Int>) -> String {
+    String(decoding: old[bounds[lines.lowerBound]..<bounds[lines.upperBound]], as: UTF8.self)
+  }
+
+  /// Whole lines, each after a mark.
+  private func rows(_ mark: String, _ text: String) -> String {
+    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let rows = lines.dropLast().map { mark + Substring($0) + "\n" }.joined()
+    guard let rest = lines.last, !rest.isEmpty else { return rows }
+    return rows + mark + Substring(rest) + "\n\\ No newline at end of file\n"
   }
 }
