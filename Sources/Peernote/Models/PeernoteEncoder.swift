@@ -55,7 +55,8 @@ public struct PeernoteEncoder: Sendable {
   func contents(of model: some Encodable, at path: JSONPointer) throws(ModelError) -> Contents {
     let tree = EncodingTree()
     do {
-      try tree.encode(model, options: CodingOptions(representations, userInfo), codingPath: [])
+      let options = CodingOptions(representations, userInfo)
+      try TreeEncoder(tree: tree, codingPath: [], options: options).encode(model)
     } catch let error as EncodingError {
       throw .encoding(error)
     } catch {

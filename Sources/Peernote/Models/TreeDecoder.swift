@@ -1,5 +1,5 @@
 /// Hands content over to a model's coding.
-struct TreeDecoder: Decoder {
+struct TreeDecoder: Decoder, SingleValueDecodingContainer {
   let node: DocumentNode
   let codingPath: [any CodingKey]
   let options: CodingOptions
@@ -23,12 +23,14 @@ struct TreeDecoder: Decoder {
     }
   }
 
-  func singleValueContainer() -> any SingleValueDecodingContainer {
-    SingleTreeDecoder(decoder: self)
-  }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
   func child(_ node: DocumentNode, _ key: any CodingKey) -> TreeDecoder {
     TreeDecoder(node: node, codingPath: codingPath + [key], options: options)
+  }
+
+  func decodeNil() -> Bool {
+    if case .value(.null) = node { true } else { false }
   }
 
   func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
@@ -147,7 +149,7 @@ private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol 
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    if case .value(.null) = try child(key).node { true } else { false }
+    try child(key).decodeNil()
   }
 
   func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model {
@@ -183,58 +185,41 @@ private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   var count: Int? { nodes.count }
   var isAtEnd: Bool { currentIndex == nodes.count }
 
-  private func current(_ type: Any.Type) throws -> TreeDecoder {
+  /// Reads the next element as a type; one that cannot be read is not passed.
+  private mutating func next<Result>(
+    _ type: Any.Type, _ read: (TreeDecoder) throws -> Result
+  ) throws -> Result {
     let key = PlaceKey(intValue: currentIndex)
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         type, .init(codingPath: codingPath + [key], debugDescription: "the list is at its end"))
     }
-    return decoder.child(nodes[currentIndex], key)
+    let result = try read(decoder.child(nodes[currentIndex], key))
+    currentIndex += 1
+    return result
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard case .value(.null) = try current(Any?.self).node else { return false }
-    currentIndex += 1
-    return true
+    let isNil = try next(Any?.self) { $0.decodeNil() }
+    if !isNil { currentIndex -= 1 }
+    return isNil
   }
 
   mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
-    let model = try current(type).decode(type)
-    currentIndex += 1
-    return model
+    try next(type) { try $0.decode(type) }
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    let container = try current(type).container(keyedBy: type)
-    currentIndex += 1
-    return container
+    try next(type) { try $0.container(keyedBy: type) }
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    let container = try current([Any].self).unkeyedContainer()
-    currentIndex += 1
-    return container
+    try next([Any].self) { try $0.unkeyedContainer() }
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    let element = try current((any Decoder).self)
-    currentIndex += 1
-    return element
-  }
-}
-
-private struct SingleTreeDecoder: SingleValueDecodingContainer {
-  let decoder: TreeDecoder
-
-  var codingPath: [any CodingKey] { decoder.codingPath }
-
-  func decodeNil() -> Bool {
-    if case .value(.null) = decoder.node { true } else { false }
-  }
-
-  func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
-    try decoder.decode(type)
+    try next((any Decoder).self) { $0 }
   }
 }

@@ -1,5 +1,5 @@
 /// Hands a model's coding over to an ``EncodingTree``.
-struct TreeEncoder: Encoder {
+struct TreeEncoder: Encoder, SingleValueEncodingContainer {
   let tree: EncodingTree
   let codingPath: [any CodingKey]
   let options: CodingOptions
@@ -7,21 +7,108 @@ struct TreeEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    tree.becomeMap(keyedBy: type)
+    tree.content = .map
+    tree.knownKeys.note(type)
     return KeyedEncodingContainer(KeyedTreeEncoder(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    tree.becomeList()
+    tree.content = .list
     return UnkeyedTreeEncoder(encoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer {
-    SingleTreeEncoder(encoder: self)
-  }
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
   fileprivate func child(_ tree: EncodingTree, _ key: any CodingKey) -> TreeEncoder {
     TreeEncoder(tree: tree, codingPath: codingPath + [key], options: options)
+  }
+
+  func encodeNil() {
+    tree.content = .node(.value(.null))
+  }
+
+  /// Encodes a value as its representation, as content of its own kind, or by its own coding.
+  func encode<Value: Encodable>(_ value: Value) throws {
+    if let representation = options.representations[ObjectIdentifier(type(of: value))] {
+      guard let value = representation.encode(value) else {
+        throw invalid(value, "the representation has no value for it")
+      }
+      tree.content = .node(.value(value))
+    } else if let node = try node(for: value) {
+      tree.content = .node(node)
+    } else if let set = value as? any EncodableSet {
+      let members = try set.members.map { member in
+        guard let member = try self.value(for: member) else {
+          throw invalid(value, "a set holds values only")
+        }
+        return member
+      }
+      tree.content = .node(.set(members: Set(members)))
+    } else if let entries = (value as? any AnyDictionary)?.entriesWithOtherKeys {
+      try encode(entries, of: value)
+    } else {
+      if value is any AnyDictionary { tree.isClosed = true }
+      tree.isEnumeration = Mirror(reflecting: value).displayStyle == .enum
+      try value.encode(to: self)
+      if case .none = tree.content { tree.content = .map }
+    }
+  }
+
+  /// Encodes a dictionary whose keys are neither strings nor numbers, but values that strings can
+  /// stand for.
+  private func encode(
+    _ entries: [(key: any Encodable, value: any Encodable)], of dictionary: some Encodable
+  ) throws {
+    tree.content = .map
+    tree.isClosed = true
+    for entry in entries {
+      guard let key = try value(for: entry.key).flatMap(DictionaryKey.string) else {
+        throw invalid(
+          dictionary, "the keys of a dictionary have to be strings, numbers or UUIDs")
+      }
+      guard tree.children[key] == nil else {
+        throw invalid(dictionary, "two keys of a dictionary are written alike")
+      }
+      try child(tree.child(key), PlaceKey(stringValue: key)).encode(entry.value)
+    }
+  }
+
+  /// The value that something is encoded as; `nil` if it is other content.
+  private func value(for part: some Encodable) throws -> Value? {
+    let encoder = TreeEncoder(tree: EncodingTree(), codingPath: codingPath, options: options)
+    try encoder.encode(part)
+    guard case .node(.value(let value)) = encoder.tree.content else { return nil }
+    return value
+  }
+
+  private func invalid(_ value: Any, _ reason: String) -> EncodingError {
+    .invalidValue(value, .init(codingPath: codingPath, debugDescription: reason))
+  }
+
+  /// The content of a type that the document model knows; `nil` for others.
+  private func node(for value: Any) throws -> DocumentNode? {
+    // Any empty array could be cast to one of bytes.
+    if type(of: value) == [UInt8].self, let bytes = value as? [UInt8] {
+      return .value(.bytes(bytes))
+    }
+    switch value {
+    case let value as Bool: return .value(.bool(value))
+    case let value as String: return .value(.string(value))
+    case let value as Double: return .value(.double(value))
+    case let value as Float: return .value(.double(Double(value)))
+    case let value as MergeableText: return .text(value.wrappedValue)
+    case let value as MergeableCounter: return .counter(Int64(value.wrappedValue))
+    case let value as Timestamp: return .value(.timestamp(value))
+    case let value as UniqueID: return .value(.uuid(value))
+    case let value as any ValueRepresentable:
+      return value.documentValue.map { .value($0) }
+    case let value as any FixedWidthInteger:
+      guard let integer = Int64(exactly: value) else {
+        throw invalid(value, "does not fit into 64 bits")
+      }
+      return .value(.integer(integer))
+    default: return nil
+    }
   }
 }
 
@@ -35,19 +122,18 @@ private struct KeyedTreeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol 
   }
 
   func encodeNil(forKey key: Key) {
-    child(key).tree.become(.value(.null))
+    child(key).encodeNil()
   }
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    let child = child(key)
-    try child.tree.encode(value, options: encoder.options, codingPath: child.codingPath)
+    try child(key).encode(value)
   }
 
   private func encodeOrNote<Value: Encodable>(_ value: Value?, _ key: Key) throws {
     if let value {
       try encode(value, forKey: key)
     } else {
-      encoder.tree.markAbsent(key.stringValue)
+      encoder.tree.knownKeys.note(key.stringValue)
     }
   }
 
@@ -89,7 +175,7 @@ private struct UnkeyedTreeEncoder: UnkeyedEncodingContainer {
   let encoder: TreeEncoder
 
   var codingPath: [any CodingKey] { encoder.codingPath }
-  var count: Int { encoder.tree.count }
+  var count: Int { encoder.tree.elements.count }
 
   private func next() -> TreeEncoder {
     let key = PlaceKey(intValue: count)
@@ -97,12 +183,11 @@ private struct UnkeyedTreeEncoder: UnkeyedEncodingContainer {
   }
 
   func encodeNil() {
-    next().tree.become(.value(.null))
+    next().encodeNil()
   }
 
   func encode<Value: Encodable>(_ value: Value) throws {
-    let element = next()
-    try element.tree.encode(value, options: encoder.options, codingPath: element.codingPath)
+    try next().encode(value)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -116,16 +201,11 @@ private struct UnkeyedTreeEncoder: UnkeyedEncodingContainer {
   func superEncoder() -> any Encoder { next() }
 }
 
-private struct SingleTreeEncoder: SingleValueEncodingContainer {
-  let encoder: TreeEncoder
+/// Sets of the standard library, whatever their elements.
+protocol EncodableSet {
+  var members: [any Encodable] { get }
+}
 
-  var codingPath: [any CodingKey] { encoder.codingPath }
-
-  func encodeNil() {
-    encoder.tree.become(.value(.null))
-  }
-
-  func encode<Value: Encodable>(_ value: Value) throws {
-    try encoder.tree.encode(value, options: encoder.options, codingPath: codingPath)
-  }
+extension Set: EncodableSet where Element: Encodable {
+  var members: [any Encodable] { Array(self) }
 }
