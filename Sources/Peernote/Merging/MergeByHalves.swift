@@ -16,21 +16,14 @@ package struct MergeByHalves {
     var copies = 1
   }
 
-  /// What a copy has that those before it lack.
-  private struct News {
-    var result: MergeReport.Result
-    /// The changes, by agent and sequence number.
-    var changes: [(agent: AgentID, sequence: Range<Int32>)]
-    /// The text that those before it had and it has redacted.
-    var takenOut: [TakenOutText] = []
-  }
-
   /// The parts, each of more copies than the next one.
   private var parts: [Part]
-  /// How many changes of each agent the copies hold so far, and of all.
-  private var changeCounts: [AgentID: Int]
-  private var changeCount: Int
-  private var news: [News] = []
+  /// For each agent the copies that brought changes of its, by number, with how many they hold.
+  private var changeCounts: [AgentID: [(copy: Int, count: Int)]] = [:]
+  /// How many changes the copies hold so far.
+  private var changeCount = 0
+  /// What each copy has that those before it lack; the first one has all that it holds.
+  private var reports: [MergeReport] = []
   /// What the copies have redacted so far.
   private var redacted: [AgentID: RangeSet<Int>] = [:]
 
@@ -42,9 +35,8 @@ package struct MergeByHalves {
 
   /// Begins with the first copy.
   package init(_ document: Document) {
-    changeCounts = document.log.changeCounts
-    changeCount = document.changeCount
     parts = [Part(document: document)]
+    record(document.log)
     _ = addsRedactions(document.log)
   }
 
@@ -57,7 +49,7 @@ package struct MergeByHalves {
     if addsRedactions(copy.log) {
       while parts.count > 1 { try joinLast() }
       parts.append(Part(document: copy))
-      news[news.count - 1].takenOut = try joinLast()
+      reports[reports.count - 1].takenOut = try joinLast()
       return
     }
     parts.append(Part(document: copy))
@@ -73,8 +65,7 @@ package struct MergeByHalves {
     document: Document, reports: [MergeReport]
   ) {
     while parts.count > 1 { try joinLast() }
-    let last = parts[0]
-    return (last.document, reports(of: last))
+    return (parts[0].document, Array(reports(of: parts[0]).dropFirst()))
   }
 
   // MARK: Merging
@@ -112,37 +103,56 @@ package struct MergeByHalves {
   // MARK: Reporting
 
   private mutating func record(_ log: Log) {
-    var changes: [(agent: AgentID, sequence: Range<Int32>)] = []
+    var isNew = false
     for (agent, count) in log.changeCounts {
-      let known = changeCounts[agent] ?? 0
+      let known = changeCounts[agent]?.last?.count ?? 0
       if count <= known { continue }
-      changes.append((agent, Int32(known + 1)..<Int32(count + 1)))
-      changeCounts[agent] = count
+      changeCounts[agent, default: []].append((reports.count, count))
       changeCount += count - known
+      isNew = true
     }
     let lacksSome = log.changeCount < changeCount
-    let result: MergeReport.Result =
-      changes.isEmpty
-      ? (lacksSome ? .behind : .identical) : lacksSome ? .merged : .fastForward
-    news.append(News(result: result, changes: changes))
+    reports.append(
+      MergeReport(
+        result: isNew
+          ? (lacksSome ? .merged : .fastForward) : lacksSome ? .behind : .identical,
+        newChanges: ChangeList(), conflicts: []))
   }
 
   private func reports(of all: Part) -> [MergeReport] {
-    let log = all.document.log
-    let chains = Dictionary(zip(log.agents, log.chainsByAgent())) { first, _ in first }
-    var reports = news.map { news in
-      var report = MergeReport(
-        result: news.result,
-        newChanges: ChangeList(of: log, in: log.events(of: news.changes, chains)), conflicts: [])
-      report.takenOut = news.takenOut
-      return report
+    var reports = reports
+    let events = news(in: all.document.log)
+    for (copy, events) in events.enumerated() {
+      reports[copy].newChanges = ChangeList(of: all.document.log, in: events)
     }
-    if let last = reports.indices.last {
-      reports[last].conflicts = all.told.told
-      reports[last].adjoining = all.told.adjoining
-      reports[last].leftover = all.leftover
-    }
+    let last = reports.count - 1
+    reports[last].conflicts = all.told.told
+    reports[last].adjoining = all.told.adjoining
+    reports[last].leftover = all.leftover
     return reports
+  }
+
+  /// The events of a log that each copy was the first to bring, ascending.
+  ///
+  /// O(c log k) for c chains, and O(log n) for each part of one.
+  private func news(in log: Log) -> [[Range<LocalVersion>]] {
+    var news = [[Range<LocalVersion>]](repeating: [], count: reports.count)
+    for chain in log.graph.chains {
+      let counts = changeCounts[log.agents[chain.agent]] ?? []
+      let first = Int(chain.firstSequence)
+      let end = first + Int(chain.changeCount)
+      func event(_ sequence: Int) -> LocalVersion {
+        log.eventCounts.firstEvent(ofChange: chain.firstChange + Int32(sequence - first))
+      }
+      var next = first
+      for (copy, count) in counts[counts.partitionPoint { $0.count >= first }...] {
+        if next == end { break }
+        let last = min(count + 1, end)
+        news[copy].append(event(next)..<event(last))
+        next = last
+      }
+    }
+    return news
   }
 }
 
@@ -167,36 +177,5 @@ extension Document {
     let (document, reports) = try merge.finish()
     self = document
     return reports
-  }
-}
-
-extension Log {
-  /// The events of some changes, ascending.
-  ///
-  /// O(c log n) for c chains that hold them.
-  fileprivate func events(
-    of changes: [(agent: AgentID, sequence: Range<Int32>)], _ chains: [AgentID: [ChainIndex]]
-  ) -> [Range<LocalVersion>] {
-    var ranges: [Range<LocalVersion>] = []
-    for (agent, sequence) in changes {
-      let numbers = chains[agent] ?? []
-      var low = numbers.partitionPoint { number in
-        let chain = graph.chains[number]
-        return chain.firstSequence + chain.changeCount > sequence.lowerBound
-      }
-      while low < numbers.count, graph.chains[numbers[low]].firstSequence < sequence.upperBound {
-        let chain = graph.chains[numbers[low]]
-        func change(_ sequence: Int32) -> ChangeIndex {
-          chain.firstChange + (sequence - chain.firstSequence)
-        }
-        let first = change(max(sequence.lowerBound, chain.firstSequence))
-        let end = change(min(sequence.upperBound, chain.firstSequence + chain.changeCount))
-        ranges.append(
-          eventCounts.firstEvent(ofChange: first)..<eventCounts.firstEvent(ofChange: end))
-        low += 1
-      }
-    }
-    ranges.sort { $0.lowerBound < $1.lowerBound }
-    return ranges
   }
 }
