@@ -13,11 +13,11 @@ package struct AdjoiningLines {
     }
   }
 
-  /// A place of the texts, between two segments or in one.
+  /// A place of the texts between two segments, in ours and in theirs in bytes.
   private struct Spot {
     var merged = TextPlace()
-    var ours = TextPlace()
-    var theirs = TextPlace()
+    var ours = 0
+    var theirs = 0
   }
 
   /// Edits between which no line is untouched.
@@ -42,14 +42,8 @@ package struct AdjoiningLines {
     var spot = Spot()
     for segment in history.segments {
       let start = spot
-      if segment.isInOurs {
-        spot.ours.scalar += Int(segment.count)
-        spot.ours.byte += Int(segment.ourBytes)
-      }
-      if segment.isInTheirs {
-        spot.theirs.scalar += Int(segment.count)
-        spot.theirs.byte += Int(segment.theirBytes)
-      }
+      spot.ours += Int(segment.ourBytes)
+      spot.theirs += Int(segment.theirBytes)
       if segment.isInMerged {
         spot.merged.scalar += Int(segment.count)
         spot.merged.byte += Int(segment.isInOurs ? segment.ourBytes : segment.theirBytes)
@@ -79,26 +73,23 @@ package struct AdjoiningLines {
   }
 
   private func place(_ run: Run) -> Place {
-    let merged = lines(of: history.text, from: run.start.merged, to: run.end.merged)
-    let ours = lines(of: history.ours, from: run.start.ours, to: run.end.ours)
-    let theirs = lines(of: history.theirs, from: run.start.theirs, to: run.end.theirs)
-    let skipped = history.text.utf8[merged.lowerBound..<run.start.merged.byte]
-    let start = run.start.merged.scalar - skipped.count { !isContinuation($0) }
-    let length = history.text.utf8[merged].count { !isContinuation($0) }
+    let (start, end) = (run.start, run.end)
+    let text = history.text.utf8
+    let merged = lines(of: text, from: start.merged.byte, to: end.merged.byte)
+    let first = start.merged.scalar - scalarCount(of: text[merged.lowerBound..<start.merged.byte])
+    let ours = lines(of: history.ours.utf8, from: start.ours, to: end.ours)
+    let theirs = lines(of: history.theirs.utf8, from: start.theirs, to: end.theirs)
     return Place(
-      merged: start..<start + length,
-      texts: [
-        String(decoding: history.text.utf8[merged], as: UTF8.self),
-        String(decoding: history.ours.utf8[ours], as: UTF8.self),
-        String(decoding: history.theirs.utf8[theirs], as: UTF8.self),
-      ])
+      merged: first..<first + scalarCount(of: text[merged]),
+      texts: [text[merged], history.ours.utf8[ours], history.theirs.utf8[theirs]].map {
+        String(decoding: $0, as: UTF8.self)
+      })
   }
 
   /// The whole lines around some bytes, without the last line feed.
-  private func lines(of text: TextBuffer, from start: TextPlace, to end: TextPlace) -> Range<Int> {
-    let text = text.utf8
-    let first = text[..<start.byte].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    if end.byte > first, text[end.byte - 1] == 0x0A { return first..<end.byte - 1 }
-    return first..<(text[end.byte...].firstIndex(of: 0x0A) ?? text.count)
+  private func lines(of text: [UInt8], from start: Int, to end: Int) -> Range<Int> {
+    let first = text[..<start].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    if end > first, text[end - 1] == 0x0A { return first..<end - 1 }
+    return first..<(text[end...].firstIndex(of: 0x0A) ?? text.count)
   }
 }
