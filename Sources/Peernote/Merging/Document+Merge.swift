@@ -38,13 +38,11 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
-    var theirs = consume other
-    guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
-    var theirLog = theirs.log
-    let theirTexts = theirs.file.texts
-    let theirPassages = theirs.file.passages
-    let fileSizes = log.fileSize + theirLog.fileSize
-    let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
+    var other = consume other
+    guard id == other.id else { throw .differentDocument(ours: id, theirs: other.id) }
+    var theirs = (log: other.log, texts: other.file.texts, passages: other.file.passages)
+    let fileSizes = log.fileSize + theirs.log.fileSize
+    let sections = Envelope.UnknownSection.union(file.unknownSections, other.file.unknownSections)
     guard sections.size <= log.limits.optionalSections else {
       throw .damaged(
         DocumentError(
@@ -52,31 +50,27 @@ extension Document {
             + "than the limit of \(log.limits.optionalSections)", kind: .limit, in: .envelope))
     }
     // What the other copy shows is needed no more, and makes room for what the union shows.
-    theirs.file.objects = .empty
-    let union = try self.union(with: theirLog)
-    if union.sharedChangeCount == 0, changeCount > 0, theirLog.changeCount > 0 {
+    other.file.objects = .empty
+    let union = try self.union(with: theirs.log)
+    if union.sharedChangeCount == 0, changeCount > 0, theirs.log.changeCount > 0 {
       throw .noSharedHistory
     }
     let isNew = !union.onlyTheirs.isEmpty
-    if !isNew, union.onlyOurs.isEmpty { try Self.checkSameTexts(file.texts, theirTexts) }
     let isSame = !isNew && union.onlyOurs.isEmpty
+    var report = MergeReport(
+      result: union.onlyOurs.isEmpty
+        ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
+      newChanges: isNew ? ChangeList(of: union.log, in: union.onlyTheirs) : ChangeList(),
+      conflicts: [])
+    if isSame { try Self.checkSameTexts(file.texts, theirs.texts) }
+    if !isNew { report.conflicts = open(of: earlier) }
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections,
-      !isSame || file.passages == theirPassages
+      !isSame || file.passages == theirs.passages
     {
-      if !union.onlyOurs.isEmpty {
-        try checkAgreement(
-          union, theirTexts, theirPassages, fileSizes: fileSizes, beside: theirLog.byteCount)
-      }
-      return MergeReport(
-        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
-        conflicts: open(of: earlier), adjoining: earlier.adjoining.standing(in: self))
+      if !isSame { try checkAgreement(union, theirs, fileSizes: fileSizes) }
+      report.adjoining = earlier.adjoining.standing(in: self)
+      return report
     }
-    var merged: DocumentFile
-    var conflicts = open(of: earlier)
-    var adjoining: [Conflict] = []
-    // What we still show and the other copy has deleted and redacted.
-    let redactedHere: [Range<Int32>]
-    let leftover: [LeftoverText]
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -87,49 +81,59 @@ extension Document {
       let objects = try Objects(of: union.log)
       // What nobody wrote twice is undecided nowhere but in passages, and in lists if some worked
       // beside each other; else nobody asks what they knew of that.
-      if !objects.hasRepeatedWrites, theirPassages.isEmpty,
-        objects.elements.isEmpty || theirLog.graph.isLinear
+      if !objects.hasRepeatedWrites, theirs.passages.isEmpty,
+        objects.elements.isEmpty || theirs.log.graph.isLinear
       {
-        theirLog = Log()
+        theirs.log = Log()
       }
-      let held =
-        log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
-        + theirTexts.byteCount + union.log.byteCount + objects.byteCount
-      let texts = try union.mergeTexts(
-        file.texts, theirTexts, passages: (file.passages, theirPassages), critical: critical,
-        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
-      redactedHere = texts.takenOut
+      let (texts, passages) = try texts(
+        of: union, theirs, critical, fileSizes: fileSizes, beside: objects.byteCount)
       let words = RedactedWords(
-        union.redacted + texts.redacted, in: file.texts, and: theirTexts)
-      let passages = try union.mergePassages(
-        (file.passages, theirPassages), in: texts,
-        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
-      merged = DocumentFile(
+        union.redacted + texts.redacted, in: file.texts, and: theirs.texts)
+      var merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, passages: passages,
         unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
-        (conflicts, adjoining) = try newConflicts(
+        (report.conflicts, report.adjoining) = try newConflicts(
           in: merged, union: union, texts: texts.merged, moves: texts.moves,
-          theirs: (theirLog, theirTexts, theirPassages), after: earlier)
+          theirs: theirs, after: earlier)
       }
       try merged.checkLimits()
-      leftover =
+      // With what we still show and the other copy has deleted and redacted.
+      let takenOut = (union.takenOut + texts.takenOut).united()
+      report.takenOut = union.log.deletedTexts(takenOut, in: merged.objects)
+      report.leftover =
         merged.places(of: words)
         + union.log.deletedTexts(texts.keptByOthers, in: merged.objects).map { .deleted($0) }
+      merged.layout = file.layout
+      merged.layout?.keepChains(union.sharedPrefix.chains)
+      file = merged
+      return report
     } catch {
       throw MergeError(error, in: union.log)
     }
-    merged.layout = file.layout
-    merged.layout?.keepChains(union.sharedPrefix.chains)
-    let takenOut = (union.takenOut + redactedHere).united()
-    let report = MergeReport(
-      result: union.onlyOurs.isEmpty
-        ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts,
-      adjoining: adjoining,
-      takenOut: union.log.deletedTexts(takenOut, in: merged.objects), leftover: leftover)
-    file = merged
-    return report
+  }
+
+  /// What is known of another copy.
+  private typealias Copy = (
+    log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]
+  )
+
+  /// The texts of both copies merged, and their passages.
+  ///
+  /// Beside the copies and their union `more` bytes are held.
+  private func texts(
+    of union: LogUnion, _ theirs: Copy, _ critical: CriticalVersions, fileSizes: Int,
+    beside more: Int = 0
+  ) throws(HistoryError) -> (texts: MergedTexts, passages: [ContainerIndex: [TextPassage]]) {
+    let held =
+      log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs.log.byteCount
+      + theirs.texts.byteCount + union.log.byteCount + more
+    let memory = log.limits.memoryLeft(for: 2 * fileSizes, beside: held)
+    let passages = (ours: file.passages, theirs: theirs.passages)
+    let texts = try union.mergeTexts(
+      file.texts, theirs.texts, passages: passages, critical: critical, memoryLimit: memory)
+    return (texts, try union.mergePassages(passages, in: texts, memoryLimit: memory))
   }
 
   /// Refuses two copies that show different texts though they hold the same changes: what was
@@ -149,19 +153,11 @@ extension Document {
   /// Replays what the copy lacks. Where that takes more than the limits nothing is compared: ours
   /// stays as it is, and no merge would bring anything else about.
   private func checkAgreement(
-    _ union: LogUnion, _ theirTexts: [TextBuffer],
-    _ theirPassages: [ContainerIndex: [TextPassage]], fileSizes: Int, beside theirs: Int
+    _ union: LogUnion, _ theirs: Copy, fileSizes: Int
   ) throws(MergeError) {
-    let held =
-      log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs
-      + theirTexts.byteCount + union.log.byteCount
-    let memory = log.limits.memoryLeft(for: 2 * fileSizes, beside: held)
+    let critical = CriticalVersions(of: union.log.graph, before: union.parted)
     do throws(HistoryError) {
-      let texts = try union.mergeTexts(
-        file.texts, theirTexts, passages: (file.passages, theirPassages),
-        critical: CriticalVersions(of: union.log.graph, before: union.parted), memoryLimit: memory)
-      _ = try union.mergePassages(
-        (file.passages, theirPassages), in: texts, memoryLimit: memory)
+      _ = try texts(of: union, theirs, critical, fileSizes: fileSizes)
     } catch {
       if !error.reason.isLimit { throw MergeError(error, in: union.log) }
     }
@@ -201,9 +197,7 @@ extension Document {
   /// merges decided; and where lines adjoin.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
-    moves: [ContainerIndex: [TextMove]],
-    theirs: (log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]),
-    after earlier: [Conflict]
+    moves: [ContainerIndex: [TextMove]], theirs: Copy, after earlier: [Conflict]
   ) throws(HistoryError) -> (conflicts: [Conflict], adjoining: [Conflict]) {
     let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
