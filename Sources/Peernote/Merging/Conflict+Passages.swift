@@ -50,11 +50,9 @@ extension ConflictFinder {
       }
       sides += move.deletions.map { objects.log.side($0, node: nil) }
       guard let scalars, sides.count > 1 else { return nil }
-      let writes = move.events.map { objects.log.eventID(of: $0) }
-      return Conflict(
-        path: path, line: sides[0].line, scalars: scalars, kind: .moved, id: writes[0].description,
-        kept: sides[0], others: Array(sides.dropFirst()),
-        writes: [writes[0]] + writes.dropFirst().sorted())
+      var conflict = objects.log.conflict(.moved, at: path, sides, by: move.events)
+      (conflict.line, conflict.scalars) = (sides[0].line, scalars)
+      return conflict
     }
   }
 

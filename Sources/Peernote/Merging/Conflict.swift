@@ -242,8 +242,6 @@ struct ConflictFinder {
     let removal = child.overriddenRemoval ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
     let entries = [shown] + others
-    let competitors = (others.map(\.event) + [removal].compactMap(\.self))
-      .map { objects.log.eventID(of: $0) }.sorted()
     // What those had seen who replaced or removed a container that is kept for the edits inside.
     var seen: [Range<LocalVersion>] = []
     if !isPlain, entries.contains(where: { objects.container(createdBy: $0.event) != nil }) {
@@ -254,12 +252,10 @@ struct ConflictFinder {
       side(entry, outside: entry.isKept || child.overriddenRemoval != nil ? seen : nil)
     }
     if let removal { sides.append(objects.log.side(removal, node: nil)) }
-    let write = objects.log.eventID(of: shown.event)
     found.append(
-      Conflict(
-        path: path, line: nil, kind: isPlain && !others.isEmpty ? .register : .deleteEdit,
-        id: write.description, kept: sides[0], others: Array(sides.dropFirst()),
-        writes: [write] + competitors))
+      objects.log.conflict(
+        isPlain && !others.isEmpty ? .register : .deleteEdit, at: path, sides,
+        by: entries.map(\.event) + [removal].compactMap(\.self)))
   }
 
   /// The elements of a list that were inserted on several sides, by where the first of each stands.
@@ -282,13 +278,11 @@ struct ConflictFinder {
       side.path = path.appending(String(place.index))
       return side
     }
-    let writes = contested.places.map { objects.log.eventID(of: $0.write) }
     found.append(
-      Conflict(
-        path: path.appending(String(contested.places[0].index)), line: nil,
-        kind: contested.identity == nil ? .sameContent : .sameIdentity,
-        id: writes[0].description, kept: sides[0], others: Array(sides.dropFirst()),
-        writes: [writes[0]] + writes.dropFirst().sorted()))
+      objects.log.conflict(
+        contested.identity == nil ? .sameContent : .sameIdentity,
+        at: path.appending(String(contested.places[0].index)), sides,
+        by: contested.places.map(\.write)))
   }
 
   /// A value with the change that wrote it, or that edited it last outside of what those had seen
@@ -314,5 +308,15 @@ extension Log {
     return Conflict.Side(
       node: node, author: authors[metadata.author], time: metadata.time,
       change: changeID(ofChange: change))
+  }
+  /// A conflict of which a side is shown first, with the events that wrote them.
+  func conflict(
+    _ kind: Conflict.Kind, at path: JSONPointer, _ sides: [Conflict.Side],
+    by events: [LocalVersion]
+  ) -> Conflict {
+    let writes = events.map { eventID(of: $0) }
+    return Conflict(
+      path: path, kind: kind, id: writes[0].description, kept: sides[0],
+      others: Array(sides.dropFirst()), writes: [writes[0]] + writes.dropFirst().sorted())
   }
 }

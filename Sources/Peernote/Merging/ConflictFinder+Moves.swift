@@ -38,26 +38,25 @@ extension ConflictFinder {
   ///
   /// That something stays since it was edited where it was is part of that.
   mutating func recordMoves() {
-    var conflicts: [(foundBefore: Int, conflict: Conflict)] = []
+    // What was moved comes before what was found next.
+    var all: [(place: Int, rank: Int, conflict: Conflict)] = []
     var told: Set<JSONPointer> = []
     for fates in moved {
       guard let (foundBefore, conflict) = conflict(over: fates) else { continue }
-      conflicts.append((foundBefore, conflict))
+      all.append((foundBefore, 0, conflict))
       for fate in fates where fate.areRemovalsTold {
         if let path = fate.spot.flatMap({ standing[$0]?.path }) { told.insert(path) }
       }
     }
-    let parts = found.indices.filter { place in
-      found[place].kind == .deleteEdit && told.contains(found[place].path)
-        && found[place].others.allSatisfy { $0.node == nil }
+    if all.isEmpty { return }
+    for (place, conflict) in found.enumerated() {
+      let isTold =
+        conflict.kind == .deleteEdit && told.contains(conflict.path)
+        && conflict.others.allSatisfy { $0.node == nil }
+      if !isTold { all.append((place, 1, conflict)) }
     }
-    // From the end, so that the places of those before stay.
-    for part in parts.reversed() { found.remove(at: part) }
-    for (foundBefore, conflict) in conflicts.sorted(by: {
-      ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
-    }) {
-      found.insert(conflict, at: foundBefore - parts.count { $0 < foundBefore })
-    }
+    all.sort { ($0.place, $0.rank, $0.conflict.id) < ($1.place, $1.rank, $1.conflict.id) }
+    found = all.map(\.conflict)
   }
 
   /// What is contested; `nil` if too little of it is in the content.
@@ -97,11 +96,7 @@ extension ConflictFinder {
       }
     }
     guard sides.count > 1, let path, let foundBefore else { return nil }
-    let writes = events.map { objects.log.eventID(of: $0) }
-    let conflict = Conflict(
-      path: path, line: nil, kind: .moved, id: writes[0].description, kept: sides[0],
-      others: Array(sides.dropFirst()), writes: [writes[0]] + writes.dropFirst().sorted())
-    return (foundBefore, conflict)
+    return (foundBefore, objects.log.conflict(.moved, at: path, sides, by: events))
   }
 
   /// What stands somewhere.
