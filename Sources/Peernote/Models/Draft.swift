@@ -107,21 +107,14 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
   @discardableResult
   public mutating func resume(after copy: Draft) -> Bool {
     guard let committed = copy.committed, committed.steps <= earlier.count else { return false }
-    let isLast = committed.steps == earlier.count
-    var step = isLast ? read : earlier[committed.steps].read
-    guard step.version == committed.base else { return false }
-    (step.version, step.original) = (committed.version, committed.original)
-    if isLast {
-      read = step
-    } else {
-      earlier[committed.steps].read = step
-      // What came after it was read with what is committed now.
-      for index in earlier.indices where index > committed.steps {
-        earlier[index].read.version += committed.version
-      }
-      read.version += committed.version
-    }
-    earlier.removeFirst(committed.steps)
+    var readings = (earlier.map(\.read) + [read])[committed.steps...]
+    let first = committed.steps
+    guard readings[first].version == committed.base else { return false }
+    (readings[first].version, readings[first].original) = (committed.version, committed.original)
+    // What came after it was read with what is committed now.
+    for index in readings.indices.dropFirst() { readings[index].version += committed.version }
+    read = readings.removeLast()
+    earlier = readings.indices.map { Step(read: readings[$0], edited: earlier[$0].edited) }
     return true
   }
 
