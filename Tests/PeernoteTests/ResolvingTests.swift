@@ -131,6 +131,13 @@ struct ResolvingTests {
     try Self.refuses(document.conflicts[0], in: document, .content(.counter(1)))
   }
 
+  @Test("what was replaced right after a passage is no part of what stood there")
+  func earlierPassage() {
+    let passages = EarlierPassage(of: "foo; bar", in: "foo, quux bar")
+    #expect([0..<3, 0..<4, 4..<8].map { passages.text(of: $0) } == ["foo", "foo, quux", " bar"])
+    #expect(passages.text(of: 3..<3) == "")
+  }
+
   @Test("whoever keeps both readings and whoever keeps one have decided differently")
   func decidedDifferently() throws {
     let copies = try TwoCopies(
