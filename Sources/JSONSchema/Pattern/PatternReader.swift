@@ -1,8 +1,17 @@
-/// Reads a regular expression in the syntax of ECMA-262.
+/// Reads a regular expression in the syntax of ECMA-262, part by part into instructions.
+///
+/// They say how far away a match goes on, so that those of a part can stand anywhere, and as often
+/// as it is repeated.
 struct PatternReader {
+  private typealias Instruction = SchemaPattern.Instruction
+
   private var rest: ArraySlice<Unicode.Scalar>
   /// How many groups stand around what is read.
   private var depth = 0
+  /// The sets that instructions name by their numbers.
+  private(set) var sets: [ScalarSet] = []
+  /// Whether there would be more instructions than there may be; then none are made.
+  private var isTooLarge = false
 
   /// The most groups in groups.
   private static let depthLimit = 100
@@ -13,12 +22,26 @@ struct PatternReader {
 
   /// Reads all of the expression.
   ///
-  /// - Throws: ``SchemaPattern/Fault`` if it is none, or needs what is not supported.
-  mutating func read() throws(SchemaPattern.Fault) -> PatternPart {
-    let part = try readAlternatives()
+  /// O(length + instructions).
+  ///
+  /// - Throws: ``SchemaPattern/Fault`` if it is none, needs what is not supported, or is too large.
+  mutating func read() throws(SchemaPattern.Fault) -> [SchemaPattern.Instruction] {
+    var instructions = try readAlternatives()
     // What ends a group where there is none.
     guard rest.isEmpty else { throw Self.malformed }
-    return part
+    append([.match], to: &instructions)
+    guard !isTooLarge else {
+      throw SchemaPattern.Fault(
+        reason: "the regular expression has more than \(SchemaPattern.instructionLimit) parts, "
+          + "counted as often as they are repeated")
+    }
+    return instructions
+  }
+
+  /// Appends further instructions to those of a part, unless they are too many.
+  private mutating func append(_ more: [Instruction], to part: inout [Instruction]) {
+    if part.count + more.count > SchemaPattern.instructionLimit { isTooLarge = true }
+    if isTooLarge { part = [] } else { part += more }
   }
 
   private static let malformed = SchemaPattern.Fault(
@@ -37,42 +60,75 @@ struct PatternReader {
 
   // MARK: Structure
 
-  private mutating func readAlternatives() throws(SchemaPattern.Fault) -> PatternPart {
-    var parts = [try readSequence()]
-    while take("|") { parts.append(try readSequence()) }
-    return parts.count == 1 ? parts[0] : .alternatives(parts)
-  }
-
-  private mutating func readSequence() throws(SchemaPattern.Fault) -> PatternPart {
-    var parts: [PatternPart] = []
-    while let next = rest.first, next != "|", next != ")" {
-      parts.append(try readRepeated())
+  private mutating func readAlternatives() throws(SchemaPattern.Fault) -> [Instruction] {
+    var part: [Instruction] = []
+    var jumps: [Int] = []
+    var alternative = try readSequence()
+    while take("|") {
+      append([.split(alternative.count + 2)] + alternative + [.jump(0)], to: &part)
+      jumps.append(part.count - 1)
+      alternative = try readSequence()
     }
-    return .sequence(parts)
+    append(alternative, to: &part)
+    for jump in jumps where !isTooLarge { part[jump] = .jump(part.count - jump) }
+    return part
   }
 
-  private mutating func readRepeated() throws(SchemaPattern.Fault) -> PatternPart {
-    let part: PatternPart
+  private mutating func readSequence() throws(SchemaPattern.Fault) -> [Instruction] {
+    var part: [Instruction] = []
+    while let next = rest.first, next != "|", next != ")" {
+      append(try readRepeated(), to: &part)
+    }
+    return part
+  }
+
+  private mutating func readRepeated() throws(SchemaPattern.Fault) -> [Instruction] {
+    let wasTooLarge = isTooLarge
+    let part: [Instruction]
     switch rest.removeFirst() {
-    case "^": return .start
-    case "$": return .end
+    case "^": return [.start]
+    case "$": return [.end]
     case "(": part = try readGroup()
-    case "[": part = .scalar(try readClass())
-    case ".": part = .scalar(.anyOnLine)
+    case "[": part = scalar(of: try readClass())
+    case ".": part = scalar(of: .anyOnLine)
     case "*", "+", "?": throw Self.malformed
     case "\\":
-      if take("b") { return .boundary(true) }
-      if take("B") { return .boundary(false) }
-      part = .scalar(try readEscape())
-    case let scalar: part = .scalar(ScalarSet(scalar))
+      if take("b") { return [.boundary(true)] }
+      if take("B") { return [.boundary(false)] }
+      part = scalar(of: try readEscape())
+    case let scalar: part = self.scalar(of: ScalarSet(scalar))
     }
     guard let (least, most) = try readCount() else { return part }
     // Whether as few as possible are taken makes no difference to whether there is a match.
     _ = take("?")
-    return .repeated(part, least: least, most: most)
+    if most == 0 { isTooLarge = wasTooLarge }
+    return repeated(part, least: least, most: most)
   }
 
-  private mutating func readGroup() throws(SchemaPattern.Fault) -> PatternPart {
+  private mutating func scalar(of set: ScalarSet) -> [Instruction] {
+    sets.append(set)
+    return [.scalar(sets.count - 1)]
+  }
+
+  /// A part as often as in a range; `nil` for without end.
+  private mutating func repeated(
+    _ part: [Instruction], least: Int, most: Int?
+  ) -> [Instruction] {
+    // However often nothing is repeated, it stays nothing.
+    if part.isEmpty, least > 0 { return [] }
+    var result: [Instruction] = []
+    for _ in 0..<least { append(part, to: &result) }
+    guard let most else {
+      append([.split(part.count + 2)] + part + [.jump(-part.count - 1)], to: &result)
+      return result
+    }
+    for left in (0..<most - least).reversed() {
+      append([.split((left + 1) * (part.count + 1))] + part, to: &result)
+    }
+    return result
+  }
+
+  private mutating func readGroup() throws(SchemaPattern.Fault) -> [Instruction] {
     if take("?") {
       if take("=") || take("!") || take("<=") || take("<!") {
         throw Self.unsupported("looking ahead and behind")
@@ -208,15 +264,11 @@ struct PatternReader {
     return value
   }
 
-  private static func hexadecimalValue(_ scalar: Unicode.Scalar, below base: UInt32) -> UInt32? {
-    let value: UInt32
-    switch scalar {
-    case "0"..."9": value = scalar.value - 0x30
-    case "a"..."f": value = scalar.value - 0x61 + 10
-    case "A"..."F": value = scalar.value - 0x41 + 10
-    case _: return nil
+  private static func hexadecimalValue(_ scalar: Unicode.Scalar, below base: Int) -> UInt32? {
+    guard scalar.isASCII, let value = Character(scalar).hexDigitValue, value < base else {
+      return nil
     }
-    return value < base ? value : nil
+    return UInt32(value)
   }
 
   /// Reads what stands after an opening bracket, up to the closing one.

@@ -11,13 +11,14 @@ package struct SchemaPattern: Sendable {
     package var reason: String
   }
 
-  /// One step of a way through the expression.
-  enum Instruction: Hashable {
+  /// One step of a way through the expression, which goes on with the next one unless it says how
+  /// many further on.
+  enum Instruction {
     /// Goes on behind a scalar of a set, by its number.
     case scalar(Int)
     case jump(Int)
     /// Goes on in both places.
-    case split(Int, Int)
+    case split(Int)
     case start, end
     /// Goes on between a letter of a word and something else, or where that is not so.
     case boundary(Bool)
@@ -37,11 +38,8 @@ package struct SchemaPattern: Sendable {
   /// - Throws: ``Fault`` if it is none, or too large.
   package init(_ text: String) throws(Fault) {
     var reader = PatternReader(text)
-    var program = PatternProgram()
-    try program.append(try reader.read())
-    try program.emit(.match)
-    instructions = program.instructions
-    sets = program.sets
+    instructions = try reader.read()
+    sets = reader.sets
   }
 
   /// How many parts it has, counted as often as they are repeated.
@@ -82,10 +80,10 @@ package struct SchemaPattern: Sendable {
         if steps < 0 { return false }
         switch instructions[index] {
         case .match: return true
-        case .jump(let target): ways.append(target)
-        case .split(let first, let second):
-          ways.append(second)
-          ways.append(first)
+        case .jump(let distance): ways.append(index + distance)
+        case .split(let distance):
+          ways.append(index + distance)
+          ways.append(index + 1)
         case .start: if previous == nil { ways.append(index + 1) }
         case .end: if scalar == nil { ways.append(index + 1) }
         case .boundary(let isWanted):
