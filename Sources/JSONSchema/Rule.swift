@@ -1,70 +1,32 @@
 import PeernoteJSON
 
-/// What a schema demands of a value; schemas are named by their numbers.
-enum Rule {
-  /// Nothing is allowed.
-  case never
-  case reference(Int)
-  /// A schema in the outermost resource that has the anchor; this one if there is none.
-  case dynamicReference(Int, anchor: [UInt8])
-  /// The outermost resource of those that are recursive.
-  case recursiveReference(Int)
-  /// One of some types; whether `1.0` is an integer.
-  case type([SchemaType], wholeDoubles: Bool)
-  case anyValue([JSON])
-  case value(JSON)
-  case atLeast(Int, Countable)
-  case atMost(Int, Countable)
-  // Objects
-  case members(MemberRules)
-  case names(Int)
-  case required([String])
-  case dependentNames([(name: String, needed: [String])])
-  case dependentSchemas([(name: String, schema: Int)])
-  case unevaluatedMembers(Int)
-  // Arrays
-  case elements(first: [Int], others: Int?)
-  /// How many elements must fit; whether those count as evaluated.
-  case contains(Int, least: Int, most: Int?, evaluates: Bool)
-  case unique
-  case unevaluatedElements(Int)
-  // Numbers and strings
-  case bound(Bound, JSON)
-  case multiple(of: Decimal, JSON)
-  case pattern(Int, String)
-  // Combinations
-  case all([Int])
-  case any([Int])
-  case one([Int])
-  case not(Int)
-  case condition(Int, then: Int?, otherwise: Int?)
-
-  /// What is counted, by the word for it.
-  enum Countable: String {
-    case members = "names"
-    case elements, characters
-  }
-
-  enum Bound {
-    case minimum, maximum, exclusiveMinimum, exclusiveMaximum
-  }
-
-  /// Which schemas the members of an object must meet.
-  struct MemberRules {
-    /// By name, in UTF-8.
-    var named: [[UInt8]: Int] = [:]
-    var patterns: [(pattern: Int, schema: Int)] = []
-    /// For all names that neither of these speaks of.
-    var others: Int?
-  }
-
+/// What a keyword demands of a value.
+struct Rule: Sendable {
   /// Whether it looks at what other rules leave, and so comes last.
-  var isLast: Bool {
-    switch self {
-    case .unevaluatedMembers, .unevaluatedElements: true
-    case _: false
-    }
+  let isLast: Bool
+  /// Adds what is wrong with a value to a check.
+  let check: @Sendable (inout SchemaCheck, JSON) -> Void
+
+  init(isLast: Bool = false, _ check: @escaping @Sendable (inout SchemaCheck, JSON) -> Void) {
+    (self.isLast, self.check) = (isLast, check)
   }
+
+  /// A rule about objects.
+  static func object(
+    isLast: Bool = false, _ check: @escaping @Sendable (inout SchemaCheck, [JSON.Member]) -> Void
+  ) -> Rule {
+    Rule(isLast: isLast) { if case .object(let members) = $1 { check(&$0, members) } }
+  }
+
+  /// A rule about arrays.
+  static func array(
+    isLast: Bool = false, _ check: @escaping @Sendable (inout SchemaCheck, [JSON]) -> Void
+  ) -> Rule {
+    Rule(isLast: isLast) { if case .array(let elements) = $1 { check(&$0, elements) } }
+  }
+
+  /// Nothing is allowed.
+  static let never = Rule { check, _ in check.add("nothing may be here") }
 }
 
 /// The types that a schema can name.
@@ -85,4 +47,19 @@ enum SchemaType: String, CaseIterable {
       false
     }
   }
+}
+
+/// What is counted, by the word for it.
+enum Countable: String {
+  case members = "names"
+  case elements, characters
+}
+
+/// Which schemas the members of an object must meet.
+struct MemberRules {
+  /// By name, in UTF-8.
+  var named: [[UInt8]: Int] = [:]
+  var patterns: [(pattern: Int, schema: Int)] = []
+  /// For all names that neither of these speaks of.
+  var others: Int?
 }

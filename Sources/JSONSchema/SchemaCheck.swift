@@ -12,6 +12,8 @@ struct SchemaCheck {
   private var followed: [Int] = []
   /// The resources that the check is inside of, outermost first.
   private var scope: [Int] = []
+  /// The parts of the value where the check is that a schema looked at so far.
+  var evaluated = EvaluatedParts(areWanted: false)
   /// How many schemas are inside each other where the check is, references followed.
   private var depth = 0
   /// Whether nobody wants to know more than whether there is a violation, and whether there is.
@@ -72,85 +74,61 @@ struct SchemaCheck {
   ///   - value: what is checked.
   ///   - schema: the number of the schema.
   ///   - marking: whether the parts of the value that were evaluated are wanted.
-  /// - Returns: these; none if they are not wanted.
-  mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
+  /// - Returns: these.
+  private mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
     spend(Self.ruleSteps)
     guard depth < Self.depthLimit else {
       stop(at: 0, "checking it takes more than \(Self.depthLimit) schemas inside each other")
-      return EvaluatedParts()
+      return EvaluatedParts(areWanted: false)
     }
     depth += 1
     let resource = program.resources[schema]
     let isEntered = scope.last != resource
     if isEntered { scope.append(resource) }
+    let rules = program.rules[schema]
+    let outer = evaluated
+    evaluated = EvaluatedParts(areWanted: marking || rules.last?.isLast == true)
     defer {
       depth -= 1
       if isEntered { scope.removeLast() }
+      evaluated = outer
     }
-    let plain = value.plain
-    let rules = program.rules[schema]
-    var evaluated = EvaluatedParts()
-    let marking = marking || rules.last?.isLast == true
     for rule in rules where goesOn {
       spend(Self.ruleSteps)
-      if case .type(let types, wholeDoubles: false) = rule, case .integer = plain {
-        checkType(value, types, wholeDoubles: false)
-      } else {
-        check(plain, rule, marking, &evaluated)
-      }
+      rule.check(&self, value)
     }
     return evaluated
   }
 
-  private mutating func check(
-    _ value: JSON, _ rule: Rule, _ marking: Bool, _ evaluated: inout EvaluatedParts
-  ) {
-    switch rule {
-    case .never: add("nothing may be here")
-    case .reference, .dynamicReference, .recursiveReference:
-      follow(value, rule, marking, &evaluated)
-    case .type(let types, let wholeDoubles):
-      checkType(value, types, wholeDoubles: wholeDoubles)
-    case .anyValue(let allowed): checkEnum(value, allowed)
-    case .value(let wanted):
-      if !areEqual(value, wanted) { add("must be \(wanted.shortText)") }
-    case .atLeast(let least, let countable):
-      if let count = count(countable, in: value), count < least {
-        add("must have at least \(least) \(countable.rawValue)")
-      }
-    case .atMost(let most, let countable):
-      if let count = count(countable, in: value), count > most {
-        add("must have at most \(most) \(countable.rawValue)")
-      }
-    case .pattern(let number, let text):
-      if case .string(let string) = value, !matches(string, number) {
-        add("must match \(quoted(text))")
-      }
-    case .members, .names, .required, .dependentNames, .dependentSchemas, .unevaluatedMembers:
-      if case .object(let members) = value {
-        checkObject(members, value, rule, marking, &evaluated)
-      }
-    case .elements, .contains, .unique, .unevaluatedElements:
-      if case .array(let elements) = value { checkArray(elements, rule, marking, &evaluated) }
-    case .bound(let bound, let limit): checkBound(value, bound, limit)
-    case .multiple(let unit, let shown):
-      if let number = Decimal(value), !number.isMultiple(of: unit) {
-        add("must be a multiple of \(shown.shortText)")
-      }
-    case .all, .any, .one, .not, .condition: combine(value, rule, marking, &evaluated)
-    }
+  /// Checks the value where the check is by another schema, too.
+  mutating func apply(_ schema: Int, to value: JSON) {
+    merge(check(value, schema, marking: evaluated.areWanted))
   }
 
-  /// Whether a value is as a schema says, and which parts of it were evaluated if so.
-  mutating func isValid(
-    _ value: JSON, _ schema: Int, marking: Bool
-  ) -> (Bool, EvaluatedParts) {
+  /// Takes up what another schema looked at.
+  private mutating func merge(_ parts: EvaluatedParts) {
+    spend(parts.places.count)
+    evaluated.formUnion(parts)
+  }
+
+  /// Whether a value is as a schema says; then what that looked at is taken up if it is wanted.
+  mutating func isValid(_ value: JSON, _ schema: Int, marking: Bool) -> Bool {
     let outer = (isSilent, hasViolation)
     (isSilent, hasViolation) = (true, false)
-    let evaluated = check(value, schema, marking: marking)
+    let parts = check(value, schema, marking: marking && evaluated.areWanted)
     let isValid = !hasViolation
     (isSilent, hasViolation) = outer
-    return (isValid, isValid ? evaluated : EvaluatedParts())
+    if marking, isValid { merge(parts) }
+    return isValid
+  }
+
+  /// How many of some schemas a value meets.
+  mutating func countValid(_ value: JSON, _ schemas: [Int], upTo limit: Int) -> Int {
+    var count = 0
+    for schema in schemas where stepsLeft >= 0 && count < limit {
+      if isValid(value, schema, marking: true) { count += 1 }
+    }
+    return count
   }
 
   /// Steps into a part of the value.
@@ -172,78 +150,22 @@ struct SchemaCheck {
     descend(token) { _ = $0.check(value, schema, marking: false) }
   }
 
-  // MARK: References
-
-  private mutating func follow(
-    _ value: JSON, _ rule: Rule, _ marking: Bool, _ evaluated: inout EvaluatedParts
+  /// Checks a value by the schema that a reference leads to: the first one that a resource around
+  /// has instead, from the outermost one on, or else its own.
+  mutating func follow(
+    _ value: JSON, to target: Int, instead: ((SchemaProgram, _ resource: Int) -> Int?)? = nil
   ) {
-    guard let target = target(of: rule) else { return }
+    spend(scope.count)
+    let other = instead.flatMap { [program, scope] instead in
+      scope.lazy.compactMap { instead(program, $0) }.first
+    }
+    let target = other ?? target
     spend(followed.count)
     if followed.contains(target) {
       return stop(at: target, "the schema refers to itself without end")
     }
     followed.append(target)
-    merge(check(value, target, marking: marking), into: &evaluated)
+    apply(target, to: value)
     followed.removeLast()
-  }
-
-  /// Where a reference leads from where the check is.
-  private mutating func target(of rule: Rule) -> Int? {
-    spend(scope.count)
-    switch rule {
-    case .reference(let target): return target
-    case .dynamicReference(let target, let anchor):
-      return scope.lazy.compactMap { [program] in program.dynamicAnchors[$0][anchor] }.first
-        ?? target
-    case .recursiveReference(let target):
-      return scope.lazy.compactMap { [program] in program.recursiveRoots[$0] }.first ?? target
-    case _: return nil
-    }
-  }
-
-  // MARK: Combinations
-
-  private mutating func combine(
-    _ value: JSON, _ rule: Rule, _ marking: Bool, _ evaluated: inout EvaluatedParts
-  ) {
-    switch rule {
-    case .all(let schemas):
-      for schema in schemas where goesOn {
-        merge(check(value, schema, marking: marking), into: &evaluated)
-      }
-    case .any(let schemas):
-      let limit = marking ? schemas.count : 1
-      let count = countValid(value, schemas, upTo: limit, marking, &evaluated)
-      if count == 0 { add("must be as at least one of \(schemas.count) schemas says") }
-    case .one(let schemas):
-      let count = countValid(value, schemas, upTo: schemas.count, marking, &evaluated)
-      if count != 1 {
-        add("must be as exactly one of \(schemas.count) schemas says, not \(count)")
-      }
-    case .not(let schema):
-      if isValid(value, schema, marking: false).0 { add("must not be as it is") }
-    case .condition(let schema, let then, let otherwise):
-      if then == nil, otherwise == nil, !marking { return }
-      let (isMet, parts) = isValid(value, schema, marking: marking)
-      merge(parts, into: &evaluated)
-      if let branch = isMet ? then : otherwise {
-        merge(check(value, branch, marking: marking), into: &evaluated)
-      }
-    case _: break
-    }
-  }
-
-  /// How many of some schemas a value meets.
-  private mutating func countValid(
-    _ value: JSON, _ schemas: [Int], upTo limit: Int, _ marking: Bool,
-    _ evaluated: inout EvaluatedParts
-  ) -> Int {
-    var count = 0
-    for schema in schemas where stepsLeft >= 0 && count < limit {
-      let (isMet, parts) = isValid(value, schema, marking: marking)
-      if isMet { count += 1 }
-      merge(parts, into: &evaluated)
-    }
-    return count
   }
 }

@@ -58,7 +58,7 @@ struct SchemaCompiler {
             part,
             "\(quoted(member.name)) is not a keyword of \(draft.name), which this schema is in")
         }
-        result += try rules(for: keyword, part, in: schema, draft)
+        if let rule = try rule(for: keyword, part, in: schema, draft) { result.append(rule) }
       }
       rules[schema] = result.filter { !$0.isLast } + result.filter(\.isLast)
     case .null, .integer, .double, .string, .array:
