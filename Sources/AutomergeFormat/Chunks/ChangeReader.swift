@@ -80,10 +80,10 @@ struct ChangeReader {
         "a change that begins with operation \(head.firstCounter)", at: start)
     }
     let metadata = try ColumnSet.Metadata(&reader)
-    let columns = try ColumnSet(metadata, &reader, ofDocument: false, &use)
+    var columns = try ColumnSet(metadata, &reader, ofDocument: false, &use)
     let numbers = ([head.actor] + head.others).map { actors[$0] }
     let first = store.operations.count
-    var rows = OperationReader(columns, ofDocument: false, actors: numbers, limits: limits)
+    var rows = OperationReader(&columns, ofDocument: false, actors: numbers, limits: limits)
     while !rows.isAtEnd { store.operations.append(try rows.next(into: &store)) }
     try rows.finish()
     let count = store.operations.count - first

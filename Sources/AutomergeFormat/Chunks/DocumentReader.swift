@@ -6,7 +6,7 @@ struct DocumentReader {
     var sequence: Int
     var lastCounter: UInt32
     var time: Int64
-    var message: [UInt8] = []
+    var message: [UInt8]
     /// The rows that it was made upon, among ``dependencies``.
     var dependencies: Range<Int>
     var extra: [UInt8] = []
@@ -64,13 +64,11 @@ struct DocumentReader {
     let changeMetadata = try ColumnSet.Metadata(&reader)
     let operationMetadata = try ColumnSet.Metadata(&reader)
     let limits = use.limits
-    let changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &use)
-    let operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &use)
-    unknownColumns =
-      changeColumns.unknown(besides: ColumnSpec.ofChanges)
-      + operationColumns.unknown(besides: ColumnSpec.ofDocument)
-    try readChanges(changeColumns, actors: actors, limits: limits)
-    try readOperations(operationColumns, actors: actors, limits: limits)
+    var changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &use)
+    var operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &use)
+    try readChanges(&changeColumns, actors: actors, limits: limits)
+    try readOperations(&operationColumns, actors: actors, limits: limits)
+    unknownColumns = changeColumns.left + operationColumns.left
     if !reader.isAtEnd {
       var indexes: [Int] = []
       for _ in heads {
@@ -82,19 +80,18 @@ struct DocumentReader {
   }
 
   private mutating func readChanges(
-    _ columns: ColumnSet, actors: [UInt32], limits: AutomergeLimits
+    _ columns: inout ColumnSet, actors: [UInt32], limits: AutomergeLimits
   ) throws(AutomergeError) {
-    var actor = RunReader<UInt64>(columns[.changeActor])
-    var sequence = DeltaReader(columns[.changeSequence])
-    var maxOperation = DeltaReader(columns[.changeMaxOperation])
-    var time = DeltaReader(columns[.changeTime])
-    var message = RunReader<TextRange>(columns[.changeMessage])
-    var dependencyCount = RunReader<UInt64>(columns[.dependencyCount])
-    var dependencyIndex = DeltaReader(columns[.dependencyIndex])
-    var extraMetadata = RunReader<UInt64>(columns[.extraMetadata])
-    var extra = columns[.extra]
+    var actor = RunReader<UInt64>(columns.take(.changeActor))
+    var sequence = DeltaReader(columns.take(.changeSequence))
+    var maxOperation = DeltaReader(columns.take(.changeMaxOperation))
+    var time = DeltaReader(columns.take(.changeTime))
+    var message = RunReader<TextBytes>(columns.take(.changeMessage))
+    var dependencyCount = RunReader<UInt64>(columns.take(.dependencyCount))
+    var dependencyIndex = DeltaReader(columns.take(.dependencyIndex))
+    var extraMetadata = RunReader<UInt64>(columns.take(.extraMetadata))
+    var extra = columns.take(.extra)
     var textBytes = 0
-    var lastMessage: (range: Range<Int>, message: [UInt8])?
     while !actor.isAtEnd {
       guard rows.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) changes")
@@ -110,13 +107,7 @@ struct DocumentReader {
       else { throw maxOperation.error("a change without its last operation") }
       var row = ChangeRow(
         actor: actors[Int(number)], sequence: Int(number32), lastCounter: last,
-        time: try time.next() ?? 0, dependencies: 0..<0)
-      if let text = try message.next() {
-        // A run of one message is kept once.
-        let known = lastMessage?.range == text.range ? lastMessage?.message : nil
-        row.message = known ?? Array(message.bytes[text.range])
-        lastMessage = (text.range, row.message)
-      }
+        time: try time.next() ?? 0, message: try message.next()?.bytes ?? [], dependencies: 0..<0)
       textBytes += row.message.count
       guard textBytes <= limits.rebuiltBytes else {
         throw AutomergeError(.limit, "more than \(limits.rebuiltBytes) bytes of messages")
@@ -155,11 +146,11 @@ struct DocumentReader {
   }
 
   private mutating func readOperations(
-    _ columns: ColumnSet, actors: [UInt32], limits: AutomergeLimits
+    _ columns: inout ColumnSet, actors: [UInt32], limits: AutomergeLimits
   ) throws(AutomergeError) {
-    var idActor = RunReader<UInt64>(columns[.idActor])
-    var idCounter = DeltaReader(columns[.idCounter])
-    var operations = OperationReader(columns, ofDocument: true, actors: actors, limits: limits)
+    var idActor = RunReader<UInt64>(columns.take(.idActor))
+    var idCounter = DeltaReader(columns.take(.idCounter))
+    var operations = OperationReader(&columns, ofDocument: true, actors: actors, limits: limits)
     while !operations.isAtEnd {
       guard let actor = try idActor.next(), let counter = try idCounter.next() else {
         throw idActor.error("an operation without a name")

@@ -111,10 +111,7 @@ extension AutomergeState {
     columns.add(.dependencyCount) { dependencyCount.finish(into: &$0) }
     columns.add(.dependencyIndex) { dependencyIndex.finish(into: &$0) }
     columns.add(.extraMetadata) { extraMetadata.finish(into: &$0) }
-    columns.add(.extra) {
-      $0 += extra
-      return extra.count
-    }
+    columns.add(.extra) { $0 += extra }
     return columns
   }
 

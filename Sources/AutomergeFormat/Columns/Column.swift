@@ -1,11 +1,9 @@
 /// What a column is: its number, and how its bytes are to be read.
-struct ColumnSpec: Hashable, Comparable {
+struct ColumnSpec: Equatable {
   /// The identifier in the upper bits, the kind in the lowest three; the bit for compression clear.
   let number: UInt32
 
   init(_ number: UInt32) { self.number = number }
-
-  static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// The bit that says that the bytes are compressed.
   static let deflateBit: UInt32 = 8
@@ -22,12 +20,12 @@ struct ColumnSpec: Hashable, Comparable {
   static let action = ColumnSpec(66)
   static let valueMetadata = ColumnSpec(86)
   static let value = ColumnSpec(87)
-  static let predecessorCount = ColumnSpec(112)
-  static let predecessorActor = ColumnSpec(113)
-  static let predecessorCounter = ColumnSpec(115)
-  static let successorCount = ColumnSpec(128)
-  static let successorActor = ColumnSpec(129)
-  static let successorCounter = ColumnSpec(131)
+  static let predecessors = (
+    count: ColumnSpec(112), actor: ColumnSpec(113), counter: ColumnSpec(115)
+  )
+  static let successors = (
+    count: ColumnSpec(128), actor: ColumnSpec(129), counter: ColumnSpec(131)
+  )
   static let expand = ColumnSpec(148)
   static let markName = ColumnSpec(165)
 
@@ -41,25 +39,9 @@ struct ColumnSpec: Hashable, Comparable {
   static let dependencyIndex = ColumnSpec(67)
   static let extraMetadata = ColumnSpec(86)
   static let extra = ColumnSpec(87)
-
-  /// The columns of operations that a change chunk may have.
-  static let ofChange: Set<ColumnSpec> = [
-    objectActor, objectCounter, keyActor, keyCounter, keyString, insert, action, valueMetadata,
-    value, predecessorCount, predecessorActor, predecessorCounter, expand, markName,
-  ]
-  /// The columns of operations that a document chunk may have.
-  static let ofDocument: Set<ColumnSpec> = [
-    objectActor, objectCounter, keyActor, keyCounter, keyString, idActor, idCounter, insert, action,
-    valueMetadata, value, successorCount, successorActor, successorCounter, expand, markName,
-  ]
-  /// The columns of changes that a document chunk may have.
-  static let ofChanges: Set<ColumnSpec> = [
-    changeActor, changeSequence, changeMaxOperation, changeTime, changeMessage, dependencyCount,
-    dependencyIndex, extraMetadata, extra,
-  ]
 }
 
-/// The columns of a chunk, each ready to be read.
+/// The columns of a chunk that are not read yet.
 struct ColumnSet {
   /// Each column's bytes, inflated.
   private var columns: [(spec: ColumnSpec, reader: ByteReader)] = []
@@ -123,13 +105,14 @@ struct ColumnSet {
     }
   }
 
-  /// The bytes of a column; none if it is left out.
-  subscript(spec: ColumnSpec) -> ByteReader {
-    columns.first { $0.spec == spec }?.reader ?? ByteReader([], 0..<0, place: place)
+  /// Takes the bytes of a column; none if it is left out.
+  mutating func take(_ spec: ColumnSpec) -> ByteReader {
+    guard let index = columns.firstIndex(where: { $0.spec == spec }) else {
+      return ByteReader([], 0..<0, place: place)
+    }
+    return columns.remove(at: index).reader
   }
 
-  /// The columns that are not among those known.
-  func unknown(besides known: Set<ColumnSpec>) -> [ColumnSpec] {
-    columns.map(\.spec).filter { !known.contains($0) }
-  }
+  /// The columns that nobody took.
+  var left: [ColumnSpec] { columns.map(\.spec) }
 }

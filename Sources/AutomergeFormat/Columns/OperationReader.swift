@@ -4,36 +4,34 @@ struct OperationReader {
   private var objectCounter: RunReader<UInt64>
   private var keyActor: RunReader<UInt64>
   private var keyCounter: DeltaReader
-  private var keyString: RunReader<TextRange>
+  private var keyString: TextReader
   private var insert: BooleanReader
   private var action: RunReader<UInt64>
   private var valueMetadata: RunReader<UInt64>
   private var value: ByteReader
   private var expand: BooleanReader
-  private var markName: RunReader<TextRange>
+  private var markName: TextReader
   private var references: ReferenceReader
   /// The numbers in the history of the chunk's actors.
   private let actors: [UInt32]
   private let limits: AutomergeLimits
-  /// The last text looked up, since neighbours have the same key mostly.
-  private var lastText: (range: Range<Int>, number: Int32)?
 
-  /// Reads from the columns of a change chunk, or of a document chunk.
+  /// Takes the columns of a change chunk, or of a document chunk.
   init(
-    _ columns: ColumnSet, ofDocument: Bool, actors: [UInt32], limits: AutomergeLimits
+    _ columns: inout ColumnSet, ofDocument: Bool, actors: [UInt32], limits: AutomergeLimits
   ) {
-    objectActor = RunReader(columns[.objectActor])
-    objectCounter = RunReader(columns[.objectCounter])
-    keyActor = RunReader(columns[.keyActor])
-    keyCounter = DeltaReader(columns[.keyCounter])
-    keyString = RunReader(columns[.keyString])
-    insert = BooleanReader(columns[.insert])
-    action = RunReader(columns[.action])
-    valueMetadata = RunReader(columns[.valueMetadata])
-    value = columns[.value]
-    expand = BooleanReader(columns[.expand])
-    markName = RunReader(columns[.markName])
-    references = ReferenceReader(columns, ofDocument: ofDocument)
+    objectActor = RunReader(columns.take(.objectActor))
+    objectCounter = RunReader(columns.take(.objectCounter))
+    keyActor = RunReader(columns.take(.keyActor))
+    keyCounter = DeltaReader(columns.take(.keyCounter))
+    keyString = TextReader(columns.take(.keyString))
+    insert = BooleanReader(columns.take(.insert))
+    action = RunReader(columns.take(.action))
+    valueMetadata = RunReader(columns.take(.valueMetadata))
+    value = columns.take(.value)
+    expand = BooleanReader(columns.take(.expand))
+    markName = TextReader(columns.take(.markName))
+    references = ReferenceReader(&columns, ofDocument: ofDocument)
     self.actors = actors
     self.limits = limits
   }
@@ -57,9 +55,7 @@ struct OperationReader {
     var operation = Operation(
       object: object, element: element, key: key, action: action,
       isInsertion: try insert.next(), expands: try expand.next())
-    if let name = try markName.next() {
-      operation.markName = store.texts.number(of: Array(markName.bytes[name.range]))
-    }
+    operation.markName = try markName.next(&store.texts) ?? -1
     if operation.isInsertion && key >= 0 {
       throw keyString.error("an insertion into a map")
     }
@@ -101,14 +97,11 @@ struct OperationReader {
   ) throws(AutomergeError) -> (key: Int32, element: OperationID) {
     let actor = try keyActor.next()
     let counter = try keyCounter.next()
-    if let text = try keyString.next() {
+    if let key = try keyString.next(&texts) {
       guard actor == nil, counter == nil else {
         throw keyString.error("an operation on a key and on an element")
       }
-      if let lastText, lastText.range == text.range { return (lastText.number, .none) }
-      let number = texts.number(of: Array(keyString.bytes[text.range]))
-      lastText = (text.range, number)
-      return (number, .none)
+      return (key, .none)
     }
     guard let counter else { throw keyCounter.error("an operation without a key or an element") }
     guard let actor else {
@@ -153,10 +146,11 @@ private struct ReferenceReader {
   private var actorColumn: RunReader<UInt64>
   private var counters: DeltaReader
 
-  init(_ columns: ColumnSet, ofDocument: Bool) {
-    counts = RunReader(columns[ofDocument ? .successorCount : .predecessorCount])
-    actorColumn = RunReader(columns[ofDocument ? .successorActor : .predecessorActor])
-    counters = DeltaReader(columns[ofDocument ? .successorCounter : .predecessorCounter])
+  init(_ columns: inout ColumnSet, ofDocument: Bool) {
+    let specs = ofDocument ? ColumnSpec.successors : ColumnSpec.predecessors
+    counts = RunReader(columns.take(specs.count))
+    actorColumn = RunReader(columns.take(specs.actor))
+    counters = DeltaReader(columns.take(specs.counter))
   }
 
   /// Appends what the next row refers to.

@@ -3,10 +3,11 @@ struct WrittenColumns {
   private(set) var bytes: [UInt8] = []
   fileprivate private(set) var sizes: [(spec: ColumnSpec, size: Int)] = []
 
-  /// Adds a column, whose size `write` returns; one without bytes is left out.
-  mutating func add(_ spec: ColumnSpec, _ write: (inout [UInt8]) -> Int) {
-    let size = write(&bytes)
-    if size > 0 { sizes.append((spec, size)) }
+  /// Adds a column; one without bytes is left out.
+  mutating func add(_ spec: ColumnSpec, _ write: (inout [UInt8]) -> Void) {
+    let start = bytes.count
+    write(&bytes)
+    if bytes.count > start { sizes.append((spec, bytes.count - start)) }
   }
 
   /// Begins anew, with the memory it has.
@@ -101,20 +102,12 @@ struct OperationWriter {
     columns.add(.insert) { insert.finish(into: &$0) }
     columns.add(.action) { action.finish(into: &$0) }
     columns.add(.valueMetadata) { valueMetadata.finish(into: &$0) }
-    columns.add(.value) {
-      $0 += values
-      return values.count
-    }
+    columns.add(.value) { $0 += values }
     values.removeAll(keepingCapacity: true)
-    columns.add(ofDocument ? .successorCount : .predecessorCount) {
-      referenceCount.finish(into: &$0)
-    }
-    columns.add(ofDocument ? .successorActor : .predecessorActor) {
-      referenceActor.finish(into: &$0)
-    }
-    columns.add(ofDocument ? .successorCounter : .predecessorCounter) {
-      referenceCounter.finish(into: &$0)
-    }
+    let references = ofDocument ? ColumnSpec.successors : ColumnSpec.predecessors
+    columns.add(references.count) { referenceCount.finish(into: &$0) }
+    columns.add(references.actor) { referenceActor.finish(into: &$0) }
+    columns.add(references.counter) { referenceCounter.finish(into: &$0) }
     columns.add(.expand) { expand.finish(into: &$0, omittingFalse: true) }
     columns.add(.markName) { markName.finish(into: &$0) }
   }

@@ -1,32 +1,3 @@
-/// A kind of value that columns of runs hold.
-protocol RunValue: Equatable {
-  /// Reads one.
-  static func read(_ reader: inout ByteReader) throws(AutomergeError) -> Self
-}
-
-extension UInt64: RunValue {
-  @inline(__always)
-  static func read(_ reader: inout ByteReader) throws(AutomergeError) -> UInt64 {
-    try reader.unsigned()
-  }
-}
-
-extension Int64: RunValue {
-  @inline(__always)
-  static func read(_ reader: inout ByteReader) throws(AutomergeError) -> Int64 {
-    try reader.signed()
-  }
-}
-
-/// Where a text stands among a column's bytes.
-struct TextRange: RunValue {
-  let range: Range<Int>
-
-  static func read(_ reader: inout ByteReader) throws(AutomergeError) -> TextRange {
-    TextRange(range: try reader.text())
-  }
-}
-
 /// Reads a column of runs: a value repeated, values one after the other, or nulls.
 ///
 /// A row costs constant time, however long a run claims to be.
@@ -79,8 +50,6 @@ struct RunReader<Element: RunValue> {
   }
 
   func error(_ reason: String) -> AutomergeError { reader.error(reason) }
-  /// The array that ``TextRange`` values are ranges of.
-  var bytes: [UInt8] { reader.bytes }
 
   /// Throws if the column has further rows.
   func finish(_ name: String) throws(AutomergeError) {
@@ -103,6 +72,27 @@ struct DeltaReader {
     guard !overflow else { throw runs.error("a number of more than 64 bits") }
     last = sum
     return sum
+  }
+
+  func finish(_ name: String) throws(AutomergeError) { try runs.finish(name) }
+  func error(_ reason: String) -> AutomergeError { runs.error(reason) }
+}
+
+/// Reads a column of texts as their numbers in a table.
+struct TextReader {
+  private var runs: RunReader<TextBytes>
+  /// The last text, since neighbours have the same one mostly.
+  private var last: (text: TextBytes, number: Int32)?
+
+  init(_ reader: ByteReader) { runs = RunReader(reader) }
+
+  /// The number of the next row's text; `nil` for null, and behind the end.
+  mutating func next(_ texts: inout TextTable) throws(AutomergeError) -> Int32? {
+    guard let text = try runs.next() else { return nil }
+    if let last, last.text == text { return last.number }
+    let number = texts.number(of: text.bytes)
+    last = (text, number)
+    return number
   }
 
   func finish(_ name: String) throws(AutomergeError) { try runs.finish(name) }

@@ -1,30 +1,8 @@
-/// A kind of value that columns of runs hold, to be written.
-protocol WritableRunValue: Equatable {
-  func append(to bytes: inout [UInt8])
-}
-
-extension UInt64: WritableRunValue {
-  @inline(__always)
-  func append(to bytes: inout [UInt8]) { bytes.append(unsigned: self) }
-}
-
-extension Int64: WritableRunValue {
-  @inline(__always)
-  func append(to bytes: inout [UInt8]) { bytes.append(signed: self) }
-}
-
-/// A text as UTF-8.
-struct TextBytes: WritableRunValue {
-  let bytes: [UInt8]
-
-  func append(to target: inout [UInt8]) { target.append(counted: bytes) }
-}
-
 /// Writes a column of runs in its one canonical form, which the hashes of changes depend on:
 /// equal neighbours are one record, and single values next to each other another.
 ///
 /// Can be used again after ``finish(into:)``, with the memory it has.
-struct RunWriter<Element: WritableRunValue> {
+struct RunWriter<Element: RunValue> {
   private var bytes: [UInt8] = []
   private var literals: [UInt8] = []
   private var literalCount: Int64 = 0
@@ -70,20 +48,15 @@ struct RunWriter<Element: WritableRunValue> {
     literalCount = 0
   }
 
-  /// Appends the column to `target`, nothing if all rows are null, and begins anew; how many bytes
-  /// that were.
-  mutating func finish(into target: inout [UInt8]) -> Int {
+  /// Appends the column to `target`, nothing if all rows are null, and begins anew.
+  mutating func finish(into target: inout [UInt8]) {
     if pendingCount > 0 { flush() }
     pending = nil
     pendingCount = 0
     flushLiterals()
-    defer {
-      bytes.removeAll(keepingCapacity: true)
-      hasValue = false
-    }
-    guard hasValue else { return 0 }
-    target.append(contentsOf: bytes)
-    return bytes.count
+    if hasValue { target.append(contentsOf: bytes) }
+    bytes.removeAll(keepingCapacity: true)
+    hasValue = false
   }
 }
 
@@ -100,9 +73,9 @@ struct DeltaWriter {
   }
 
   /// Appends the column to `target`, and begins anew.
-  mutating func finish(into target: inout [UInt8]) -> Int {
+  mutating func finish(into target: inout [UInt8]) {
     last = 0
-    return runs.finish(into: &target)
+    runs.finish(into: &target)
   }
 }
 
@@ -125,14 +98,12 @@ struct BooleanWriter {
   }
 
   /// Appends the column to `target`, nothing if `omittingFalse` and nothing is true, and begins anew.
-  mutating func finish(into target: inout [UInt8], omittingFalse: Bool = false) -> Int {
-    defer {
-      bytes.removeAll(keepingCapacity: true)
-      (value, count, hasTrue) = (false, 0, false)
+  mutating func finish(into target: inout [UInt8], omittingFalse: Bool = false) {
+    if hasTrue || !omittingFalse {
+      if count > 0 { bytes.append(unsigned: count) }
+      target.append(contentsOf: bytes)
     }
-    if omittingFalse && !hasTrue { return 0 }
-    if count > 0 { bytes.append(unsigned: count) }
-    target.append(contentsOf: bytes)
-    return bytes.count
+    bytes.removeAll(keepingCapacity: true)
+    (value, count, hasTrue) = (false, 0, false)
   }
 }
