@@ -121,8 +121,7 @@ package struct AutomergeBuilder {
     var writer = ChangeWriter(actorCount: history.actors.actors.count)
     let body = writer.body(of: change, in: history.store, actors: history.actors.actors)
     change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
-    history.numbers[change.hash] = history.changes.count
-    history.changes.append(change)
+    _ = history.add(change)
     history.order = []
     history.pending = []
     try history.arrange()

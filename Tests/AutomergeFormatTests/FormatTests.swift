@@ -52,6 +52,15 @@ import Testing
     #expect(AutomergeState.encoded(try history([])) == empty)
   }
 
+  @Test("a change without operations that two copies hold is one change")
+  func emptyChange() throws {
+    let bytes = AutomergeState.encoded(try AutomergeBuilder(by: [1]).finish(time: 0))
+    let source = AutomergeHistory.Source(bytes, bytes.indices)
+    let history = try AutomergeHistory([source, source])
+    #expect(history.order.count == 1)
+    #expect(AutomergeState.encoded(history) == bytes)
+  }
+
   @Test("a change with a column that nobody knows is kept as it is")
   func unknownColumns() throws {
     // Dependencies, actor, number, first operation, time, message, no other actors.

@@ -11,8 +11,6 @@ package struct Chunk: Sendable {
   package let kind: Kind
   /// Where it begins in the file.
   package let offset: Int
-  /// How many bytes it has with its head.
-  package let size: Int
   /// Where its body stands.
   let body: Range<Int>
   /// The first bytes of the hash over kind, length and body.
@@ -50,8 +48,10 @@ package struct Chunk: Sendable {
     }
     self.kind = kind
     body = try reader.lengthAndRange()
-    size = reader.offset - offset
   }
+
+  /// How many bytes it has with its head.
+  package var size: Int { body.upperBound - offset }
 
   /// The body as it is in the file.
   package func body(in source: AutomergeHistory.Source) -> [UInt8] { Array(source.bytes[body]) }

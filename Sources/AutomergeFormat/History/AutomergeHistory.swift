@@ -156,28 +156,22 @@ extension AutomergeHistory {
     copy.chunks = source.chunks
     var seen = Set<Int>()
     for (chunk, inflated) in zip(source.chunks, source.changes) {
-      if let inflated {
-        let change = try change(inflated, use.limits, &writer)
-        if seen.insert(change).inserted { copy.changes.append(change) }
-        continue
-      }
-      let added = try Self.placed(at: chunk.offset) { () throws(AutomergeError) in
-        try add(chunk, source, to: &copy, &use)
-      }
-      for change in added where seen.insert(change).inserted { copy.changes.append(change) }
+      let numbers =
+        if let inflated {
+          [try change(inflated, use.limits, &writer)]
+        } else {
+          try changes(of: chunk, source, in: &copy, &use)
+        }
+      copy.changes += numbers.filter { seen.insert($0).inserted }
     }
     copies.append(copy)
   }
 
-  /// Gives errors without a place that of the chunk.
-  private static func placed<Result>(
-    at offset: Int, _ body: () throws(AutomergeError) -> Result
-  ) throws(AutomergeError) -> Result {
-    do throws(AutomergeError) {
-      return try body()
-    } catch {
-      throw AutomergeError(error.kind, at: error.offset ?? offset, error.reason)
-    }
+  /// Adds a change that is not there yet, and returns its number.
+  mutating func add(_ change: Change) -> Int {
+    numbers[change.hash] = changes.count
+    changes.append(change)
+    return changes.count - 1
   }
 
   /// Adds a change chunk, and returns its number.
@@ -185,46 +179,46 @@ extension AutomergeHistory {
     _ chunk: ChangeReader.Inflated, _ limits: AutomergeLimits, _ writer: inout ChangeWriter
   ) throws(AutomergeError) -> Int {
     if let number = numbers[chunk.hash] { return number }
-    let change = try ChangeReader.change(
-      chunk, into: &store, actors: actors, writer: &writer, limits: limits)
-    numbers[chunk.hash] = changes.count
-    changes.append(change)
-    return changes.count - 1
+    return add(
+      try ChangeReader.change(
+        chunk, into: &store, actors: actors, writer: &writer, limits: limits))
   }
 
   /// Adds the changes of a document chunk, and returns the numbers of all.
-  private mutating func add(
-    _ chunk: Chunk, _ source: ReadSource, to copy: inout Copy, _ use: inout AutomergeUse
+  private mutating func changes(
+    of chunk: Chunk, _ source: ReadSource, in copy: inout Copy, _ use: inout AutomergeUse
   ) throws(AutomergeError) -> [Int] {
-    let document = try DocumentReader(
-      chunk, source.bytes, actors: actors, &use)
-    copy.unknownColumns += document.unknownColumns.map(\.number)
-    let indexes = document.wrongHeadIndexes
-    let taken = try DocumentChanges(document, actors: actors, &use)
-    if let indexes {
-      let heads = indexes.map { taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil }
-      if heads != document.heads { copy.hasWrongHeadIndexes = true }
-    }
-    guard store.operations.isEmpty else {
-      var added: [Int] = []
-      let texts = store.texts.numbers(of: taken.store.texts)
-      for change in taken.changes {
-        if let known = numbers[change.hash] {
-          added.append(known)
-        } else {
-          added.append(try append(change, from: taken.store, textsAre: texts, use.limits))
+    do throws(AutomergeError) {
+      let document = try DocumentReader(chunk, source.bytes, actors: actors, &use)
+      copy.unknownColumns += document.unknownColumns.map(\.number)
+      let indexes = document.wrongHeadIndexes
+      let taken = try DocumentChanges(document, actors: actors, &use)
+      if let indexes {
+        let heads = indexes.map {
+          taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil
         }
+        if heads != document.heads { copy.hasWrongHeadIndexes = true }
       }
-      return added
+      return try add(taken, use.limits)
+    } catch {
+      // Errors without a place get that of the chunk.
+      throw AutomergeError(error.kind, at: error.offset ?? chunk.offset, error.reason)
     }
-    // The first chunk of all: its table is taken as it is.
-    store = taken.store
-    let first = changes.count
-    for change in taken.changes {
-      numbers[change.hash] = changes.count
-      changes.append(change)
+  }
+
+  private mutating func add(
+    _ taken: DocumentChanges, _ limits: AutomergeLimits
+  ) throws(AutomergeError) -> [Int] {
+    // The table of the first chunk of all is taken as it is.
+    if changes.isEmpty {
+      store = taken.store
+      return taken.changes.map { add($0) }
     }
-    return Array(first..<changes.count)
+    let texts = store.texts.numbers(of: taken.store.texts)
+    return try taken.changes.map { change throws(AutomergeError) in
+      if let number = numbers[change.hash] { return number }
+      return try append(change, from: taken.store, textsAre: texts, limits)
+    }
   }
 
   private mutating func append(
@@ -238,8 +232,6 @@ extension AutomergeHistory {
     }
     var change = change
     change.operations = first..<store.operations.count
-    numbers[change.hash] = changes.count
-    changes.append(change)
-    return changes.count - 1
+    return add(change)
   }
 }
