@@ -83,7 +83,7 @@ struct Large: ParsableCommand {
 struct ProcessSamples {
   /// The folder that they work in.
   let room: URL
-  private var figures: [(name: String, samples: [ProcessFigures])] = []
+  private var figures = PartSamples<ProcessFigures>()
 
   init(room: URL) {
     self.room = room
@@ -91,17 +91,12 @@ struct ProcessSamples {
 
   /// Runs a program to its end.
   mutating func measure(_ name: String, _ words: String...) throws {
-    let sample = try ProcessFigures(of: words, in: room)
-    if let index = figures.firstIndex(where: { $0.name == name }) {
-      figures[index].samples.append(sample)
-    } else {
-      figures.append((name, [sample]))
-    }
+    figures.add(name, try ProcessFigures(of: words, in: room))
   }
 
   /// The median of each, in the order in which they were first run.
   var medians: [(name: String, median: ProcessFigures)] {
-    figures.map { ($0.name, ProcessFigures.median(of: $0.samples)) }
+    figures.parts.map { ($0.name, ProcessFigures.median(of: $0.samples)) }
   }
 }
 

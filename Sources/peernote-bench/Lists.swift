@@ -50,14 +50,7 @@ struct Lists: ParsableCommand {
       var (ours, theirs) = (base, base)
       try samples.measure("edit") { try edit(&ours, agent: 2, seed: UInt64(2 * run + 1)) }
       try edit(&theirs, agent: 3, seed: UInt64(2 * run + 2))
-      let (ourBytes, theirBytes) = (ours.bytes(), theirs.bytes())
-      var left = try samples.measure("read ours") { try Document(bytes: ourBytes) }
-      let right = try samples.measure("read theirs") {
-        try Document(bytes: theirBytes, beside: left)
-      }
-      let report = try samples.measure("merge") { try left.merge(right) }
-      size = samples.measure("encode") { left.bytes().count }
-      withExtendedLifetime(report) {}
+      size = try samples.measureMerge(ours.bytes(), theirs.bytes())
     }
     print("\(samples.description); \(size) bytes")
   }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Peernote
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,12 +31,8 @@ struct Merge: ParsableCommand {
     for _ in 0..<runs {
       for index in other.indices { other[index] &+= UInt64(index) }
       let start = ContinuousClock.now
-      var left = try samples.measure("read ours") { try Document(bytes: ours) }
-      let right = try samples.measure("read theirs") { try Document(bytes: theirs, beside: left) }
-      let report = try samples.measure("merge") { try left.merge(right) }
-      size = samples.measure("encode") { left.bytes().count }
+      size = try samples.measureMerge(ours, theirs)
       samples.add("total", ContinuousClock.now - start)
-      withExtendedLifetime(report) {}
     }
     withExtendedLifetime(other) {}
     print("\(samples.description); \(ours.count) + \(theirs.count) -> \(size) bytes")

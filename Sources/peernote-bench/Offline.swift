@@ -61,18 +61,12 @@ struct OfflineCopies {
     let edits = try JSONDecoder().decode(Case.self, from: Trace.read(TraceFolder.sides(sides)))
     let changes = trace.changes(
       transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
-    base = try Self.document(changes)
+    base = try Trace.document(changes)
     let heads = base.heads
-    ours = try Self.document(
+    ours = try Trace.document(
       changes + Self.changes(edits.a, agent: 0xA, changePerRun, after: heads, trace.endContent))
-    theirs = try Self.document(
+    theirs = try Trace.document(
       changes + Self.changes(edits.b, agent: 0xB, changePerRun, after: heads, trace.endContent))
-  }
-
-  private static func document(_ changes: [Change]) throws -> Document {
-    try Document(
-      id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
-      recoveringDeletedText: true)
   }
 
   /// What one side does, as its changes: the positions are those of the union of all edits, also

@@ -35,24 +35,17 @@ struct Replay: ParsableCommand {
     }
     let changes = trace.changes(
       transactionsPerChange: editsPerChange == 0 ? max(trace.txns.count, 1) : editsPerChange)
-    let clock = ContinuousClock()
-    var document = Document(id: UniqueID(high: 0, low: 0))
-    let building = try clock.measure {
-      document = try Document(
-        id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
-        recoveringDeletedText: true)
-    }
+    var samples = Samples()
+    let document = try samples.measure("build") { try Trace.document(changes) }
     guard case .text(let text) = document.root["body"],
       text.utf8.elementsEqual(trace.endContent.utf8)
     else {
       FileHandle.standardError.write(Data("\(self.trace): the text differs\n".utf8))
       throw ExitCode.failure
     }
-    var bytes: [UInt8] = []
-    let encoding = clock.measure { bytes = document.bytes() }
-    let opening = try clock.measure { _ = try DocumentReader(bytes: bytes) }
-    var findings: [DocumentError] = []
-    let replaying = clock.measure { findings = Document.validate(bytes: bytes) }
+    let bytes = samples.measure("encode") { document.bytes() }
+    try samples.measure("open") { _ = try DocumentReader(bytes: bytes) }
+    let findings = samples.measure("validate") { Document.validate(bytes: bytes) }
     guard findings.isEmpty else {
       FileHandle.standardError.write(Data("\(self.trace): \(findings[0])\n".utf8))
       throw ExitCode.failure
@@ -60,17 +53,6 @@ struct Replay: ParsableCommand {
     if let output { try Data(bytes).write(to: URL(filePath: output)) }
     print(
       "\(document.changeCount) changes, \(document.eventCount) events, "
-        + "\(text.unicodeScalars.count) scalars, \(bytes.count) bytes; "
-        + "build \(building.milliseconds), encode \(encoding.milliseconds), "
-        + "open \(opening.milliseconds), validate \(replaying.milliseconds) ms")
-  }
-}
-
-extension Duration {
-  /// Milliseconds with three decimals.
-  var milliseconds: String {
-    let (seconds, attoseconds) = components
-    let value = Double(seconds) * 1e3 + Double(attoseconds) / 1e15
-    return String(format: "%.3f", value)
+        + "\(text.unicodeScalars.count) scalars, \(bytes.count) bytes; \(samples.description)")
   }
 }

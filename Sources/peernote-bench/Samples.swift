@@ -1,24 +1,31 @@
 import Foundation
+import Peernote
 
-/// Times of the parts of some work, run after run.
-struct Samples {
-  private var durations: [(name: String, samples: [Duration])] = []
+/// What the parts of some work took, run after run, in the order in which they were first noted.
+struct PartSamples<Sample> {
+  private(set) var parts: [(name: String, samples: [Sample])] = []
 
-  /// Notes how long a part took.
-  mutating func add(_ name: String, _ duration: Duration) {
-    if let index = durations.firstIndex(where: { $0.name == name }) {
-      durations[index].samples.append(duration)
+  /// Notes what a part took.
+  mutating func add(_ name: String, _ sample: Sample) {
+    if let index = parts.firstIndex(where: { $0.name == name }) {
+      parts[index].samples.append(sample)
     } else {
-      durations.append((name, [duration]))
+      parts.append((name, [sample]))
     }
   }
 
-  /// Notes the times of another run.
-  mutating func add(_ other: Samples) {
-    for part in other.durations {
-      for duration in part.samples { add(part.name, duration) }
+  /// Notes what was taken in another run.
+  mutating func add(_ other: Self) {
+    for part in other.parts {
+      for sample in part.samples { add(part.name, sample) }
     }
   }
+}
+
+/// Times of the parts of some work.
+typealias Samples = PartSamples<Duration>
+
+extension PartSamples<Duration> {
 
   /// Times a part.
   mutating func measure<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
@@ -28,13 +35,19 @@ struct Samples {
     return result
   }
 
-  /// The median of each part in milliseconds, in the order in which they were first noted.
+  /// Times the parts of a merge of two files in memory.
+  ///
+  /// - Returns: how many bytes the result takes.
+  mutating func measureMerge(_ ours: [UInt8], _ theirs: [UInt8]) throws -> Int {
+    var left = try measure("read ours") { try Document(bytes: ours) }
+    let right = try measure("read theirs") { try Document(bytes: theirs, beside: left) }
+    let report = try measure("merge") { try left.merge(right) }
+    return withExtendedLifetime(report) { measure("encode") { left.bytes().count } }
+  }
+
+  /// The median of each part in milliseconds.
   var medians: [(name: String, milliseconds: Double)] {
-    durations.map { part in
-      let median = part.samples.sorted()[part.samples.count / 2]
-      let (seconds, attoseconds) = median.components
-      return (part.name, Double(seconds) * 1e3 + Double(attoseconds) / 1e15)
-    }
+    parts.map { ($0.name, $0.samples.sorted()[$0.samples.count / 2] / .milliseconds(1)) }
   }
 
   /// The same by name.

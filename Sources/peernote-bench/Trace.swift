@@ -50,6 +50,13 @@ struct Trace: Decodable {
     return data.starts(with: [0x1F, 0x8B]) ? try output(of: ["gzip", "-dc", "--", path]) : data
   }
 
+  /// The document with some changes.
+  static func document(_ changes: [Change]) throws -> Document {
+    try Document(
+      id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
+      recoveringDeletedText: true)
+  }
+
   /// The changes of a document whose body has this history, after a first one that creates it.
   ///
   /// - Parameter transactionsPerChange: how many transactions a change holds; more than one only in

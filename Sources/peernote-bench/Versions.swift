@@ -45,9 +45,7 @@ struct Versions: ParsableCommand {
     let folder = URL(filePath: output, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for version in 0..<count {
-      let document = try Document(
-        id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001),
-        changes: Array(changes[...(version + 1)]), recoveringDeletedText: true)
+      let document = try Trace.document(Array(changes[...(version + 1)]))
       let name = String(format: "%02d.peernote", version)
       try Data(document.bytes()).write(to: folder.appending(path: name))
     }

@@ -110,15 +110,14 @@ struct Worst: ParsableCommand {
     var before: Double?
     for doublings in 0..<5 {
       let log = try Log.make(from: best.graph.changes(changes << doublings)).log
-      let start = ContinuousClock.now
-      let steps = try WalkCost.steps(of: log)
-      let time = ContinuousClock.now - start
+      var samples = Samples()
+      let steps = try samples.measure("walked in") { try WalkCost.steps(of: log) }
       let each = Double(steps) / Double(log.eventCount)
       let growth = before.map { String(format: ", growth %.2f", each / $0) } ?? ""
       say(
         "\(log.graph.chains.count) chains, \(log.eventCount) events: "
           + String(format: "%.1f steps an event", each)
-          + growth + ", walked in \(time.milliseconds) ms")
+          + growth + ", \(samples.description)")
       before = each
     }
   }

@@ -30,14 +30,12 @@ struct Growth: ParsableCommand {
 
   func run() throws {
     let sizes = events.split(separator: ",").compactMap { Int($0) }.sorted()
-    var report = GrowthReport()
-    try withTemporaryDirectory { folder in
-      for shape in shapes {
-        let points = try sizes.compactMap { try measure(shape, $0, folder) }
-        report.shapes.append(.init(shape: shape, points: points))
+    let reports = try withTemporaryDirectory { folder in
+      try shapes.map { shape in
+        GrowthReport(shape: shape, points: try sizes.compactMap { try measure(shape, $0, folder) })
       }
     }
-    print(report.table)
+    for report in reports { print(report.table) }
   }
 
   /// Does all work on one history; `nil` if it cannot even be built.
@@ -64,27 +62,16 @@ struct Growth: ParsableCommand {
   /// work on histories of a megabyte or more, and on them alone, waits for fresh pages each time:
   /// as long as reading takes.
   private static let memory = [
-    "MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "1000000000000",
+    "MALLOC_MMAP_MAX_=0", "MALLOC_TRIM_THRESHOLD_=1000000000000",
   ]
 
   /// Runs one ``GrowthStep``.
   private func perform(
     _ work: GrowthWork, _ shape: GrowthShape, _ events: Int, _ folder: URL
   ) throws -> GrowthStep.Answer {
-    let process = Process()
-    process.executableURL = Bundle.main.executableURL
-    process.arguments = [
-      "growth-step", work.rawValue, shape.rawValue, String(events), folder.path,
-    ]
-    process.environment = ProcessInfo.processInfo.environment.merging(Self.memory) { $1 }
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw ValidationError("\(shape.rawValue), \(events) events: \(work.rawValue) failed")
-    }
+    let program = Bundle.main.executableURL?.path ?? "peernote-bench"
+    let step = ["growth-step", work.rawValue, shape.rawValue, String(events), folder.path]
+    let answer = try output(of: Self.memory + [program] + step)
     return try JSONDecoder().decode(GrowthStep.Answer.self, from: answer)
   }
 }

@@ -1,14 +1,10 @@
 import Foundation
 
-/// What a run of ``Growth`` measured.
+/// What a run of ``Growth`` measured of histories of a shape.
 struct GrowthReport {
-  var shapes: [Shape] = []
-
-  struct Shape {
-    var shape: GrowthShape
-    /// Ascending by events.
-    var points: [Point]
-  }
+  var shape: GrowthShape
+  /// Ascending by events.
+  var points: [Point]
 
   /// One history.
   struct Point {
@@ -49,33 +45,30 @@ struct GrowthReport {
     }
 
   /// How many times as much a measure takes at most, from the second size on, as at that size.
-  static func growth(of measure: Measure, over points: [Point]) -> Double? {
+  func growth(of measure: Measure) -> Double? {
     let values = points.dropFirst().compactMap(measure.value)
     guard let first = values.first, let most = values.max(), first > 0 else { return nil }
     return most / first
   }
 
-  /// The figures as a table, a line for each shape and measure.
+  /// The figures as a table, a line for each measure.
   var table: String {
-    var lines: [String] = []
-    for shape in shapes {
-      lines.append("\(shape.shape.title): \(shape.shape.explanation)")
-      let sizes = shape.points.map { Self.column(String($0.events)) }.joined()
-      lines.append("  \(Self.padded("", 26))\(sizes)  growth")
-      for measure in Self.measures {
-        let values = shape.points.map { point in
-          Self.column(measure.value(point).map { String(format: "%.1f", $0) } ?? "-")
-        }.joined()
-        let growth =
-          Self.growth(of: measure, over: shape.points)
-          .map { String(format: "%8.2f%@", $0, $0 > 2 ? " *" : "") } ?? ""
-        lines.append("  \(Self.padded("\(measure.title), \(measure.unit)", 26))\(values)\(growth)")
-      }
-      for point in shape.points {
-        for (name, work) in point.work.sorted(by: { $0.key < $1.key }) {
-          guard let refusal = work.refusal else { continue }
-          lines.append("  \(point.events) events: \(name) refused: \(refusal)")
-        }
+    let sizes = points.map { Self.column(String($0.events)) }.joined()
+    var lines = [
+      "\(shape.title): \(shape.explanation)", "  \(Self.padded("", 26))\(sizes)  growth",
+    ]
+    for measure in Self.measures {
+      let values = points.map { point in
+        Self.column(measure.value(point).map { String(format: "%.1f", $0) } ?? "-")
+      }.joined()
+      let growth =
+        growth(of: measure).map { String(format: "%8.2f%@", $0, $0 > 2 ? " *" : "") } ?? ""
+      lines.append("  \(Self.padded("\(measure.title), \(measure.unit)", 26))\(values)\(growth)")
+    }
+    for point in points {
+      for (name, work) in point.work.sorted(by: { $0.key < $1.key }) {
+        guard let refusal = work.refusal else { continue }
+        lines.append("  \(point.events) events: \(name) refused: \(refusal)")
       }
     }
     return lines.joined(separator: "\n")
