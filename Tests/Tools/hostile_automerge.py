@@ -12,7 +12,7 @@ import zlib
 
 # Columns, by their specification.
 OBJECT_ACTOR, OBJECT, KEY_ACTOR, ELEMENT, KEY, INSERT, ACTION = 1, 2, 17, 19, 21, 52, 66
-VALUE_TYPE, VALUE, REPLACED_COUNT, REPLACED_ACTOR, REPLACED = 86, 87, 112, 113, 115
+VALUE_TYPE, VALUE, REPLACED_COUNT, REPLACED_ACTOR, REPLACED, MARK = 86, 87, 112, 113, 115, 165
 MAKE_MAP, SET, MAKE_LIST, DELETE, MAKE_TEXT = 0, 1, 2, 3, 4
 
 
@@ -77,6 +77,11 @@ def writes(count, key):
 
 def one_key(count, size, deflated):
     return change(writes(count, b"k" * size), deflated=deflated)[0], count
+
+
+def one_mark(count, size):
+    """Writes that all bear one long name of a mark."""
+    return change(writes(count, b"k") | {MARK: run(count, counted(b"m" * size))}, deflated=True)[0], count
 
 
 def long_path(count):
@@ -242,6 +247,7 @@ def kinds(count, slow):
         "keys that alternate": lambda: alternating_keys(count, 400_000),
         "a long key, deflated": lambda: one_key(count, 900_000, True),
         "a long key": lambda: one_key(count, 60_000, False),
+        "a long name of a mark": lambda: one_mark(count, 900_000),
         "a long path": lambda: long_path(slow),
         "the oldest write first": lambda: oldest_first(count),
         "a value that comes and goes": lambda: coming_and_going(slow, 1),
