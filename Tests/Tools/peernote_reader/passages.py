@@ -1,59 +1,57 @@
 """The passages of a text, found from its whole history; see Passages in peernote(5).
 
-Versions are sets of changes, as bits of an integer. What a version shows is worked out anew for
-each, over the whole text, without any of the short cuts that a program would take.
+A version is the set of the changes that it holds. What it shows is worked out anew for each, over
+the whole text, without any of the short cuts that a program would take.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import reduce
-from itertools import product
+from itertools import chain, combinations, groupby
 
 FEED = "\n"
 SPACES = "\t\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B)))
-# Stands for a redacted scalar; no scalar that text can hold.
-REDACTED = "\udfff"
+WHITE = SPACES + FEED
+# Stand for a redacted scalar, and for one that both sides deleted; no scalars that text can hold.
+REDACTED, GONE = "\udfff", "\udffe"
 # Tokens by themselves; the ranges are scripts that write no spaces between words.
 ALONE = (FEED + REDACTED + "\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aad\u3041-\u3096"
          "\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\ua9e0-\ua9ff\uaa60-\uaadf\uf900-\ufaff"
          "\U00020000-\U000323af")
 NUMBER_SPACE = "(?<=[0-9])[ \xa0\u2009\u202f](?=[0-9])"
-TOKEN = re.compile(f"[{ALONE}]|[{SPACES}]+|(?:[^{ALONE}{SPACES}]|{NUMBER_SPACE})+")
+TOKEN = f"[{ALONE}]|{GONE}+|[{SPACES}]+|(?:[^{ALONE}{GONE}{SPACES}]|{NUMBER_SPACE})+"
 STOP = re.compile("[.!?\u3002\uff01\uff1f][\"')\\]*_\u2019\u201d]*\\Z")
+flat = chain.from_iterable
+
+
+@dataclass(frozen=True)
+class Token:
+    """Units that stand together, a passage, or a group; a gap, units that both sides deleted, has
+    no text. There are several texts if it is contested, first the one that is shown."""
+    units: tuple
+    texts: tuple
+    changes: tuple = field(default=(frozenset(),), compare=False)  # by whom each text is
+    kind: str = "text"
+
+    @property
+    def text(self):
+        return self.texts[0]
+
+
+def joined(tokens):
+    return "".join(token.text for token in tokens)
+
+
+def units_of(tokens):
+    return tuple(unit for token in tokens for unit in token.units)
 
 
 def are_parted(text, after):
     """Whether white space stands at the border of two texts, and not in a number."""
     border = re.sub(NUMBER_SPACE, "0", text + after)[len(text) - 1:len(text) + 1]
-    return text != "" and after != "" and any(sign in SPACES + FEED for sign in border)
-
-
-@dataclass(frozen=True)
-class Token:
-    """Units that stand together, or a passage; a gap, units that both sides deleted, has no text.
-    Readings are texts, each with its changes, first the one that is shown. Also a group."""
-    units: tuple
-    readings: tuple
-    kind: str = "text"
-
-    @property
-    def text(self):
-        return self.readings[0][0]
-
-    @property
-    def key(self):
-        if self.kind == "passage":
-            return self.units[0], self.units[-1], tuple(text for text, _ in self.readings)
-        return self.units, self.text == ""
-
-    @property
-    def changes(self):
-        return frozenset().union(*[changes for _, changes in self.readings])
-
-
-def joined(tokens):
-    return "".join(token.text for token in tokens)
+    return text != "" and after != "" and any(sign in WHITE for sign in border)
 
 
 def repeating(one, other):
@@ -63,429 +61,290 @@ def repeating(one, other):
     return long if words[0] in (words[1][:len(short)], words[1][len(long) - len(short):]) else None
 
 
-def combined(parts, changes):
-    """The readings of parts beside each other: what each shows, by some changes, and each other
-    reading in the place of what its part shows."""
-    shown = [part[0][0] for part in parts]
-    return [("".join(shown), frozenset(changes))] + [
-        ("".join(shown[:number]) + text + "".join(shown[number + 1:]), names)
-        for number, part in enumerate(parts) for text, names in part[1:]]
+def lines_of(tokens, is_feed_last):
+    """Tokens in lines, each with its line feed at its end or at its start."""
+    starts = [place for place in range(1, len(tokens)) if FEED == (
+        tokens[place - 1].text[-1:] if is_feed_last else tokens[place].text[:1])]
+    return [tokens[start:end] for start, end in zip([0, *starts], [*starts, None])]
 
 
-class Group:
-    """Hunks of both sides, in place of the tokens of the base from start to end."""
+def in_lines(one, other):
+    """The lines of two insertions, those that both begin or end with once."""
+    names = [[joined(line).strip(WHITE) for line in side] for side in (one, other)]
+    if one and other and names[0][0] == names[1][0] != "":
+        return one[0] + in_lines(one[1:], other[1:])
+    if one and other and names[0][-1] == names[1][-1] != "":
+        return in_lines(one[:-1], other[:-1]) + other[-1]
+    return [*flat(sorted(one + other, key=units_of))]
 
-    def __init__(self, hunks, is_contested):
-        self.hunks = [sorted(set(side), key=lambda hunk: hunk[:2]) for side in hunks]
-        self.is_contested, self.result = is_contested, []
-        self.start = min(start for side in hunks for start, _, _ in side)
-        self.end = max(end for side in hunks for _, end, _ in side)
 
-    def grown(self, hunks, low, high):
-        """With all hunks between two places."""
-        def is_inside(start, end):
-            return low <= start and end <= high and (start < end or low < start < high)
-        return Group([own + [hunk for hunk in side if is_inside(*hunk[:2])]
-                      for own, side in zip(self.hunks, hunks)], self.is_contested)
+def numbered(tokens):
+    """Tokens with how much text comes before, and those without text with their number there."""
+    offset = empty = 0
+    for token in tokens:
+        empty = 0 if token.text else empty + 1
+        yield offset, empty, token
+        offset += len(token.text)
 
-    def joined(self, other):
-        return Group([a + b for a, b in zip(self.hunks, other.hunks)],
-                     self.is_contested or other.is_contested)
 
-    def overlaps(self, other):
-        return self.start < other.end and other.start < self.end or any(
-            set(own) & set(its) for own, its in zip(self.hunks, other.hunks))
+def combined(tokens, changes):
+    """The readings of tokens in a row: what they show, by some changes, and each other reading in
+    the place of what its token shows."""
+    shown = [token.text for token in tokens]
+    return [("".join(shown), frozenset(changes)), *[
+        ("".join([*shown[:place], text, *shown[place + 1:]]), own)
+        for place, token in enumerate(tokens)
+        for text, own in zip(token.texts[1:], token.changes[1:])]]
+
+
+def hull(*parts):
+    return min(low for low, *_ in parts), max(high for _, high, *_ in parts)
 
 
 class Union:
-    """What two versions show, united; each is its changes and its passages."""
+    """What two versions show, united; each is its changes and its passages.
 
-    def __init__(self, text, sides):
+    What the sides show are rows: at 2n + 1 is what stands in place of token n of the base, and at
+    2n what stands before that. Hunks and groups are parts of the rows, from low to high; a hunk
+    without tokens of the base is at an even place.
+    """
+
+    def __init__(self, text, *sides):
         self.text, self.sides = text, sides
-        self.common = sides[0][0] & sides[1][0]
-        shown = [text.tokens(passages, lambda unit, seen=seen: text.is_live(unit, seen))
-                 for seen, passages in sides]
-        if joined(shown[0]) == joined(shown[1]):
-            self.entries = self.alike(shown)
-            return
-        passages = {token.units[0]: token for _, own in sides for token in own
-                    if all(self.common >> change & 1 for change in token.changes)}
-        self.base = text.tokens(passages.values(), lambda unit: text.is_live(
-            unit, self.common) and ("gap" if all(
-                text.deleted[unit] & seen for seen, _ in sides) else True))
-        self.hunks = [self.find_hunks(tokens) for tokens in shown]
-        self.groups = []
-        for hunk, rival in product(*self.hunks):
-            if (is_contested := self.meet(hunk, rival)) is not None:
-                self.put(Group([[hunk], [rival]], is_contested))
-        for group in self.groups:
-            self.decide(group, False)
-        self.add_sentences()
-        self.entries = self.find_entries()
+        (one, found), (other, more) = sides
+        self.version, self.common = one | other, one & other
+        shown = [tokens_of(text, *side) for side in sides]
+        self.are_alike = joined(shown[0]) == joined(shown[1])
+        if self.are_alike:
+            shown = [tokens_of(text, *side, cut="(?s).") for side in sides]
+            same = {*numbered(shown[0])}.intersection(numbered(shown[1]))
+            self.base = [place[-1] for place in numbered(shown[0]) if place in same]
+        else:
+            passages = [token for token in found + more
+                        if self.common.issuperset(flat(token.changes))]
+            self.base = tokens_of(text, self.common, passages, is_gap=lambda unit: (
+                unit.deleted & one and unit.deleted & other))
+        self.hunks = []
+        self.rows = [self.row(side, shown[side]) for side in (0, 1)]
+        self.hunks.sort()
+        # What is shown outside of groups.
+        self.merged = [*self.rows[0]]
+        for low, high, side in self.hunks:
+            self.merged[low:high] = self.rows[side][low:high]
+        # What each group shows; None if that is contested.
+        self.groups = {hull(hunk): None for hunk in self.hunks if self.are_alike}
+        if not self.are_alike:
+            for a, b in combinations(self.hunks, 2):
+                if self.meet(a, b) or self.cross(a, b):
+                    self.put(hull(a, b))
+            self.add_sentences()
 
-    def find_hunks(self, tokens):
-        places = {token.key: place for place, token in enumerate(self.base)}
-        result, start, new = [], 0, ()
-        for token in [*tokens, None]:
-            place = places.get(token.key, -1) if token else len(self.base)
-            if token and place < start:
-                new += (token,)
-                continue
-            if place > start or new:
-                result.append((start, place, new))
-            start, new = place + 1, ()
-        return result
+    def row(self, side, tokens):
+        """What a side shows, beside the base; where that is something else is a hunk."""
+        row = [[] for _ in range(2 * len(self.base) + 1)]
+        blocks = SequenceMatcher(None, self.base, tokens, False).get_opcodes()
+        for kind, start, end, first, last in blocks:
+            low, high = (2 * start + 1, 2 * end) if start < end else (2 * start, 2 * start + 1)
+            if kind == "equal":
+                row[low:high:2] = [[token] for token in self.base[start:end]]
+            else:
+                row[low] = tokens[first:last]
+                self.hunks.append((low, high, side))
+        return row
 
     # ---- Groups
 
     def starts_line(self, place):
-        before = joined(self.base[:place])
-        return before == "" or before[-1] == FEED
+        return joined(self.base[:place // 2])[-1:] in ("", FEED)
 
     def ends_line(self, place):
-        after = joined(self.base[place:])
-        return after == "" or after[0] == FEED
+        return joined(self.base[place // 2:])[:1] in ("", FEED)
 
-    def are_apart(self, first, second):
-        """Whether two hunks that touch leave each other's words, or lines, whole."""
-        (start, end, new), (_, stop, more) = first, second
-        text, after = joined(new), joined(more)
-        if not self.starts_line(end) and are_parted(text, after) and not repeating(new, more):
-            return True
-        if self.starts_line(end) and (text[-1:] == FEED or not text and self.starts_line(start)):
-            if after[-1:] == FEED or not self.starts_line(stop):
-                return after != "" or start < end
-            if not after:
-                return True
-        return self.ends_line(end) and end == stop and after[:1] == FEED and start < end
-
-    def meet(self, one, other):
-        """None if two hunks are apart, False if only their raw order is another one, else True."""
-        first, second = sorted([one, other], key=lambda hunk: hunk[:2])
-        (start, end, _), (begin, stop, _) = first, second
-        if end < begin:
-            return None
-        if begin < min(end, stop) or start == end == begin == stop or (
-                begin == stop and start < begin < end) or not self.are_apart(first, second):
-            return True
-        last, least = ([unit for token in [*self.base[hunk[0]:hunk[1]], *hunk[2]]
-                        for unit in token.units] for hunk in (first, second))
-        return False if max(last) > min(least) else None
-
-    def put(self, group):
-        """Adds a group, as one with those that it shares a token or a hunk with."""
-        group = group.grown(self.hunks, group.start, group.end)
-        near = [other for other in self.groups if other.overlaps(group)]
-        if near:
-            self.groups = [other for other in self.groups if other not in near]
-            return self.put(reduce(Group.joined, near, group))
-        self.groups = sorted([*self.groups, group], key=lambda other: (other.start, other.end))
-        return group
-
-    def row(self, hunks, start, end):
-        """The tokens between two places, with what hunks show instead, each with its place in the
-        base, or None."""
-        result = []
-        for first, last, new in sorted(hunks, key=lambda hunk: hunk[:2]):
-            result += [(self.base[there], there) for there in range(start, first)]
-            result += [(token, None) for token in new]
-            start = max(start, last)
-        return result + [(self.base[there], there) for there in range(start, end)]
-
-    def shown(self, group, side):
-        """What a side shows there."""
-        return self.row(group.hunks[side], group.start, group.end)
-
-    def decide(self, group, is_whole):
-        shown = [self.shown(group, side) for side in (0, 1)]
-        tokens = [[token for token, _ in side] for side in shown]
-        new = [token for side in shown for token, place in side if place is None]
-        is_open = any(len(token.readings) > 1 for token in new)
-        if not group.is_contested and not is_whole:
-            row = self.row(sum(group.hunks, []), group.start, group.end)
-            group.result = [token for token, _ in row]
-        elif joined(tokens[0]) == joined(tokens[1]) and not is_open:
-            later = [self.text.latest(own) for own in self.writers(self.units(group))]
-            group.is_contested, group.result = False, tokens[0 if later[0] < later[1] else 1]
-        elif not new and not is_whole and (left := self.left_by_both(group, shown)) is not None:
-            group.is_contested, group.result = False, left
-        elif group.start == group.end and not is_whole and not is_open:
-            group.result = self.both(group.start, *tokens)
-            group.is_contested = group.result is None
-        else:
-            group.is_contested = True
-
-    def left_by_both(self, group, shown):
-        """What both sides left; None if that joins tokens that follow each other on neither."""
-        kept = [{place for _, place in side} for side in shown]
-        left = [place for place in range(group.start, group.end) if place in kept[0] & kept[1]]
-        whole = [place for place, token in enumerate(self.base) if token.text]
-        row = [*[place for place in whole if place < group.start][-1:], *left,
-               *[place for place in whole if place >= group.end][:1]]
-        for one, other in zip(row, row[1:]):
-            if all(side & {*range(one + 1, other)} for side in kept) and not are_parted(
-                    self.base[one].text, self.base[other].text):
-                return None
-        return [self.base[place] for place in left]
-
-    def both(self, place, *tokens):
-        """Two insertions at one place; None if they are not apart."""
-        one, other = sorted(tokens, key=lambda side: min(min(token.units) for token in side))
+    def meet(self, a, b):
+        """Whether two hunks share something, or touch and do not leave words or lines whole."""
+        (low, end, side), (start, high, rival) = a, b
+        if start < end or start // 2 != end // 2:
+            return start < end
+        one, other = self.rows[side][low], self.rows[rival][start]
         text, after = joined(one), joined(other)
-        is_start = self.starts_line(place) and text[-1:] == after[-1:] == FEED
-        if not is_start and not (self.ends_line(place) and text[:1] == after[:1] == FEED):
-            if text.strip(SPACES + FEED) == after.strip(SPACES + FEED):
-                return None
-            if long := repeating(one, other):
-                return long
+        if not self.starts_line(end):
+            if are_parted(text, after) and not repeating(one, other):
+                return False
+        elif text[-1:] == FEED or not text and self.starts_line(low):
+            if after[-1:] == FEED or not self.starts_line(high):
+                return after == "" and low % 2 == 0
+            if not after:
+                return False
+        return not self.ends_line(end) or start % 2 == 1 or after[:1] != FEED
+
+    def cross(self, a, b):
+        """Whether two hunks touch, but stand in the raw text in the other order."""
+        return a[1] // 2 == b[0] // 2 and max(self.units(*a[:2])) > min(self.units(*b[:2]))
+
+    def put(self, group, is_whole=False):
+        """Adds a group, as one with those that it overlaps."""
+        near = [other for other in self.groups if group[0] < other[1] and other[0] < group[1]]
+        for other in near:
+            del self.groups[other]
+        group = hull(group, *near)
+        self.groups[group] = self.decide(*group, is_whole)
+
+    def shown(self, low, high):
+        """What either side shows in a part."""
+        return [[*flat(row[low:high])] for row in self.rows]
+
+    def units(self, low, high):
+        return units_of([*self.base[low // 2:high // 2], *flat(self.shown(low, high))])
+
+    def decide(self, low, high, is_whole):
+        """What a group shows; is_whole if it has taken in its sentence."""
+        hunks = [hunk for hunk in self.hunks if low <= hunk[0] and hunk[1] <= high]
+        if not any(self.meet(a, b) for a, b in combinations(hunks, 2)):
+            return [*flat(self.merged[low:high])]
+        one, other = self.shown(low, high)
+        new = {*one, *other}.difference(self.base)
+        is_open = any(len(token.texts) > 1 for token in new)
+        if joined(one) == joined(other) and not is_open:
+            own, its = self.writers(self.units(low, high))
+            return one if max(own) < max(its) else other
+        if not new and not is_whole:
+            return self.left_by_both(low, high)
+        return self.both(low, one, other) if low // 2 == high // 2 and not is_open else None
+
+    def left_by_both(self, low, high):
+        """What both sides left; None if that joins tokens that follow each other on neither."""
+        one, other = self.shown(low, high)
+        left = [token for token in one if token in other]
+        before, after = [[token for token in part if token.text]
+                         for part in (self.base[:low // 2], self.base[high // 2:])]
+        joints, *known = [set(zip(row, row[1:])) for row in [
+            before + row + after for row in (left, one, other)]]
+        return left if all(are_parted(token.text, follower.text)
+                           for token, follower in joints.difference(*known)) else None
+
+    def both(self, place, *sides):
+        """Two insertions at one place; None if they are not apart."""
+        one, other = sorted(sides, key=units_of)
+        a, b = joined(one), joined(other)
+        starts, ends = self.starts_line(place), self.ends_line(place)
+        if starts and a[-1:] == b[-1:] == FEED:
+            return in_lines(lines_of(one, True), lines_of(other, True))
+        if ends and a[:1] == b[:1] == FEED:
+            return in_lines(lines_of(one, False), lines_of(other, False))
+        if a.strip(WHITE) == b.strip(WHITE):
+            return None
+        rows = [
             # Whole lines stand outside of what is added to a line.
-            for is_there, ends in ((self.starts_line(place), (text[-1:], after[-1:])),
-                                   (self.ends_line(place), (after[:1], text[:1]))):
-                if is_there and FEED in ends:
-                    return one + other if ends[0] == FEED else other + one
-            if are_parted(text, after):
-                return one + other
-            return other + one if are_parted(after, text) else None
-        def lines(side):
-            starts = [place for place in range(1, len(side)) if (
-                side[place - 1].text[-1:] if is_start else side[place].text[:1]) == FEED]
-            return [side[start:end] for start, end in zip([0, *starts], [*starts, len(side)])]
+            (starts and a[-1:] == FEED, one + other), (starts and b[-1:] == FEED, other + one),
+            (ends and a[:1] == FEED, other + one), (ends and b[:1] == FEED, one + other),
+            (are_parted(a, b), one + other), (are_parted(b, a), other + one)]
+        return repeating(one, other) or next((row for is_so, row in rows if is_so), None)
 
-        def common(first, second):
-            pairs = enumerate(zip(first, second))
-            return next((n for n, (a, b) in pairs if a != b), min(len(first), len(second)))
-        lines = [lines(one), lines(other)]
-        names = [[joined(line).strip(SPACES + FEED) or object() for line in side] for side in lines]
-        head = common(*names)
-        tail = common(*[side[head:][::-1] for side in names])
-        middle = sorted(
-            (line for side in lines for line in side[head:len(side) - tail]),
-            key=lambda line: min(unit for token in line for unit in token.units))
-        return sum(lines[0][:head] + middle + lines[1][len(lines[1]) - tail:], [])
+    def sentence(self, low, high):
+        """The sentence, or line, around a part."""
+        texts = [FEED, *[token.text for token in self.base], FEED]
 
-    def sentence(self, group):
-        """The sentence, or line, that a group stands in, as places of the base."""
-        base, low, high = self.base, group.start, group.end
-        def ends(place):
-            blank = base[place].text
-            return blank and not blank.strip(SPACES + FEED) and STOP.search(base[place - 1].text)
-        while low and base[low - 1].text[-1:] != FEED and not (low > 1 and ends(low - 1)):
-            low -= 1
-        while high < len(base) and base[high].text[:1] != FEED and not (
-                high > group.end and ends(high)):
-            high += 1
-        return low, high
+        def is_stop(place):
+            return texts[place].strip(WHITE) == "" != texts[place] and STOP.search(texts[place - 1])
+        start, end = low // 2, high // 2 + 1
+        while texts[start][-1:] != FEED and not is_stop(start):
+            start -= 1
+        while texts[end][:1] != FEED and (end == high // 2 + 1 or not is_stop(end)):
+            end += 1
+        return 2 * start, 2 * end - 2
 
     def add_sentences(self):
         """Has each contested group take in all that was changed in its sentence."""
-        number = 0
-        while number < len(self.groups):
-            group = grown = self.groups[number]
-            if group.is_contested:
-                grown = self.put(group.grown(self.hunks, *self.sentence(group)))
-            number = self.groups.index(grown)
-            if grown.hunks == group.hunks:
-                number += 1
-            else:
-                self.decide(grown, True)
+        for group in sorted(group for group in self.groups if self.groups[group] is None):
+            low, high = self.sentence(*group)
+            grown = hull(group, *[hunk for hunk in self.hunks if low < hunk[0] and hunk[1] <= high])
+            if grown != group:
+                self.put(grown, is_whole=True)
+                return self.add_sentences()
 
     # ---- What is shown
 
-    def units(self, group):
-        tokens = self.base[group.start:group.end] + [
-            token for side in (0, 1) for token, _ in self.shown(group, side)]
-        return tuple(unit for token in tokens for unit in token.units)
-
     def writers(self, units):
         """For each side its last changes among those that touched what lies between some units."""
-        touched = 0
-        for unit in range(min(units), max(units) + 1):
-            touched |= self.text.deleted[unit] | 1 << self.text.inserted[unit]
-        return [self.text.heads(touched & seen & ~self.common)
-                or self.text.heads(seen & ~self.common) for seen, _ in self.sides]
+        touched = self.text.touched(units)
+        new = [version - self.common for version, _ in self.sides]
+        return [self.text.last(touched & own) or self.text.last(own) for own in new]
 
-    def kept(self, *sides):
-        """Of the readings that two sides keep, those that neither has settled."""
-        return [(text, changes) for side, others in (sides, sides[::-1])
-                for text, changes in side
-                if not all(self.common >> change & 1 for change in changes)
-                or any(changes & by for _, by in others)]
+    def group(self, units, readings):
+        """A group as a token of what is live of it."""
+        live = (unit for unit in self.text.between(units) if unit.is_live(self.version))
+        return Token(tuple(live), *zip(*readings), "group")
 
-    def find_entries(self):
-        """What the union shows, in order: tokens and groups."""
-        def entry(group):
-            return Token(self.units(group), self.readings(group), "group")
-        parts = [(group.start, group.end, (entry(group),)) for group in self.groups]
-        for side, own in enumerate(self.hunks):
-            parts += set(own).difference(*[group.hunks[side] for group in self.groups])
-        return [token for token, _ in self.row(parts, 0, len(self.base))]
-
-    def readings(self, group):
-        writers = self.writers(self.units(group))
-        if not group.is_contested:
-            return combined([token.readings for token in group.result], writers[0] + writers[1])
-        found, order = [], []
-        for side, own in enumerate(writers):
-            shown = self.shown(group, side)
-            found.append(combined([token.readings for token, _ in shown], own))
-            order.append((REDACTED not in found[-1][0][0],
-                          any(place is None for _, place in shown), self.text.latest(own)))
-        if order[1] > order[0]:
-            found.reverse()
-        return [found[0][0], found[1][0]] + self.kept(found[0][1:], found[1][1:])
-
-    def alike(self, shown):
-        """The entries of two sides that show the same text."""
-        items = [[part for token in tokens for part in ([token] if token.kind == "passage" else [
-            Token((unit,), ((sign, frozenset()),))
-            for sign, unit in zip(token.text, token.units)])] for tokens in shown]
-        result, region, at = [], ([], []), [0, 0]
-
-        def close():
-            if region[0] or region[1]:
-                units = tuple(unit for side in region for token in side for unit in token.units)
-                own = sum(self.writers(units), [])
-                readings = [combined([token.readings for token in side], own) for side in region]
-                kept = self.kept(readings[0][1:], readings[1][1:])
-                result.append(Token(units, (readings[0][0], *kept), "group"))
-            for side in region:
-                side.clear()
-        while items[0] or items[1]:
-            heads = [side[0] if side else None for side in items]
-            if at[0] == at[1] and None not in heads and heads[0].key == heads[1].key:
-                close()
-                result.append(heads[0])
-                taken = [0, 1]
-            else:
-                taken = [0 if at[0] < at[1] else 1] if at[0] != at[1] else [
-                    side for side in (0, 1) if heads[side] and not heads[side].text] or [0, 1]
-                for side in taken:
-                    region[side].append(heads[side])
-            for side in taken:
-                at[side] += len(items[side].pop(0).text)
-        close()
-        return result
+    def entry(self, low, high):
+        """What a group shows, with its readings."""
+        units, result = self.units(low, high), self.groups[low, high]
+        writers = self.writers(units)
+        everyone = frozenset.union(*writers)
+        if result is not None:
+            return self.group(units, combined(result, everyone))
+        sides, order = [], []
+        for row, own in zip(self.shown(low, high), writers):
+            sides.append(combined(row, everyone if self.are_alike else own))
+            is_new = not {*row}.issubset(self.base)
+            order.append((REDACTED not in joined(row), is_new, max(own)))
+        if order[1] > order[0] and not self.are_alike:
+            sides.reverse()
+        # Of the others those that neither side has settled.
+        kept = [(text, changes) for side, rival in (sides, sides[::-1])
+                for text, changes in side[1:]
+                if not changes <= self.common or any(changes & by for _, by in rival[1:])]
+        return self.group(units, [sides[0][0], sides[1][0], *kept])
 
     def passages(self):
         """The passages that what the union shows makes of the raw text."""
-        text, seen = self.text, self.sides[0][0] | self.sides[1][0]
-
-        def live(units):
-            return [unit for unit in range(min(units), max(units) + 1) if text.is_live(unit, seen)]
-        entries = [entry for entry in self.entries if entry.kind != "text" or entry.text]
-        place = 0
-        while place < len(entries):
-            if entries[place].kind != "group" or live(entries[place].units):
-                place += 1
-                continue
-            # Nothing of it stands in the raw text: what is beside it comes along.
-            place = max(place - 1, 0)
-            pair = entries[place:place + 2]
-            readings = [entry.readings for entry in pair]
-            entries[place:place + 2] = [] if len(pair) < 2 else [
-                Token(pair[0].units + pair[1].units,
-                      combined(readings, readings[0][0][1] | readings[1][0][1]), "group")]
-        result = []
+        rows, entries = self.merged, []
+        for group in sorted(self.groups, reverse=True):
+            rows[slice(*group)] = [[self.entry(*group)]]
+        for entry in flat(rows):
+            # Of a group with nothing in the raw text, what is beside it comes along.
+            if entries and not (entries[-1].units and entry.units):
+                last = entries.pop()
+                readings = combined([last, entry], last.changes[0] | entry.changes[0])
+                entry = self.group(last.units + entry.units, readings)
+            entries.append(entry)
         for entry in entries:
-            if entry.kind != "group":
-                result += [entry] if entry.kind == "passage" else []
-                continue
-            raw, readings = live(entry.units), {}
-            for reading, changes in entry.readings:
-                readings.setdefault(reading.replace(REDACTED, ""), (reading, changes))
-            readings = tuple(readings.values())
-            if len(readings) > 1 or readings[0][0] != "".join(text.signs[unit] for unit in raw):
-                result.append(Token(tuple(range(raw[0], raw[-1] + 1)), readings, "passage"))
-        return result
+            readings = {}
+            for text, changes in zip(entry.texts, entry.changes):
+                readings.setdefault(text.replace(REDACTED, ""), (text, changes))
+            raw = "".join(unit.sign for unit in entry.units)
+            if entry.kind == "passage":
+                yield entry
+            elif entry.kind == "group" and raw and (len(readings) > 1 or entry.text != raw):
+                yield Token(self.text.between(entry.units), *zip(*readings.values()), "passage")
 
 
-class Text:
-    """The units of a text in order: each with its sign, who inserted it and who deleted it."""
-
-    def __init__(self, log, signs, inserted, deleted):
-        self.log, self.signs, self.inserted, self.deleted = log, signs, inserted, deleted
-        self.known = {}
-        self.every = 0  # all changes that inserted or deleted something
-        for unit in range(len(signs)):
-            self.every |= 1 << inserted[unit] | deleted[unit]
-
-    def is_live(self, unit, changes):
-        return changes >> self.inserted[unit] & 1 and not self.deleted[unit] & changes
-
-    def heads(self, changes):
-        every = [number for number in range(changes.bit_length()) if changes >> number & 1]
-        return [one for one in every if not any(
-            other != one and self.log.changes[other].seen >> one & 1 for other in every)]
-
-    def write_order(self, change):
-        change = self.log.changes[change]
-        return change.time, change.lamport, change.agent
-
-    def latest(self, changes):
-        return max(map(self.write_order, changes))
-
-    def passages(self, changes):
-        """What a version shows."""
-        if changes not in self.known:
-            heads = sorted(self.heads(changes), key=self.write_order)
-            if len(heads) == 1:
-                self.known[changes] = [
-                    token for token in self.passages(changes & ~(1 << heads[0]))
-                    if not self.touches(heads[0], token)]
-            else:
-                seen = [self.log.changes[head].seen & self.every for head in heads]
-                sides = [(own, self.passages(own)) for own in seen]
-                _, self.known[changes] = reduce(
-                    lambda one, other: (one[0] | other[0], Union(self, [one, other]).passages()),
-                    sides or [(0, [])])
-        return self.known[changes]
-
-    def touches(self, change, token):
-        return any(self.deleted[unit] >> change & 1 or self.inserted[unit] == change
-                   and token.units[0] < unit < token.units[-1] for unit in token.units)
-
-    def tokens(self, passages, is_shown):
-        """The tokens of passages and of the units for which something holds."""
-        result, run, kind = [], [], None
-        places = {token.units[0]: token for token in passages}
-
-        def close():
-            text = "" if kind == "gap" else "".join(self.signs[unit] for unit in run)
-            spans = [found.span() for found in TOKEN.finditer(text)] or [(0, len(run))]
-            for start, end in spans if run else []:
-                result.append(Token(tuple(run[start:end]), ((text[start:end], frozenset()),)))
-            run.clear()
-        unit = 0
-        while unit < len(self.signs):
-            if unit in places:
-                close()
-                result.append(places[unit])
-                unit = places[unit].units[-1]
-            elif state := is_shown(unit):
-                if state != kind:
-                    close()
-                kind = state
-                run.append(unit)
-            unit += 1
-        close()
-        return result
+def tokens_of(text, version, passages, cut=TOKEN, is_gap=lambda unit: False):
+    """What is live in a version, with some passages, cut into tokens."""
+    starts, inside = {token.units[0]: token for token in passages}, {}
+    for start in sorted(starts):
+        if start not in inside:
+            inside.update(dict.fromkeys(starts[start].units, starts[start]))
+    shown = [unit for unit in text.units if unit in inside or unit.is_live(version)]
+    result = []
+    for passage, units in groupby(shown, inside.get):
+        units = tuple(units)
+        signs = "".join(GONE if is_gap(unit) else unit.sign for unit in units)
+        result += [passage] if passage else [
+            Token(units[found.start():found.end()], (found[0].strip(GONE),))
+            for found in re.finditer(cut, signs)]
+    return result
 
 
-def find(log, nodes, deletions, scalars):
-    """The passages of a text.
-
-    nodes: its scalars in order, by the events that inserted them; deletions: the events that
-    deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
-    and the readings: each its text and the numbers of its changes, first the one that is shown.
-    """
-    def change(event):
-        return log.event_change[event].number
-
-    text = Text(log, [scalars[event] for event in nodes], [change(event) for event in nodes],
-                [sum({1 << change(step) for step in deletions.get(event, [])})
-                 for event in nodes])
-    for token in text.passages(text.every):
-        live = [unit for unit in token.units if text.is_live(unit, text.every)]
-        start = sum(bool(text.is_live(unit, text.every)) for unit in range(token.units[0]))
-        yield start, "".join(text.signs[unit] for unit in live), [
-            (reading.replace(REDACTED, ""), sorted(changes)) for reading, changes in token.readings]
+def find(text, version, known):
+    """The passages of a version of a text; known: those of other versions."""
+    if version and version not in known:
+        first, *others = sorted(text.last(version))
+        if others:
+            seen = [text.seen[change] | {change} for change in (first, *others)]
+            _, known[version] = reduce(
+                lambda one, other: (one[0] | other[0], [*Union(text, one, other).passages()]),
+                [(own, find(text, own, known)) for own in seen])
+        else:
+            known[version] = [token for token in find(text, version - {first}, known)
+                              if first not in text.touched(token.units)]
+    return known.get(version, [])

@@ -1,5 +1,7 @@
 """The order of scalars and slots, and the replay of texts."""
 
+from typing import NamedTuple
+
 from .cbor import Fault, of_type, require
 from .passages import REDACTED, find
 
@@ -57,6 +59,49 @@ class Tree:
                 todo.append((node, True))
             todo += [(child, False) for child in reversed(node.left_children)]
         return order
+
+
+class Unit(NamedTuple):
+    """A scalar that was ever in a text, with the changes that inserted and deleted it."""
+    place: int
+    sign: str
+    inserted: tuple
+    deleted: frozenset
+
+    def is_live(self, version):
+        return self.inserted in version and not self.deleted & version
+
+
+class History:
+    """All units of a text in order, and which changes that touched it have seen which others.
+
+    A change is called by a tuple; sorted, these stand in the order of the writes.
+    """
+
+    def __init__(self, log, nodes, deletions, scalars):
+        def name(event):
+            change = log.event_change[event]
+            return change.time, change.lamport, change.agent, change.number
+        self.units = tuple(
+            Unit(place, scalars[node], name(node), frozenset(map(name, deletions.get(node, []))))
+            for place, node in enumerate(nodes))
+        self.version = self.touched(self.units)
+        self.seen = {one: frozenset(other for other in self.version if one != other
+                                    and log.changes[one[-1]].seen >> other[-1] & 1)
+                     for one in self.version}
+
+    def between(self, units):
+        """All units from the first of some to the last one."""
+        return self.units[min(units).place:max(units).place + 1] if units else ()
+
+    def touched(self, units):
+        """The changes that touched what lies between some units."""
+        return frozenset().union(
+            *[unit.deleted | {unit.inserted} for unit in self.between(units)])
+
+    def last(self, changes):
+        """Those of some changes that none of the others has seen."""
+        return changes.difference(*[self.seen[change] for change in changes])
 
 
 class Texts:
@@ -151,9 +196,16 @@ class Texts:
         scalars = {
             event: REDACTED if self.is_redacted(event) else sign
             for event, sign in scalars.items()}
+        history = History(self.log, nodes, self.deletions, scalars)
+        live = [unit for unit in history.units if unit.is_live(history.version)]
         shift = 0
-        for start, raw, readings in find(self.log, nodes, self.deletions, scalars):
-            yield self.passage_json(container, start + shift, raw, readings)
+        for token in find(history, history.version, {}):
+            raw = [unit for unit in live if token.units[0] <= unit <= token.units[-1]]
+            readings = [
+                (text.replace(REDACTED, ""), sorted(number for *_, number in changes))
+                for text, changes in zip(token.texts, token.changes)]
+            yield self.passage_json(container, live.index(raw[0]) + shift,
+                                    "".join(unit.sign for unit in raw), readings)
             shift += len(readings[0][0]) - len(raw)
 
     def passage_json(self, container, place, raw, readings):
