@@ -148,7 +148,7 @@ extension PassageUnion {
   /// What the union shows, in order.
   ///
   /// - Parameter steps: how much was looked at is added.
-  /// - Returns: its tokens and groups, without the gaps.
+  /// - Returns: its tokens and groups; a gap is always in a group, as both sides deleted it.
   func entries(_ steps: inout Int) -> [Entry] {
     var result: [Entry] = []
     var place = 0
@@ -156,9 +156,7 @@ extension PassageUnion {
     /// Adds what stands before a group, with the hunks that belong to none.
     func append(upTo end: Int, _ stops: [Int]) {
       let lone = hunks(in: zip(next, stops).map { $0..<$1 })
-      for (token, _) in row(lone, from: place, to: end) where !token.isGap {
-        result.append(entry(token))
-      }
+      result += row(lone, from: place, to: end).map { entry($0.token) }
     }
     for group in groups {
       append(upTo: group.start, group.hunks.map(\.lowerBound))

@@ -72,11 +72,8 @@ extension PassageUnion {
     let isInOrder = (one.start, one.end) <= (other.start, other.end)
     let (first, second) = isInOrder ? (one, other) : (other, one)
     if first.end < second.start { return .apart }
-    let isInsertion = second.start == second.end
-    if second.start < min(first.end, second.end)
-      || isInsertion
-        && (first.start == second.start && first.end == second.start
-          || first.start < second.start && second.start < first.end)
+    // They share a token, or one is an insertion inside of the other; or both are, at one place.
+    if second.start < first.end || first.start == second.end
       || !(leaveWordsWhole(first, second) && !startsLine(at: first.end))
         && !leaveLinesWhole(first, second)
     {
@@ -107,7 +104,7 @@ extension PassageUnion {
       }
       if after.isEmpty { return true }
     }
-    return endsLine(at: end) && end == stop && after.first == TokenPart.lineFeed && start < end
+    return endsLine(at: end) && end == stop && after.first == TokenPart.lineFeed
   }
 
   /// Whether a line begins at a place of the base.
