@@ -8,7 +8,8 @@ extension PassageUnion {
   ///   - isWhole: whether it has taken in a sentence, so that it is shown as one side has it.
   mutating func decide(_ group: inout Group, isWhole: Bool) {
     if !group.isContested, !isWhole {
-      group.result = row(hunks(in: group.hunks), from: group.start, to: group.end).map(\.token)
+      let own = hunks(inside: group.reach)
+      group.result = row(own, from: group.start, to: group.end).map(\.token)
       return
     }
     let shown = [shown(0, in: group), shown(1, in: group)]
@@ -159,9 +160,10 @@ extension PassageUnion {
       result += row(lone, from: place, to: end).map { entry($0.token) }
     }
     for group in groups {
-      append(upTo: group.start, group.hunks.map(\.lowerBound))
+      let own = numbers(inside: group.reach)
+      append(upTo: group.start, own.map(\.lowerBound))
       result.append(entry(group, &steps))
-      (place, next) = (group.end, group.hunks.map(\.upperBound))
+      (place, next) = (group.end, own.map(\.upperBound))
     }
     append(upTo: base.count, hunks.map(\.count))
     return result

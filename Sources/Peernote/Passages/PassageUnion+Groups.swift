@@ -14,17 +14,15 @@ extension PassageUnion {
   mutating func findGroups() {
     var first = 0
     // Hunks that meet follow each other on either side.
-    for (one, hunk) in hunks[0].enumerated() {
+    for hunk in hunks[0] {
       while first < hunks[1].count, hunks[1][first].end < hunk.start { first += 1 }
-      for other in first..<hunks[1].count {
-        let rival = hunks[1][other]
+      for rival in hunks[1][first...] {
         if rival.start > hunk.end { break }
         let meeting = meeting(of: hunk, rival)
         if meeting == .apart { continue }
         var group = Group(
-          start: min(hunk.start, rival.start), end: max(hunk.end, rival.end),
-          hunks: [one..<one + 1, other..<other + 1], isContested: meeting == .together)
-        if let last = groups.last, overlap(last, group) {
+          reach: hunk.reach.hull(rival.reach), isContested: meeting == .together)
+        if let last = groups.last, last.reach.overlaps(group.reach) {
           group = joined(groups.removeLast(), group)
         }
         groups.append(group)
@@ -32,40 +30,15 @@ extension PassageUnion {
     }
     for index in groups.indices {
       var group = groups[index]
-      take(&group)
       decide(&group, isWhole: false)
       groups[index] = group
     }
     addSentences()
   }
 
-  /// Takes in all that either side changed between two places, or else in the group.
-  private func take(_ group: inout Group, from low: Int? = nil, to high: Int? = nil) {
-    let (low, high) = (low ?? group.start, high ?? group.end)
-    for side in 0...1 {
-      func isInside(_ number: Int) -> Bool {
-        guard hunks[side].indices.contains(number) else { return false }
-        let hunk = hunks[side][number]
-        return low <= hunk.start && hunk.end <= high
-          && (hunk.start < hunk.end || low < hunk.start && hunk.start < high)
-      }
-      var own = group.hunks[side]
-      while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
-      while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
-      group.hunks[side] = own
-      group.start = min(group.start, hunks[side][own.lowerBound].start)
-      group.end = max(group.end, hunks[side][own.upperBound - 1].end)
-    }
-  }
-
   private func joined(_ one: Group, _ other: Group) -> Group {
-    var result = Group(
-      start: min(one.start, other.start), end: max(one.end, other.end),
-      hunks: zip(one.hunks, other.hunks).map {
-        min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
-      }, isContested: one.isContested || other.isContested)
-    take(&result)
-    return result
+    Group(
+      reach: one.reach.hull(other.reach), isContested: one.isContested || other.isContested)
   }
 
   private func meeting(of one: Hunk, _ other: Hunk) -> Meeting {
@@ -130,31 +103,27 @@ extension PassageUnion {
         number += 1
         continue
       }
-      let before = group
+      let before = group.reach
       let (low, high) = sentence(around: group)
       steps += high - low
-      take(&group, from: low, to: high)
-      take(&group)
-      while number > 0, overlap(groups[number - 1], group) {
+      // An insertion at its border is not inside.
+      for hunk in hunks(inside: 2 * low + 1..<max(2 * low + 1, 2 * high)) {
+        group.reach = group.reach.hull(hunk.reach)
+      }
+      while number > 0, groups[number - 1].reach.overlaps(group.reach) {
         number -= 1
         group = joined(groups[number], group)
         groups.remove(at: number + 1)
       }
-      while number + 1 < groups.count, overlap(group, groups[number + 1]) {
+      while number + 1 < groups.count, group.reach.overlaps(groups[number + 1].reach) {
         group = joined(group, groups[number + 1])
         groups.remove(at: number + 1)
       }
-      let isDone =
-        group.start == before.start && group.end == before.end && group.hunks == before.hunks
+      let isDone = group.reach == before
       if !isDone { decide(&group, isWhole: true) }
       groups[number] = group
       if isDone { number += 1 }
     }
-  }
-
-  /// Whether a group shares a token or a hunk with one that begins later.
-  private func overlap(_ one: Group, _ other: Group) -> Bool {
-    other.start < one.end || zip(one.hunks, other.hunks).contains { $0.overlaps($1) }
   }
 
   /// The sentence, or line, that a group stands in, as places of the base.
@@ -174,5 +143,12 @@ extension PassageUnion {
     }
     if high == base.count, !isWhole.end { isTooSmall = true }
     return (low, high)
+  }
+}
+
+extension Range<Int> {
+  /// From where the first of two begins to where the last one ends.
+  fileprivate func hull(_ other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }

@@ -31,17 +31,21 @@ struct PassageUnion {
     var end: Int
     /// Tokens of that side.
     var new: ArraySlice<Token>
+
+    /// What it takes up of the base: token `n` is at 2n + 1, and the place before it at 2n.
+    var reach: Range<Int> { start < end ? 2 * start + 1..<2 * end : 2 * start..<2 * start + 1 }
   }
 
-  /// Hunks of both sides that belong together.
+  /// A part of the base with all hunks inside, which belong together.
   struct Group {
-    var start: Int
-    var end: Int
-    /// The hunks of either side.
-    var hunks: [Range<Int>]
+    /// From where its first hunk reaches to where its last one does.
+    var reach: Range<Int>
     var isContested: Bool
     /// What it shows, if it is not contested.
     var result: [Token] = []
+
+    var start: Int { reach.lowerBound / 2 }
+    var end: Int { reach.upperBound / 2 }
   }
 
   let versions: UnitedVersions
@@ -190,7 +194,7 @@ struct PassageUnion {
 
   /// What a side shows in place of the tokens of a group.
   func shown(_ side: Int, in group: Group) -> [(token: Token, place: Int)] {
-    row(hunks[side][group.hunks[side]], from: group.start, to: group.end)
+    row(hunks[side][numbers(inside: group.reach)[side]], from: group.start, to: group.end)
   }
 
   /// The tokens of the base from a place to another one, with what some hunks show instead, each
@@ -209,6 +213,19 @@ struct PassageUnion {
     return result
   }
 
+  /// The hunks of either side that reach no further than a part of the base, by their numbers.
+  ///
+  /// O(log hunks).
+  func numbers(inside part: Range<Int>) -> [Range<Int>] {
+    hunks.map { own in
+      let first = own.partitionPoint { $0.reach.lowerBound >= part.lowerBound }
+      return first..<max(first, own.partitionPoint { $0.reach.upperBound > part.upperBound })
+    }
+  }
+
+  /// The hunks inside a part of the base, in order.
+  func hunks(inside part: Range<Int>) -> [Hunk] { hunks(in: numbers(inside: part)) }
+
   /// Some hunks of either side, in order.
   func hunks(in parts: [Range<Int>]) -> [Hunk] {
     zip(hunks, parts).flatMap { $0[$1] }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -216,7 +233,7 @@ struct PassageUnion {
 
   /// The first scalar and the last one of the raw text of all that belongs to a group.
   func hull(of group: Group) -> (low: Place, high: Place) {
-    let tokens = base[group.start..<group.end] + hunks(in: group.hunks).flatMap(\.new)
+    let tokens = base[group.start..<group.end] + hunks(inside: group.reach).flatMap(\.new)
     guard let low = tokens.map(\.low).min(), let high = tokens.map(\.high).max() else {
       preconditionFailure("a hunk has tokens")
     }
