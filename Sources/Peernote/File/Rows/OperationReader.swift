@@ -46,7 +46,10 @@ struct OperationReader {
     var index = ChainIndex(known.chains)
     while index < log.graph.chains.endIndex {
       let chain = log.graph.chains[index]
-      if reader.event == chain.start { reader.record(in: &layout.marks[index], columns) }
+      // A mark stands before the row that names the container.
+      if reader.event == chain.start, !reader.targetJustSet {
+        reader.record(in: &layout.marks[index], columns)
+      }
       let next = reader.readTextRows(from: index, into: &log, &layout, &cursors)
       if log.operations.end > reader.event {
         reader.event = log.operations.end
@@ -92,6 +95,7 @@ struct OperationReader {
     return rows.readTextRows(
       of: container, chainsFrom: first, into: &log, cursors: &cursors
     ) { chain, offset in
+      if chain == first { return }
       mark.chains = layout.marks[chain].chains
       mark.operations = Int32(offset - start)
       layout.marks[chain] = mark
