@@ -118,7 +118,7 @@ extension Conflict {
 
   /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
   func endingLines(_ content: DocumentNode) -> DocumentNode {
-    guard let text = content.wholeText, !text.isEmpty, !text.hasSuffix("\n"),
+    guard let text = content.string, !text.isEmpty, !text.hasSuffix("\n"),
       let texts = nonEmptyTexts, !texts.isEmpty, texts.allSatisfy({ $0.hasSuffix("\n") })
     else { return content }
     return .text(text + "\n")
@@ -126,7 +126,7 @@ extension Conflict {
 
   /// What the sides read that read anything; `nil` if one of them is no text.
   private var nonEmptyTexts: [String]? {
-    let texts = sides.compactMap { $0.node?.wholeText }
+    let texts = sides.compactMap { $0.node?.string }
     return texts.count == sides.count ? texts.filter { !$0.isEmpty } : nil
   }
 
@@ -139,7 +139,7 @@ extension Conflict {
   /// O(contents).
   func previews(limit: Int) -> [String] {
     let nodes = sides.compactMap(\.node)
-    let texts = nodes.compactMap(\.wholeText)
+    let texts = nodes.compactMap(\.string)
     guard texts.count > 1, texts.count == nodes.count, texts.contains(where: { $0.count > limit })
     else {
       return sides.map { $0.node?.preview(limit: limit) ?? "nothing" }
@@ -150,18 +150,9 @@ extension Conflict {
       context.startIndex == common.startIndex
       ? 0 : common.count - (context.drop { !$0.isNewline && $0 != " " }.dropFirst().count)
     return sides.map { side in
-      guard let text = side.node?.wholeText else { return "nothing" }
+      guard let text = side.node?.string else { return "nothing" }
       return quoted((start > 0 ? "…" : "") + text.dropFirst(start), limit: limit)
     }
-  }
-}
-
-extension DocumentNode {
-  /// What a text or a string says.
-  var wholeText: String? {
-    if case .text(let text) = self { return text }
-    if case .value(.string(let text)) = self { return text }
-    return nil
   }
 }
 

@@ -118,7 +118,7 @@ package struct Review {
     func withoutSentence(_ content: DocumentNode) -> DocumentNode {
       let head = around.head.unicodeScalars
       let tail = around.tail.unicodeScalars.reversed().drop { $0.properties.isWhitespace }
-      guard let text = content.wholeText?.unicodeScalars, text.starts(with: head) else {
+      guard let text = content.string?.unicodeScalars, text.starts(with: head) else {
         return content
       }
       let end = text.dropFirst(head.count).reversed()
