@@ -243,8 +243,7 @@ extension Review.Place {
     case .text: id.id = "\(scalars?.lowerBound ?? 0)"
     case .memberAdded(let value), .memberRemoved(let value):
       id.id = String(decoding: DocumentNode.value(value).exactJSON.bytes(), as: UTF8.self)
-    case .moved, .removed:
-      if case .element(let name)? = change?.steps.last { id.id = name.description }
+    case .moved, .removed: id.id = change?.shifted?.description ?? ""
     case .added, .replaced, .counted, nil: break
     }
     return id

@@ -92,7 +92,7 @@ private struct PlaceFinder {
           key: names[number], side: side,
           isMine: own == [number] && conflict.sides.count > 1,
           isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          content: taken.sides[number].node, action: .settle(resolution)))
+          content: taken.sides[number].node, resolution: resolution))
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =
@@ -102,13 +102,13 @@ private struct PlaceFinder {
         case .staying, .untouched, .removal, .element, .moved, .allElements:
           conflict.kept.node
         }
-      choices.append(Review.Choice(key: "both", content: content, action: .settle(united)))
+      choices.append(Review.Choice(key: "both", content: content, resolution: united))
     }
     // What one side has kept is that side.
     if let node = before.node, !choices.contains(where: { $0.content == node }),
       let resolution = conflict.resolution(taking: .content(node))
     {
-      choices.append(Review.Choice(key: "before", content: node, action: .settle(resolution)))
+      choices.append(Review.Choice(key: "before", content: node, resolution: resolution))
     }
     return choices
   }
@@ -126,7 +126,7 @@ private struct PlaceFinder {
     for change in document.merged.places(changedSince: parting).places
     where !isPart(change, of: paths, moved) {
       guard case .text(let old, _) = change.action else {
-        add(change, leavingOut: change.reversal)
+        add(change)
         continue
       }
       guard let lines = lines(change.path) else { continue }
@@ -153,17 +153,14 @@ private struct PlaceFinder {
           writers(of: hunk.parts, passages ?? [], since: parting)
           ?? deleters(of: hunk, byCopy.compactMap { $0[change.steps] })
         if let people { (part.authors, part.time) = people }
-        let patch = Patch(
-          path: change.path,
-          action: .splice(TextReplacement(scalars: hunk.scalars, text: hunk.lines.old)))
-        add(part, at: hunk.scalars, leavingOut: hunk.touchesPassage ? nil : .edit(patch))
+        add(part, at: hunk.scalars, canBeLeftOut: !hunk.touchesPassage)
       }
     }
   }
 
-  /// Takes a change, of a text some lines of it, and what leaves it out.
+  /// Takes a change, of a text some lines of it.
   private mutating func add(
-    _ change: PlaceChange, at scalars: Range<Int>? = nil, leavingOut action: Review.Action?
+    _ change: PlaceChange, at scalars: Range<Int>? = nil, canBeLeftOut: Bool = true
   ) {
     let (old, new) = change.action.contents
     var place = Review.Place(
@@ -171,9 +168,7 @@ private struct PlaceFinder {
       before: .known(old), shown: new)
     if place.isOfRemoval, let home = change.home { place.path = home }
     if let scalars { place.line = lines(change.path)?.line(of: scalars.lowerBound) }
-    if let action {
-      place.choices = [Review.Choice(key: "before", content: old, action: action)]
-    }
+    if canBeLeftOut { place.choices = [Review.Choice(key: "before", content: old)] }
     changes.append(place)
   }
 
@@ -241,23 +236,32 @@ private struct PlaceFinder {
 }
 
 extension PlaceChange {
-  /// What takes the change back, by itself; `nil` for the whole document, and for texts, of which it is
-  /// told by lines.
-  fileprivate var reversal: Review.Action? {
-    switch (action, steps.last) {
-    case (.added, nil), (.text, _): nil
-    case (.added, .element(let element)?), (.removed, .element(let element)?),
-      (.moved, .element(let element)?):
-      .shift(element)
-    case (.moved, _): nil
-    case (.added, _): .edit(Patch(path: path, action: .remove))
-    case (.removed(let node), _): home.map { .edit(Patch(path: $0, action: .put(node))) }
-    case (.replaced(let node, _), _): .edit(Patch(path: path, action: .put(node)))
-    case (.memberAdded(let value), _): .edit(Patch(path: path, action: .discard(value)))
-    case (.memberRemoved(let value), _): .edit(Patch(path: path, action: .add(value)))
-    case (.counted(let old, let new), _):
-      .edit(Patch(path: path, action: .increment(by: old &- new)))
+  /// The element of a list that came, went or moved; `nil` if something else happened.
+  var shifted: EventID? {
+    guard case .element(let element)? = steps.last else { return nil }
+    switch action {
+    case .added, .removed, .moved: return element
+    case .replaced, .text, .memberAdded, .memberRemoved, .counted: return nil
     }
+  }
+}
+
+extension Review.Place {
+  /// What leaves the change out, unless an element of a list is to be shifted for that; `nil` for what
+  /// is contested.
+  var reversal: Patch? {
+    guard let change, change.shifted == nil else { return nil }
+    let action: Patch.Action =
+      switch change.action {
+      case .added: .remove
+      case .removed(let node), .replaced(let node, _): .put(node)
+      case .moved(let from): .move(to: from)
+      case .text(let old, _): .splice(TextReplacement(scalars: scalars ?? 0..<0, text: old))
+      case .memberAdded(let value): .discard(value)
+      case .memberRemoved(let value): .add(value)
+      case .counted(let old, let new): .increment(by: old &- new)
+      }
+    return Patch(path: path, action: action)
   }
 }
 

@@ -20,21 +20,13 @@ package struct Review {
     var isTheirs = false
     /// What stands there then; `nil` if nothing does.
     package var content: DocumentNode?
-    /// What is done for it; `nil` if what stands there stays.
-    var action: Action?
+    /// What it settles; `nil` where a change that nobody contests is left out.
+    var resolution: Resolution?
     /// What a schema says against it.
     var faults: [String] = []
 
     /// Who wrote it, the last one first; nobody without a side.
     var authors: [String] { side?.authors ?? [] }
-  }
-
-  /// What is done in a merged document.
-  enum Action {
-    case settle(Resolution)
-    case edit(Patch)
-    /// An element of a list came, went or moved, which is left out.
-    case shift(EventID)
   }
 
   /// A place of which something can be chosen.
@@ -150,11 +142,7 @@ package struct Review {
     var leftOutCount: Int { chosen.count { !$0.place.isContested } }
 
     /// What was left out where sides were united.
-    var dropped: [DroppedValue] {
-      chosen.flatMap { answer -> [DroppedValue] in
-        if case .settle(let resolution)? = answer.choice.action { resolution.dropped } else { [] }
-      }
-    }
+    var dropped: [DroppedValue] { chosen.flatMap { $0.choice.resolution?.dropped ?? [] } }
   }
 
   package internal(set) var documents: [ReviewedDocument]
@@ -217,7 +205,7 @@ package struct Review {
     guard let conflict = places[index].conflict,
       let resolution = conflict.resolution(taking: .content(node))
     else { return nil }
-    return Choice(key: "edited", content: node, action: .settle(resolution))
+    return Choice(key: "edited", content: node, resolution: resolution)
   }
 
   // MARK: Asking
@@ -232,19 +220,16 @@ package struct Review {
     let following = places.indices.suffix(from: index + 1).prefix {
       places[$0].document == place.document
     }
-    switch choice.action {
-    case .settle(let resolution) where !resolution.isReplacement:
-      let elements = Set(place.conflict?.elements ?? [])
-      if resolution.keepsAll || elements.isEmpty { return [] }
-      return following.filter { index in
-        let others = places[index].conflict?.elements ?? []
-        return places[index].scalars == nil
-          && !elements.isDisjoint(with: others.isEmpty ? [places[index].path] : others)
-      }
-    case .edit where !place.isOfNewContent, .shift where !place.isOfNewContent, nil: return []
-    case .settle, .edit, .shift:
+    if choice.resolution?.isReplacement ?? place.isOfNewContent {
       return following.prefix { places[$0].path.isInside(place.path) }
         .filter { places[$0].path != place.path }
+    }
+    let elements = Set(place.conflict?.elements ?? [])
+    if elements.isEmpty || choice.resolution?.keepsAll ?? true { return [] }
+    return following.filter { index in
+      let others = places[index].conflict?.elements ?? []
+      return places[index].scalars == nil
+        && !elements.isDisjoint(with: others.isEmpty ? [places[index].path] : others)
     }
   }
 
@@ -277,9 +262,7 @@ package struct Review {
     let indices = places.indices.filter { places[$0].document == document }
     let open = Set(indices.filter(isOpen))
     let early = indices.filter { index in
-      guard !isGone(index), case .settle(let resolution)? = chosen[index]?.action else {
-        return false
-      }
+      guard !isGone(index), let resolution = chosen[index]?.resolution else { return false }
       var staying = places[index].conflict?.elements ?? []
       if case .staying = resolution.outcome { staying = [places[index].path] }
       return staying.contains { path in open.contains { places[$0].path.isInside(path) } }

@@ -93,24 +93,21 @@ extension Review {
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     var document = reviewed.merged
-    let shifts = chosen.compactMap { answer -> (element: EventID, change: PlaceChange)? in
-      guard case .shift(let element)? = answer.choice.action else { return nil }
-      return answer.place.change.map { (element, $0) }
-    }.sorted { $0.change.order < $1.change.order }
-    let shifted = Set(shifts.map(\.element))
+    let shifts = chosen.compactMap(\.place.change).sorted { $0.order < $1.order }
+    let shifted = Set(shifts.compactMap(\.shifted))
     do throws(EditError) {
       let change = try document.change(by: session, message: message) {
         (editor) throws(EditError) in
         // From the end, so that no path or place moves that is still to come.
-        for answer in chosen.reversed() {
-          switch answer.choice.action {
-          case .settle(let resolution):
+        for (place, choice) in chosen.reversed() {
+          if let resolution = choice.resolution {
             try editor.settle([resolution], identityKeys: reviewed.identityKeys)
-          case .edit(let patch): try editor.apply(patch)
-          case .shift, nil: break
+          } else if let patch = place.reversal {
+            try editor.apply(patch)
           }
         }
-        for (element, change) in shifts {
+        for change in shifts {
+          guard let element = change.shifted else { continue }
           try editor.shift(
             element, inListAt: Array(change.steps.dropLast()), as: change.action.contents.old,
             before: change.home.map { home in
