@@ -50,23 +50,28 @@ struct TextLines {
   /// The number of the line in which a scalar stands, from 1.
   func line(of scalar: Int) -> Int { starts.partitionPoint { $0 > scalar } }
 
+  /// The text with other readings of some parts, ascending, and where these stand in it; of parts that
+  /// overlap the first one counts.
+  func replacing(_ parts: [TextReplacement]) -> (text: String, places: [Range<Int>]) {
+    var (result, places) = ("", [Range<Int>]())
+    var (end, count) = (0, 0)
+    for part in parts where part.scalars.lowerBound >= end {
+      result += text(end..<part.scalars.lowerBound) + part.text
+      count += part.scalars.lowerBound - end
+      places.append(count..<count + part.text.unicodeScalars.count)
+      (end, count) = (part.scalars.upperBound, places[places.count - 1].upperBound)
+    }
+    return (result + text(end..<scalars.count), places)
+  }
+
   /// The lines, in order, in which the text differs from an earlier one besides contested passages: in
   /// which it would if there stood what stood there before, if that is known.
   func hunks(
     from old: String, besides passages: [(scalars: Range<Int>, before: String?)]
   ) -> [Hunk] {
     let passages = passages.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
-    var undecided = ""
-    var places: [Range<Int>] = []
-    var (end, count) = (0, 0)
-    for passage in passages where passage.scalars.lowerBound >= end {
-      let before = passage.before ?? text(passage.scalars)
-      undecided += text(end..<passage.scalars.lowerBound) + before
-      count += passage.scalars.lowerBound - end
-      places.append(count..<count + before.unicodeScalars.count)
-      (end, count) = (passage.scalars.upperBound, places[places.count - 1].upperBound)
-    }
-    undecided += text(end..<scalars.count)
+    let (undecided, places) = replacing(
+      passages.map { TextReplacement(scalars: $0.scalars, text: $0.before ?? text($0.scalars)) })
     let lines = TextLines(undecided)
     /// Where that starts or ends in this text which does so there.
     func place(of border: Int, isStart: Bool) -> Int {

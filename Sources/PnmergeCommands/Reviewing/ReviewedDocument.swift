@@ -185,11 +185,11 @@ extension JSONPointer {
 /// What decisions may change of a merge.
 private struct DecidedPlaces {
   /// The ways to what was decided with all that is inside.
-  private var ways: [[PlaceChange.Step]] = []
+  private var ways: Set<[PlaceChange.Step]> = []
+  /// What that stands in: lists in which elements may move.
+  private let outer: Set<[PlaceChange.Step]>
   /// The elements of lists that were decided, wherever they stand.
-  private var elements: Set<EventID> = []
-  /// The lists in which elements may move.
-  private var lists: [[PlaceChange.Step]] = []
+  private var elements: Set<PlaceChange.Step> = []
   /// What texts are to read, of which parts were decided.
   private var texts: [[PlaceChange.Step]: String] = [:]
 
@@ -200,55 +200,31 @@ private struct DecidedPlaces {
       if let scalars = place.scalars, place.conflict?.kind != .moved {
         parts[place.path, default: []].append(
           TextReplacement(scalars: scalars, text: choice.content?.string ?? ""))
-        continue
+      } else if let conflict = place.conflict {
+        ways.formUnion(([place.path] + conflict.elements).compactMap { merged.steps(to: $0) })
+        elements.formUnion(conflict.movedElements.map { .element($0) })
+      } else if let change = place.change {
+        ways.insert(change.steps)
       }
-      if let change = place.change { ways.append(change.steps) }
-      guard let conflict = place.conflict else { continue }
-      let paths =
-        [place.path] + conflict.elements
-        + conflict.sides.filter { !$0.isAbsent }.compactMap(\.path)
-      elements.formUnion(conflict.movedElements)
-      ways += paths.compactMap { merged.steps(to: $0) }
     }
-    lists = ways.compactMap { way in
-      if case .element? = way.last { Array(way.dropLast()) } else { nil }
-    }
+    outer = Set(ways.map { $0.dropLast() })
     for (path, parts) in parts {
-      guard case .text(let old)? = merged.root[path], let way = merged.steps(to: path) else {
+      guard case .text(let old)? = merged.node(at: path), let way = merged.steps(to: path) else {
         continue
       }
-      texts[way] = old.replacing(parts)
+      texts[way] = TextLines(old).replacing(parts).text
     }
   }
 
   /// Whether a change to the merge is what was decided.
   func cover(_ change: PlaceChange) -> Bool {
-    if ways.contains(where: { change.steps.starts(with: $0) }) { return true }
-    switch change.action {
-    case .text(_, let new):
-      if let text = texts[change.steps] { return text.utf8.elementsEqual(new.utf8) }
-    case .moved:
-      if lists.contains(Array(change.steps.dropLast())) { return true }
-    case .added, .removed, .replaced, .memberAdded, .memberRemoved, .counted: break
+    let steps = change.steps
+    if (0...steps.count).contains(where: { ways.contains(Array(steps.prefix($0))) }) { return true }
+    if case .text(_, let new) = change.action, let text = texts[steps] {
+      return text.utf8.elementsEqual(new.utf8)
     }
-    return change.steps.contains { step in
-      if case .element(let name) = step { elements.contains(name) } else { false }
-    }
-  }
-}
-
-extension String {
-  /// The text with some parts replaced, in any order.
-  fileprivate func replacing(_ parts: [TextReplacement]) -> String {
-    let lines = TextLines(self)
-    var result = ""
-    var start = 0
-    for part in parts.sorted(by: { $0.scalars.lowerBound < $1.scalars.lowerBound })
-    where part.scalars.lowerBound >= start {
-      result += lines.text(start..<part.scalars.lowerBound) + part.text
-      start = part.scalars.upperBound
-    }
-    return result + lines.text(start..<(lines.starts.last ?? start))
+    if case .moved = change.action, outer.contains(steps.dropLast()) { return true }
+    return !elements.isDisjoint(with: steps)
   }
 }
 
