@@ -13,9 +13,6 @@ package struct DecisionFile {
     /// The name of a choice.
     var take: String?
     var edited: String?
-
-    /// The same before it is decided.
-    var place: Decision { Decision(kind: kind, id: id, path: path) }
   }
 
   /// What was decided of a document.
@@ -50,23 +47,6 @@ package struct DecisionFile {
       throw Failure(
         .unreadable, file: file, "\(error); decisions are JSON of a page; nothing was written")
     }
-    for (number, part) in parts.enumerated() {
-      var known: Set<Decision> = []
-      for (index, entry) in part.decisions.enumerated() {
-        if (entry.take == nil) == (entry.edited == nil) {
-          throw fault(number, index, "there must be one member \"take\" or \"edited\"")
-        }
-        if !known.insert(entry.place).inserted {
-          throw fault(number, index, "a place is decided a second time")
-        }
-      }
-    }
-  }
-
-  private func fault(_ document: Int, _ entry: Int, _ reason: String) -> Failure {
-    Failure(
-      .unreadable, file: file,
-      "at /documents/\(document)/decisions/\(entry): \(reason); nothing was written")
   }
 
   // MARK: Applying
@@ -78,21 +58,35 @@ package struct DecisionFile {
   /// they are about something else, or something is decided that cannot be.
   static func apply(_ files: [DecisionFile], to review: inout Review) throws(Failure) -> [String] {
     let names = review.documents.map(\.merged.id.description)
+    var spots: [[Decision: Int]] = names.map { _ in [:] }
+    for (index, place) in review.places.enumerated().reversed() {
+      spots[place.document][place.id] = index
+    }
     var answers: [Int: [(file: FileName, choice: Review.Choice)]] = [:]
     for file in files {
-      for (spot, part) in file.parts.enumerated() {
+      for (member, part) in file.parts.enumerated() {
         guard let number = names.lastIndex(of: part.document) else {
           throw Failure(
             .notSameDocument, file: file.file,
             "is about another document (\(quoted(part.document, limit: 40))); nothing was written")
         }
         try file.check(part, review.documents[number])
+        var decided: Set<Int> = []
         for (entry, decision) in part.decisions.enumerated() {
           do throws(Failure) {
-            let (index, choice) = try review.choice(decision, of: number)
-            answers[index, default: []].append((file.file, choice))
+            let place = Decision(kind: decision.kind, id: decision.id, path: decision.path)
+            guard let index = spots[number][place] else {
+              throw Failure(
+                .unreadable, "\(quoted(decision.path)) is no conflict of this merge")
+            }
+            guard decided.insert(index).inserted else {
+              throw Failure(.unreadable, "a place is decided a second time")
+            }
+            answers[index, default: []].append((file.file, try review.choice(decision, at: index)))
           } catch {
-            throw file.fault(spot, entry, error.message)
+            throw Failure(
+              .unreadable, file: file.file,
+              "at /documents/\(member)/decisions/\(entry): \(error.message); nothing was written")
           }
         }
       }
@@ -173,28 +167,21 @@ package struct DecisionFile {
 extension Review {
   /// What a decision of a file stands for; throws a ``Failure`` that says why if that is nothing.
   fileprivate func choice(
-    _ decision: DecisionFile.Decision, of document: Int
-  ) throws(Failure) -> (Int, Choice) {
-    let found = places.indices.first {
-      places[$0].document == document && places[$0].id == decision.place
-    }
-    guard let index = found else {
-      throw Failure(.unreadable, "\(quoted(decision.path)) is no conflict of this merge")
-    }
-    if let take = decision.take {
-      guard let choice = places[index].choices.first(where: { $0.key == take }) else {
-        throw Failure(.unreadable, "there is no choice \(quoted(take)) at \(decision.path)")
+    _ decision: DecisionFile.Decision, at index: Int
+  ) throws(Failure) -> Choice {
+    switch (decision.take, decision.edited) {
+    case (let take?, nil):
+      if let choice = places[index].choices.first(where: { $0.key == take }) { return choice }
+      throw Failure(.unreadable, "there is no choice \(quoted(take)) at \(decision.path)")
+    case (nil, let text?):
+      guard let shown = places[index].shown else {
+        throw Failure(.unreadable, "nothing stands there that could be edited")
       }
-      return (index, choice)
-    }
-    guard let shown = places[index].shown else {
-      throw Failure(.unreadable, "nothing stands there that could be edited")
-    }
-    let node = try shown.written(as: decision.edited ?? "") ?? shown
-    guard let choice = edited(node, at: index) else {
+      if let choice = edited(try shown.written(as: text) ?? shown, at: index) { return choice }
       throw Failure(.unreadable, "nothing can be written there")
+    case (nil, nil), (_?, _?):
+      throw Failure(.unreadable, "there must be one member \"take\" or \"edited\"")
     }
-    return (index, choice)
   }
 }
 
