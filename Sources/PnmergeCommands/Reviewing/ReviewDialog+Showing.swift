@@ -10,14 +10,14 @@ extension ReviewDialog {
   func list() throws {
     let (numbered, count) = (numbered, review.contested.count)
     try say(StyledLine(count == 0 ? "No conflicts." : "\(counted(count, "conflict")):"))
-    for index in numbered.prefix(count) { try say(line(of: index)) }
-    let changes = numbered.dropFirst(count)
-    if changes.isEmpty { return }
-    try say("Nobody contests these; to leave one out: decline NUMBER.")
-    for index in changes.prefix(Self.shownLines) { try say(line(of: index)) }
-    if changes.count > Self.shownLines {
-      try say("  and \(String(changes.count - Self.shownLines)) more")
+    for (number, index) in numbered.enumerated().prefix(count + Self.shownLines) {
+      if number == count {
+        try say("Nobody contests these; to leave one out: decline NUMBER.")
+      }
+      try say(line(of: index, number: number))
     }
+    let rest = numbered.count - count - Self.shownLines
+    if rest > 0 { try say("  and \(String(rest)) more") }
   }
 
   /// The places as they are numbered: those that are to be decided first.
@@ -26,7 +26,7 @@ extension ReviewDialog {
   }
 
   /// A place on one line: its number, who did what, and what was decided.
-  func line(of index: Int) -> StyledLine {
+  func line(of index: Int, number: Int) -> StyledLine {
     let place = review.places[index]
     let state =
       review.isGone(index)
@@ -44,10 +44,9 @@ extension ReviewDialog {
       let change = place.change?.words(invocation) ?? ""
       what = place.choices.isEmpty ? "\(change) (\(Review.Place.cannotBeLeftOut))" : change
     }
-    let number = (numbered.firstIndex(of: index) ?? 0) + 1
     let name = "\(file(of: index))\(place.name.words)\(place.line.map { ":\($0)" } ?? "")"
     return
-      "  \(String(number), style(.cyan))  \(name, style(.bold))  \(what)\(state, style(.green))"
+      "  \(String(number + 1), style(.cyan))  \(name, style(.bold))  \(what)\(state, style(.green))"
   }
 
   /// The file of a place, where there are several.

@@ -197,19 +197,20 @@ struct ReviewDialog {
 
   /// Leaves out the change of a number, and tells whether there is one that can be left out.
   private mutating func decline(_ argument: String) throws -> Bool {
-    guard let number = Int(argument), numbered.indices.contains(number - 1),
-      !review.places[numbered[number - 1]].isContested
+    let numbered = numbered
+    guard let number = Int(argument).map({ $0 &- 1 }), numbered.indices.contains(number),
+      !review.places[numbered[number]].isContested
     else {
       try say("  Give the number of a change that nobody contests; list shows them.")
       return false
     }
-    let index = numbered[number - 1]
+    let index = numbered[number]
     guard let choice = review.places[index].choices.first else {
       try say("  That \(Review.Place.cannotBeLeftOut).")
       return false
     }
     review.choose(choice, at: index)
-    try say(line(of: index))
+    try say(line(of: index, number: number))
     return true
   }
 

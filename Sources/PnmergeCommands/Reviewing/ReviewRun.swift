@@ -17,9 +17,14 @@ struct ReviewRun {
     of documents: [ReviewedDocument], _ schema: Schema?, isDryRun: Bool, _ invocation: Invocation,
     write: @escaping (Int, Document?, Review.Answers) throws -> Void
   ) throws(Failure) {
-    review = try documents[0].file.parsing(Review(of: documents))
+    review = Review(of: documents, [])
     (self.schema, self.isDryRun, self.invocation) = (schema, isDryRun, invocation)
     self.write = write
+    try look(at: documents)
+  }
+
+  private mutating func look(at documents: [ReviewedDocument]) throws(Failure) {
+    review = try documents[0].file.parsing(Review(of: documents))
     try review.check(schema)
   }
 
@@ -67,6 +72,7 @@ struct ReviewRun {
   /// Looks at the documents since the versions since which they were decided.
   private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
     var documents = review.documents
+    var isOther = false
     for (number, document) in documents.enumerated() {
       let id = document.merged.id.description
       let named = parts.first { $0.document == id && $0.since != nil }
@@ -75,9 +81,9 @@ struct ReviewRun {
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
       documents[number].parting = try document.file.parsing(document.merged.at(version: since))
-      review = try document.file.parsing(Review(of: documents))
-      try review.check(schema)
+      isOther = true
     }
+    if isOther { try look(at: documents) }
   }
 
   /// Writes what was decided, all or nothing as far as it can be told before.
