@@ -4,14 +4,8 @@ import PeernoteJSON
 /// What differs in two contents, and of copies of one document what each did since they parted, as
 /// `diff` shows it.
 struct Comparison {
-  /// A content.
-  struct Side {
-    /// What it is called.
-    var name: String
-    var root: DocumentNode
-    /// What people are shown of it.
-    var shown: DocumentNode
-  }
+  /// A content: what it is called, all that it is, and what people are shown of it.
+  private typealias Side = (name: String, root: DocumentNode, shown: DocumentNode)
 
   private let old, new: Side
   /// What each did; `nil` if they are no copies of one document.
@@ -19,8 +13,8 @@ struct Comparison {
 
   /// Compares contents as they stand.
   init(_ old: (name: String, root: DocumentNode), _ new: (name: String, root: DocumentNode)) {
-    self.old = Side(name: old.name, root: old.root, shown: old.root)
-    self.new = Side(name: new.name, root: new.root, shown: new.root)
+    self.old = (old.name, old.root, old.root)
+    self.new = (new.name, new.root, new.root)
   }
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -32,25 +26,22 @@ struct Comparison {
     guard old.foreign == nil, new.foreign == nil else { return nil }
     let first = try old.document()
     let second = try new.document(beside: first)
-    let relation: Relation
     do {
-      relation = try first.relation(to: second)
+      switch try first.relation(to: second) {
+      case .unrelated, .differentDocument: return nil
+      case .same, .behind, .ahead, .diverged: break
+      }
     } catch {
       try invocation.console.printError(
         "\(old.file.inputName) and \(new.file.inputName) cannot be merged (\(error)); "
           + "compared as they stand")
       return nil
     }
-    switch relation {
-    case .unrelated, .differentDocument: return nil
-    case .same, .behind, .ahead, .diverged: break
-    }
     let divergence = try old.file.parsing(first.divergence(from: second))
     func side(_ file: FileName, _ document: Document, _ changes: PlaceChanges) -> Side {
       let heading = [file.shown.inputName, changes.signature(invocation)].compactMap(\.self)
       let root = document.rootInOrderOfWriting
-      return Side(
-        name: heading.joined(separator: "\t"), root: root, shown: file.content(of: root))
+      return (heading.joined(separator: "\t"), root, file.content(of: root))
     }
     self.old = side(old.file, first, divergence.ours)
     self.new = side(new.file, second, divergence.theirs)
@@ -92,9 +83,7 @@ extension PlaceChanges {
     var last = places.max {
       ($0.time ?? .init(milliseconds: 0)) < ($1.time ?? .init(milliseconds: 0))
     }
-    var names: [String] = []
-    for author in places.flatMap(\.authors) where !names.contains(author) { names.append(author) }
-    last?.authors = names
+    last?.authors = places.flatMap(\.authors).distinct
     return last?.signature(invocation)
   }
 }

@@ -149,10 +149,12 @@ private struct PlaceFinder {
       for hunk in hunks {
         var part = change
         part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
-        let people =
-          writers(of: hunk.parts, passages ?? [], since: parting)
-          ?? deleters(of: hunk, byCopy.compactMap { $0[change.steps] })
-        if let people { (part.authors, part.time) = people }
+        var deeds = writings(of: hunk.parts, passages ?? [], since: parting)
+        if deeds.isEmpty { deeds = deletions(of: hunk, byCopy.compactMap { $0[change.steps] }) }
+        if !deeds.isEmpty {
+          part.authors = deeds.flatMap(\.authors).distinct
+          part.time = deeds.compactMap(\.time).max()
+        }
         add(part, at: hunk.scalars, canBeLeftOut: !hunk.touchesPassage)
       }
     }
@@ -190,48 +192,30 @@ private struct PlaceFinder {
     }
   }
 
-  /// The authors of what came since into parts of a text, the last one first, and when that was; `nil`
-  /// if nothing came.
-  private func writers(
+  /// What was done to some lines of a text.
+  private typealias Deed = (authors: [String], time: Timestamp?)
+
+  /// The changes that wrote what came since into parts of a text, the last one first.
+  private func writings(
     of parts: [Range<Int>], _ passages: [(end: Int32, change: ChangeIndex)],
     since parting: Document
-  ) -> (authors: [String], time: Timestamp?)? {
-    let changes = document.merged.changes
-    var found: [ChangeSummary] = []
-    var seen: Set<Int> = []
-    for scalars in parts {
+  ) -> [Deed] {
+    let numbers = parts.flatMap { scalars in
       let first = passages.partitionPoint { Int($0.end) > scalars.lowerBound }
-      var start = first > 0 ? Int(passages[first - 1].end) : 0
-      for passage in passages[first...] {
-        if start >= scalars.upperBound { break }
-        start = Int(passage.end)
-        let number = passage.change.number
-        guard seen.insert(number).inserted else { continue }
-        let change = changes[number]
-        if !parting.contains(change.id) { found.append(change) }
-      }
+      let last = passages.partitionPoint { Int($0.end) >= scalars.upperBound }
+      return passages[first..<min(last + 1, passages.count)].map(\.change.number)
     }
-    if found.isEmpty { return nil }
-    found.sort { ($0.time, $0.id) > ($1.time, $1.id) }
-    var names: Set<String> = []
-    return (found.map(\.author).filter { names.insert($0).inserted }, found[0].time)
+    return Set(numbers).map { document.merged.changes[$0] }.filter { !parting.contains($0.id) }
+      .sorted { ($0.time, $0.id) > ($1.time, $1.id) }.map { ([$0.author], $0.time) }
   }
 
-  /// Who only deleted left nothing there: it is whose copy lacks the lines; `nil` if none does, given
-  /// what was done to the text in each copy.
-  private func deleters(
-    of hunk: TextLines.Hunk, _ copies: [PlaceChange]
-  ) -> (authors: [String], time: Timestamp?)? {
-    let lacking = copies.filter { copy in
+  /// Who only deleted left nothing there: it is whose copy lacks the lines, given what was done to the
+  /// text in each copy.
+  private func deletions(of hunk: TextLines.Hunk, _ copies: [PlaceChange]) -> [Deed] {
+    copies.filter { copy in
       guard case .text(let old, let new) = copy.action else { return false }
       return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
-    }
-    if lacking.isEmpty { return nil }
-    var seen: Set<String> = []
-    return (
-      lacking.flatMap(\.authors).filter { seen.insert($0).inserted },
-      lacking.compactMap(\.time).max()
-    )
+    }.map { ($0.authors, $0.time) }
   }
 }
 
