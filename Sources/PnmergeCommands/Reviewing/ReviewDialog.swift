@@ -30,41 +30,35 @@ struct ReviewDialog {
     }
   }
 
-  /// What somebody may say besides the name of a choice: its word, or the letter in brackets.
+  /// What somebody may say besides the name of a choice: the word, or the letter in brackets.
   private enum Command: String, CaseIterable {
-    case edit
-    case skip
-    case back
-    case write
-    case undo
-    case view
-    case list
-    case all
-    case decline
-    case quit
-    case help
-
-    /// The word as it stands in a question.
-    var bracketed: String {
-      switch self {
-      case .back: "bac[k]"
-      case .help: "?"
-      default: "[\(rawValue.prefix(1))]\(rawValue.dropFirst())"
-      }
-    }
+    case edit = "[e]dit"
+    case skip = "[s]kip"
+    case back = "bac[k]"
+    case write = "[w]rite"
+    case undo = "[u]ndo"
+    case view = "[v]iew"
+    case list = "[l]ist"
+    case all = "[a]ll"
+    case decline = "[d]ecline"
+    case quit = "[q]uit"
+    case help = "?"
 
     /// What a word stands for; `nil` if it is the name of a choice, or nothing.
     static func named(_ word: String) -> Command? {
       allCases.first { command in
-        command.rawValue == word || command.bracketed == word
-          || command.bracketed.contains("[\(word)]")
+        "\(command)" == word || command.rawValue == word
+          || command.rawValue.contains("[\(word)]")
       }
     }
   }
 
-  /// Where a review goes on: at a place, or at the result for `nil`.
+  /// Where a review goes on.
   private enum Step {
-    case place(Int?)
+    /// At a place, or at the result for `nil`.
+    case show(Int?)
+    /// Where it is.
+    case ask
     case end(ExitStatus)
   }
 
@@ -75,30 +69,31 @@ struct ReviewDialog {
   mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()
-    var index = review.nextOpen(after: -1)
+    var step = Step.show(review.nextOpen(after: -1))
+    var index: Int?
     while true {
-      if let index {
-        try say("")
-        for line in lines(of: index) { try say(line) }
-      } else if let faulty = try showResult() {
-        index = faulty
-        continue
+      switch step {
+      case .show(let next): index = try show(next)
+      case .ask: break
+      case .end(let status): return status
       }
-      var step: Step?
-      while step == nil {
-        guard case .line(let line) = try invocation.ask(question(index)) else {
-          return .interrupted
-        }
-        step = try answer(line, at: index)
-      }
-      if case .end(let end) = step { return end }
-      if case .place(let next) = step { index = next }
+      guard case .line(let line) = try invocation.ask(question(index)) else { return .interrupted }
+      step = try answer(line, at: index)
     }
+  }
+
+  /// Shows a place or, for `nil`, the result, and gives what is shown: a place instead of a result that
+  /// cannot be written.
+  private func show(_ index: Int?) throws -> Int? {
+    guard let index = try index ?? showResult() else { return nil }
+    try say("")
+    for line in lines(of: index) { try say(line) }
+    return index
   }
 
   private func question(_ index: Int?) -> String {
     func words(_ commands: Command...) -> [String] {
-      commands.map { isPlain ? $0.rawValue : $0.bracketed }
+      commands.map { isPlain ? "\($0)" : $0.rawValue }
     }
     guard let index else {
       let answers = isPlain ? ["yes", "no"] : ["[y]es", "[n]o"]
@@ -120,57 +115,61 @@ struct ReviewDialog {
 
   // MARK: Answering
 
-  /// Does what somebody said, and tells where it goes on; `nil` to ask again.
-  private mutating func answer(_ line: String, at index: Int?) throws -> Step? {
+  /// Does what somebody said, and tells where it goes on.
+  private mutating func answer(_ line: String, at index: Int?) throws -> Step {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = words.count > 1 ? words[1] : ""
-    let contested = review.contested
-    let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
     let command = Command.named(words.first ?? "")
-    switch (command, line) {
-    case (nil, ""): return .place(index)
-    case (nil, "y"), (nil, "yes"):
-      if index == nil { return try isSound() ? .end(.done) : nil }
-    case (nil, "n"), (nil, "no"):
-      if index == nil { return .end(.different) }
-    case (.quit, _): return .end(.different)
-    case (.write, _): return .place(nil)
-    case (.skip, _), (.back, _):
-      if contested.isEmpty { return .place(nil) }
+    switch command {
+    case .quit: return .end(.different)
+    case .write: return .show(nil)
+    case .skip, .back:
+      let contested = review.contested
+      if contested.isEmpty { return .show(nil) }
+      let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
       let step = command == .skip ? 1 : contested.count - 1
-      return .place(contested[(number + step) % contested.count])
-    case (.undo, _):
+      return .show(contested[(number + step) % contested.count])
+    case .undo:
       guard let last = review.undo() else {
         try say("  Nothing is decided yet.")
-        return nil
+        return .ask
       }
       try say("  Taken back.")
-      return .place(review.places[last].isContested ? last : index)
-    case (.all, _):
+      return .show(review.places[last].isContested ? last : index)
+    case .all:
       try say("  Decided \(counted(review.takeAll(named: argument), "place")).")
-      return .place(review.nextOpen(after: index ?? -1))
-    case (.decline, _): return try decline(argument) && index == nil ? .place(nil) : nil
-    case (.list, _):
-      try list()
-      return nil
-    case (.view, _):
-      try view(index)
-      return nil
-    case (.edit, _):
-      guard let index, let choice = try edited(index) else { return nil }
-      return try choose(choice, at: index)
-    case (.help, _), (nil, _): break
-    }
-    if let index, command == nil {
-      let found = choices(named: line, at: index)
-      if found.count == 1 { return try choose(found[0], at: index) }
-      if found.count > 1 {
-        try say("  Several are called so; give a number.")
-        return nil
+      return .show(review.nextOpen(after: index ?? -1))
+    case .decline: return try decline(argument) && index == nil ? .show(nil) : .ask
+    case .list: try list()
+    case .view: try view(index)
+    case .edit:
+      if let index, let choice = try edited(index) { return try choose(choice, at: index) }
+    case .help: try help()
+    case nil:
+      if line.isEmpty { return .show(index) }
+      if let index { return try choose(line, at: index) }
+      switch line {
+      case "y", "yes": return try isSound() ? .end(.done) : .ask
+      case "n", "no": return .end(.different)
+      default: try help()
       }
     }
-    try help()
-    return nil
+    return .ask
+  }
+
+  /// Chooses what somebody named: by number, letter or name.
+  private mutating func choose(_ word: String, at index: Int) throws -> Step {
+    let place = review.places[index]
+    let letters = ["m": "mine", "b": "both", "o": "before"]
+    var found = place.choices(named: letters[word] ?? word)
+    let sides = place.choices.prefix { $0.side != nil }
+    if let number = Int(word), sides.indices.contains(number &- 1) { found = [sides[number - 1]] }
+    switch found.count {
+    case 0: try help()
+    case 1: return try choose(found[0], at: index)
+    default: try say("  Several are called so; give a number.")
+    }
+    return .ask
   }
 
   private mutating func choose(_ choice: Review.Choice, at index: Int) throws -> Step {
@@ -180,19 +179,7 @@ struct ReviewDialog {
     for line in lines(review.result(at: index), nil, review.places[index]) {
       try say(line.indented(5))
     }
-    return .place(review.nextOpen(after: index))
-  }
-
-  /// The choices that somebody named: by number, letter or name.
-  private func choices(named word: String, at index: Int) -> [Review.Choice] {
-    let place = review.places[index]
-    let letters = ["m": "mine", "b": "both", "o": "before"]
-    if let number = Int(word), place.choices.indices.contains(number - 1),
-      !place.choices[number - 1].authors.isEmpty
-    {
-      return [place.choices[number - 1]]
-    }
-    return place.choices(named: letters[word] ?? word)
+    return .show(review.nextOpen(after: index))
   }
 
   /// Leaves out the change of a number, and tells whether there is one that can be left out.
@@ -289,9 +276,10 @@ struct ReviewDialog {
   private func showResult() throws -> Int? {
     let contested = review.contested
     if try !isSound(),
-      let last = contested.last(where: { review.chosen[$0] != nil }) ?? contested.first
+      let place = contested.first(where: { !(review.chosen[$0]?.faults.isEmpty ?? true) })
+        ?? contested.last(where: { review.chosen[$0] != nil }) ?? contested.first
     {
-      return contested.first { review.chosen[$0].map { !$0.faults.isEmpty } ?? false } ?? last
+      return place
     }
     try say("")
     for number in review.documents.indices { try showResult(of: number) }
