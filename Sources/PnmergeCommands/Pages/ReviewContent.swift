@@ -299,7 +299,7 @@ struct ReviewContent {
     return """
       <div class="choice script screen" hidden><label><input type="radio" name="p\(index)" \
       value="edited" autocomplete="off"\(ends(choice, at: index))> \
-      <b>write something else\(shown.isWritten ? "" : ", as JSON")</b></label>
+      <b>write something else\(shown.string == nil ? ", as JSON" : "")</b></label>
       <textarea aria-label="What is to stand there: \(place.name.words)" autocomplete="off" \
       rows="\(min(max(draft.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + 1, 2), 16))">
       \(draft)</textarea></div>

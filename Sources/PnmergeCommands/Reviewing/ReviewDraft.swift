@@ -19,7 +19,7 @@ extension ReviewDialog {
     let head = head(of: index, besides: draft)
     var result: DocumentNode?
     let editing = DraftEditing(
-      file: review.documents[place.document].file, suffix: node.isWritten ? ".txt" : ".json",
+      file: review.documents[place.document].file, suffix: node.string == nil ? ".json" : ".txt",
       invocation: invocation
     ) { (text: String) throws(Failure) in
       guard let mark = text.firstRange(of: head.mark) else {
@@ -67,10 +67,8 @@ extension DocumentNode {
     string ?? String(decoding: json.bytes(indented: true), as: UTF8.self)
   }
 
-  /// Whether it is edited as it reads, and not as JSON.
-  var isWritten: Bool { string != nil }
-
-  /// What stands in an editor in which the content is edited.
+  /// What stands in an editor in which the content is edited: a text or a string as it reads, all else
+  /// as JSON.
   var draft: String {
     string ?? String(decoding: exactJSON.bytes(indented: true), as: UTF8.self) + "\n"
   }
@@ -78,19 +76,12 @@ extension DocumentNode {
   /// What somebody made of the ``draft``; `nil` if it is the same; throws if the text does not
   /// stand for content of that kind.
   func written(as text: String) throws(Failure) -> DocumentNode? {
-    let node: DocumentNode
-    if case .text = self {
-      node = .text(text)
-    } else if isWritten {
-      node = .value(.string(text))
-    } else {
-      let json = try ValueType.json(in: text)
-      do throws(ExactJSON.Fault) {
-        node = try DocumentNode(exactJSON: json).adapted(to: Shape(of: self))
-      } catch {
-        throw Failure(.usage, error.description)
+    let node: DocumentNode =
+      switch self {
+      case .text: .text(text)
+      case .value(.string): .value(.string(text))
+      default: try ValueType.json.content(of: text).adapted(to: Shape(of: self))
       }
-    }
     return node.isSame(as: self) ? nil : node
   }
 }
