@@ -65,12 +65,8 @@ struct MergeTool {
   ) throws -> ExitStatus {
     let ours = try invocation.parseDocument(current, from: self.current)
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
-    let reviewed: ReviewedDocument
-    do {
-      reviewed = try ReviewedDocument(merged, ours: ours, with: [theirs], merged: outcome.document)
-    } catch let error as DocumentError {
-      throw error.failure(in: merged)
-    }
+    let reviewed = try ReviewedDocument(
+      merged, ours: ours, with: [theirs], merged: outcome.document)
     var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
     let end = try run.ask(isPlain: false)
     guard end == .done else { return end }

@@ -155,19 +155,16 @@ extension CopyMerge {
     var merged = ours
     _ = try unchecked.merge(&merged, others, invocation)
     invocation.console.progress("looking for conflicts")
-    do {
-      return try ReviewedDocument(
-        output ?? base, ours: ours, with: others.map(\.document), merged: merged)
-    } catch let error as DocumentError {
-      throw error.failure(in: base)
-    }
+    var reviewed = try ReviewedDocument(
+      base, ours: ours, with: others.map(\.document), merged: merged)
+    reviewed.file = target
+    return reviewed
   }
 
   /// The review of merges, which are written with what was decided.
   static func review(_ merges: [CopyMerge], _ invocation: Invocation) throws -> ReviewRun {
     var merges = merges
-    var documents: [ReviewedDocument] = []
-    for index in merges.indices { documents.append(try merges[index].reviewed(invocation)) }
+    let documents = try merges.indices.map { try merges[$0].reviewed(invocation) }
     return try ReviewRun(
       of: documents, merges[0].schema, isDryRun: merges[0].isDryRun, invocation
     ) { [merges] number, document, answers in

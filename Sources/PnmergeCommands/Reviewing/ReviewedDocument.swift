@@ -33,7 +33,7 @@ package struct ReviewedDocument {
     self.init(file, ours: ours, merged: merged)
     var theirs = others.first ?? ours
     try theirs.merge(Array(others.dropFirst()))
-    let parting = try ours.parting(from: theirs)
+    let parting = try file.parsing(ours.parting(from: theirs))
     // A pick of git's brings less than the whole of the other side.
     if parting.heads.allSatisfy(merged.contains) { self.parting = parting }
     copies = [ours] + others
