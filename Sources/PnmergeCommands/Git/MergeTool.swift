@@ -67,7 +67,10 @@ struct MergeTool {
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
     let reviewed = try ReviewedDocument(
       merged, ours: ours, with: [theirs], merged: outcome.document)
-    var run = try ReviewRun(of: [reviewed], nil, isDryRun: false, invocation) { _, _, _ in }
+    var run = ReviewRun(
+      review: try Review(of: [reviewed], checkedBy: nil), schema: nil, isDryRun: false,
+      invocation: invocation
+    ) { _, _, _ in }
     let end = try run.ask(isPlain: false)
     guard end == .done else { return end }
     let session = try invocation.session(for: merged)

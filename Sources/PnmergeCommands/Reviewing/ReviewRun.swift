@@ -5,28 +5,11 @@ import Peernote
 /// document with what was decided.
 struct ReviewRun {
   var review: Review
-  var schema: Schema?
-  var isDryRun = false
+  let schema: Schema?
+  let isDryRun: Bool
   let invocation: Invocation
   /// Writes the document of a number with what was decided of it, if that is anything, and says so.
   let write: (Int, Document?, Review.Answers) throws -> Void
-
-  /// The review of some documents; throws if a history takes more than the limits, or the schema
-  /// too long to check.
-  init(
-    of documents: [ReviewedDocument], _ schema: Schema?, isDryRun: Bool, _ invocation: Invocation,
-    write: @escaping (Int, Document?, Review.Answers) throws -> Void
-  ) throws(Failure) {
-    review = Review(of: documents, [])
-    (self.schema, self.isDryRun, self.invocation) = (schema, isDryRun, invocation)
-    self.write = write
-    try look(at: documents)
-  }
-
-  private mutating func look(at documents: [ReviewedDocument]) throws(Failure) {
-    review = try documents[0].file.parsing(Review(of: documents))
-    try review.check(schema)
-  }
 
   /// Asks somebody at the terminal, if anything is to be decided or that is always wanted; the status is
   /// that of ``ReviewDialog``.
@@ -83,7 +66,7 @@ struct ReviewRun {
       documents[number].parting = try document.file.parsing(document.merged.at(version: since))
       isOther = true
     }
-    if isOther { try look(at: documents) }
+    if isOther { review = try Review(of: documents, checkedBy: schema) }
   }
 
   /// Writes what was decided, all or nothing as far as it can be told before.
@@ -165,8 +148,10 @@ extension CopyMerge {
   static func review(_ merges: [CopyMerge], _ invocation: Invocation) throws -> ReviewRun {
     var merges = merges
     let documents = try merges.indices.map { try merges[$0].reviewed(invocation) }
-    return try ReviewRun(
-      of: documents, merges[0].schema, isDryRun: merges[0].isDryRun, invocation
+    let schema = merges[0].schema
+    return ReviewRun(
+      review: try Review(of: documents, checkedBy: schema), schema: schema,
+      isDryRun: merges[0].isDryRun, invocation: invocation
     ) { [merges] number, document, answers in
       var merge = merges[number]
       merge.settled = document
@@ -194,9 +179,10 @@ extension FileChange {
       reviewed.mine = try? SideOwners(of: change.file, document.id, change.invocation).beforeMerge()
       return reviewed
     }
-    return try ReviewRun(
-      of: documents, first.schema?.schema(first.invocation),
-      isDryRun: first.options.dryRun, first.invocation
+    let schema = try first.schema?.schema(first.invocation)
+    return ReviewRun(
+      review: try Review(of: documents, checkedBy: schema), schema: schema,
+      isDryRun: first.options.dryRun, invocation: first.invocation
     ) { number, settled, answers in
       let change = changes[number].change
       if let settled {

@@ -122,11 +122,13 @@ extension Review {
     }
   }
 
-  /// Notes at each choice what a schema would refuse if nothing else was decided.
+  /// The review of some documents, with what a schema would refuse at each choice if nothing else was
+  /// decided.
   ///
-  /// Checks the whole content once for each choice, as long as that is not too much. Throws if the
-  /// schema takes too long to check.
-  mutating func check(_ schema: Schema?) throws(Failure) {
+  /// Checks the whole content once for each choice, as long as that is not too much. Throws if a
+  /// history takes more than the limits, or the schema too long to check.
+  init(of documents: [ReviewedDocument], checkedBy schema: Schema?) throws(Failure) {
+    self = try documents[0].file.parsing(Review(of: documents))
     guard let schema else { return }
     for number in documents.indices {
       let document = documents[number]
