@@ -30,39 +30,34 @@ extension ReviewPage {
         return value === defaultValue ? null : {edited: value};
       }
 
+      const open = () => places.filter(place => place.result && !place.matches('.done,.gone'));
+
       // Shows at each place what its choice comes to, and what is decided in all.
       function update() {
         const gone = new Set(places.flatMap(place =>
           answer(place) && chosen(place).dataset.ends?.split(' ') || []));
-        const parts = documents.map(part => ({...part, decisions: []}));
-        let open = 0, count = 0, first = null;
         for (const place of places) {
-          const isGone = gone.has(place.id);
+          const [what, isGone] = [answer(place), gone.has(place.id)];
           place.classList.toggle('gone', isGone);
-          const what = answer(place);
           place.classList.toggle(place.result ? 'done' : 'out', what !== null);
-          if (place.result) {
-            const text = !what ? place.kept
-              : what.edited ?? chosen(place).dataset.text ?? '(nothing)';
-            if (place.result.textContent !== text) place.result.textContent = text;
-            place.querySelector('.state').textContent =
-              isGone ? ', decided with what it stands in'
-                : what ? `: ${chosen(place).parentElement.querySelector('b').textContent}` : '';
-            place.querySelector('.again').hidden = !place.classList.contains('folded');
-          }
-          if (isGone) continue;
-          if (what) {
-            parts[place.number].decisions.push({...place.data, ...what});
-            count += 1;
-          } else if (place.result) {
-            open += 1;
-            first = first || place;
-          }
+          if (!place.result) continue;
+          const text = !what ? place.kept
+            : what.edited ?? chosen(place).dataset.text ?? '(nothing)';
+          if (place.result.textContent !== text) place.result.textContent = text;
+          place.querySelector('.state').textContent =
+            isGone ? ', decided with what it stands in'
+              : what ? `: ${chosen(place).parentElement.querySelector('b').textContent}` : '';
+          place.querySelector('.again').hidden = !place.classList.contains('folded');
         }
+        const decided = places.filter(place => place.matches('.done:not(.gone),.out:not(.gone)'));
+        const parts = documents.map((part, number) => ({...part, decisions: decided
+          .filter(place => place.number === number)
+          .map(place => ({...place.data, ...answer(place)}))}));
         json.value = JSON.stringify({schema: 2, documents: parts}, null, 1) + '\n';
-        tally.textContent = `${count} decided, ${open} left open.`;
-        next.hidden = !first;
-        if (first) next.href = '#' + first.id;
+        const left = open();
+        tally.textContent = `${decided.length} decided, ${left.length} left open.`;
+        next.hidden = left.length === 0;
+        next.href = '#' + (left[0]?.id ?? 'decisions');
         try {
           localStorage.setItem(key, JSON.stringify(places.map(answer)));
         } catch { /* Then a reload forgets them. */ }
@@ -83,9 +78,8 @@ extension ReviewPage {
       // Goes to the next open place after one, the first without one, or to saving if none is open.
       function goOn(event) {
         event.preventDefault();
-        const open = places.filter(place => place.result && !place.matches('.done,.gone'));
         const start = places.indexOf(document.activeElement?.closest('.place'));
-        const place = open.find(place => places.indexOf(place) > start) || open[0];
+        const place = open().find(place => places.indexOf(place) > start) || open()[0];
         if (!place) return get('save').focus();
         place.scrollIntoView({block: 'center'});
         place.inputs[0].focus({preventScroll: true});
