@@ -2,15 +2,8 @@ import Peernote
 
 /// Two readings of a text in one: what both have, and the words that only either has.
 struct WordDifference {
-  /// Whose words they are.
-  enum Kind {
-    case same
-    case deleted
-    case inserted
-  }
-
-  /// The words in order.
-  private(set) var pieces: [(kind: Kind, text: String)] = []
+  /// The words in order; those that only either has are deleted or inserted in style.
+  private var pieces: [StyledLine.Piece] = []
 
   /// Compares two readings; without the earlier one nothing is marked.
   ///
@@ -22,34 +15,35 @@ struct WordDifference {
     var position = 0
     for splice in TextDifference(from: old, to: new).splices {
       let from = scalars.index(start, offsetBy: splice.position - position)
-      add(.same, String(old[start..<from]))
+      add(String(old[start..<from]))
       start = scalars.index(from, offsetBy: splice.deleted)
       position = splice.position + splice.deleted
-      add(.deleted, String(old[from..<start]))
-      add(.inserted, splice.inserted)
+      add(String(old[from..<start]), .deleted)
+      add(splice.inserted, .inserted)
     }
-    add(.same, String(old[start...]))
+    add(String(old[start...]))
   }
 
-  private mutating func add(_ kind: Kind, _ text: String) {
-    if !text.isEmpty { pieces.append((kind, text)) }
+  private mutating func add(_ text: String, _ style: Style? = nil) {
+    if !text.isEmpty { pieces.append(.init(text: text, style: style)) }
   }
 
   /// The lines for a terminal: words in colours, or between signs where there are none.
   func lines(hasColor: Bool) -> [StyledLine] {
     var lines: [[StyledLine.Piece]] = [[]]
     for piece in pieces {
-      let (start, end, style): (String, String, Style?) =
-        switch piece.kind {
-        case .same: ("", "", nil)
-        case .deleted: hasColor ? ("", "", .deleted) : ("[-", "-]", nil)
-        case .inserted: hasColor ? ("", "", .inserted) : ("{+", "+}", nil)
+      let (start, end) =
+        switch piece.style {
+        case .deleted where !hasColor: ("[-", "-]")
+        case .inserted where !hasColor: ("{+", "+}")
+        default: ("", "")
         }
       let parts = piece.text.splitAtLineFeeds(omittingEmptySubsequences: false)
       for (number, part) in parts.enumerated() {
         if number > 0 { lines.append([]) }
         if part.isEmpty { continue }
-        lines[lines.count - 1].append(.init(text: start + part + end, style: style))
+        lines[lines.count - 1].append(
+          .init(text: start + part + end, style: hasColor ? piece.style : nil))
       }
     }
     if lines.count > 1, lines.last?.isEmpty ?? false { lines.removeLast() }
@@ -60,10 +54,10 @@ struct WordDifference {
   var html: HTML {
     var html = HTML()
     for piece in pieces {
-      switch piece.kind {
-      case .same: html += "\(piece.text)"
+      switch piece.style {
       case .deleted: html += "<del>\(piece.text)</del>"
       case .inserted: html += "<ins>\(piece.text)</ins>"
+      default: html += "\(piece.text)"
       }
     }
     return html
