@@ -93,7 +93,8 @@ extension Review {
   ) throws(Failure) -> Document? {
     let reviewed = documents[number]
     var document = reviewed.merged
-    let shifts = chosen.compactMap(\.place.change).sorted { $0.order < $1.order }
+    let shifts = chosen.compactMap(\.place.change).filter { $0.shifted != nil }
+      .sorted { $0.order < $1.order }
     let shifted = Set(shifts.compactMap(\.shifted))
     do throws(EditError) {
       let change = try document.change(by: session, message: message) {
@@ -169,13 +170,8 @@ extension PlaceChange {
   /// The order in which elements of lists are put where they are to stand if that is left out: what is
   /// inside before what it is in, and what stands first before the rest.
   fileprivate var order: (Int, Int, Int) {
-    let rank =
-      switch action {
-      case .removed: path.lastIndex
-      case .moved(let from): from
-      case .added, .replaced, .text, .memberAdded, .memberRemoved, .counted: 0
-      }
-    return (-steps.count, home?.lastIndex ?? 0, rank)
+    let earlier = if case .moved(let from) = action { from } else { path.lastIndex }
+    return (-steps.count, home?.lastIndex ?? 0, earlier)
   }
 }
 
