@@ -81,18 +81,14 @@ private struct PlaceFinder {
     }
     let names = conflict.sideNames
     let taken = conflict.taken(since: before.node)
-    var choices: [Review.Choice] = []
-    for (number, side) in conflict.sides.enumerated() {
-      guard
-        let resolution = conflict.resolution(
-          taking: .side(side), since: before.node, identityKeys: keys)
-      else { continue }
-      choices.append(
+    let count = conflict.sides.count
+    var choices = conflict.sides.enumerated().compactMap { number, side in
+      conflict.resolution(taking: .side(side), since: before.node, identityKeys: keys).map {
         Review.Choice(
-          key: names[number], side: side,
-          isMine: own == [number] && conflict.sides.count > 1,
-          isTheirs: own.count == conflict.sides.count - 1 && !own.contains(number) && !own.isEmpty,
-          content: taken.sides[number].node, resolution: resolution))
+          key: names[number], side: side, isMine: own == [number] && count > 1,
+          isTheirs: own.count == count - 1 && !own.contains(number) && !own.isEmpty,
+          content: taken.sides[number].node, resolution: $0)
+      }
     }
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =
@@ -186,9 +182,7 @@ private struct PlaceFinder {
     case (.text, _):
       return contested.contains { change.path.isInside($0) && change.path != $0 }
     default:
-      return contested.contains {
-        $0 == change.path || change.path.isInside($0) || $0.isInside(change.path)
-      }
+      return contested.contains { change.path.isInside($0) || $0.isInside(change.path) }
     }
   }
 
