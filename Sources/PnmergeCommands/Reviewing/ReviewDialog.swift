@@ -201,17 +201,6 @@ struct ReviewDialog {
     return true
   }
 
-  private func edited(_ index: Int) throws -> Review.Choice? {
-    do {
-      let written = try written(at: index)
-      if let choice = written.flatMap({ review.edited($0, at: index) }) { return choice }
-    } catch let failure as Failure {
-      try say("  \(failure.message)")
-    }
-    try say("  Nothing was edited, and nothing is decided.")
-    return nil
-  }
-
   /// Shows all of a place or of the result, in a pager unless plain.
   private func view(_ index: Int?) throws {
     guard let index else {

@@ -5,10 +5,19 @@ import PeernoteJSON
 /// that what is to stand there.
 extension ReviewDialog {
   /// What somebody makes in an editor of what stands at a place after what was decided so far; `nil` if
-  /// the editor was left without a change.
-  ///
-  /// Throws if it failed, nothing stands there, or the user breaks off.
-  func written(at index: Int) throws -> DocumentNode? {
+  /// the editor was left without a change, or failed, which is said.
+  func edited(_ index: Int) throws -> Review.Choice? {
+    var choice: Review.Choice?
+    do {
+      try edit(index) { choice = $0.flatMap { review.edited($0, at: index) } }
+    } catch let failure as Failure {
+      try say("  \(failure.message)")
+    }
+    if choice == nil { try say("  Nothing was edited, and nothing is decided.") }
+    return choice
+  }
+
+  private func edit(_ index: Int, _ use: (DocumentNode?) -> Void) throws {
     let place = review.places[index]
     let nodes = [review.result(at: index), place.shown] + place.choices.map(\.content)
     guard let node = nodes.lazy.compactMap(\.self).first else {
@@ -16,37 +25,33 @@ extension ReviewDialog {
     }
     let draft = node.draft
     let isEnded = draft.isEmpty || draft.utf8.last == UInt8(ascii: "\n")
-    let head = head(of: index, besides: draft)
-    var result: DocumentNode?
+    let head = head(of: index)
+    // The line that ends what stands above the text stands nowhere else.
+    var mark = String(repeating: "=", count: 40)
+    while (head + draft).contains(mark) { mark += "=" }
     let editing = DraftEditing(
       file: review.documents[place.document].file, suffix: node.string == nil ? ".json" : ".txt",
       invocation: invocation
-    ) { (text: String) throws(Failure) in
-      guard let mark = text.firstRange(of: head.mark) else {
-        throw Failure(
-          .usage, "the line \(quoted(head.mark)) is missing, below which the text begins")
+    ) { [mark] (text: String) throws(Failure) in
+      guard let found = text.firstRange(of: mark) else {
+        throw Failure(.usage, "the line \(quoted(mark)) is missing, below which the text begins")
       }
-      var edited = String(text[mark.upperBound...].drop { $0 != "\n" && $0 != "\r\n" }.dropFirst())
+      var edited = String(text[found.upperBound...].drop { $0 != "\n" && $0 != "\r\n" }.dropFirst())
       // Many editors end the last line of every file; that alone is no edit.
       if !isEnded, edited.utf8.last == UInt8(ascii: "\n") { edited = String(edited.dropLast()) }
       return try node.written(as: edited)
     }
-    try editing(head.text + draft) { result = $0 }
-    return result
+    try editing("\(head)\n\(mark)\n\(draft)", use)
   }
 
-  /// What stands above the text, and the line that ends it, which stands nowhere else.
-  private func head(of index: Int, besides draft: String) -> (text: String, mark: String) {
-    let place = review.places[index]
-    var text =
+  /// What stands above the text.
+  private func head(of index: Int) -> String {
+    let around = review.places[index].around
+    let first =
       "What is to stand there is below the last line of signs; what is above is not kept.\n"
-    text += lines(of: index, isForEditor: true).map { $0.text + "\n" }.joined()
-    if !(place.around.head + place.around.tail).isEmpty {
-      text += "It stands between \(quoted(place.around.head)) and \(quoted(place.around.tail)).\n"
-    }
-    var mark = String(repeating: "=", count: 40)
-    while (text + draft).contains(mark) { mark += "=" }
-    return (text + "\n\(mark)\n", mark)
+    let last = "It stands between \(quoted(around.head)) and \(quoted(around.tail)).\n"
+    return first + lines(of: index, isForEditor: true).map { $0.text + "\n" }.joined()
+      + ((around.head + around.tail).isEmpty ? "" : last)
   }
 }
 
