@@ -12,6 +12,8 @@ struct ReviewDialog {
   /// Whether everything is said in whole words, without colours and pager.
   let isPlain: Bool
   let invocation: Invocation
+  /// The place that is asked about; `nil` for the result.
+  private(set) var index: Int?
   var hasColor: Bool { !isPlain && invocation.console.hasColor(on: .error) }
 
   /// The most lines of one content, and of a result, that are shown unasked.
@@ -53,15 +55,6 @@ struct ReviewDialog {
     }
   }
 
-  /// Where a review goes on.
-  private enum Step {
-    /// At a place, or at the result for `nil`.
-    case show(Int?)
-    /// Where it is.
-    case ask
-    case end(ExitStatus)
-  }
-
   /// Goes through the review.
   ///
   /// The status is `done` if what was decided is to be written, `different` if nothing is, and
@@ -69,29 +62,22 @@ struct ReviewDialog {
   mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()
-    var step = Step.show(review.nextOpen(after: -1))
-    var index: Int?
+    try show(review.nextOpen(after: -1))
     while true {
-      switch step {
-      case .show(let next): index = try show(next)
-      case .ask: break
-      case .end(let status): return status
-      }
-      guard case .line(let line) = try invocation.ask(question(index)) else { return .interrupted }
-      step = try answer(line, at: index)
+      guard case .line(let line) = try invocation.ask(question) else { return .interrupted }
+      if let end = try answer(line) { return end }
     }
   }
 
-  /// Shows a place or, for `nil`, the result, and gives what is shown: a place instead of a result that
-  /// cannot be written.
-  private func show(_ index: Int?) throws -> Int? {
-    guard let index = try index ?? showResult() else { return nil }
+  /// Shows a place or, for `nil`, the result; a place instead of a result that cannot be written.
+  private mutating func show(_ next: Int?) throws {
+    index = try next ?? showResult()
+    guard let index else { return }
     try say("")
     for line in lines(of: index) { try say(line) }
-    return index
   }
 
-  private func question(_ index: Int?) -> String {
+  private var question: String {
     func words(_ commands: Command...) -> [String] {
       commands.map { isPlain ? "\($0)" : $0.rawValue }
     }
@@ -115,50 +101,53 @@ struct ReviewDialog {
 
   // MARK: Answering
 
-  /// Does what somebody said, and tells where it goes on.
-  private mutating func answer(_ line: String, at index: Int?) throws -> Step {
+  /// Does what somebody said; gives how the review ends, `nil` if it goes on.
+  private mutating func answer(_ line: String) throws -> ExitStatus? {
     let words = line.split(separator: " ", maxSplits: 1).map(String.init)
     let argument = words.count > 1 ? words[1] : ""
     let command = Command.named(words.first ?? "")
     switch command {
-    case .quit: return .end(.different)
-    case .write: return .show(nil)
+    case .quit: return .different
+    case .write: try show(nil)
     case .skip, .back:
       let contested = review.contested
-      if contested.isEmpty { return .show(nil) }
       let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
       let step = command == .skip ? 1 : contested.count - 1
-      return .show(contested[(number + step) % contested.count])
+      try show(contested.isEmpty ? nil : contested[(number + step) % contested.count])
     case .undo:
       guard let last = review.undo() else {
         try say("  Nothing is decided yet.")
-        return .ask
+        break
       }
       try say("  Taken back.")
-      return .show(review.places[last].isContested ? last : index)
+      try show(review.places[last].isContested ? last : index)
     case .all:
       try say("  Decided \(counted(review.takeAll(named: argument), "place")).")
-      return .show(review.nextOpen(after: index ?? -1))
-    case .decline: return try decline(argument) && index == nil ? .show(nil) : .ask
+      try show(review.nextOpen(after: index ?? -1))
+    case .decline: try decline(argument)
     case .list: try list()
-    case .view: try view(index)
+    case .view: try view()
     case .edit:
-      if let index, let choice = try edited(index) { return try choose(choice, at: index) }
+      if let index, let choice = try edited(index) { try choose(choice, at: index) }
     case .help: try help()
     case nil:
-      if line.isEmpty { return .show(index) }
-      if let index { return try choose(line, at: index) }
-      switch line {
-      case "y", "yes": return try isSound() ? .end(.done) : .ask
-      case "n", "no": return .end(.different)
-      default: try help()
+      if line.isEmpty {
+        try show(index)
+      } else if let index {
+        try choose(line, at: index)
+      } else if ["n", "no"].contains(line) {
+        return .different
+      } else if !["y", "yes"].contains(line) {
+        try help()
+      } else if try isSound() {
+        return .done
       }
     }
-    return .ask
+    return nil
   }
 
   /// Chooses what somebody named: by number, letter or name.
-  private mutating func choose(_ word: String, at index: Int) throws -> Step {
+  private mutating func choose(_ word: String, at index: Int) throws {
     let place = review.places[index]
     let letters = ["m": "mine", "b": "both", "o": "before"]
     var found = place.choices(named: letters[word] ?? word)
@@ -166,43 +155,40 @@ struct ReviewDialog {
     if let number = Int(word), sides.indices.contains(number &- 1) { found = [sides[number - 1]] }
     switch found.count {
     case 0: try help()
-    case 1: return try choose(found[0], at: index)
+    case 1: try choose(found[0], at: index)
     default: try say("  Several are called so; give a number.")
     }
-    return .ask
   }
 
-  private mutating func choose(_ choice: Review.Choice, at index: Int) throws -> Step {
+  private mutating func choose(_ choice: Review.Choice, at index: Int) throws {
     for fault in choice.faults { try say("  would be refused: \(fault)") }
     review.choose(choice, at: index)
     try say("  Result:")
     for line in lines(review.result(at: index), nil, review.places[index]) {
       try say(line.indented(5))
     }
-    return .show(review.nextOpen(after: index))
+    try show(review.nextOpen(after: index))
   }
 
-  /// Leaves out the change of a number, and tells whether there is one that can be left out.
-  private mutating func decline(_ argument: String) throws -> Bool {
+  /// Leaves out the change of a number.
+  private mutating func decline(_ argument: String) throws {
     let numbered = numbered
     guard let number = Int(argument).map({ $0 &- 1 }), numbered.indices.contains(number),
       !review.places[numbered[number]].isContested
     else {
-      try say("  Give the number of a change that nobody contests; list shows them.")
-      return false
+      return try say("  Give the number of a change that nobody contests; list shows them.")
     }
-    let index = numbered[number]
-    guard let choice = review.places[index].choices.first else {
-      try say("  That \(Review.Place.cannotBeLeftOut).")
-      return false
+    let declined = numbered[number]
+    guard let choice = review.places[declined].choices.first else {
+      return try say("  That \(Review.Place.cannotBeLeftOut).")
     }
-    review.choose(choice, at: index)
-    try say(line(of: index, number: number))
-    return true
+    review.choose(choice, at: declined)
+    try say(line(of: declined, number: number))
+    if index == nil { try show(nil) }
   }
 
   /// Shows all of a place or of the result, in a pager unless plain.
-  private func view(_ index: Int?) throws {
+  private func view() throws {
     guard let index else {
       for (number, document) in review.documents.enumerated() {
         try page(PlainText.readableForm(of: try review.content(of: number)), of: document.file)
