@@ -68,8 +68,7 @@ extension Review {
           "decided so, it would be the history of a text no more; nothing was written")
       }
     }
-    let decided = DecidedPlaces(chosen, in: reviewed.merged)
-    let others = document.places(changedSince: reviewed.merged).places.filter { !decided.cover($0) }
+    let others = document.places(changedSince: reviewed.merged, besides: chosen)
     if others.isEmpty { return document }
     throw Failure(
       .damaged, file: reviewed.file,
@@ -180,18 +179,15 @@ extension JSONPointer {
   fileprivate var lastIndex: Int { tokens.last.flatMap { Int($0) } ?? 0 }
 }
 
-/// What decisions may change of a merge.
-private struct DecidedPlaces {
-  /// The ways to what was decided with all that is inside.
-  private var ways: Set<[PlaceChange.Step]> = []
-  /// What that stands in: lists in which elements may move.
-  private let outer: Set<[PlaceChange.Step]>
-  /// The elements of lists that were decided, wherever they stand.
-  private var elements: Set<PlaceChange.Step> = []
-  /// What texts are to read, of which parts were decided.
-  private var texts: [[PlaceChange.Step]: String] = [:]
-
-  init(_ chosen: [Review.Answer], in merged: Document) {
+extension Document {
+  /// The places where this differs from a merge, besides those that were decided.
+  fileprivate func places(
+    changedSince merged: Document, besides chosen: [Review.Answer]
+  ) -> [PlaceChange] {
+    // The ways to what was decided with all that is inside.
+    var ways: Set<[PlaceChange.Step]> = []
+    // The elements of lists that were decided, wherever they stand.
+    var elements: Set<PlaceChange.Step> = []
     var parts: [JSONPointer: [TextReplacement]] = [:]
     for (place, choice) in chosen {
       // Lines that moved are edited in several places of their text.
@@ -205,24 +201,26 @@ private struct DecidedPlaces {
         ways.insert(change.steps)
       }
     }
-    outer = Set(ways.map { $0.dropLast() })
+    // In the lists of what was decided others may move.
+    let outer = Set(ways.map { $0.dropLast() })
+    var texts: [[PlaceChange.Step]: String] = [:]
     for (path, parts) in parts {
       guard case .text(let old)? = merged.node(at: path), let way = merged.steps(to: path) else {
         continue
       }
       texts[way] = TextLines(old).replacing(parts).text
     }
-  }
-
-  /// Whether a change to the merge is what was decided.
-  func cover(_ change: PlaceChange) -> Bool {
-    let steps = change.steps
-    if (0...steps.count).contains(where: { ways.contains(Array(steps.prefix($0))) }) { return true }
-    if case .text(_, let new) = change.action, let text = texts[steps] {
-      return text.utf8.elementsEqual(new.utf8)
+    return places(changedSince: merged).places.filter { change in
+      let steps = change.steps
+      if (0...steps.count).contains(where: { ways.contains(Array(steps.prefix($0))) }) {
+        return false
+      }
+      if case .text(_, let new) = change.action, let text = texts[steps] {
+        return !text.utf8.elementsEqual(new.utf8)
+      }
+      if case .moved = change.action, outer.contains(steps.dropLast()) { return false }
+      return elements.isDisjoint(with: steps)
     }
-    if case .moved = change.action, outer.contains(steps.dropLast()) { return true }
-    return !elements.isDisjoint(with: steps)
   }
 }
 
