@@ -3,87 +3,67 @@ import PeernoteJSON
 
 /// The content of a document on the page of a review.
 struct ReviewContent {
-  private let review: Review
-  private let document: ReviewedDocument
-  private let invocation: Invocation
-  /// The places by where they stand.
-  private var places: [JSONPointer: [Int]] = [:]
-  /// What is there no more, by what it stood in.
-  private var removals: [JSONPointer: [Int]] = [:]
-  /// All that something happened in.
-  private var touched: Set<JSONPointer> = []
-  /// The elements that places are about besides the one where they stand.
-  private var others: [JSONPointer: Int] = [:]
-  /// The places of each part of the document that has several, if that is not all of them.
-  private var sections: [String: [Int]] = [:]
-  private var size = 0
+  let review: Review
+  let document: ReviewedDocument
+  let invocation: Invocation
+  private(set) var size = 0
+
+  /// Where a place stands, or an element that it is about besides that.
+  private typealias Spot = (path: JSONPointer, index: Int)
 
   /// The most bytes that the content takes before what is the same is left out.
   private static let limit = 4_000_000
   /// The most characters of one content that are shown or edited.
   private static let contentLimit = 8000
 
-  init(of review: Review, _ number: Int, _ indices: [Int], invocation: Invocation) {
-    (self.review, document, self.invocation) = (review, review.documents[number], invocation)
-    let contested = indices.filter { review.places[$0].isContested }
-    sections = Dictionary(grouping: contested) { review.places[$0].path.tokens.first ?? "" }
-      .filter { $0.value.count > 1 && $0.value.count < review.contested.count }
-    for index in indices {
+  /// The content with some places in reading order, what is the same folded.
+  mutating func made(with indices: [Int]) -> HTML {
+    let spots = indices.flatMap { index -> [Spot] in
       let place = review.places[index]
-      let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
-      for path in elements { others[path] = index }
-      if place.isOfRemoval {
-        removals[place.path.parent, default: []].append(index)
-      } else {
-        places[place.path, default: []].append(index)
-      }
-      for path in [place.isOfRemoval ? place.path.parent : place.path] + elements {
-        for depth in 0...path.tokens.count {
-          touched.insert(JSONPointer(Array(path.tokens.prefix(depth))))
-        }
-      }
+      let others = (place.conflict?.elements ?? []).filter { $0 != place.path }
+      return ([place.path] + others).map { ($0, index) }
     }
-  }
-
-  /// The content in reading order, what is the same folded.
-  mutating func made() -> HTML {
-    node(document.merged.root, "", JSONPointer())
+    return node(document.merged.root, "", JSONPointer(), spots)
   }
 
   // MARK: Content
 
-  private mutating func node(_ node: DocumentNode, _ name: String, _ path: JSONPointer) -> HTML {
-    let own = places[path] ?? []
+  /// What stands at a path, with what is to be said of it and of what is inside.
+  private mutating func node(
+    _ node: DocumentNode, _ name: String, _ path: JSONPointer, _ spots: [Spot]
+  ) -> HTML {
+    let here = spots.filter { $0.path == path }.map(\.index)
+    let inside = spots.filter { $0.path != path }
+    let own = here.filter { review.places[$0].path == path }
     if case .text(let text) = node, own.allSatisfy({ review.places[$0].scalars != nil }) {
       return title(name) + self.text(text, own)
     }
     let contested = own.filter { review.places[$0].isContested }
-    let changes = own.filter { !review.places[$0].isContested }
     var html = HTML()
-    for index in changes { html += change(index, name) }
+    for index in own where !review.places[index].isContested { html += change(index, name) }
     if !contested.isEmpty {
       for index in contested {
         html += "<div class=\"row\">\(label(name))\(result(index))</div>\n" + place(index)
       }
-      let isTouched = node.children.contains { touched.contains(path.appending($0.token)) }
-      return html + (isTouched || removals[path] != nil ? inner(node, path) : HTML())
+      return inside.isEmpty ? html : html + inner(node, path, inside)
     }
-    if let index = others[path] {
+    if let index = here.last(where: { review.places[$0].path != path }) {
       let what = review.places[index].conflict?.what ?? ""
       html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
     }
-    let isTold = changes.contains { index in
+    let isTold = own.contains { index in
       if case .moved? = review.places[index].change?.action { false } else { true }
     }
     if isTold { return html }
-    if touched.contains(path), node.hasParts {
-      return html + title(name) + inner(node, path)
-    }
+    if !spots.isEmpty, node.hasParts { return html + title(name) + inner(node, path, inside) }
     return html + same(node, name)
   }
 
-  /// The parts of a container; those that are the same between others folded.
-  private mutating func inner(_ node: DocumentNode, _ path: JSONPointer) -> HTML {
+  /// The parts of a container with what is to be said of them; those that are the same between others
+  /// folded.
+  private mutating func inner(
+    _ node: DocumentNode, _ path: JSONPointer, _ spots: [Spot]
+  ) -> HTML {
     var parts = node.children.map { ($0.token, $0.node) }
     // Of a note the text comes last.
     if path.tokens.isEmpty, document.merged.noteFault == nil,
@@ -100,11 +80,17 @@ struct ReviewContent {
       html += count < 4 ? folded : .folded(counted(count, "part") + " as before", folded)
       (folded, count) = (HTML(), 0)
     }
-    var gone = (removals[path] ?? [])[...]
+    let depth = path.tokens.count + 1
+    // What is there no more stands before a part, or after all.
+    var gone = spots.filter { review.places[$0.index].isOfRemoval && $0.path.parent == path }[...]
+    let touched = Dictionary(
+      grouping: spots.filter { !review.places[$0.index].isOfRemoval || $0.path.parent != path }
+    ) { JSONPointer(Array($0.path.tokens.prefix(depth))) }
     func showGone(before path: JSONPointer? = nil) {
-      while let index = gone.first, path == nil || review.places[index].path == path {
+      while let spot = gone.first, path == nil || spot.path == path {
         flush()
-        html += change(index, PlaceName(Array(review.places[index].name.parts.suffix(1))).words)
+        let name = PlaceName(Array(review.places[spot.index].name.parts.suffix(1))).words
+        html += change(spot.index, name)
         gone.removeFirst()
       }
     }
@@ -112,16 +98,19 @@ struct ReviewContent {
       let path = path.appending(part.0)
       showGone(before: path)
       let name = PlaceName([isList ? PlaceName.part(part.1, at: index) : .key(part.0)]).words
-      if !touched.contains(path) {
+      guard let inside = touched[path] else {
         folded += size < Self.limit ? same(part.1, name) : HTML()
         count += 1
         continue
       }
       flush()
-      let section = path.tokens.count == 1 ? sections[part.0] : nil
-      html += section.map { "<section>\n" + review.people(at: $0) } ?? HTML()
-      html += self.node(part.1, name, path)
-      html += section == nil ? HTML() : "</section>\n"
+      let contested = inside.filter { spot in
+        review.places[spot.index].isContested && review.places[spot.index].path == spot.path
+      }
+      let isSection = depth == 1 && contested.count < review.contested.count
+      let people = isSection ? review.people(at: contested.map(\.index)) : HTML()
+      let content = self.node(part.1, name, path, inside)
+      html += people.size == 0 ? content : "<section>\n" + people + content + "</section>\n"
     }
     flush()
     showGone()

@@ -41,8 +41,8 @@ struct ReviewPage {
       if review.documents.count > 1 { html += review.people(at: open) }
     }
     if indices.isEmpty { html += "<p class=\"dim\">Nothing reads otherwise.</p>\n" }
-    var content = ReviewContent(of: review, number, indices, invocation: invocation)
-    return html + content.made() + "</section>\n"
+    var content = ReviewContent(review: review, document: document, invocation: invocation)
+    return html + content.made(with: indices) + "</section>\n"
   }
 
   private var summary: HTML {
