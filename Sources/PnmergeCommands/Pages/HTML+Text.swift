@@ -27,24 +27,22 @@ extension HTML {
   ) -> HTML {
     var html = HTML()
     var line = 0
-    /// Unchanged lines: a few as they are, more of them folded.
-    func same(upTo end: Int) {
-      let range = line..<max(line, end)
-      let scalars = lines.scalars(ofLines: range)
-      if scalars.isEmpty { return }
+    let end = lines.starts.count - 1
+    for part in shown + [(end..<end, HTML())] {
+      // Unchanged lines: a few as they are, more of them folded.
+      let same = line..<max(line, part.lines.lowerBound)
+      let scalars = lines.scalars(ofLines: same)
       let isShown = html.size + size < sameLimit
       let text: HTML =
         isShown ? "<div class=\"text t\" dir=\"auto\">\(lines.text(scalars))</div>\n" : HTML()
-      html +=
-        range.count < 4 && isShown
-        ? text : folded(counted(range.count, "line") + " as before", text, isOpen: isOpen)
-    }
-    for part in shown {
-      same(upTo: part.lines.lowerBound)
+      if !scalars.isEmpty {
+        html +=
+          same.count < 4 && isShown
+          ? text : folded(counted(same.count, "line") + " as before", text, isOpen: isOpen)
+      }
       html += part.html
       line = max(line, part.lines.upperBound)
     }
-    same(upTo: lines.starts.count - 1)
     return html
   }
 

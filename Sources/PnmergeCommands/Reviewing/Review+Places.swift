@@ -113,11 +113,10 @@ private struct PlaceFinder {
 
   mutating func findChanges() throws(DocumentError) {
     guard let parting = document.parting else { return }
-    let moved = Set(contested.flatMap { $0.conflict?.movedElements ?? [] })
-    let paths = contested.flatMap { place in
-      // What moves in a list is named by that, of which nothing else is contested with it.
-      (place.conflict?.kind == .moved ? [] : [place.path]) + (place.conflict?.elements ?? [])
-    }
+    let conflicts = contested.compactMap(\.conflict)
+    let moved = Set(conflicts.flatMap(\.movedElements))
+    // What moves in a list is named by that, of which nothing else is contested with it.
+    let paths = conflicts.flatMap { ($0.kind == .moved ? [] : [$0.path]) + $0.elements }
     var texts: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
     for change in document.merged.places(changedSince: parting).places
     where !isPart(change, of: paths, moved) {
