@@ -48,7 +48,6 @@ struct Comparison {
     self.divergence = divergence
   }
 
-  /// Whether the contents are the same.
   private var isSame: Bool { ContentDifference.isNone(from: old.root, to: new.root) }
 
   /// What was found, for programs.

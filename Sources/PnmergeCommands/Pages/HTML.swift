@@ -11,7 +11,6 @@ struct HTML: ExpressibleByStringInterpolation, StringInterpolationProtocol {
   /// In UTF-8.
   private(set) var bytes: [UInt8] = []
 
-  /// Nothing.
   init() {}
 
   init(stringLiteral markup: String) { bytes = Array(markup.utf8) }
@@ -22,7 +21,6 @@ struct HTML: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     bytes.reserveCapacity(literalCapacity + 16 * interpolationCount)
   }
 
-  /// How many bytes it takes.
   var size: Int { bytes.count }
 
   static func += (left: inout HTML, right: HTML) { left.bytes += right.bytes }
@@ -49,9 +47,7 @@ struct HTML: ExpressibleByStringInterpolation, StringInterpolationProtocol {
     }
   }
 
-  /// Adds a number.
   mutating func appendInterpolation(_ number: Int) { bytes += "\(number)".utf8 }
 
-  /// Adds a piece of a page.
   mutating func appendInterpolation(_ piece: HTML) { bytes += piece.bytes }
 }

@@ -13,12 +13,10 @@ struct Page {
 
   /// Shown as the name of the window.
   var title: String
-  /// What the page shows.
   var body: HTML
   /// What it does; empty for a page that only shows.
   var script: String
 
-  /// The page as a file.
   func bytes() -> [UInt8] {
     let policy =
       "default-src 'none'; style-src \(Self.source(Self.style)); "

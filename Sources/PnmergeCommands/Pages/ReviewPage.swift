@@ -14,7 +14,6 @@ struct ReviewPage {
   let apply: [String]
   let invocation: Invocation
 
-  /// The page.
   func made() -> Page {
     let parts = review.documents.indices.map { DecisionFile.part(of: $0, in: review) }
     var body: HTML = """
@@ -27,7 +26,6 @@ struct ReviewPage {
     return Page(title: title, body: body, script: review.places.isEmpty ? "" : Self.script)
   }
 
-  /// One document.
   private func section(of number: Int) -> HTML {
     let document = review.documents[number]
     let indices = review.places.indices.filter { review.places[$0].document == number }

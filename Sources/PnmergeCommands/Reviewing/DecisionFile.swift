@@ -25,7 +25,6 @@ package struct DecisionFile {
     var decisions: [Decision] = []
   }
 
-  /// What the JSON holds.
   private struct Content: Codable {
     var schema = 2
     var documents: [Part]

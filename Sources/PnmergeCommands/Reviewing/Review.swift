@@ -126,19 +126,16 @@ package struct Review {
     }
   }
 
-  /// Something that was decided.
   typealias Answer = (place: Place, choice: Choice)
 
   /// What comes of all decisions about one document.
   struct Answers {
     /// The places that are settled by a choice, with it, in the order of the content.
     var chosen: [Answer] = []
-    /// How many places are contested.
     var contestedCount = 0
     /// What stays undecided.
     var open: [Conflict] = []
 
-    /// How many changes are left out.
     var leftOutCount: Int { chosen.count { !$0.place.isContested } }
 
     /// What was left out where sides were united.
@@ -163,7 +160,6 @@ package struct Review {
 
   // MARK: Deciding
 
-  /// Chooses at one place.
   package mutating func choose(_ choice: Choice, at index: Int) { choose([(index, choice)]) }
 
   /// Chooses at some places at one go, which is taken back at one go.

@@ -50,7 +50,6 @@ struct WordDifference {
     return lines.map { StyledLine($0) }
   }
 
-  /// The words for a page.
   var html: HTML {
     var html = HTML()
     for piece in pieces {
