@@ -138,8 +138,8 @@ package struct DecisionFile {
     var part = Part(
       document: document.merged.id.description, version: heads(document.merged),
       since: document.parting.map(heads))
-    for (place, choice) in zip(review.places, review.chosen) {
-      guard place.document == number, let choice else { continue }
+    for (index, place) in review.places.enumerated() {
+      guard place.document == number, let choice = review.chosen[index] else { continue }
       var decision = place.id
       if choice.key == "edited" {
         decision.edited = choice.content?.draft
@@ -201,7 +201,7 @@ extension ReviewRun {
       else { continue }
       _ = try? DecisionFile.apply([decisions], to: &review)
     }
-    return review.chosen.count { $0 != nil }
+    return review.chosen.count
   }
 
   /// Keeps what was decided for the next time, or nothing any more.

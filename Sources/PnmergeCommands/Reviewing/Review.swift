@@ -96,13 +96,11 @@ package struct Review {
 
     /// What a choice is called: who wrote it, with its number if that is not enough.
     func name(of choice: Choice) -> String {
-      if !isContested { return "left out" }
-      if choice.authors.isEmpty { return choice.key }
+      guard let side = choice.side else { return isContested ? choice.key : "left out" }
       let same = choices.filter { $0.authors == choice.authors }
-      let name = enumerated(choice.authors.map { authorName($0) })
       guard same.count > 1, let number = choices.firstIndex(where: { $0.key == choice.key })
-      else { return name }
-      return "\(name) \(number + 1)"
+      else { return side.names }
+      return "\(side.names) \(number + 1)"
     }
 
     /// What stands in place of a passage, given with the rest of its sentence, as conflicts are
@@ -144,18 +142,16 @@ package struct Review {
 
   package internal(set) var documents: [ReviewedDocument]
   package internal(set) var places: [Place]
-  /// What was chosen; `nil` for what is open.
-  package private(set) var chosen: [Choice?]
+  /// What was chosen, by the index of the place.
+  package private(set) var chosen: [Int: Choice] = [:]
   /// For each place how many choices at others decide it.
-  private var endings: [Int]
+  private var endings: [Int: Int] = [:]
   /// What each step decided, as it was before.
   private var steps: [[(index: Int, earlier: Choice?)]] = []
 
   /// Nothing is decided yet.
   init(of documents: [ReviewedDocument], _ places: [Place]) {
     (self.documents, self.places) = (documents, places)
-    chosen = Array(repeating: nil, count: places.count)
-    endings = Array(repeating: 0, count: places.count)
   }
 
   // MARK: Deciding
@@ -171,7 +167,9 @@ package struct Review {
 
   private mutating func set(_ choice: Choice?, at index: Int) {
     for (choice, count) in [(chosen[index], -1), (choice, 1)] {
-      for ended in choice.map({ ended(by: $0, at: index) }) ?? [] { endings[ended] += count }
+      for ended in choice.map({ ended(by: $0, at: index) }) ?? [] {
+        endings[ended, default: 0] += count
+      }
     }
     chosen[index] = choice
   }
@@ -208,7 +206,7 @@ package struct Review {
 
   /// Whether a place is decided with another one: it stands inside of what is replaced or removed, or
   /// it is about one of several elements, of which that tells which stays.
-  package func isGone(_ index: Int) -> Bool { endings[index] > 0 }
+  package func isGone(_ index: Int) -> Bool { endings[index, default: 0] > 0 }
 
   /// The places that are decided with a choice at another one.
   func ended(by choice: Choice, at index: Int) -> [Int] {

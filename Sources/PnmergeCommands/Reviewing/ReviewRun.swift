@@ -75,7 +75,7 @@ struct ReviewRun {
   func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {
-      let count = review.chosen.count { $0 != nil }
+      let count = review.chosen.count
       let kept =
         end == .interrupted && count > 0 && !isDryRun
         ? "; \(counted(count, "answer")) kept for the next time" : ""
