@@ -25,7 +25,7 @@ package struct DecisionFile {
     var decisions: [Decision] = []
   }
 
-  private struct Content: Codable {
+  fileprivate struct Content: Codable {
     var schema = 2
     var documents: [Part]
   }
@@ -156,11 +156,6 @@ package struct DecisionFile {
     let node = try? PeernoteEncoder().node(for: content)
     return String(decoding: node?.json.bytes() ?? [], as: UTF8.self)
   }
-
-  /// A whole file with what is decided of a document.
-  static func bytes(of number: Int, in review: Review) -> [UInt8] {
-    Array(json(Content(documents: [part(of: number, in: review)])).utf8)
-  }
 }
 
 extension Review {
@@ -213,8 +208,9 @@ extension ReviewRun {
         continue
       }
       try file.creating(invocation.host.makeDirectories(file.directory))
+      let content = DecisionFile.Content(documents: [DecisionFile.part(of: number, in: review)])
       _ = try Replacement(of: file, expecting: .any, host: invocation.host) { _ in
-        Replacement.Proposal(bytes: DecisionFile.bytes(of: number, in: review), report: ())
+        Replacement.Proposal(bytes: Array(DecisionFile.json(content).utf8), report: ())
       }
     }
   }
