@@ -15,7 +15,13 @@ struct ReviewRun {
   /// that of ``ReviewDialog``.
   mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ExitStatus {
     if review.contested.isEmpty, !isAlways { return .done }
-    for document in review.documents { try checkWritable(document.file) }
+    // Nothing is to be decided in vain.
+    let host = invocation.host
+    for file in review.documents.map(\.file) where !isDryRun && !host.isWritable(file) {
+      if (try? host.identity(of: file, followingLinks: true)) == nil { continue }
+      throw Failure(
+        .cannotCreate, file: file, "is write-protected; with --dry-run it can be looked at")
+    }
     let count = takeAnswers()
     if count > 0 {
       try invocation.console.printError(
@@ -30,22 +36,11 @@ struct ReviewRun {
     return end
   }
 
-  /// Refuses a write-protected file before anything is decided in vain.
-  private func checkWritable(_ file: FileName) throws(Failure) {
-    let host = invocation.host
-    guard !isDryRun, (try? host.identity(of: file, followingLinks: true)) != nil,
-      !host.isWritable(file)
-    else { return }
-    throw Failure(
-      .cannotCreate, file: file, "is write-protected; with --dry-run it can be looked at")
-  }
-
   /// Makes the decisions of files.
   ///
   /// What several people decided otherwise is said, and left open.
   mutating func apply(_ files: [FileName]) throws {
-    var decisions: [DecisionFile] = []
-    for file in files { decisions.append(try DecisionFile(invocation.readBytes(file), from: file)) }
+    let decisions = try files.map { try DecisionFile(invocation.readBytes($0), from: $0) }
     try takeParting(of: decisions.flatMap(\.parts))
     for sentence in try DecisionFile.apply(decisions, to: &review) {
       try invocation.console.report("  left open: \(sentence)")
