@@ -71,8 +71,7 @@ struct ReviewContent {
     {
       parts.append(parts.remove(at: body))
     }
-    var isList = false
-    if case .list = node { isList = true }
+    let isList = if case .list = node { true } else { false }
     var html: HTML = path.tokens.isEmpty ? HTML() : "<div class=\"in\">\n"
     var folded = HTML()
     var count = 0

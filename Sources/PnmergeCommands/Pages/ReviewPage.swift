@@ -82,12 +82,8 @@ extension Review {
   /// Buttons that take all that one person wrote at some places, in the section around.
   func people(at places: [Int]) -> HTML {
     if places.count < 2 { return HTML() }
-    var counts: [String: Int] = [:]
-    for index in places {
-      for name in Set(self.places[index].choices.flatMap(\.authors)) {
-        counts[name, default: 0] += 1
-      }
-    }
+    let names = places.flatMap { Set(self.places[$0].choices.flatMap(\.authors)) }
+    let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     var html: HTML = "<p class=\"script screen\" hidden>Take all of "
     for (name, count) in counts.sorted(by: { $0.key < $1.key }).prefix(20) {
       html += """

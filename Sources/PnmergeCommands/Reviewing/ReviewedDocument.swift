@@ -227,8 +227,6 @@ extension Document {
 extension DocumentNode {
   /// Whether other content stands in it.
   var hasParts: Bool {
-    if case .map = self { return true }
-    if case .list = self { return true }
-    return false
+    if case .map = self { true } else if case .list = self { true } else { false }
   }
 }
