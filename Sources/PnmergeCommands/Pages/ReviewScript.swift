@@ -75,16 +75,6 @@ extension ReviewPage {
         fold(place);
       }
 
-      // Goes to the next open place after one, the first without one, or to saving if none is open.
-      function goOn(event) {
-        event.preventDefault();
-        const start = places.indexOf(document.activeElement?.closest('.place'));
-        const place = open().find(place => places.indexOf(place) > start) || open()[0];
-        if (!place) return get('save').focus();
-        place.scrollIntoView({block: 'center'});
-        place.inputs[0].focus({preventScroll: true});
-      }
-
       document.addEventListener('change', event => {
         if (event.target.closest('[data-place]')) update();
       });
@@ -117,7 +107,15 @@ extension ReviewPage {
           update();
         }
       });
-      next.addEventListener('click', goOn);
+      // Goes to the next open place after one, the first without one, or to saving if none is open.
+      next.addEventListener('click', event => {
+        event.preventDefault();
+        const start = places.indexOf(document.activeElement?.closest('.place'));
+        const place = open().find(place => places.indexOf(place) > start) || open()[0];
+        if (!place) return get('save').focus();
+        place.scrollIntoView({block: 'center'});
+        place.inputs[0].focus({preventScroll: true});
+      });
       get('save').addEventListener('click', () => {
         const link = document.createElement('a');
         link.href = URL.createObjectURL(new Blob([json.value], {type: 'application/json'}));
