@@ -189,9 +189,8 @@ extension ReviewRun {
   /// Takes up what was kept of a review of the same documents, and gives how many answers that
   /// were.
   mutating func takeAnswers() -> Int {
-    for document in review.documents {
-      guard let file = answers(of: document.merged),
-        let contents = try? invocation.host.read(file, limit: Invocation.inputLimit),
+    for file in review.documents.compactMap({ answers(of: $0.merged) }) {
+      guard let contents = try? invocation.host.read(file, limit: Invocation.inputLimit),
         let decisions = try? DecisionFile(contents.bytes, from: file)
       else { continue }
       _ = try? DecisionFile.apply([decisions], to: &review)

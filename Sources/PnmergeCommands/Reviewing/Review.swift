@@ -244,11 +244,6 @@ package struct Review {
     return open.first { $0 > index } ?? open.first
   }
 
-  /// What stands at a place after what was decided; `nil` if nothing does.
-  package func result(at index: Int) -> DocumentNode? {
-    if let choice = chosen[index] { choice.content } else { places[index].shown }
-  }
-
   // MARK: Results
 
   /// What comes of all decisions about one document.

@@ -164,7 +164,7 @@ struct ReviewDialog {
     for fault in choice.faults { try say("  would be refused: \(fault)") }
     review.choose(choice, at: index)
     try say("  Result:")
-    for line in lines(review.result(at: index), nil, review.places[index]) {
+    for line in lines(choice.content, nil, review.places[index]) {
       try say(line.indented(5))
     }
     try show(review.nextOpen(after: index))

@@ -19,7 +19,7 @@ extension ReviewDialog {
 
   private func edit(_ index: Int, _ use: (DocumentNode?) -> Void) throws {
     let place = review.places[index]
-    let nodes = [review.result(at: index), place.shown] + place.choices.map(\.content)
+    let nodes = [review.chosen[index]?.content, place.shown] + place.choices.map(\.content)
     guard let node = nodes.lazy.compactMap(\.self).first else {
       throw Failure(.usage, "nothing stands there that could be edited")
     }

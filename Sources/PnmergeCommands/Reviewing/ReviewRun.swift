@@ -54,8 +54,8 @@ struct ReviewRun {
     for (number, document) in documents.enumerated() {
       let id = document.merged.id.description
       let named = parts.first { $0.document == id && $0.since != nil }
-      let since = named?.since?.compactMap { ChangeID($0) }
-      guard let since, since.allSatisfy(document.merged.contains),
+      guard let since = named?.since?.compactMap({ ChangeID($0) }),
+        since.allSatisfy(document.merged.contains),
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
       documents[number].parting = try document.file.parsing(document.merged.at(version: since))
