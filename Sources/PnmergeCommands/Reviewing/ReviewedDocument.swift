@@ -54,26 +54,25 @@ extension Review {
     guard let document = try settling(number, chosen, by: session, message: message) else {
       return nil
     }
+    func refusal(_ what: String, _ status: ExitStatus = .usage) -> Failure {
+      Failure(status, file: reviewed.file, "decided so, \(what); nothing was written")
+    }
     if !reviewed.isForced {
       if let fault = document.noteFault, reviewed.merged.noteFault == nil {
-        throw Failure(
-          .usage, file: reviewed.file,
-          "decided so, /\(fault) would be nothing that a note has there; nothing was written")
+        throw refusal("/\(fault) would be nothing that a note has there")
       }
       let wasHistory =
         reviewed.file.plainFile != nil && PlainHistory(document: reviewed.merged) != nil
       if wasHistory, PlainHistory(document: document) == nil {
-        throw Failure(
-          .usage, file: reviewed.file,
-          "decided so, it would be the history of a text no more; nothing was written")
+        throw refusal("it would be the history of a text no more")
       }
     }
     let others = document.places(changedSince: reviewed.merged, besides: chosen)
     if others.isEmpty { return document }
-    throw Failure(
-      .damaged, file: reviewed.file,
-      "decided so, \(enumerated(others.prefix(3).map(\.path.visible))) would change, of which nothing "
-        + "was decided, which is a fault of this program; nothing was written")
+    let names = enumerated(others.prefix(3).map(\.path.visible))
+    throw refusal(
+      "\(names) would change, of which nothing was decided, which is a fault of this program",
+      .damaged)
   }
 
   /// The content that decisions about a document lead to: those that were made unless some are given.
@@ -203,20 +202,17 @@ extension Document {
     }
     // In the lists of what was decided others may move.
     let outer = Set(ways.map { $0.dropLast() })
-    var texts: [[PlaceChange.Step]: String] = [:]
+    var texts: [[PlaceChange.Step]: [TextReplacement]] = [:]
     for (path, parts) in parts {
-      guard case .text(let old)? = merged.node(at: path), let way = merged.steps(to: path) else {
-        continue
-      }
-      texts[way] = TextLines(old).replacing(parts).text
+      if let way = merged.steps(to: path) { texts[way] = parts }
     }
     return places(changedSince: merged).places.filter { change in
       let steps = change.steps
       if (0...steps.count).contains(where: { ways.contains(Array(steps.prefix($0))) }) {
         return false
       }
-      if case .text(_, let new) = change.action, let text = texts[steps] {
-        return !text.utf8.elementsEqual(new.utf8)
+      if case .text(let old, let new) = change.action, let parts = texts[steps] {
+        return !TextLines(old).replacing(parts).text.utf8.elementsEqual(new.utf8)
       }
       if case .moved = change.action, outer.contains(steps.dropLast()) { return false }
       return elements.isDisjoint(with: steps)
