@@ -65,12 +65,9 @@ package struct Review {
     /// Whether it is about something that is there no more, and that nobody contests.
     var isOfRemoval: Bool { if case .removed? = change?.action { true } else { false } }
 
-    /// Whether nothing of what stands there is left if the change is left out.
-    fileprivate var isOfNewContent: Bool {
-      switch change?.action {
-      case .added, .replaced: true
-      case .removed, .moved, .text, .memberAdded, .memberRemoved, .counted, nil: false
-      }
+    /// Whether what stands inside goes if the change is left out.
+    fileprivate var coversInside: Bool {
+      if case .moved? = change?.action { false } else { !isOfRemoval }
     }
 
     /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown, or
@@ -214,7 +211,7 @@ package struct Review {
     let following = places.indices.suffix(from: index + 1).prefix {
       places[$0].document == place.document
     }
-    if choice.resolution?.isReplacement ?? place.isOfNewContent {
+    if choice.resolution?.isReplacement ?? place.coversInside {
       return following.prefix { places[$0].path.isInside(place.path) }
         .filter { places[$0].path != place.path }
     }
@@ -235,7 +232,7 @@ package struct Review {
   /// The places that are still to be decided.
   package var open: [Int] { places.indices.filter(isOpen) }
 
-  /// The places that have to be decided, and those that can be left out.
+  /// The places that have to be decided.
   package var contested: [Int] { places.indices.filter { places[$0].isContested } }
 
   /// The next open place after one, or from the start; `nil` if none is open.
