@@ -142,10 +142,9 @@ struct ReviewContent {
       guard let scalars = place.scalars else { continue }
       let first = (place.line ?? 1) - 1
       let range = scalars.isEmpty && !place.isContested ? first..<first : lines.lines(of: scalars)
-      if let last = regions.last, last.lines.upperBound > range.lowerBound {
-        regions[regions.count - 1].lines =
-          last.lines.lowerBound..<max(last.lines.upperBound, range.upperBound)
-        regions[regions.count - 1].places.append(index)
+      if let last = regions.indices.last, regions[last].lines.upperBound > range.lowerBound {
+        let end = max(regions[last].lines.upperBound, range.upperBound)
+        regions[last] = (regions[last].lines.lowerBound..<end, regions[last].places + [index])
       } else {
         regions.append((range, [index]))
       }
@@ -296,17 +295,15 @@ struct ReviewContent {
   }
 
   private func faults(_ choice: Review.Choice) -> HTML {
-    var html = HTML()
-    for fault in choice.faults.prefix(5) {
-      html += " <span class=\"warn\">would be refused: <bdi>\(fault)</bdi></span>"
+    choice.faults.prefix(5).reduce(HTML()) { html, fault in
+      html + " <span class=\"warn\">would be refused: <bdi>\(fault)</bdi></span>"
     }
-    return html
   }
 
   /// Names the places that are decided with one.
   private func ends(_ choice: Review.Choice, at index: Int) -> HTML {
     let inside = review.ended(by: choice, at: index)
-    if inside.isEmpty { return HTML() }
-    return " data-ends=\"\(inside.map { "p\($0)" }.joined(separator: " "))\""
+    let names = inside.map { "p\($0)" }.joined(separator: " ")
+    return inside.isEmpty ? HTML() : " data-ends=\"\(names)\""
   }
 }

@@ -270,14 +270,12 @@ struct ReviewDialog {
     let old = PlainText.readableForm(of: document.ours.root)
     if old == new, review.documents.count > 1 { return }
     try say("What \(document.file.inputName) will hold that it does not hold now:")
-    var lines: [StyledLine] = []
-    for change in ChangedLines.find(from: old, to: new) {
-      lines += WordDifference(from: change.old, to: change.new).lines(hasColor: hasColor)
+    let lines = ChangedLines.find(from: old, to: new).flatMap {
+      WordDifference(from: $0.old, to: $0.new).lines(hasColor: hasColor)
     }
     for line in lines.prefix(Self.shownLines) { try say(line.indented(2)) }
-    if lines.count > Self.shownLines {
-      try say("  and \(String(lines.count - Self.shownLines)) more")
-    }
+    let rest = lines.count - Self.shownLines
+    if rest > 0 { try say("  and \(String(rest)) more") }
     if lines.isEmpty { try say("  nothing but history") }
   }
 }

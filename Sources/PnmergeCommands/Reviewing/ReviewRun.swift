@@ -70,10 +70,9 @@ struct ReviewRun {
   func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {
-      let count = review.chosen.count
       let kept =
-        end == .interrupted && count > 0 && !isDryRun
-        ? "; \(counted(count, "answer")) kept for the next time" : ""
+        end == .interrupted && !review.chosen.isEmpty && !isDryRun
+        ? "; \(counted(review.chosen.count, "answer")) kept for the next time" : ""
       try invocation.console.report("\(names): nothing was written\(kept)")
       return end
     }
