@@ -36,19 +36,12 @@ struct ReviewRun {
     return end
   }
 
-  /// Makes the decisions of files.
+  /// Makes the decisions of files about the documents, since the versions since which they were decided.
   ///
   /// What several people decided otherwise is said, and left open.
   mutating func apply(_ files: [FileName]) throws {
     let decisions = try files.map { try DecisionFile(invocation.readBytes($0), from: $0) }
-    try takeParting(of: decisions.flatMap(\.parts))
-    for sentence in try DecisionFile.apply(decisions, to: &review) {
-      try invocation.console.report("  left open: \(sentence)")
-    }
-  }
-
-  /// Looks at the documents since the versions since which they were decided.
-  private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
+    let parts = decisions.flatMap(\.parts)
     var documents = review.documents
     var isOther = false
     for (number, document) in documents.enumerated() {
@@ -62,6 +55,9 @@ struct ReviewRun {
       isOther = true
     }
     if isOther { review = try Review(of: documents, checkedBy: schema) }
+    for sentence in try DecisionFile.apply(decisions, to: &review) {
+      try invocation.console.report("  left open: \(sentence)")
+    }
   }
 
   /// Writes what was decided, all or nothing as far as it can be told before.
