@@ -173,15 +173,13 @@ private struct PlaceFinder {
   private func isPart(
     _ change: PlaceChange, of contested: [JSONPointer], _ moved: Set<EventID>
   ) -> Bool {
-    switch (change.action, change.steps.last) {
+    let path = change.home ?? change.path
+    return switch (change.action, change.steps.last) {
     case (.moved, .element(let name)?), (.removed, .element(let name)?):
       // What is inside may be contested for itself.
-      let list = (change.home ?? change.path).parent
-      return moved.contains(name) || contested.contains { list.isInside($0) }
-    case (.text, _):
-      return contested.contains { change.path.isInside($0) && change.path != $0 }
-    default:
-      return contested.contains { change.path.isInside($0) || $0.isInside(change.path) }
+      moved.contains(name) || contested.contains { path.parent.isInside($0) }
+    case (.text, _): contested.contains { path.isInside($0) && path != $0 }
+    default: contested.contains { path.isInside($0) || $0.isInside(path) }
     }
   }
 
