@@ -62,7 +62,7 @@ enum FrontMatter {
     }
     result += template.after
     // A document may know when it was started though the front matter never said.
-    result += left.filter { note.created == nil || $0.key != NoteMarkdown.Key.created.rawValue }
+    result += left.filter { note.created == nil || $0.key != created }
       .flatMap(\.lines)
     guard isConverted(note) else { return result }
     return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
@@ -131,12 +131,21 @@ enum FrontMatter {
   /// Whether front matter leaves out when the note was started, though the document knows.
   static func hidesCreated(_ note: Note) -> Bool {
     guard let template = template(of: note) else { return false }
-    return !template.entries.contains { $0.key == NoteMarkdown.Key.created.rawValue }
+    return template.entries.allSatisfy { $0.key != created || isWithoutTime($0) }
+  }
+
+  private static let created = NoteMarkdown.Key.created.rawValue
+
+  /// Whether an entry has the key of the time when the note was started, and no time.
+  private static func isWithoutTime(_ entry: Entry) -> Bool {
+    guard entry.key == created, case .scalar(let scalar) = entry.content else { return false }
+    return scalar.isNull
   }
 
   /// Whether an entry says what the note holds under its key.
   private static func says(_ entry: Entry, _ note: Note) -> Bool {
     if case .scalar(let scalar) = entry.content, scalar.tag == Note.canonicalTag { return false }
+    if isWithoutTime(entry) { return true }
     var said = Note()
     let pair = YAMLMapping.Pair(key: entry.key, content: entry.content, line: 0)
     guard (try? read(pair, into: &said)) != nil else { return false }
@@ -175,9 +184,13 @@ enum FrontMatter {
     return said.fields[key] == nil ? key : name
   }
 
-  /// Whether a key stands aside, since the body or the form of the front matter has its name.
+  /// Whether a key stands aside: the body or the form of the front matter has its name, or it is the
+  /// name under which another one stands aside.
   private static func hasOtherMeaning(_ key: String) -> Bool {
-    key == "body" || key == Note.Key.frontMatter
+    if key == "body" || key == Note.Key.frontMatter { return true }
+    let name = String(key.unicodeScalars.dropFirst())
+    return key.utf8.first == UInt8(ascii: "$")
+      && (NoteMarkdown.Key(rawValue: name) != nil || hasOtherMeaning(name))
   }
 
   // MARK: Reading
