@@ -224,10 +224,12 @@ private struct NaiveGraph {
   /// A plan after any critical version takes every later event once, each after its parents.
   private func checkPlans(of naive: NaiveGraph) {
     let critical = CriticalVersions(of: naive.graph)
+    var plan = Plan()
     for limit in .first...naive.graph.end {
       let cut = critical.last(before: limit)
+      plan.make(of: naive.graph, after: cut, upTo: naive.graph.end)
       var done = Set(.first..<cut.last + 1)
-      for step in Plan(of: naive.graph, after: cut).steps {
+      for step in plan.steps {
         let first = step.events.lowerBound
         let past = naive.closures[first.number].subtracting([first])
         let parents =

@@ -126,39 +126,3 @@ package struct MergedTextHistory: Sendable {
     self.text = text
   }
 }
-
-extension MergedTextHistory {
-  /// Where a passage of one side's text stands in the merged one, in scalars, with all that was
-  /// inserted in it; if it is empty, with all that was inserted in its place.
-  ///
-  /// O(segments).
-  package func merged(_ passage: Range<Int>, isOurs: Bool = true) -> Range<Int> {
-    var old = 0
-    var merged = 0
-    var start: Int? = passage.isEmpty && passage.lowerBound == 0 ? 0 : nil
-    var end: Int?
-    for segment in segments where segment.count > 0 {
-      let count = Int(segment.count)
-      if isOurs ? segment.isInOurs : segment.isInTheirs {
-        /// Where a scalar of the side's text, or the end of the segment, stands in the merged one.
-        func place(_ scalar: Int) -> Int { merged + (segment.isInMerged ? scalar - old : 0) }
-        let last = old + count
-        if passage.isEmpty {
-          if old < passage.lowerBound, passage.lowerBound <= last {
-            start = place(passage.lowerBound)
-          }
-          if old <= passage.lowerBound, passage.lowerBound < last {
-            end = place(passage.lowerBound)
-          }
-        } else if old < passage.upperBound, passage.lowerBound < last {
-          start = start ?? place(max(old, passage.lowerBound))
-          end = place(min(last, passage.upperBound))
-        }
-        old = last
-      }
-      if segment.isInMerged { merged += count }
-    }
-    let first = start ?? merged
-    return first..<max(first, end ?? merged)
-  }
-}

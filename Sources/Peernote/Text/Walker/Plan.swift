@@ -52,18 +52,11 @@ package struct Plan: Sendable {
 
   package init() {}
 
-  /// Plans a walk over the events after a critical version, up to the next one or to the end.
-  package init(
-    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
-  ) {
-    make(of: graph, after: cut, upTo: end)
-  }
-
-  /// Plans another walk in the same memory.
+  /// Plans a walk over the events after a critical version, up to the next one or to the end, in the
+  /// memory of the walk before.
   package mutating func make(
-    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
+    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion
   ) {
-    let end = end ?? graph.end
     let chains = Self.chains(of: graph, after: cut, upTo: end)
     let firstChain = chains.lowerBound
     steps.removeAll(keepingCapacity: true)
