@@ -89,22 +89,23 @@ extension Document {
       let (texts, passages) = try texts(
         of: union, theirs, critical, fileSizes: fileSizes, beside: objects.byteCount)
       let words = RedactedWords(
-        union.redacted + texts.redacted, in: file.texts, and: theirs.texts)
+        union.redacted + texts.redactions.known, in: file.texts, and: theirs.texts)
       var merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, passages: passages,
         unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
         (report.conflicts, report.adjoining) = try newConflicts(
-          in: merged, union: union, texts: texts.merged, moves: texts.moves,
+          in: merged, union: union, contested: texts.contested, moves: texts.moves,
           theirs: theirs, after: earlier)
       }
       try merged.checkLimits()
       // With what we still show and the other copy has deleted and redacted.
-      let takenOut = (union.takenOut + texts.takenOut).united()
+      let takenOut = (union.takenOut + texts.redactions.takenOut).united()
       report.takenOut = union.log.deletedTexts(takenOut, in: merged.objects)
       report.leftover =
         merged.places(of: words)
-        + union.log.deletedTexts(texts.keptByOthers, in: merged.objects).map { .deleted($0) }
+        + union.log.deletedTexts(texts.redactions.keptByOthers, in: merged.objects)
+        .map { .deleted($0) }
       merged.layout = file.layout
       merged.layout?.keepChains(union.sharedPrefix.chains)
       file = merged
@@ -196,10 +197,9 @@ extension Document {
   /// What a merge decided that was open in neither document before, with what is left of what earlier
   /// merges decided; and where lines adjoin.
   private func newConflicts(
-    in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
+    in merged: DocumentFile, union: LogUnion, contested: [MergedTextHistory],
     moves: [ContainerIndex: [TextMove]], theirs: Copy, after earlier: [Conflict]
   ) throws(HistoryError) -> (conflicts: [Conflict], adjoining: [Conflict]) {
-    let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
       objects: merged.objects, texts: merged.shownTexts,
       passages: merged.passages, moves: moves, locating: Set(contested.map(\.container)))

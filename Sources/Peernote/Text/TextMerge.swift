@@ -3,7 +3,7 @@ package struct MergedTexts: Sendable {
   /// The raw texts.
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
-  package var merged: [MergedTextHistory] = []
+  var contested: [MergedTextHistory] = []
   /// The passages of those that their side changed; nothing for texts without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// Those of them whose passages follow from the whole history alone.
@@ -12,13 +12,8 @@ package struct MergedTexts: Sendable {
   var moves: [ContainerIndex: [TextMove]] = [:]
   /// Those whose passages were looked for.
   package var decided: Set<ContainerIndex> = []
-  /// The redacted deletions of scalars that our texts still show, ascending, by their number.
-  package var takenOut: [Range<Int32>] = []
-  /// What the texts and other deletions still hold of what is redacted.
-  package var redacted: [String] = []
-  /// The deletions whose text is known though another deletion of the same scalars is redacted,
-  /// ascending, by their number.
-  package var keptByOthers: [Range<Int32>] = []
+  /// What the walk found of text that one copy has redacted, and the other one has.
+  var redactions = RedactionsFound()
 }
 
 extension LogUnion {
@@ -39,17 +34,14 @@ extension LogUnion {
   /// forged copy, which would bring its own.
   ///
   /// Each side's texts and passages go by the container numbers of its own log; the text of a
-  /// container of another kind is empty. Without `passages` those of the merged texts are not
-  /// looked for. `critical` holds the critical versions of the union, from the last one before
-  /// ``parted`` on. Of the texts `wanted`, by container number of the union, it tells also if one
-  /// side alone changed them. What the walk finds may take `memoryLimit` bytes. Throws if an
-  /// operation does not apply, or a text does not fit its log, too.
+  /// container of another kind is empty. `critical` holds the critical versions of the union, from
+  /// the last one before ``parted`` on. What the walk finds may take `memoryLimit` bytes. Throws if
+  /// an operation does not apply, or a text does not fit its log, too.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer],
     passages: (
       ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]
-    )? = nil, critical: CriticalVersions, tellingOf wanted: Set<ContainerIndex> = [],
-    memoryLimit: Int = .max
+    ), critical: CriticalVersions, memoryLimit: Int
   ) throws(HistoryError) -> MergedTexts {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
@@ -100,15 +92,11 @@ extension LogUnion {
     try walker.checkMemory(
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
-    var merged: [MergedTextHistory] = []
+    var result = MergedTexts(texts: texts)
     var deletedElsewhere: [InsertedText.Piece] = []
-    var decided: Set<ContainerIndex> = []
-    var moves: [ContainerIndex: [TextMove]] = [:]
     var deleted: WalkedDeletions?
-    var finder = passages.map { passages in
-      MergedPassages(
-        passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last)
-    }
+    var finder = MergedPassages(
+      passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last)
     for container in walked {
       let change = changes[container] ?? TextChange()
       let numbers = (ours: ourNumbers[container], theirs: theirNumbers[container])
@@ -119,18 +107,18 @@ extension LogUnion {
           text(theirNumbers, of: container, in: theirs), Int32(ours.count + numbers.theirs)
         ), isChangedByThem: change.isByThem, &deletedElsewhere)
       history.isContested = change.isByUs && change.isByThem
-      if history.isContested || wanted.contains(container) { merged.append(history) }
+      if history.isContested { result.contested.append(history) }
       if change.isByThem {
-        texts[container] = history.text
-      } else if finder?.areDifferent(in: container) != true {
+        result.texts[container] = history.text
+      } else if !finder.areDifferent(in: container) {
         continue
       }
-      decided.insert(container)
-      try finder?.find(in: container, of: history, walker: walker)
-      if finder == nil || !history.isContested || walker.tracker.deletedAgain.isEmpty { continue }
+      result.decided.insert(container)
+      try finder.find(in: container, of: history, walker: walker)
+      if !history.isContested || walker.tracker.deletedAgain.isEmpty { continue }
       let known = deleted ?? WalkedDeletions(of: walker)
       deleted = known
-      moves[container] = try TextRuns(
+      let moves = try TextRuns(
         of: container, raw: history.text, walker: walker, deleted: known,
         bounds: log.bounds(besides: [])
       ).moves(in: log).filter { move in
@@ -139,19 +127,13 @@ extension LogUnion {
           move.events.contains { !sides.run(at: $0).sides.contains(side) }
         }
       }
+      if !moves.isEmpty { result.moves[container] = moves }
     }
-    let found = (finder?.found ?? [:], unsure: finder?.unsure ?? [])
-    finder = nil
-    let redacted = try walker.tracker.checkDeletions(
+    (result.passages, result.unsure) = (finder.found, finder.unsure)
+    _ = consume finder
+    result.redactions = try walker.tracker.checkDeletions(
       of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
       deleted: IndexedText(log.deletedText.text))
-    var result = MergedTexts(texts: texts, merged: merged)
-    (result.passages, result.unsure) = found
-    result.takenOut = redacted.takenOut
-    result.redacted = redacted.known
-    result.keptByOthers = redacted.keptByOthers
-    result.decided = decided
-    result.moves = moves.filter { !$0.value.isEmpty }
     return result
   }
 }
