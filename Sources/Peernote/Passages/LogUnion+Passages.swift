@@ -22,10 +22,7 @@ extension LogUnion {
     }
     var result = texts.passages
     var unsure = texts.unsure
-    var ours: [ContainerIndex: [TextPassage]] = [:]
-    var theirs: [ContainerIndex: [TextPassage]] = [:]
-    for (number, passages) in shown.ours { ours[ourContainers[number]] = passages }
-    for (number, passages) in shown.theirs { theirs[theirContainers[number]] = passages }
+    let (ours, theirs) = placed(shown)
     let shared = Set(theirContainers)
     for container in Set(ours.keys).union(theirs.keys) where !texts.decided.contains(container) {
       result[container] = ours[container]
@@ -43,6 +40,18 @@ extension LogUnion {
       checking: [(version(without: onlyTheirs), ours), (version(without: onlyOurs), theirs)])
     for container in unsure { result[container] = found[container] }
     return result
+  }
+
+  /// The passages that the two sides show by their container numbers, by that of the union.
+  func placed(
+    _ shown: MergedPassages.BothSides<[ContainerIndex: [TextPassage]]>
+  ) -> MergedPassages.BothSides<[ContainerIndex: [TextPassage]]> {
+    func placed(
+      _ passages: [ContainerIndex: [TextPassage]], _ containers: [ContainerIndex]
+    ) -> [ContainerIndex: [TextPassage]] {
+      Dictionary(uniqueKeysWithValues: passages.map { (containers[$0.key], $0.value) })
+    }
+    return (placed(shown.ours, ourContainers), placed(shown.theirs, theirContainers))
   }
 
   /// All events but those that only one side has.

@@ -11,7 +11,6 @@ struct MergedPassages {
   /// The texts whose passages follow from the whole history alone.
   private(set) var unsure: Set<ContainerIndex> = []
   private let shown: BothSides<[ContainerIndex: [TextPassage]]>
-  private let numbers: BothSides<[Int]>
   private let union: LogUnion
   private let ours: ShownVersion
   private let theirs: ShownVersion
@@ -24,17 +23,13 @@ struct MergedPassages {
   /// O(chains + heads log chains).
   ///
   /// - Parameters:
-  ///   - shown: the passages that the two sides show, by their container numbers.
-  ///   - numbers: the container numbers of the two sides by those of the union; less than 0 for what
-  ///     one does not have.
+  ///   - shown: the passages that the two sides show, by container number of the union.
   ///   - union: the two logs.
   ///   - cut: the last event of the critical version from which the texts are walked.
   init(
-    _ shown: BothSides<[ContainerIndex: [TextPassage]]>, numbers: BothSides<[Int]>,
-    of union: LogUnion, after cut: LocalVersion
+    _ shown: BothSides<[ContainerIndex: [TextPassage]]>, of union: LogUnion, after cut: LocalVersion
   ) {
     self.shown = shown
-    self.numbers = numbers
     self.union = union
     ours = ShownVersion(known: union.events(without: union.onlyTheirs))
     theirs = ShownVersion(known: union.events(without: union.onlyOurs))
@@ -48,13 +43,7 @@ struct MergedPassages {
   }
 
   private func claims(of container: ContainerIndex) -> BothSides<[TextPassage]> {
-    func passages(
-      _ shown: [ContainerIndex: [TextPassage]], _ numbers: [Int]
-    ) -> [TextPassage] {
-      let number = numbers[container]
-      return number < 0 ? [] : shown[ContainerIndex(number)] ?? []
-    }
-    return (passages(shown.ours, numbers.ours), passages(shown.theirs, numbers.theirs))
+    (shown.ours[container] ?? [], shown.theirs[container] ?? [])
   }
 
   /// Finds the passages of one text.

@@ -43,69 +43,35 @@ extension LogUnion {
       ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]
     ), critical: CriticalVersions, memoryLimit: Int
   ) throws(HistoryError) -> MergedTexts {
-    var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    var ourNumbers = [Int](repeating: -1, count: log.containers.count)
-    var theirNumbers = ourNumbers
-    for (number, container) in theirContainers.enumerated() {
-      texts[container] = theirs[number]
-      theirNumbers[container] = number
-    }
-    for (number, container) in ourContainers.enumerated() {
-      texts[container] = ours[number]
-      ourNumbers[container] = number
-    }
+    let (ours, theirs) = (placed(ours, in: ourContainers), placed(theirs, in: theirContainers))
     let cut = critical.last(before: parted)
     let changes = log.textChanges(after: cut.last, by: sides)
-    let walked = changes.filter { container, change in
-      change.isByThem || change.isByUs && theirNumbers[container] >= 0
-    }.keys.sorted()
-    for (number, container) in theirContainers.enumerated() {
-      let change = changes[container] ?? TextChange()
-      if change.isByThem || change.isByUs { continue }
-      let ourNumber = ourNumbers[container]
-      if ourNumber < 0 {
-        guard theirs[number].scalarCount == 0 else {
-          throw HistoryError(.viewDisagrees, event: log.containers[container].created)
-        }
-      } else if !ours[ourNumber].isSame(as: theirs[number]) {
-        throw HistoryError(.textsDisagree)
+    for container in theirContainers where changes[container]?.isByAny != true {
+      if ours[container].isSame(as: theirs[container]) { continue }
+      guard isHeld(container, by: .ours) else {
+        throw HistoryError(.viewDisagrees, event: log.containers[container].created)
       }
+      throw HistoryError(.textsDisagree)
     }
-    if walked.isEmpty { return MergedTexts(texts: texts) }
-    func text(_ numbers: [Int], of container: ContainerIndex, in texts: [TextBuffer]) -> TextBuffer
-    {
-      let number = numbers[container]
-      return number < 0 ? TextBuffer() : texts[number]
+    var result = MergedTexts(texts: ours)
+    let walked = changes.filter { container, change in
+      change.isByThem || change.isByUs && isHeld(container, by: .theirs)
     }
+    if walked.isEmpty { return result }
     var walker = Walker(
-      log: log, after: cut,
-      texts: walked.map { container in
-        let created = log.containers[container].created
-        let length = text(ourNumbers, of: container, in: ours).scalarCount
-        return (
-          container: container,
-          placeholder: created > cut.last
-            ? 0 : length + Int(changes[container]?.deletedScalars ?? 0) + 1
-        )
-      }, memoryLimit: memoryLimit)
+      log: log, after: cut, changes: walked, texts: ours, memoryLimit: memoryLimit)
     try walker.walk(sides: sides)
     try walker.checkMemory(
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
-    var result = MergedTexts(texts: texts)
     var deletedElsewhere: [InsertedText.Piece] = []
     var deleted: WalkedDeletions?
-    var finder = MergedPassages(
-      passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last)
-    for container in walked {
-      let change = changes[container] ?? TextChange()
-      let numbers = (ours: ourNumbers[container], theirs: theirNumbers[container])
+    var finder = MergedPassages(placed(passages), of: self, after: cut.last)
+    for (container, change) in walked.sorted(by: { $0.key < $1.key }) {
       var history = try walker.tracker.textHistory(
-        of: container,
-        ours: (text(ourNumbers, of: container, in: ours), Int32(numbers.ours)),
-        theirs: (
-          text(theirNumbers, of: container, in: theirs), Int32(ours.count + numbers.theirs)
-        ), isChangedByThem: change.isByThem, &deletedElsewhere)
+        of: container, ours: (ours[container], container.rawValue),
+        theirs: (theirs[container], Int32(ours.count) + container.rawValue),
+        isChangedByThem: change.isByThem, &deletedElsewhere)
       history.isContested = change.isByUs && change.isByThem
       if history.isContested { result.contested.append(history) }
       if change.isByThem {
@@ -136,6 +102,18 @@ extension LogUnion {
       deleted: IndexedText(log.deletedText.text))
     return result
   }
+
+  /// The texts of a side by container number of the union; empty for what it does not have.
+  private func placed(_ texts: [TextBuffer], in containers: [ContainerIndex]) -> [TextBuffer] {
+    var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
+    for (text, container) in zip(texts, containers) { result[container] = text }
+    return result
+  }
+
+  /// Whether a side has a container of the union.
+  private func isHeld(_ container: ContainerIndex, by side: Sides) -> Bool {
+    sides.run(at: log.containers[container].created).sides.contains(side)
+  }
 }
 
 /// What operations did to one text.
@@ -144,6 +122,9 @@ struct TextChange {
   var isByThem = false
   /// How many scalars they deleted, each as often as it was deleted.
   var deletedScalars: Int32 = 0
+
+  /// Whether one of the two sides did anything that the other one has not.
+  var isByAny: Bool { isByUs || isByThem }
 }
 
 extension Log {
@@ -184,13 +165,13 @@ extension Walker {
   /// A walker over texts that were changed after a critical version, and now are these.
   init(
     log: Log, after cut: CriticalVersions.Cut, changes: [ContainerIndex: TextChange],
-    texts: [TextBuffer]
+    texts: [TextBuffer], memoryLimit: Int = .max
   ) {
     self.init(
       log: log, after: cut,
-      texts: changes.map { container, change in
+      texts: changes.sorted { $0.key < $1.key }.map { container, change in
         let length = texts[container].scalarCount + Int(change.deletedScalars) + 1
         return (container, log.containers[container].created > cut.last ? 0 : length)
-      })
+      }, memoryLimit: memoryLimit)
   }
 }
