@@ -2,18 +2,17 @@
 /// does not fit into them; strings stand one after the other in UTF-8.
 package struct ContentTable: Sendable {
   private enum Code: UInt8 {
-    case null, no, yes
-    /// An integer of 32 bits.
-    case small
+    case null
+    /// What it is says the argument; of an integer if it has 32 bits.
+    case bool, small, container
     /// 64 bits in ``words``.
     case integer, double, timestamp
     /// In a table of its own.
     case string, bytes, uuid
-    case map, list, text, set, counter
   }
 
   private var codes: [UInt8] = []
-  /// A small integer, or where in its table something stands.
+  /// What a short content is, or where in its table another one stands.
   private var arguments: [Int32] = []
   private var words: [Int64] = []
   /// All strings, one after the other in UTF-8.
@@ -60,7 +59,7 @@ package struct ContentTable: Sendable {
     weight += content.weight
     switch content {
     case .value(.null): append(.null)
-    case .value(.bool(let flag)): append(flag ? .yes : .no)
+    case .value(.bool(let flag)): append(.bool, flag ? 1 : 0)
     case .value(.integer(let number)):
       if let small = Int32(exactly: number) {
         append(.small, small)
@@ -78,11 +77,7 @@ package struct ContentTable: Sendable {
     case .value(.uuid(let identifier)):
       append(.uuid, Int32(identifiers.count))
       identifiers.append(identifier)
-    case .container(.map): append(.map)
-    case .container(.list): append(.list)
-    case .container(.text): append(.text)
-    case .container(.set): append(.set)
-    case .container(.counter): append(.counter)
+    case .container(let kind): append(.container, Int32(kind.rawValue))
     }
   }
 
@@ -101,17 +96,12 @@ package struct ContentTable: Sendable {
   /// O(contents taken off).
   mutating func removeLast(_ count: Int) {
     for content in suffix(count) { weight -= content.weight }
-    for code in codes.suffix(count) {
-      switch Self.code(code) {
-      case .integer, .double, .timestamp: words.removeLast()
-      case .string:
-        stringEnds.removeLast()
-        utf8.removeLast(utf8.count - Int(stringEnds.last ?? 0))
-      case .bytes: byteStrings.removeLast()
-      case .uuid: identifiers.removeLast()
-      case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
-      }
-    }
+    let last = Self.uses(of: codes.suffix(count))
+    words.removeLast(last.words)
+    stringEnds.removeLast(last.strings)
+    utf8.removeLast(utf8.count - Int(stringEnds.last ?? 0))
+    byteStrings.removeLast(last.byteStrings)
+    identifiers.removeLast(last.identifiers)
     codes.removeLast(count)
     arguments.removeLast(count)
   }
@@ -123,17 +113,13 @@ package struct ContentTable: Sendable {
     guard other.count >= count, codes[..<count] == other.codes[..<count],
       arguments[..<count] == other.arguments[..<count]
     else { return false }
-    let strings = codes[..<count].count { Self.code($0) == .string }
-    let size = strings == 0 ? 0 : Int(stringEnds[strings - 1])
-    guard stringEnds[..<strings] == other.stringEnds[..<strings],
-      utf8.span.extracting(..<size).commonPrefixLength(other.utf8.span.extracting(..<size)) == size
-    else { return false }
-    return (0..<count).allSatisfy { index in
-      switch Self.code(codes[index]) {
-      case .null, .no, .yes, .small, .string, .map, .list, .text, .set, .counter: true
-      case .integer, .double, .timestamp, .bytes, .uuid: self[index] == other[index]
-      }
-    }
+    let first = Self.uses(of: codes[..<count])
+    let size = first.strings == 0 ? 0 : Int(stringEnds[first.strings - 1])
+    return words[..<first.words] == other.words[..<first.words]
+      && stringEnds[..<first.strings] == other.stringEnds[..<first.strings]
+      && byteStrings[..<first.byteStrings] == other.byteStrings[..<first.byteStrings]
+      && identifiers[..<first.identifiers] == other.identifiers[..<first.identifiers]
+      && utf8.span.extracting(..<size).isSame(as: other.utf8.span.extracting(..<size))
   }
 
   /// A table of the first contents, with room for as many as there will be.
@@ -143,21 +129,12 @@ package struct ContentTable: Sendable {
     var result = ContentTable()
     result.codes = codes.prefix(count, growingTo: size)
     result.arguments = arguments.prefix(count, growingTo: size)
-    var (wordCount, stringCount, byteStringCount, identifierCount) = (0, 0, 0, 0)
-    for code in result.codes {
-      switch Self.code(code) {
-      case .integer, .double, .timestamp: wordCount += 1
-      case .string: stringCount += 1
-      case .bytes: byteStringCount += 1
-      case .uuid: identifierCount += 1
-      case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
-      }
-    }
-    result.words = Array(words[..<wordCount])
-    result.stringEnds = Array(stringEnds[..<stringCount])
+    let first = Self.uses(of: codes[..<count])
+    result.words = Array(words[..<first.words])
+    result.stringEnds = Array(stringEnds[..<first.strings])
     result.utf8 = Array(utf8[..<Int(result.stringEnds.last ?? 0)])
-    result.byteStrings = Array(byteStrings[..<byteStringCount])
-    result.identifiers = Array(identifiers[..<identifierCount])
+    result.byteStrings = Array(byteStrings[..<first.byteStrings])
+    result.identifiers = Array(identifiers[..<first.identifiers])
     result.weight = weight - self[count...].reduce(0) { $0 + $1.weight }
     return result
   }
@@ -166,14 +143,8 @@ package struct ContentTable: Sendable {
   ///
   /// O(1); no value is made.
   func containerKind(ofContent index: ContentIndex) -> ContainerKind? {
-    switch Self.code(codes[Int(index.rawValue)]) {
-    case .map: .map
-    case .list: .list
-    case .text: .text
-    case .set: .set
-    case .counter: .counter
-    case .null, .no, .yes, .small, .integer, .double, .timestamp, .string, .bytes, .uuid: nil
-    }
+    let place = Int(index.rawValue)
+    return Self.code(codes[place]) == .container ? Self.kind(arguments[place]) : nil
   }
 
   /// Where the string that a content is stands in ``utf8``; `nil` if it is none.
@@ -194,6 +165,30 @@ package struct ContentTable: Sendable {
     }
     return code
   }
+
+  private static func kind(_ argument: Int32) -> ContainerKind {
+    guard let kind = ContainerKind(rawValue: UInt8(argument)) else {
+      preconditionFailure("a table holds containers of known kinds")
+    }
+    return kind
+  }
+
+  /// How many of some contents stand in each of the tables.
+  private static func uses(
+    of codes: ArraySlice<UInt8>
+  ) -> (words: Int, strings: Int, byteStrings: Int, identifiers: Int) {
+    var uses = (words: 0, strings: 0, byteStrings: 0, identifiers: 0)
+    for code in codes {
+      switch Self.code(code) {
+      case .integer, .double, .timestamp: uses.words += 1
+      case .string: uses.strings += 1
+      case .bytes: uses.byteStrings += 1
+      case .uuid: uses.identifiers += 1
+      case .null, .bool, .small, .container: break
+      }
+    }
+    return uses
+  }
 }
 
 extension ContentTable {
@@ -205,18 +200,9 @@ extension ContentTable {
     precondition(
       zip(stringEnds, stringEnds.dropFirst()).allSatisfy(<=)
         && Int(stringEnds.last ?? 0) == utf8.count, "strings stand one after the other")
-    var used = (words: 0, strings: 0, byteStrings: 0, identifiers: 0)
-    for code in codes {
-      switch Self.code(code) {
-      case .integer, .double, .timestamp: used.words += 1
-      case .string: used.strings += 1
-      case .bytes: used.byteStrings += 1
-      case .uuid: used.identifiers += 1
-      default: break
-      }
-    }
     precondition(
-      used == (words.count, stringEnds.count, byteStrings.count, identifiers.count),
+      Self.uses(of: codes[...])
+        == (words.count, stringEnds.count, byteStrings.count, identifiers.count),
       "nothing stands in a table that no content is in")
     precondition(reduce(0) { $0 + $1.weight } == weight, "the weight is that of all contents")
   }
@@ -235,8 +221,7 @@ extension ContentTable: RandomAccessCollection {
     let place = Int(argument)
     return switch Self.code(codes[index]) {
     case .null: .value(.null)
-    case .no: .value(.bool(false))
-    case .yes: .value(.bool(true))
+    case .bool: .value(.bool(argument == 1))
     case .small: .value(.integer(Int64(argument)))
     case .integer: .value(.integer(words[place]))
     case .double: .value(.double(Double(bitPattern: UInt64(bitPattern: words[place]))))
@@ -244,11 +229,7 @@ extension ContentTable: RandomAccessCollection {
     case .string: .value(.string(String(decoding: utf8[stringRange(place)], as: UTF8.self)))
     case .bytes: .value(.bytes(byteStrings[place]))
     case .uuid: .value(.uuid(identifiers[place]))
-    case .map: .container(.map)
-    case .list: .container(.list)
-    case .text: .container(.text)
-    case .set: .container(.set)
-    case .counter: .container(.counter)
+    case .container: .container(Self.kind(argument))
     }
   }
 }
