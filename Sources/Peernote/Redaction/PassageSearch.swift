@@ -40,8 +40,7 @@ struct PassageSearch {
   /// O(reach of the pattern + scalars), in pieces of text; with stars at most to both ends of the
   /// line.
   mutating func search(
-    around deleted: Range<Int32>, of sequence: Tracker.SequenceHandle,
-    in tracker: borrowing Tracker
+    around deleted: Range<Int32>, of sequence: Tracker.SequenceHandle, in tracker: inout Tracker
   ) {
     let reach = Int32(clamping: pattern.reach)
     let length = tracker.length(of: sequence)
@@ -53,19 +52,19 @@ struct PassageSearch {
     while start > first {
       start = max(first, deleted.lowerBound - min(piece, deleted.lowerBound))
       removeAll()
-      append(start..<deleted.lowerBound, of: sequence, in: tracker)
+      append(start..<deleted.lowerBound, of: sequence, in: &tracker)
       if pattern.staysOnLine, scalars.contains(TextPattern.lineFeed) { break }
       piece = min(reach, 4 * piece)
     }
     let place = scalars.count
-    append(deleted, of: sequence, in: tracker)
+    append(deleted, of: sequence, in: &tracker)
     let count = scalars.count - place
     piece = pattern.staysOnLine ? Self.firstPiece : reach
     var end = deleted.upperBound
     while end < last {
       let next = min(last, end + min(piece, last - end))
       let before = scalars.count
-      append(end..<next, of: sequence, in: tracker)
+      append(end..<next, of: sequence, in: &tracker)
       end = next
       if pattern.staysOnLine, scalars[before...].contains(TextPattern.lineFeed) { break }
       piece = min(reach, 4 * piece)
@@ -84,7 +83,7 @@ struct PassageSearch {
   }
 
   private mutating func append(
-    _ positions: Range<Int32>, of sequence: Tracker.SequenceHandle, in tracker: borrowing Tracker
+    _ positions: Range<Int32>, of sequence: Tracker.SequenceHandle, in tracker: inout Tracker
   ) {
     tracker.forEachVisibleRun(in: positions, of: sequence) { append($0, count: $1) }
   }

@@ -54,7 +54,7 @@ package struct Redaction: Sendable {
       guard operation.kind.deletesText, search.searchedScalars <= effort else { return }
       search.search(
         around: operation.position..<operation.position + operation.length, of: sequence,
-        in: tracker)
+        in: &tracker)
     }
     guard search.searchedScalars <= effort else { throw HistoryError(.tooLongSearch) }
     for container in containers {

@@ -71,19 +71,10 @@ extension Tracker {
     if leaf == finger.leaf, item < finger.item { (finger.item, finger.itemStart) = (0, 0) }
   }
 
-  /// The item that holds the visible scalar at a position, in a tracker that is settled.
-  ///
-  /// O(log n).
-  func findSettled(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
-    assert(finger.pending == 0, "the tracker is settled")
-    let place = descend(to: position, in: sequence)
-    return item(at: position - place.start, in: place.leaf)
-  }
-
   /// Tells the nodes above the leaf of the last edit of its length.
   ///
   /// O(log n).
-  package mutating func settle() {
+  mutating func settle() {
     if finger.pending == 0 { return }
     if var path = finger.path {
       var node = leaves[finger.leaf].parent
@@ -173,20 +164,6 @@ extension Tracker {
           path: path)
       }
       node = below
-    }
-  }
-
-  /// The item that holds the visible scalar at a position inside a leaf.
-  @inline(__always)
-  private func item(at position: Int32, in leaf: Int32) -> Cursor {
-    let first = leaves[leaf].base
-    var left = position
-    var slot = first
-    while true {
-      let visible = items[slot].visible
-      if left < visible { return Cursor(leaf: leaf, item: slot - first, offset: left) }
-      left -= visible
-      slot += 1
     }
   }
 

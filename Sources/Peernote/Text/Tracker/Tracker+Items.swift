@@ -30,14 +30,14 @@ extension Tracker {
   ///
   /// O(log n) for each leaf that holds some of them: leaves without are passed over.
   ///
-  /// Precondition: the positions lie in the text, and the tracker is settled.
-  package func forEachVisibleRun(
+  /// Precondition: the positions lie in the text.
+  package mutating func forEachVisibleRun(
     in positions: Range<Int32>, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void
   ) {
     var position = positions.lowerBound
     while position < positions.upperBound {
-      var cursor = findSettled(position, in: sequence)
+      var cursor = find(position, in: sequence)
       while position < positions.upperBound, cursor.item < leaves[cursor.leaf].count {
         let item = items[slot(cursor.leaf, cursor.item)]
         if item.visible > 0 {

@@ -96,7 +96,7 @@ package struct Walker: ~Copyable {
 
   /// Looks at a text right before an operation on it.
   package typealias Visitor = (
-    _ tracker: borrowing Tracker, _ text: Tracker.SequenceHandle, _ operation: Operation
+    _ tracker: inout Tracker, _ text: Tracker.SequenceHandle, _ operation: Operation
   ) -> Void
 
   /// Walks the events after the cut, up to `end`, which stands right after a critical version;
@@ -138,10 +138,7 @@ package struct Walker: ~Copyable {
           isPrepared = true
         }
         let operation = whole.slice(whole.events.clamped(to: step.events))
-        if let visit {
-          tracker.settle()
-          visit(tracker, sequence, operation)
-        }
+        visit?(&tracker, sequence, operation)
         try apply(operation, to: sequence, sides, &run)
       }
       if isPrepared {
