@@ -63,15 +63,12 @@ package struct Redaction: Sendable {
     }
     searchedScalars = search.searchedScalars
     var numbers: [Range<Int32>] = []
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      let first = log.scalarNumber(of: backward ? target - length + 1 : target)
-      let deletion = log.scalarNumber(of: event)
-      search.forEachFound(in: first..<first + length) { part in
-        numbers.append(
-          backward
-            ? deletion + (first + length - part.upperBound)..<deletion
-              + (first + length - part.lowerBound)
-            : deletion + (part.lowerBound - first)..<deletion + (part.upperBound - first))
+    for deletions in walker.tracker.deletionsInOrder {
+      let first = log.scalarNumber(of: deletions.deleted.lowerBound)
+      let piece = InsertedText.Piece(deletions, number: log.scalarNumber(of: deletions.first))
+      search.forEachFound(in: first..<first + piece.count) { part in
+        let start = piece.event + (part.lowerBound - first)
+        numbers.append(piece.deletions(of: start..<start + Int32(part.count)))
       }
     }
     deletions = numbers.united()

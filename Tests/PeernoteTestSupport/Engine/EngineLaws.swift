@@ -82,21 +82,15 @@ extension EngineCase {
         names(visible),
         names(oracle.visibleScalars(of: containers[number], in: version)), "visible")
     }
-    var walked: [[LocalVersion]] = []
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      for offset in 0..<length {
-        walked.append([event + offset, backward ? target - offset : target + offset])
-      }
+    try expectEqual(
+      Self.scalars(replay.deletions), Self.scalars(walker.tracker.deletionsInOrder), "deletions")
+  }
+
+  /// The event and the scalar of each deletion.
+  private static func scalars(_ deletions: [VersionIndex.Entry]) -> [[LocalVersion]] {
+    deletions.flatMap { entry in
+      entry.deleted.map { [entry.event(of: $0), $0] }.sorted { $0[0] < $1[0] }
     }
-    let replayed = replay.deletions.flatMap { deletion in
-      (0..<deletion.length).map { offset in
-        [
-          deletion.event + offset,
-          deletion.backward ? deletion.target - offset : deletion.target + offset,
-        ]
-      }
-    }
-    try expectEqual(replayed, walked, "deletions")
   }
 
   private func names(_ events: [Int]) -> [EventID] { events.map { oracle.events[$0].id } }

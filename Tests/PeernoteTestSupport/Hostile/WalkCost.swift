@@ -86,12 +86,13 @@ package struct WalkCost: Sendable {
       }
     }
     starts.sort()
-    tracker.forEachDeletion { event, target, length, backward in
-      let first = backward ? target - length + 1 : target
+    for entry in tracker.deletionsInOrder {
+      let deleted = entry.deleted
       // The items that the deleted scalars stand in now: one, and those that begin among them.
       let count =
-        1 + Self.count(of: starts, below: first + length) - Self.count(of: starts, below: first + 1)
-      pieces[graph.chainIndex(of: event)] += Array(repeating: event, count: count)
+        1 + Self.count(of: starts, below: deleted.upperBound)
+        - Self.count(of: starts, below: deleted.lowerBound + 1)
+      pieces[graph.chainIndex(of: entry.first)] += Array(repeating: entry.first, count: count)
     }
     return pieces
   }

@@ -13,15 +13,6 @@ struct TextReversal {
     var inserted: TextBuffer
   }
 
-  /// Scalars that one run of events deleted.
-  struct Deletion {
-    var events: Range<LocalVersion>
-    /// The first of the scalars, ascending.
-    var first: LocalVersion
-    /// Whether the first event deleted the last of the scalars.
-    var isBackward: Bool
-  }
-
   /// The edits of each text that the events touched, ascending.
   private(set) var splices: [ContainerIndex: [Splice]] = [:]
   /// The texts of which the events deleted something that is not known any more.
@@ -59,17 +50,14 @@ struct TextReversal {
   /// The deletions of a walk that some events made.
   private static func deletions(
     in walker: borrowing Walker, by excluded: [Range<LocalVersion>]
-  ) -> [Deletion] {
-    var found: [Deletion] = []
+  ) -> [VersionIndex.Entry] {
+    var found: [VersionIndex.Entry] = []
     var next = 0
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      while next < excluded.count, excluded[next].upperBound <= event { next += 1 }
+    for entry in walker.tracker.deletionsInOrder {
+      while next < excluded.count, excluded[next].upperBound <= entry.first { next += 1 }
       // A run in the tracker may reach over the events of several changes.
-      for range in excluded[next...].prefix(while: { $0.lowerBound < event + length }) {
-        let part = (event..<event + length).clamped(to: range)
-        let skipped = part.lowerBound - event
-        let first = backward ? target - skipped - Int32(part.count) + 1 : target + skipped
-        found.append(Deletion(events: part, first: first, isBackward: backward))
+      for range in excluded[next...].prefix(while: { $0.lowerBound < entry.end }) {
+        found.append(entry.part((entry.first..<entry.end).clamped(to: range)))
       }
     }
     return found
@@ -131,12 +119,9 @@ private struct DeletedScalars {
   private let scalars: DeletedText
   private let indexed: IndexedText
 
-  init(_ deletions: [TextReversal.Deletion], log: Log, texts: [TextBuffer]) throws(HistoryError) {
+  init(_ deletions: [VersionIndex.Entry], log: Log, texts: [TextBuffer]) throws(HistoryError) {
     var pieces = deletions.map { deletion in
-      InsertedText.Piece(
-        event: deletion.first, count: Int32(deletion.events.count),
-        source: InsertedText.Piece.deleted,
-        start: log.scalarNumber(of: deletion.events.lowerBound), backward: deletion.isBackward)
+      InsertedText.Piece(deletion, number: log.scalarNumber(of: deletion.first))
     }
     pieces.sort(by: InsertedText.Piece.precedes)
     scalars = try InsertedText.assemble(pieces, log: log, texts: texts)

@@ -90,12 +90,8 @@ extension Tracker {
       items[here].addDeletion(by: side)
       addVisible(-count, to: leaf, of: sequence)
       deletions.append(
-        backward
-          ? .init(
-            first: event + (length - done - count), length: count, target: piece.first + count - 1,
-            kind: .deletionBackward)
-          : .init(
-            first: event + done, length: count, target: piece.first, kind: .deletionForward))
+        .init(
+          of: piece.first..<piece.end, after: done, by: event..<event + length, backward: backward))
       done += count
     }
     if backward, done > deletions.last?.length ?? 0 { deletions[firstDeletion...].reverse() }

@@ -50,16 +50,10 @@ extension Tracker {
     }
   }
 
-  /// Calls `body` with every run of deletions: the first event, the scalar that it deleted, how
-  /// many, and whether the following events delete downwards.
+  /// All deletions, ascending by event.
   ///
-  /// Ascending by event. O(n), or O(n log n) where branches were not walked in that order.
-  package func forEachDeletion(
-    _ body: (_ event: LocalVersion, _ target: LocalVersion, _ length: Int32, _ backward: Bool)
-      -> Void
-  ) {
-    for entry in deletions.sorted(by: { $0.first < $1.first }) {
-      body(entry.first, entry.target, entry.length, entry.kind == .deletionBackward)
-    }
+  /// O(n), or O(n log n) where branches were not walked in that order.
+  package var deletionsInOrder: [VersionIndex.Entry] {
+    deletions.sorted { $0.first < $1.first }
   }
 }

@@ -53,18 +53,13 @@ extension Tracker {
   private mutating func move(
     _ events: Range<LocalVersion>, of entry: VersionIndex.Entry, by step: Int32
   ) {
-    let count = events.upperBound - events.lowerBound
-    let skipped = events.lowerBound - entry.first
-    switch entry.kind {
-    case .insertion:
+    if entry.kind == .insertion {
       // Its item stands in the leaf that the entry names.
-      changeState(at: find(scalar: events.lowerBound, in: entry.leaf), count: count, by: step)
-    case .deletionForward:
-      let first = entry.target + skipped
-      changeState(of: first..<first + count, by: step)
-    case .deletionBackward:
-      let last = entry.target - skipped
-      changeState(of: last + 1 - count..<last + 1, by: step)
+      changeState(
+        at: find(scalar: events.lowerBound, in: entry.leaf),
+        count: events.upperBound - events.lowerBound, by: step)
+    } else {
+      changeState(of: entry.part(events).deleted, by: step)
     }
   }
 

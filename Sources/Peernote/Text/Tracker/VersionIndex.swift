@@ -4,9 +4,9 @@
 /// Entries are runs, sorted by event, in chunks of at most ``chunkCapacity``, found through a
 /// sorted directory of the chunks' first events. Events mostly come in ascending order, so most
 /// insertions are at the end. Finding an entry is O(log n); inserting one is O(chunk + n / chunk).
-struct VersionIndex: ~Copyable {
+package struct VersionIndex: ~Copyable {
   /// A run of events and what became of them.
-  struct Entry: BitwiseCopyable {
+  package struct Entry: BitwiseCopyable {
     enum Kind: UInt32, BitwiseCopyable {
       /// ``leaf`` holds the scalars.
       case insertion
@@ -16,7 +16,7 @@ struct VersionIndex: ~Copyable {
       case deletionBackward
     }
 
-    var first: LocalVersion
+    package internal(set) var first: LocalVersion
     /// The leaf, or the scalar that the first event deleted.
     private var leafOrTarget: Int32
     /// Four times the length less 1, plus the kind.
@@ -32,13 +32,30 @@ struct VersionIndex: ~Copyable {
       self.init(first: first, length: length, leafOrTarget: target.rawValue, kind: kind)
     }
 
+    /// The deletions of some scalars of an operation's, before which it deletes `done` others; if
+    /// `backward`, its first event deletes the last scalar and so on down.
+    init(
+      of scalars: Range<LocalVersion>, after done: Int32, by operation: Range<LocalVersion>,
+      backward: Bool
+    ) {
+      let length = scalars.upperBound - scalars.lowerBound
+      self =
+        backward
+        ? Entry(
+          first: operation.upperBound - done - length, length: length,
+          target: scalars.upperBound - 1, kind: .deletionBackward)
+        : Entry(
+          first: operation.lowerBound + done, length: length, target: scalars.lowerBound,
+          kind: .deletionForward)
+    }
+
     private init(first: LocalVersion, length: Int32, leafOrTarget: Int32, kind: Kind) {
       self.first = first
       self.leafOrTarget = leafOrTarget
       lengthAndKind = UInt32(bitPattern: length - 1) << 2 | kind.rawValue
     }
 
-    var length: Int32 {
+    package internal(set) var length: Int32 {
       get { Int32(lengthAndKind >> 2) + 1 }
       set { lengthAndKind = UInt32(bitPattern: newValue - 1) << 2 | lengthAndKind & 3 }
     }
@@ -69,15 +86,25 @@ struct VersionIndex: ~Copyable {
     /// The scalars that the events deleted.
     ///
     /// Precondition: they are deletions.
-    var deleted: Range<LocalVersion> {
+    package var deleted: Range<LocalVersion> {
       let start = kind == .deletionBackward ? target - length + 1 : target
       return start..<start + length
+    }
+
+    /// The deletions by some of the events.
+    ///
+    /// Precondition: they are deletions.
+    func part(_ events: Range<LocalVersion>) -> Entry {
+      let skipped = events.lowerBound - first
+      return Entry(
+        first: events.lowerBound, length: events.upperBound - events.lowerBound,
+        target: kind == .deletionBackward ? target - skipped : target + skipped, kind: kind)
     }
 
     /// The event that deleted a scalar.
     ///
     /// Precondition: one of them did.
-    func event(of scalar: LocalVersion) -> LocalVersion {
+    package func event(of scalar: LocalVersion) -> LocalVersion {
       kind == .deletionBackward ? first + (target - scalar) : first + (scalar - target)
     }
   }

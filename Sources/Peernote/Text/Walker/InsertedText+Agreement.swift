@@ -45,9 +45,7 @@ extension Tracker {
       while log.operations.first(of: index + 1) <= deletion.first { index += 1 }
       let operation = log.operations[index]
       let piece = InsertedText.Piece(
-        event: scalars.lowerBound, count: deletion.length, source: InsertedText.Piece.deleted,
-        start: operation.firstScalar + (deletion.first - operation.first),
-        backward: deletion.kind == .deletionBackward)
+        deletion, number: operation.firstScalar + (deletion.first - operation.first))
       if isRepeated { repeatedDeletions.append(piece) }
       guard isHeld else { continue }
       if log.deletedText.redacted.isEmpty {
@@ -166,7 +164,7 @@ private struct HeldText {
 
 extension InsertedText.Piece {
   /// The deletions of some of the scalars of a piece that deletions made, by their numbers.
-  fileprivate func deletions(of scalars: Range<LocalVersion>) -> Range<Int32> {
+  func deletions(of scalars: Range<LocalVersion>) -> Range<Int32> {
     let first = backward ? end - scalars.upperBound : scalars.lowerBound - event
     return start + first..<start + first + Int32(scalars.count)
   }

@@ -169,11 +169,7 @@ package struct InsertedText: Sendable {
       }
     }
     for deletion in replay.deletions {
-      pieces.append(
-        Piece(
-          event: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target,
-          count: deletion.length, source: Piece.deleted,
-          start: log.scalarNumber(of: deletion.event), backward: deletion.backward))
+      pieces.append(Piece(deletion, number: log.scalarNumber(of: deletion.first)))
     }
     pieces.sort(by: Piece.precedes)
     return pieces
@@ -291,6 +287,15 @@ package struct InsertedText: Sendable {
       redacted.sort { $0.lowerBound < $1.lowerBound }
       return (known, redacted)
     }
+  }
+}
+
+extension InsertedText.Piece {
+  /// What some deletions removed, the first of which has this number.
+  init(_ deletions: VersionIndex.Entry, number: Int32) {
+    self.init(
+      event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,
+      start: number, backward: deletions.kind == .deletionBackward)
   }
 }
 

@@ -64,10 +64,9 @@ extension Replay {
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
     for deletion in deletions {
-      let first = log.scalarNumber(
-        of: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target)
+      let first = log.scalarNumber(of: deletion.deleted.lowerBound)
       let numbers = first..<first + deletion.length
-      if deletion.backward {
+      if deletion.kind == .deletionBackward {
         insertedText.appendReversed(numbers, to: &result)
       } else {
         insertedText.append(numbers, to: &result)

@@ -6,17 +6,6 @@
 /// orders what is concurrent; what that comes to is then applied to the texts, and the state is
 /// dropped. O(n log n) for n operations, plus what their concurrency costs.
 package struct Replay: ~Copyable {
-  /// Consecutive deletion events and the scalars that they removed.
-  package struct Deletion: Hashable, Sendable, BitwiseCopyable {
-    /// The first event.
-    package var event: LocalVersion
-    /// The scalar that it removed.
-    package var target: LocalVersion
-    package var length: Int32
-    /// Whether each further event removed the scalar before the last one's, instead of after it.
-    package var backward: Bool
-  }
-
   /// The history.
   package let log: Log
   /// The texts that are left out.
@@ -24,7 +13,7 @@ package struct Replay: ~Copyable {
   /// The visible scalars of all texts that were ever edited.
   private var texts = Tracker()
   /// All deletions, ascending by event.
-  package private(set) var deletions: [Deletion] = []
+  package private(set) var deletions: [VersionIndex.Entry] = []
   /// How many steps all walks took so far, and may take, and how many deletions there may be.
   private var steps = 0
   private let workLimit: Int
@@ -52,7 +41,8 @@ package struct Replay: ~Copyable {
       memoryLimit ?? log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount)
     // Each operation removes at least one run: to grow would take up to three times their room.
     let least = log.operations.count { $0.kind.editsText && $0.kind != .insertText }
-    deletions.reserveCapacity(min(least, self.memoryLimit / MemoryLayout<Deletion>.stride))
+    deletions.reserveCapacity(
+      min(least, self.memoryLimit / MemoryLayout<VersionIndex.Entry>.stride))
     let critical = CriticalVersions(of: log.graph)
     var last = LocalVersion.beforeAll
     for range in critical.cuts.ranges {
@@ -82,7 +72,7 @@ package struct Replay: ~Copyable {
 
   /// How many bytes the visible scalars and the deletions take.
   private var byteCount: Int {
-    texts.sequenceByteCount + deletions.count * MemoryLayout<Deletion>.stride
+    texts.sequenceByteCount + deletions.count * MemoryLayout<VersionIndex.Entry>.stride
   }
 
   /// The sequence of the text that an operation edits; `nil` for other containers and texts that
@@ -126,12 +116,8 @@ package struct Replay: ~Copyable {
     let applied = texts.removeForward(operation.length, at: operation.position, of: sequence) {
       target, length in
       deletions.append(
-        backward
-          ? Deletion(
-            event: operation.end - done - length, target: target + length - 1, length: length,
-            backward: length > 1)
-          : Deletion(
-            event: operation.first + done, target: target, length: length, backward: false))
+        .init(
+          of: target..<target + length, after: done, by: operation.events, backward: backward))
       done += length
     }
     if backward { deletions[first...].reverse() }
@@ -159,7 +145,8 @@ package struct Replay: ~Copyable {
     var pieces: [Piece] = []
     /// One past the last piece of each text.
     var ends: [Int] = []
-    var deletions: [Deletion] = []
+    /// Ascending by event.
+    var deletions: [VersionIndex.Entry] = []
   }
 
   /// Walks what lies between two critical versions, and applies what it comes to.
@@ -206,7 +193,6 @@ package struct Replay: ~Copyable {
     steps += walker.steps
     var outcome = Outcome()
     outcome.pieces.reserveCapacity(walker.tracker.itemCount)
-    outcome.deletions.reserveCapacity(walker.tracker.deletions.count)
     for container in containers {
       guard let sequence = walker.tracker.sequences[container] else {
         preconditionFailure("the walker has every text that it was given")
@@ -219,10 +205,7 @@ package struct Replay: ~Copyable {
       }
       outcome.ends.append(outcome.pieces.count)
     }
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      outcome.deletions.append(
-        Deletion(event: event, target: target, length: length, backward: backward))
-    }
+    outcome.deletions = walker.tracker.deletionsInOrder
     return outcome
   }
 
@@ -255,23 +238,22 @@ package struct Replay: ~Copyable {
 
   /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but
   /// one.
-  private mutating func record(_ deletion: Deletion, standins: [Standin]) {
+  private mutating func record(_ deletion: VersionIndex.Entry, standins: [Standin]) {
     guard !deletion.target.isEvent else {
       if deletions.count <= deletedPieceLimit { deletions.append(deletion) }
       return
     }
-    var rest = deletion
-    while rest.length > 0, deletions.count <= deletedPieceLimit {
-      let standin = standins[Self.index(of: rest.target, in: standins)]
-      let offset = rest.target - standin.placeholder
-      let count = min(rest.length, rest.backward ? offset + 1 : standin.length - offset)
+    let backward = deletion.kind == .deletionBackward
+    var (event, target) = (deletion.first, deletion.target)
+    while event < deletion.end, deletions.count <= deletedPieceLimit {
+      let standin = standins[Self.index(of: target, in: standins)]
+      let offset = target - standin.placeholder
+      let count = min(deletion.end - event, backward ? offset + 1 : standin.length - offset)
       deletions.append(
-        Deletion(
-          event: rest.event, target: standin.scalar + offset, length: count,
-          backward: rest.backward && count > 1))
-      rest.event += count
-      rest.length -= count
-      rest.target += rest.backward ? -count : count
+        .init(
+          first: event, length: count, target: standin.scalar + offset, kind: deletion.kind))
+      event += count
+      target += backward ? -count : count
     }
   }
 
