@@ -1,3 +1,5 @@
+import Peernote
+
 /// What tells one state of a file from another without reading it.
 package struct FileIdentity: Hashable, Sendable {
   /// What kind of entry the name leads to.
@@ -81,10 +83,6 @@ package struct PartialContents: Hashable, Sendable {
   package mutating func skip(_ count: Int) {
     let hole = bytes.count..<bytes.count + count
     bytes.append(contentsOf: repeatElement(0, count: count))
-    if let last = unreadable.last, last.upperBound == hole.lowerBound {
-      unreadable[unreadable.count - 1] = last.lowerBound..<hole.upperBound
-    } else {
-      unreadable.append(hole)
-    }
+    unreadable.appendAscending(hole)
   }
 }

@@ -37,10 +37,27 @@ extension Array {
     return result
   }
 
+  /// Whether ascending ranges that don't touch hold all of another range.
+  ///
+  /// O(log n).
+  func covers<Bound: Comparable>(_ range: Range<Bound>) -> Bool where Element == Range<Bound> {
+    let index = firstIndex(endingAfter: range.lowerBound)
+    return index < count && self[index].lowerBound <= range.lowerBound
+      && range.upperBound <= self[index].upperBound
+  }
+
+  /// The first of ascending ranges that ends after a place.
+  ///
+  /// O(log n).
+  private func firstIndex<Bound: Comparable>(endingAfter place: Bound) -> Int
+  where Element == Range<Bound> {
+    partitionPoint { $0.upperBound > place }
+  }
+
   /// The parts of a range that lie in none of ascending ranges, ascending.
   ///
   /// O(log n + ranges that touch it).
-  func gaps<Bound: Comparable>(in range: Element) -> [Element] where Element == Range<Bound> {
+  func gaps<Bound: Comparable>(in range: Range<Bound>) -> [Element] where Element == Range<Bound> {
     var result: [Element] = []
     var start = range.lowerBound
     for known in self[firstIndex(endingAfter: start)...] {
@@ -52,25 +69,18 @@ extension Array {
     return result
   }
 
-  /// The first of ascending ranges that ends after a place.
-  ///
-  /// O(log n).
-  private func firstIndex<Bound: Comparable>(endingAfter place: Bound) -> Int
+  /// Appends a range above the last one, joining them if they touch.
+  package mutating func appendAscending<Bound: Comparable>(_ range: Range<Bound>)
   where Element == Range<Bound> {
-    partitionPoint { $0.upperBound > place }
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
+    } else if !range.isEmpty {
+      append(range)
+    }
   }
 }
 
 extension [Range<LocalVersion>] {
-  /// Whether ascending ranges that don't touch hold all of another range.
-  ///
-  /// O(log n).
-  func covers(_ range: Range<LocalVersion>) -> Bool {
-    let index = firstIndex(endingAfter: range.lowerBound)
-    return index < count && self[index].lowerBound <= range.lowerBound
-      && range.upperBound <= self[index].upperBound
-  }
-
   /// Whether an event lies in ascending ranges that don't touch.
   ///
   /// O(log n).
@@ -97,14 +107,5 @@ extension [Range<LocalVersion>] {
       if start < range.upperBound { result.append(start..<range.upperBound) }
     }
     return result
-  }
-
-  /// Appends a range above the last one, joining them if they touch.
-  package mutating func appendAscending(_ range: Range<LocalVersion>) {
-    if let last, last.upperBound == range.lowerBound {
-      self[count - 1] = last.lowerBound..<range.upperBound
-    } else if !range.isEmpty {
-      append(range)
-    }
   }
 }

@@ -111,13 +111,7 @@ package struct CriticalCuts: Sendable {
 
   /// Takes over ascending ranges that may touch.
   init(_ found: some Sequence<Range<LocalVersion>>) {
-    for range in found {
-      if let last = ranges.last, last.upperBound == range.lowerBound {
-        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        ranges.append(range)
-      }
-    }
+    for range in found { ranges.appendAscending(range) }
   }
 
   /// The last event before the last critical version that no event from `limit` on is part of.
