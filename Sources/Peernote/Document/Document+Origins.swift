@@ -16,11 +16,22 @@ extension Document {
     ofTextsAt paths: [JSONPointer]
   ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]?] {
     let containers = paths.map { text(at: $0) }
-    var raw = try rawPassages(of: containers.compactMap(\.self))[...]
-    return containers.map { container in
-      guard let container, let passages = raw.popFirst() else { return nil }
-      return file.passages[container].map { shown(passages, through: $0) } ?? passages
+    if containers.allSatisfy({ $0 == nil }) { return containers.map { _ in nil } }
+    let replay: Replay
+    do throws(HistoryError) {
+      replay = try Replay(log)
+    } catch {
+      throw DocumentError(error, in: log)
     }
+    var result: [[(end: Int32, change: ChangeIndex)]?] = []
+    for container in containers {
+      if let container {
+        result.append(passages(of: container, in: replay))
+      } else {
+        result.append(nil)
+      }
+    }
+    return result
   }
 
   /// The number of the text at a path; `nil` if none stands there.
@@ -31,61 +42,29 @@ extension Document {
     return container
   }
 
-  /// The same of raw texts, which insertions and deletions alone add up to.
-  private func rawPassages(
-    of containers: [ContainerIndex]
-  ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]] {
-    if containers.isEmpty { return [] }
-    let replay: Replay
-    do throws(HistoryError) {
-      replay = try Replay(log)
-    } catch {
-      throw DocumentError(error, in: log)
-    }
-    var found: [[(end: Int32, change: ChangeIndex)]] = []
-    for container in containers { found.append(rawPassages(of: container, in: replay)) }
-    return found
-  }
-
-  private func rawPassages(
+  private func passages(
     of container: ContainerIndex, in replay: borrowing Replay
   ) -> [(end: Int32, change: ChangeIndex)] {
-    var passages: [(end: Int32, change: ChangeIndex)] = []
-    var position: Int32 = 0
+    var raw: [(end: Int32, change: ChangeIndex)] = []
     replay.forEachRun(of: container) { first, length in
       var event = first
       while event < first + length {
         let change = log.eventCounts.change(of: event)
         let end = min(first + length, log.eventCounts.firstEvent(ofChange: change + 1))
-        position += end - event
-        if passages.last?.change == change {
-          passages[passages.count - 1].end = position
-        } else {
-          passages.append((position, change))
-        }
+        raw.append(end - event, by: change)
         event = end
       }
     }
-    return passages
+    return file.passages[container].map { shown(raw, through: $0) } ?? raw
   }
 
-  /// The same in the text that is shown: a passage is the work of the last of those whose reading is
-  /// shown.
+  /// The passages of a raw text in the one that is shown: what is contested is the work of the last of
+  /// those whose reading is shown.
   private func shown(
     _ raw: [(end: Int32, change: ChangeIndex)], through open: [TextPassage]
   ) -> [(end: Int32, change: ChangeIndex)] {
     let numbers = ChangeNumbers(log)
     var result: [(end: Int32, change: ChangeIndex)] = []
-    var position: Int32 = 0
-    func append(_ count: Int, by change: ChangeIndex) {
-      if count <= 0 { return }
-      position += Int32(count)
-      if result.last?.change == change {
-        result[result.count - 1].end = position
-      } else {
-        result.append((position, change))
-      }
-    }
     var next = 0
     var start = 0
     for (end, change) in raw {
@@ -94,16 +73,29 @@ extension Document {
         let passage = next < open.count ? open[next] : nil
         if let passage, passage.raw.lowerBound <= start {
           if start == passage.raw.lowerBound, let last = passage.shown.changes.last {
-            append(passage.shown.text.scalarCount, by: numbers[last] ?? change)
+            result.append(Int32(passage.shown.text.scalarCount), by: numbers[last] ?? change)
           }
           start = min(passage.raw.upperBound, Int(end))
         } else {
           let stop = min(passage?.raw.lowerBound ?? .max, Int(end))
-          append(stop - start, by: change)
+          result.append(Int32(stop - start), by: change)
           start = stop
         }
       }
     }
     return result
+  }
+}
+
+extension Array where Element == (end: Int32, change: ChangeIndex) {
+  /// Goes on with some scalars of a change, or with none.
+  fileprivate mutating func append(_ count: Int32, by change: ChangeIndex) {
+    if count <= 0 { return }
+    let end = (last?.end ?? 0) + count
+    if last?.change == change {
+      self[self.count - 1].end = end
+    } else {
+      append((end, change))
+    }
   }
 }
