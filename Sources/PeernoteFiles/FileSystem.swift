@@ -159,12 +159,6 @@ extension FileSystem {
     try read(file, limit: limit, beginning: .any)
   }
 
-  /// Leaves the time as it is.
-  package func touch(_ file: FileName) throws(HostError) {}
-
-  /// Leaves the permissions as they are.
-  package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {}
-
   /// Follows links all the same.
   package func confine(below root: FileName) {}
 

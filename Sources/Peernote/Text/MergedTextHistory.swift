@@ -24,8 +24,6 @@ package struct TextSegment: Hashable, Sendable {
   package var isInTheirs: Bool { insertedBy.contains(.theirs) && !deletedBy.contains(.theirs) }
   /// Whether the scalars stand in the merged text.
   package var isInMerged: Bool { deletedBy.isEmpty }
-  /// Whether the scalars were there before the sides parted, deleted or not.
-  package var isCommon: Bool { insertedBy == .both }
   /// Whether the scalars had been deleted before the sides parted.
   package var wasDeleted: Bool { deletedBy == .both }
 }
