@@ -91,20 +91,14 @@ extension Document {
   ///
   /// O(n) for n changes.
   func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
-    let numbers = ChangeNumbers(log)
-    var isWanted = [Bool](repeating: false, count: log.changeCount)
-    for name in version {
-      guard let number = numbers[name] else {
-        throw DocumentError("there is no change \(name)", in: .log)
-      }
-      isWanted[number] = true
+    let places = places(ofChanges: version)
+    if let missing = zip(version, places).first(where: { $1 == nil }) {
+      throw DocumentError("there is no change \(missing.0)", in: .log)
     }
-    for place in isWanted.indices.reversed() where isWanted[place] {
-      for parent in log.parentIDs(ofChange: ChangeIndex(place)).compactMap({ numbers[$0] }) {
-        isWanted[parent] = true
-      }
+    return log.graph.closure(of: log.version(of: version)).flatMap { events in
+      let first = log.eventCounts.change(of: events.lowerBound).number
+      return first...log.eventCounts.change(of: events.upperBound - 1).number
     }
-    return isWanted.indices.filter { isWanted[$0] }
   }
 
   func insertedText() throws(DocumentError) -> InsertedText {
