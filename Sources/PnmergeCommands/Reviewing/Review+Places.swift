@@ -30,13 +30,14 @@ private struct PlaceFinder {
 
   /// All places in the order of the content.
   var places: [Review.Place] {
-    let all = contested + changes
-    if all.count < 2 { return all }
-    let order = root.order(of: Set(all.map(\.path)))
-    let ranks = all.enumerated().map { number, place in
-      (order[place.path] ?? .max, place.isOfRemoval ? 0 : 1, place.scalars?.lowerBound ?? 0, number)
+    func rank(_ number: Int, _ place: Review.Place) -> (Int, Int, Int) {
+      (place.isOfRemoval ? 0 : 1, place.scalars?.lowerBound ?? 0, number)
     }
-    return zip(ranks, all).sorted { $0.0 < $1.0 }.map(\.1)
+    return (contested + changes).enumerated().sorted { left, right in
+      left.element.path == right.element.path
+        ? rank(left.offset, left.element) < rank(right.offset, right.element)
+        : left.element.path.precedes(right.element.path)
+    }.map(\.element)
   }
 
   private mutating func lines(_ path: JSONPointer) -> TextLines? {
@@ -256,21 +257,13 @@ extension PlaceChange.Action {
   }
 }
 
-extension DocumentNode {
-  /// In which order some paths stand in the content, each before what is in it, and what is there no
-  /// more after the rest of what it stood in.
-  fileprivate func order(of paths: Set<JSONPointer>) -> [JSONPointer: Int] {
-    let children = Dictionary(grouping: paths, by: \.parent)
-    var result: [JSONPointer: Int] = [:]
-    func walk(_ node: DocumentNode, _ path: JSONPointer) {
-      if paths.contains(path) { result[path] = result.count }
-      for child in node.children { walk(child.node, path.appending(child.token)) }
-      let missing = (children[path] ?? []).filter { result[$0] == nil }
-      for path in missing.sorted(by: { $0.description < $1.description }) {
-        result[path] = result.count
-      }
+extension JSONPointer {
+  /// Whether it stands before another path in the content: of keys, as of indices, the shorter one
+  /// comes first, and each before what is in it.
+  fileprivate func precedes(_ other: JSONPointer) -> Bool {
+    tokens.lexicographicallyPrecedes(other.tokens) { left, right in
+      left.utf8.count == right.utf8.count
+        ? left.utf8.lexicographicallyPrecedes(right.utf8) : left.utf8.count < right.utf8.count
     }
-    walk(self, JSONPointer())
-    return result
   }
 }
