@@ -132,7 +132,8 @@ struct ReviewMerge: HostedCommand, FilesCommand {
       merge.schema = schema
       return merge
     }
-    return merges.isEmpty ? nil : try CopyMerge.review(merges, invocation)
+    return merges.isEmpty
+      ? nil : try CopyMerge.review(merges, onPage: html != nil || !apply.isEmpty, invocation)
   }
 
   /// The notes that the first folder and others have, and that differ.

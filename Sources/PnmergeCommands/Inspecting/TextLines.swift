@@ -67,11 +67,14 @@ struct TextLines {
   /// The lines, in order, in which the text differs from an earlier one besides contested passages: in
   /// which it would if there stood what stood there before, if that is known.
   func hunks(
-    from old: String, besides passages: [(scalars: Range<Int>, before: String?)]
+    from old: String, besides passages: [(scalars: Range<Int>, before: EarlierContent)]
   ) -> [Hunk] {
     let passages = passages.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
     let (undecided, places) = replacing(
-      passages.map { TextReplacement(scalars: $0.scalars, text: $0.before ?? text($0.scalars)) })
+      passages.map { scalars, before in
+        let earlier = before.isKnown ? before.node?.string ?? "" : text(scalars)
+        return TextReplacement(scalars: scalars, text: earlier)
+      })
     let lines = TextLines(undecided)
     /// Where that starts or ends in this text which does so there.
     func place(of border: Int, isStart: Bool) -> Int {
@@ -93,7 +96,7 @@ struct TextLines {
         $0.scalars.lowerBound <= own.upperBound && own.lowerBound <= $0.scalars.upperBound
       }
       // What is not known of a passage cannot be told from what was done beside it.
-      if near.contains(where: { $0.before == nil && $0.scalars.overlaps(own) }) { return nil }
+      if near.contains(where: { !$0.before.isKnown && $0.scalars.overlaps(own) }) { return nil }
       var parts: [Range<Int>] = []
       var start = own.lowerBound
       for passage in near where passage.scalars.overlaps(own) {
@@ -102,6 +105,26 @@ struct TextLines {
       }
       if start < own.upperBound { parts.append(start..<own.upperBound) }
       return Hunk(lines: changed, scalars: own, parts: parts, touchesPassage: !near.isEmpty)
+    }
+  }
+
+  /// Lines that were added, apart from those beside them that are of other people; what stands in place
+  /// of other lines, or reaches to a contested passage, stays one.
+  func parted(_ hunk: Hunk, by authors: (Range<Int>) -> Set<String>) -> [Hunk] {
+    guard hunk.lines.old.isEmpty, !hunk.touchesPassage, authors(hunk.scalars).count > 1 else {
+      return [hunk]
+    }
+    let all = lines(of: hunk.scalars)
+    let people = all.map { authors(scalars(ofLines: $0..<$0 + 1)) }
+    let starts = people.indices.filter { $0 == 0 || people[$0] != people[$0 - 1] }
+    return zip(starts, starts.dropFirst() + [people.count]).map { start, end in
+      var part = hunk
+      part.scalars = scalars(ofLines: all.lowerBound + start..<all.lowerBound + end)
+      part.parts = [part.scalars]
+      let first = hunk.lines.newLines.lowerBound
+      part.lines.newLines = first + start..<first + end
+      part.lines.new = text(part.scalars)
+      return part
     }
   }
 

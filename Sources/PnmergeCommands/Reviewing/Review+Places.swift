@@ -114,39 +114,50 @@ private struct PlaceFinder {
 
   mutating func findChanges() throws(DocumentError) {
     guard let parting = document.parting else { return }
+    // What the reader's own copy has does not come in.
+    let mine = document.mine.flatMap { $0.heads.allSatisfy(document.merged.contains) ? $0 : nil }
+    let since = mine ?? parting
     let conflicts = contested.compactMap(\.conflict)
     let moved = Set(conflicts.flatMap(\.movedElements))
     // What moves in a list is named by that, of which nothing else is contested with it.
     let paths = conflicts.flatMap { ($0.kind == .moved ? [] : [$0.path]) + $0.elements }
-    var texts: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
-    for change in document.merged.places(changedSince: parting).places
+    var reader = EarlierContentReader(
+      of: document.merged, since: since, identityKeys: document.identityKeys)
+    var texts: [(change: PlaceChange, old: String, lines: TextLines, hunks: [TextLines.Hunk])] = []
+    for change in document.merged.places(changedSince: since).places
     where !isPart(change, of: paths, moved) {
       guard case .text(let old, _) = change.action else {
         add(change)
         continue
       }
       guard let lines = lines(change.path) else { continue }
-      let passages = contested.filter { $0.path == change.path }.compactMap { place in
-        place.scalars.map {
-          ($0, before: place.before.isKnown ? place.before.node?.string ?? "" : nil)
-        }
+      let passages = conflicts.filter { $0.path == change.path }.compactMap { conflict in
+        conflict.scalars.map { ($0, before: reader.content(before: conflict)) }
       }
       let hunks = lines.hunks(from: old, besides: passages)
-      if !hunks.isEmpty { texts.append((change, hunks)) }
+      if !hunks.isEmpty { texts.append((change, old, lines, hunks)) }
     }
     if texts.isEmpty { return }
-    let byCopy = document.copies.map { copy in
-      Dictionary(
-        copy.places(changedSince: parting).places.map { ($0.steps, $0) },
-        uniquingKeysWith: { first, _ in first })
-    }
+    let byCopies = Dictionary(
+      grouping: document.copies.flatMap { $0.places(changedSince: parting).places }, by: \.steps)
     let origins = try document.merged.passages(ofTextsAt: texts.map(\.change.path))
-    for ((change, hunks), passages) in zip(texts, origins) {
-      for hunk in hunks {
+    for ((change, old, lines, hunks), passages) in zip(texts, origins) {
+      let parts = hunks.flatMap { hunk in
+        lines.parted(hunk) { scalars in
+          Set(writings(of: [scalars], passages ?? [], since: since).flatMap(\.authors))
+        }
+      }
+      for hunk in parts {
         var part = change
         part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
-        var deeds = writings(of: hunk.parts, passages ?? [], since: parting)
-        if deeds.isEmpty { deeds = deletions(of: hunk, byCopy.compactMap { $0[change.steps] }) }
+        var deeds = writings(of: hunk.parts, passages ?? [], since: since)
+        if deeds.isEmpty {
+          // Who only deleted left nothing there: it is whose copy lacks the lines.
+          deeds = (byCopies[change.steps] ?? []).filter { copy in
+            guard case .text(_, let new) = copy.action else { return false }
+            return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
+          }.map { ($0.authors, $0.time) }
+        }
         if !deeds.isEmpty {
           part.authors = deeds.flatMap(\.authors).distinct
           part.time = deeds.compactMap(\.time).max()
@@ -184,30 +195,17 @@ private struct PlaceFinder {
     }
   }
 
-  /// What was done to some lines of a text.
-  private typealias Deed = (authors: [String], time: Timestamp?)
-
-  /// The changes that wrote what came since into parts of a text, the last one first.
+  /// Who wrote what came since into parts of a text, and when, the last one first.
   private func writings(
-    of parts: [Range<Int>], _ passages: [(end: Int32, change: ChangeIndex)],
-    since parting: Document
-  ) -> [Deed] {
+    of parts: [Range<Int>], _ passages: [(end: Int32, change: ChangeIndex)], since: Document
+  ) -> [(authors: [String], time: Timestamp?)] {
     let numbers = parts.flatMap { scalars in
       let first = passages.partitionPoint { Int($0.end) > scalars.lowerBound }
       let last = passages.partitionPoint { Int($0.end) >= scalars.upperBound }
       return passages[first..<min(last + 1, passages.count)].map(\.change.number)
     }
-    return Set(numbers).map { document.merged.changes[$0] }.filter { !parting.contains($0.id) }
+    return Set(numbers).map { document.merged.changes[$0] }.filter { !since.contains($0.id) }
       .sorted { ($0.time, $0.id) > ($1.time, $1.id) }.map { ([$0.author], $0.time) }
-  }
-
-  /// Who only deleted left nothing there: it is whose copy lacks the lines, given what was done to the
-  /// text in each copy.
-  private func deletions(of hunk: TextLines.Hunk, _ copies: [PlaceChange]) -> [Deed] {
-    copies.filter { copy in
-      guard case .text(let old, let new) = copy.action else { return false }
-      return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
-    }.map { ($0.authors, $0.time) }
   }
 }
 

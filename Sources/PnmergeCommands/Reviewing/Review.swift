@@ -46,7 +46,7 @@ package struct Review {
     package var line: Int?
     /// The place as a person would name it.
     package var name: PlaceName
-    /// What stood there when the copies parted.
+    /// What stood there when the copies parted; of a change, what stands there if it is left out.
     package var before: EarlierContent
     /// What stands there unless something else is chosen.
     package var shown: DocumentNode?

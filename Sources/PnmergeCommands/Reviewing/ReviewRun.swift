@@ -52,6 +52,8 @@ struct ReviewRun {
         Set(since) != Set(document.parting?.heads ?? [])
       else { continue }
       documents[number].parting = try document.file.parsing(document.merged.at(version: since))
+      // What was decided on a page is nobody's.
+      documents[number].mine = nil
       isOther = true
     }
     if isOther { review = try Review(of: documents, checkedBy: schema) }
@@ -134,10 +136,14 @@ extension CopyMerge {
     return reviewed
   }
 
-  /// The review of merges, which are written with what was decided.
-  static func review(_ merges: [CopyMerge], _ invocation: Invocation) throws -> ReviewRun {
+  /// The review of merges, which are written with what was decided; on a page nobody's copy is the
+  /// reader's own.
+  static func review(
+    _ merges: [CopyMerge], onPage: Bool = false, _ invocation: Invocation
+  ) throws -> ReviewRun {
     var merges = merges
-    let documents = try merges.indices.map { try merges[$0].reviewed(invocation) }
+    var documents = try merges.indices.map { try merges[$0].reviewed(invocation) }
+    if onPage { for number in documents.indices { documents[number].mine = nil } }
     let schema = merges[0].schema
     return ReviewRun(
       review: try Review(of: documents, checkedBy: schema), schema: schema,

@@ -48,6 +48,25 @@ import Testing
     try PageMarkup(page).check()
   }
 
+  @Test("lines of two people that stand beside each other are places of their own")
+  func neighbours() throws {
+    host.pnmerge("new", "s", "--title", "T", "--author", "eve")
+    host.pnmerge("set", "s", "/body", "\"last\\n\"", "--author", "eve")
+    host.copy("s", "t")
+    for (copy, author) in [("s", "ada"), ("t", "bob")] {
+      host.pnmerge(
+        "set", copy, "/body", "\"last\\nby \(author)\\n\"", "--author", author)
+    }
+    let page = host.pnmerge("review", "--html", "-", "s", "t").output
+    let places = page.components(separatedBy: "class=\"change\"").dropFirst()
+    #expect(places.count == 2, "\(page)")
+    for author in ["ada", "bob"] {
+      let own = try #require(places.first { $0.contains("<ins>by \(author)\n</ins>") })
+      #expect(own.contains("<bdi>\(author), ") && own.contains("value=\"before\""), "\(own)")
+    }
+    try PageMarkup(page).check()
+  }
+
   @Test("what stands right beside a contested passage says who wrote it")
   func beside() throws {
     host.pnmerge(

@@ -129,6 +129,30 @@ import Testing
     #expect(later.pnmerge("cat", "b", "/l/0/n").output == "2\n")
   }
 
+  @Test("of lines that two people added beside each other one person's can be left out")
+  func neighbours() throws {
+    let host = MemoryHost()
+    host.pnmerge("new", "a", "--title", "T", "--author", "eve")
+    host.pnmerge("set", "a", "/body", "\"last\\n\"", "--author", "eve")
+    host.copy("a", "b")
+    for (copy, author) in [("a", "ada"), ("b", "bob")] {
+      host.pnmerge("set", copy, "/body", "\"last\\nby \(author)\\n\"", "--author", author)
+    }
+    host.setText("d.json", try Self.decisions(host, [("/body", "before")]))
+    host.copy("a", "c")
+    host.copy("b", "e")
+    host.pnmerge("merge", "-q", "-o", "m", "a", "b")
+    var lines = try #require(Self.root(host, "m")["body"]?.string).split(separator: "\n")
+    #expect(lines.count == 3)
+    lines.remove(at: 1)
+    for files in [["c", "b"], ["e", "a"], ["m"]] {
+      let run = host.pnmerge(["review", "--apply", "d.json"] + files)
+      #expect(run.status == .done && run.output.contains("  left out 1 change\n"), "\(run)")
+      let body = try #require(Self.root(host, files[0])["body"]?.string)
+      #expect(body == lines.joined(separator: "\n") + "\n", "\(files)")
+    }
+  }
+
   @Test("of several people's decisions what they agree on is made, the rest is said and left open")
   func several() throws {
     let host = Self.meeting()

@@ -30,19 +30,49 @@ import Testing
     #expect(!review("-n", "a", "b", answers: ["q"]).errors.contains("\u{1B}"))
   }
 
+  @Test("what comes in is what the reader's own copy lacks, each person's lines by themselves")
+  func incoming() throws {
+    func write(_ copy: String, _ author: String, _ text: String) {
+      host.pnmerge("set", copy, "/body", "\"\(text)\"", "--author", author)
+    }
+    host.pnmerge("new", "s", "--title", "T", "--author", "eve")
+    write("s", "eve", "one two three\\nlast\\n")
+    host.copy("s", "t")
+    host.copy("s", "u")
+    write("s", "anna", "one ANNA three\\nlast\\nby anna\\n")
+    write("t", "ben", "one BEN three\\nlast\\nby ben\\n")
+    write("u", "cleo", "one two three\\nlast\\nby cleo\\n")
+    let list = review("-n", "s", "t", "u", answers: ["q"]).errors.split(separator: "\n")
+      .filter { $0.contains("  added ") }
+    #expect(list.count == 2, "\(list)")
+    for (name, other) in [("ben", "cleo"), ("cleo", "ben")] {
+      let line = try #require(
+        list.first { $0.contains("added \"by \(name)\" (\(name), ") }, "\(list)")
+      let number = try #require(line.split(separator: " ").first)
+      host.copy("s", name)
+      let run = review(name, "t", "u", answers: ["d \(number)", "m", "y"])
+      #expect(run.status == .done, "\(run)")
+      let body = host.pnmerge("cat", name, "/body").output
+      #expect(body.hasPrefix("\"one ANNA three\\nlast\\n"), "\(body)")
+      #expect(body.contains("\\nby anna\\n") && body.contains("\\nby \(other)\\n"), "\(body)")
+      #expect(!body.contains(name), "\(body)")
+    }
+  }
+
   @Test("an interrupt writes nothing, and keeps the answers for the next time")
   func interrupted() {
     let before = host["a"]
     let nothing = review("a", "b", answers: ["\u{3}"])
     #expect(nothing.status == .interrupted && nothing.output == "a: nothing was written\n")
     host.useEditor { $0 + "!" }
-    let run = review("a", "b", answers: ["e", "d 4", "\u{3}"])
+    let run = review("a", "b", answers: ["e", "d 3", "\u{3}"])
     #expect(run.status == .interrupted && host["a"] == before, "\(run)")
     #expect(run.output == "a: nothing was written; 2 answers kept for the next time\n")
     let next = review("a", "b", answers: ["ada", "y"])
     #expect(next.errors.hasPrefix("2 answers of last time are taken up; undo takes them back.\n"))
     #expect(next.status == .done && get("/title") == "\"U\"\n", "\(next)")
-    #expect(get("/body") == "\"We meet at two! in the hall.\\n\\nBring a coat.\\n\"\n")
+    #expect(get("/body") == "\"We meet at two! in the hall.\\n\\nBring a red coat.\\n\"\n")
+    #expect(get("/l/0/n") == "1\n")
     #expect(
       !host.entries.keys.contains {
         $0.visible.contains("/reviews/") && $0.visible.hasSuffix(".json")

@@ -268,7 +268,7 @@ private struct RandomMerge {
 
   func review() throws -> Review {
     var reviewed = ReviewedDocument("a", ours: copies[0], merged: merged)
-    (reviewed.parting, reviewed.copies, reviewed.mine) = (parting, copies, copies[0])
+    (reviewed.parting, reviewed.copies) = (parting, copies)
     return try Review(of: [reviewed])
   }
 
