@@ -14,9 +14,10 @@ import Testing
     var (decided, contested, leftOut, shifted) = (0, 0, 0, 0)
     for seed in first..<first + UInt64(count / 4) {
       var random = SplitMix64(seed: seed)
-      let review = try RandomMerge(using: &random).review()
-      for _ in 0..<4 {
-        let tried = try decide(review, seed, &random)
+      let merge = try RandomMerge(using: &random)
+      let reviews = [try merge.review(), try merge.review(isRead: true)]
+      for round in 0..<6 {
+        let tried = try decide(reviews[round / 4], seed, &random)
         decided += 1
         contested += tried.contested
         leftOut += tried.leftOut
@@ -105,8 +106,9 @@ import Testing
     _ review: Review, _ chosen: [Int], _ result: DocumentNode, _ seed: UInt64
   ) -> Int {
     let rows = JSONPointer(["rows"])
-    let (merged, parting) = (review.documents[0].merged.root, review.documents[0].parting?.root)
-    let (now, before) = (merged.rowNames, parting?.rowNames ?? [])
+    let document = review.documents[0]
+    let merged = document.merged.root
+    let (now, before) = (merged.rowNames, (document.mine ?? document.parting)?.root.rowNames ?? [])
     if Set(now).count < now.count { return 0 }
     var (added, removed, moved) = (Set<Int64>(), Set<Int64>(), Set<Int64>())
     for index in chosen {
@@ -140,13 +142,14 @@ import Testing
   }
 
   @Test(
-    "leaving out all that nobody contests gives back what was there, where nothing is contested")
-  func leavingOut() throws {
+    "leaving out all that nobody contests gives back what was there, where nothing is contested",
+    arguments: [false, true])
+  func leavingOut(isRead: Bool) throws {
     var tried = 0
     for seed in 1..<120 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let merge = try RandomMerge(using: &random)
-      var review = try merge.review()
+      var review = try merge.review(isRead: isRead)
       if !review.contested.isEmpty { continue }
       let back = review.places.indices
       if back.isEmpty { continue }
@@ -154,7 +157,8 @@ import Testing
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
       let session = DocumentSession.person(99, "eve", at: 1)
       let result = try review.settled(0, by: session)
-      #expect(result?.root == merge.parting.root, "seed \(seed)")
+      let before = isRead ? merge.copies[0] : merge.parting
+      #expect(result?.root == before.root, "seed \(seed)")
       tried += 1
     }
     #expect(tried > 5)
@@ -187,11 +191,11 @@ import Testing
     #expect(tried > 30, "\(tried)")
   }
 
-  @Test("each change that nobody contests says who made it, and when")
-  func authors() throws {
+  @Test("each change that nobody contests says who made it, and when", arguments: [false, true])
+  func authors(isRead: Bool) throws {
     for seed in 1..<400 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      let review = try RandomMerge(using: &random).review()
+      let review = try RandomMerge(using: &random).review(isRead: isRead)
       for place in review.places {
         guard let change = place.change else { continue }
         #expect(
@@ -201,12 +205,14 @@ import Testing
     }
   }
 
-  @Test("leaving out what nobody contests leaves what is contested open, and contests nothing")
-  func stillOpen() throws {
+  @Test(
+    "leaving out what nobody contests leaves what is contested open, and contests nothing",
+    arguments: [false, true])
+  func stillOpen(isRead: Bool) throws {
     var tried = 0
     for seed in 1..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      var review = try RandomMerge(using: &random).review()
+      var review = try RandomMerge(using: &random).review(isRead: isRead)
       for index in review.places.indices
       where !review.places[index].isContested && random.chance(50) {
         if let choice = review.places[index].choices.first { review.choose(choice, at: index) }
@@ -266,9 +272,11 @@ private struct RandomMerge {
     for copy in copies { _ = try merged.merge(copy) }
   }
 
-  func review() throws -> Review {
+  /// The review of all copies, or of what comes into the first one, which is the reader's own.
+  func review(isRead: Bool = false) throws -> Review {
     var reviewed = ReviewedDocument("a", ours: copies[0], merged: merged)
     (reviewed.parting, reviewed.copies) = (parting, copies)
+    if isRead { reviewed.mine = copies[0] }
     return try Review(of: [reviewed])
   }
 
