@@ -290,7 +290,7 @@ enum FrontMatter {
       note.created = time
     case (.some, _): try setAside(pair, in: &note)
     case (nil, _) where hasOtherMeaning(pair.key): try setAside(pair, in: &note)
-    case (nil, _): try add(pair, under: pair.key, to: &note)
+    case (nil, _): note.fields[pair.key] = try pair.content.node(of: pair.key)
     }
   }
 
@@ -309,17 +309,7 @@ enum FrontMatter {
   private static func setAside(
     _ pair: YAMLMapping.Pair, in note: inout Note
   ) throws(NoteMarkdown.ParseError) {
-    try add(pair, under: "$" + pair.key, to: &note)
-  }
-
-  private static func add(
-    _ pair: YAMLMapping.Pair, under key: String, to note: inout Note
-  ) throws(NoteMarkdown.ParseError) {
-    guard note.fields[key] == nil else {
-      throw NoteMarkdown.ParseError(
-        line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
-    }
-    note.fields[key] = try pair.content.node(of: pair.key)
+    note.fields["$" + pair.key] = try pair.content.node(of: pair.key)
   }
 }
 
