@@ -203,10 +203,9 @@ struct AutomergeMerge {
 extension AutomergeMerge {
   /// The merge of one copy into another one.
   init(
-    _ copy: FileName, into base: FileName, isDryRun: Bool = false,
-    backups: BackupPolicy = BackupPolicy()
+    _ copy: FileName, into base: FileName, backups: BackupPolicy = BackupPolicy()
   ) {
-    files = CopyMerge(base: base, copies: [copy], isDryRun: isDryRun, backups: backups)
+    files = CopyMerge(base: base, copies: [copy], backups: backups)
   }
 }
 

@@ -102,9 +102,9 @@ struct Merge: HostedCommand, FilesCommand {
         "folders are merged without --output, --interactive, --strict, --without, and "
           + "--message")
     }
+    let invocation = invocation.onTrial(if: dryRun)
     return try FolderOptions.run(
-      OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
-      invocation
+      OpenFolder.opening(files, invocation), json: json, backups: backups, invocation
     ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
   }
 

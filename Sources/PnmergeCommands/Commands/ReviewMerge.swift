@@ -153,9 +153,10 @@ struct ReviewMerge: HostedCommand, FilesCommand {
   /// Brings in what else the other folders have.
   private func mergeRest(_ areFolders: Bool, _ invocation: Invocation) throws -> ExitStatus {
     guard areFolders, files.count > 1 else { return .done }
+    let invocation = invocation.onTrial(if: dryRun)
     return try FolderOptions.run(
-      OpenFolder.opening(files, invocation), dryRun: dryRun, json: false, backups: backups,
-      tellsIdle: false, invocation
+      OpenFolder.opening(files, invocation), json: false, backups: backups, tellsIdle: false,
+      invocation
     ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
   }
 }

@@ -31,14 +31,15 @@ struct Status: HostedCommand, FilesCommand {
     try invocation.checkStandardInput(files)
     if files.contains(where: invocation.isDirectory) {
       try invocation.checkAreDirectories(files)
-      let folders = try OpenFolder.opening(files, invocation)
       if files.count == 1 {
-        return try FolderStatus(folders[0], isJSON: json, invocation).report()
+        let folder = try OpenFolder.opening(files, invocation)[0]
+        return try FolderStatus(folder, isJSON: json, invocation).report()
       }
+      let invocation = invocation.onTrial(if: true)
       var backups = BackupPolicy()
       backups.noBackup = true
       let outcome = try FolderOptions.run(
-        folders, dryRun: true, json: json, backups: backups, invocation)
+        OpenFolder.opening(files, invocation), json: json, backups: backups, invocation)
       return max(outcome.status, outcome.isIdle ? .done : .different)
     }
     let base = try invocation.operand(files[0])

@@ -31,6 +31,7 @@ struct Sync: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(options.verbosity)
+    let invocation = invocation.onTrial(if: options.dryRun)
     let open = try OpenFolder.opening(folders, invocation)
     for folder in open where folder.isEmptied && !fill {
       throw Failure(
@@ -58,7 +59,7 @@ struct FolderOptions: ParsableArguments {
   func run(_ folders: [OpenFolder], matchingByID: Bool = false, _ invocation: Invocation) throws
     -> ExitStatus
   {
-    try Self.run(folders, dryRun: dryRun, json: json, backups: backups, invocation) {
+    try Self.run(folders, json: json, backups: backups, invocation) {
       $0.matchesByID = matchingByID
       $0.trashDays = trash.trashDays
     }.status
@@ -68,15 +69,16 @@ struct FolderOptions: ParsableArguments {
   private static let waits = 3
 
   /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
+  ///
+  /// A dry run has the folders opened on trial.
   @discardableResult
   static func run(
-    _ folders: [OpenFolder], dryRun: Bool, json: Bool, backups: BackupPolicy,
-    tellsIdle: Bool = true, _ invocation: Invocation,
+    _ folders: [OpenFolder], json: Bool, backups: BackupPolicy, tellsIdle: Bool = true,
+    _ invocation: Invocation,
     _ configure: (inout FolderSync) -> Void = { _ in }
   ) throws -> SyncOutcome {
     func configured(_ folders: [OpenFolder]) -> FolderSync {
       var sync = FolderSync(folders, invocation)
-      sync.isDryRun = dryRun
       sync.backups = backups
       configure(&sync)
       return sync
@@ -84,11 +86,12 @@ struct FolderOptions: ParsableArguments {
     var sync = configured(folders)
     var outcome = try sync()
     for _ in 0..<waits {
-      guard let pause = outcome.pause, !dryRun else { break }
+      guard let pause = outcome.pause else { break }
       try invocation.pause(milliseconds: pause)
       sync = configured(try OpenFolder.opening(folders.map(\.name), invocation))
       outcome = try sync().following(outcome)
     }
+    let dryRun = invocation.isTrial
     if json {
       try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: sync.noteCount))
     } else if tellsIdle || !outcome.isIdle || outcome.status != .done {

@@ -35,6 +35,7 @@ struct Tidy: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(options.verbosity)
+    let invocation = invocation.onTrial(if: options.dryRun)
     let named = folderArguments.flatMap(\.names)
     let folders = try OpenFolder.opening(named.isEmpty ? [FileName(".")] : named, invocation)
     var status = ExitStatus.done

@@ -36,16 +36,15 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
-    var followed: Set<FileName> = []
+    let invocation = invocation.onTrial(if: arguments.dryRun)
     var marks: [FileName] = []
     for file in files where invocation.isDirectory(file) {
       let folder = try OpenFolder.opening([file], invocation)
       marks += folder[0].trackedDirectories.filter(\.value.hasMarker).map { file.shownFile($0.key) }
-      followed.formUnion(try followRenames(in: folder, invocation))
-      if !arguments.dryRun { try setFolderMark(file, invocation) }
+      try followRenames(in: folder, invocation)
+      try setFolderMark(file, invocation)
     }
-    var found = try plainFiles(invocation)
-    found.files.removeAll { followed.contains($0) && !files.contains($0) }
+    let found = try plainFiles(invocation)
     func marked(_ file: FileName) -> Bool {
       marker
         ?? marks.contains { $0.bytes.isEmpty || file.bytes.starts(with: $0.appending("").bytes) }
@@ -115,20 +114,14 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
-  ///
-  /// Gives the names that are not to be tracked: in a dry run the new ones.
-  private func followRenames(
-    in folder: [OpenFolder], _ invocation: Invocation
-  ) throws -> [FileName] {
+  private func followRenames(in folder: [OpenFolder], _ invocation: Invocation) throws {
     var sync = FolderSync(folder, invocation)
-    sync.isDryRun = arguments.dryRun
     let renamed = try sync.followRenames()
     for (old, new) in renamed {
       let verb = arguments.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
     }
     try sayMissing(in: sync.folders[0], besides: Set(renamed.map(\.old)), invocation)
-    return arguments.dryRun ? renamed.map(\.new) : []
   }
 
   /// Says which tracked files of a directory are not there, and what can be done about it; those that
@@ -199,7 +192,7 @@ struct Track: HostedCommand, ManyFilesCommand {
       guard let contents, let kept = try setMarker(of: file, in: history, invocation) else {
         return .known
       }
-      if !arguments.dryRun { try writeMarker(of: file, from: kept, over: contents, invocation) }
+      try writeMarker(of: file, from: kept, over: contents, invocation)
       return .marked
     }
     guard let contents else {
@@ -218,7 +211,6 @@ struct Track: HostedCommand, ManyFilesCommand {
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }
-    if arguments.dryRun { return .started }
     try makeHistoryDirectory(history, host)
     try DocumentFile(history, invocation).create(started.document, from: [file])
     // What was saved meanwhile is an edit of what is remembered.
@@ -243,7 +235,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   ) throws -> PlainHistory? {
     guard let marker, isMarkdown(file) else { return nil }
     var result: PlainHistory?
-    _ = try DocumentFile(history, invocation, isDryRun: arguments.dryRun)() { bytes in
+    _ = try DocumentFile(history, invocation)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: history)
       var kept = try PlainHistory(document, from: history)
       let isNews = kept.hasMarker != marker
@@ -290,7 +282,6 @@ struct Track: HostedCommand, ManyFilesCommand {
     _ file: FileName, from history: FileName, _ invocation: Invocation
   ) throws -> Outcome {
     let kept = try PlainHistory(invocation.readDocument(history), from: history)
-    if arguments.dryRun { return .written }
     var replacement = Replacement(of: file, expecting: .absent, invocation)
     replacement.limitMode(to: [history], invocation.host)
     _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.fileText.utf8), report: ()) }

@@ -20,6 +20,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
+    let invocation = invocation.onTrial(if: arguments.dryRun)
     var found = FoundFiles()
     for file in files {
       guard invocation.isDirectory(file) else {
@@ -58,10 +59,9 @@ struct Untrack: HostedCommand, ManyFilesCommand {
         guard let plain, PlainFileStates(host).state(of: plain) != nil else {
           throw HostError(.notFound, "is not tracked")
         }
-        if !arguments.dryRun { PlainFileStates(host).forget(plain) }
+        PlainFileStates(host).forget(plain)
         return
       }
-      if arguments.dryRun { return }
       if try host.identity(of: trash, followingLinks: false) == nil {
         try host.makeDirectory(trash, isPrivate: false)
       }

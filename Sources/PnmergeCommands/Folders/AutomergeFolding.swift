@@ -62,15 +62,14 @@ extension FolderSync {
     let opened = folders[folder]
     let (from, to) = (opened.shownFile(copy), opened.shownFile(document))
     guard let identity = opened.listing.automergeFiles[copy] else { return false }
-    let merge = AutomergeMerge(from, into: to, isDryRun: isDryRun, backups: backups)
+    let merge = AutomergeMerge(from, into: to, backups: backups)
     let outcome = try merge(invocation)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))
     }
     if !outcome.conflicts.isEmpty { report(.conflicts(to, outcome.conflicts)) }
     let place = try moveToTrash(copy, folder) { $0.stamp == identity.stamp }
-    guard place != nil || isDryRun else { return false }
-    report(.folded(from))
-    return true
+    if place != nil { report(.folded(from)) }
+    return place != nil
   }
 }

@@ -88,7 +88,7 @@ extension FolderSync {
     _ document: Document, to copy: NoteCopy
   ) throws -> DocumentSummary {
     let file = file(copy)
-    var target = DocumentFile(file, invocation, isDryRun: isDryRun)
+    var target = DocumentFile(file, invocation)
     (target.backups, target.action) = (backups, .merge)
     let written = try target { bytes in
       var own = try invocation.parseDocument(bytes ?? [], from: file)
@@ -104,10 +104,8 @@ extension FolderSync {
     }
     let (merge, summary) = written.report
     if written.hasChanged {
-      if !isDryRun {
-        folders[copy.folder].record(
-          summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
-      }
+      folders[copy.folder].record(
+        summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
       if copy.role == .note {
         report(.merged(shown(copy), ChangeTally(merge.newChanges)))
         if !merge.takenOut.isEmpty {

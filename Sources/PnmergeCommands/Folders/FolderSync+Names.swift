@@ -36,7 +36,6 @@ extension FolderSync {
   private func keepNames<Unit: FolderUnit>(
     of units: [Unit], before targets: [[NamePlan.Target]]
   ) {
-    if isDryRun { return }
     for (folder, open) in zip(folders.indices, folders) {
       let coming = zip(units, targets).filter { unit, targets in
         let target = targets[folder]
@@ -98,10 +97,6 @@ extension FolderSync {
     _ step: Renaming, to target: NamePlan.Target, of unit: Unit, in folder: Int
   ) throws -> RelativePath? {
     let (open, from, wanted) = (folders[folder], step.from, step.to)
-    if isDryRun {
-      report(.renamed(from: named(from, folder), to: named(wanted, folder)))
-      return nil
-    }
     let isTracked = Unit.kind == .tracked
     let file = open.root.appending(from)
     let entry = try? host.identity(of: file, followingLinks: false)
@@ -146,7 +141,6 @@ extension FolderSync {
     let file = named(target.path, folder)
     // What is there and cannot be read may be the very note, half received.
     if folders[folder].isFaulty(target.path) { return }
-    if isDryRun { return report(.copied(file)) }
     let bytes: [UInt8]
     if let document = unit.document {
       bytes = document.bytes()

@@ -21,8 +21,7 @@ extension FolderSync {
       case .conflictCopy, .note, .tombstone: continue
       }
       try attempt(copy.folder) { sync in
-        let isMoved = try sync.discard(copy.path, copy.folder, .documents)
-        if isMoved || sync.isDryRun { sync.report(event) }
+        if try sync.discard(copy.path, copy.folder, .documents) { sync.report(event) }
       }
     }
   }
@@ -32,7 +31,7 @@ extension FolderSync {
     _ id: UniqueID, _ checksum: [UInt8], in folder: Int, _ kind: OpenFolder.Kind
   ) -> Bool {
     let list = folders[folder][kind]
-    return isDryRun || list.paths(of: id).contains { list.checksum(at: $0) == checksum }
+    return list.paths(of: id).contains { list.checksum(at: $0) == checksum }
   }
 
   /// Moves a document or a history to the trash while it is the file that is known, and tells whether
@@ -55,7 +54,6 @@ extension FolderSync {
   func moveToTrash(
     _ path: RelativePath, _ folder: Int, if isSame: (FileIdentity) -> Bool
   ) throws -> RelativePath? {
-    if isDryRun { return nil }
     let root = folders[folder].root
     let from = root.appending(path)
     let entry = try folders[folder].shownFile(path)
@@ -86,7 +84,7 @@ extension FolderSync {
 
   /// Removes what has been in a folder's trash for long; that this fails is no failure.
   func emptyTrash(of folder: Int) {
-    if isDryRun || trashDays == 0 { return }
+    if trashDays == 0 { return }
     let open = folders[folder]
     let end = (host.now.milliseconds - Int64(trashDays) * 86_400_000) * 1_000_000
     for (path, identity) in open.listing.allInTrash
@@ -115,7 +113,6 @@ extension FolderSync {
 
   /// Removes the deleted state of a note that is there again and holds all of it.
   func removeTombstone(_ copy: NoteCopy, _ kind: OpenFolder.Kind) throws {
-    if isDryRun { return }
     let entry = try shown(copy).creating(host.identity(of: file(copy), followingLinks: false))
     guard let entry, folders[copy.folder].isKnown(copy.path, entry, kind) else { return }
     try shown(copy).creating(host.remove(file(copy)))

@@ -18,7 +18,6 @@ struct FolderSync {
   var folders: [OpenFolder]
   /// The folders that may be written to.
   var isWritable: [Bool]
-  var isDryRun = false
   /// Whether all copies of a document in one folder are made one.
   var matchesByID = false
   var backups = BackupPolicy()
@@ -50,7 +49,7 @@ struct FolderSync {
   /// What fails for one note does not stop the others, but for an interrupt; see
   /// ``SyncOutcome/failures``.
   mutating func callAsFunction() throws -> SyncOutcome {
-    defer { if !isDryRun { for folder in folders where folder.isStillThere { folder.save() } } }
+    defer { for folder in folders where folder.isStillThere { folder.save() } }
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
     for (number, folder) in folders.enumerated() {
       if !folder.faults.isEmpty, isGone(number) { continue }
@@ -94,7 +93,7 @@ struct FolderSync {
 
   /// Removes what killed runs have left; what a living one writes stays.
   private func clearAbandoned() {
-    for (folder, open) in zip(folders.indices, folders) where mayWrite(to: folder) && !isDryRun {
+    for (folder, open) in zip(folders.indices, folders) where mayWrite(to: folder) {
       for path in open.listing.temporaries { _ = host.removeAbandoned(open.root.appending(path)) }
     }
   }

@@ -8,9 +8,20 @@ package struct Invocation {
   package let console: Console
 
   package init(host: any Host) {
-    self.host = host
-    console = Console(host: host)
+    self.init(host, Console(host: host))
   }
+
+  private init(_ host: any Host, _ console: Console) {
+    (self.host, self.console) = (host, console)
+  }
+
+  /// This run, or for a dry run the same on a machine on which nothing is kept that is written.
+  func onTrial(if isDryRun: Bool) -> Invocation {
+    isDryRun ? Invocation(TrialHost(over: host), console) : self
+  }
+
+  /// Whether nothing is kept that is written.
+  var isTrial: Bool { host is TrialHost }
 
   /// The most bytes read from one file, stream or program: what a document may have.
   package static let inputLimit = FileReplacement.sizeLimit

@@ -8,7 +8,7 @@ extension FolderSync {
 
   /// Brings the tracked plain files of all folders together.
   mutating func bringTrackedTogether() throws {
-    if !isDryRun { try carryMarks() }
+    try carryMarks()
     for folder in folders.indices where mayWrite(to: folder) {
       try attempt(folder) { sync in try sync.followRenames(in: folder) }
       try attempt(folder) { sync in try sync.trackNew(in: folder) }

@@ -34,9 +34,7 @@ extension FolderSync {
   /// Copies a file to the folders that lack it.
   private mutating func copyTracked(to targets: [NamePlan.Target]) throws {
     let isThere = targets.enumerated().map { folder, target in
-      target.current.map { path in
-        folders[folder].listing.others[path] != nil || wouldBeRenamed(path, in: folder)
-      } ?? false
+      target.current.map { folders[folder].listing.others[$0] != nil } ?? false
     }
     let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
     // Nobody has it: all removed it, or it was not delivered yet.
@@ -57,26 +55,6 @@ extension FolderSync {
     }
   }
 
-  /// Whether a dry run has told that a file which is missing has another name.
-  private func wouldBeRenamed(_ path: RelativePath, in folder: Int) -> Bool {
-    isDryRun
-      && outcome.events.contains { event in
-        if case .renamed(let old, _) = event { old == named(path, folder) } else { false }
-      }
-  }
-
-  /// Whether a dry run has told that a file would get its name, or its history back.
-  func isTold(_ path: RelativePath, in folder: Int) -> Bool {
-    let name = named(path, folder)
-    return isDryRun
-      && outcome.events.contains { event in
-        switch event {
-        case .renamed(_, to: name), .restored(name, _): true
-        default: false
-        }
-      }
-  }
-
   /// Writes a file and its history in a folder that lacks one of them or both.
   ///
   /// A file that the folder holds under the same name counts as a copy if it is one of this history;
@@ -92,13 +70,6 @@ extension FolderSync {
     let isThere =
       try open.tracked[path.history] == nil
       && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
-    if isDryRun {
-      if isTold(path, in: folder) { return }
-      let isFree = wouldBeRenamed(path, in: folder) || self.isFree(path, in: folder, .tracked)
-      if hasHistory || isThere || isFree { return report(.copied(named(path, folder))) }
-      path = NumberedName.first(path) { self.isFree($0, in: folder, .tracked) }
-      return report(.renamedForClash(from: named(place.path, folder), to: named(path, folder)))
-    }
     if hasHistory { return try writeMissing(file, at: path, folder) }
     if open.isFaulty(path.history) {
       // What cannot be read keeps its place, and is said.

@@ -12,7 +12,7 @@ extension FolderSync {
   mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
     for folder in folders.indices where !missingPaths(in: folder).isEmpty {
       try followRenames(in: folder)
-      if !isDryRun { folders[folder].save() }
+      folders[folder].save()
     }
     if let failure = outcome.failures.first { throw failure }
     return outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
@@ -40,10 +40,6 @@ extension FolderSync {
       else { continue }
       let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
       if isLeft, open.listing.others[new] == nil, open.settled.id(at: old) == id {
-        if isDryRun {
-          report(.renamed(from: named(old, folder), to: named(new, folder)))
-          continue
-        }
         do throws(HostError) {
           try host.rename(
             open.root.appending(old), to: open.root.appending(new), replacing: false)
@@ -54,7 +50,7 @@ extension FolderSync {
         open.move(old, to: new)
         report(.renamed(from: named(old, folder), to: named(new, folder)))
       }
-      if !isDryRun { moved(summary, from: old, to: new, folder) }
+      moved(summary, from: old, to: new, folder)
     }
   }
 
@@ -208,7 +204,6 @@ extension FolderSync {
     _ missing: Missing, to path: RelativePath, in folder: Int
   ) throws {
     let names = (named(missing.path, folder), named(path, folder))
-    if isDryRun { return report(.renamed(from: names.0, to: names.1)) }
     try moveHistory(
       missing.summary, of: missing.path, to: .init(path: path, since: host.now), in: folder)
     report(.renamed(from: names.0, to: names.1))

@@ -44,7 +44,7 @@ extension FolderSync {
   mutating func trackNew(in folder: Int) throws {
     let open = folders[folder]
     // What git leaves beside a file is none.
-    let texts = open.untrackedTexts.filter { $0.original == nil && !isTold($0, in: folder) }
+    let texts = open.untrackedTexts.filter { $0.original == nil }
     if texts.isEmpty { return }
     for (directory, mark) in open.trackedDirectories.sorted(by: { $0.key > $1.key }) {
       let inside = directory.bytes.isEmpty ? [] : directory.bytes + [UInt8(ascii: "/")]
@@ -65,9 +65,8 @@ extension FolderSync {
     }
     let rest = contents.identity.restlessness(at: host.now)
     // Half of a save is no note yet.
-    if rest > 0 || contents.bytes.isEmpty, !isDryRun { return rest > 0 ? runAgain(in: rest) : () }
-    if contents.fault(after: "") != nil { return }
-    if isDryRun { return report(.tracked(name)) }
+    if rest > 0 { return runAgain(in: rest) }
+    if contents.bytes.isEmpty || contents.fault(after: "") != nil { return }
     let hasMarker = mark.hasMarker && TrackedForm(of: name) == .markdown
     let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
       open.tracked.paths(of: id).isEmpty

@@ -25,8 +25,7 @@ extension FolderSync {
     let rest =
       ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
       .map { $0.identity.restlessness(at: host.now) }.max() ?? 0
-    // A dry run says what would be done once the file has been left alone for so long.
-    if rest > 0, !isDryRun {
+    if rest > 0 {
       open.isBusy = true
       return runAgain(in: rest)
     }

@@ -19,14 +19,12 @@ extension FolderSync {
       let kept = PlainFileStates(host).keptHistory(of: file, contents)
     else { return }
     let isDamaged = open.isDamaged(path.history)
-    let event = SyncOutcome.Event.restored(name, isDamaged ? .damaged : .gone)
-    if isDryRun { return report(event) }
     if isDamaged, try !makeRoom(for: path, in: folder) {
       return runAgain(in: PlainContents.quiet)
     }
     try create(HistoryFile(kept), at: path.history, folder, readFrom: file)
     open.forget(path, .settled)
-    report(event)
+    report(.restored(name, isDamaged ? .damaged : .gone))
   }
 
   /// Moves a damaged history to the trash, unless somebody is writing it, and tells whether it is
@@ -41,7 +39,7 @@ extension FolderSync {
   /// Says which files are tracked no more, since their histories are gone.
   mutating func sayLost() {
     for (number, folder) in folders.enumerated() {
-      for path in folder.lostPaths where !isTold(path, in: number) {
+      for path in folder.lostPaths {
         report(.untracked(named(path, number)))
         // What this machine has kept of it may still be wanted: then it is said until it is.
         if PlainFileStates(host).state(of: folder.root.appending(path)) == nil {

@@ -34,14 +34,8 @@ extension FolderSync {
       }
     }
     for open in places where mayWrite(to: open.place.folder) {
-      let place = open.place
-      let name = named(place.path, place.folder)
-      if isDryRun {
-        report(.trashed(name))
-        continue
-      }
       var isMoved = true
-      try attempt(place.folder) { sync in
+      try attempt(open.place.folder) { sync in
         isMoved = try sync.clearAway(open, file)
       }
       if !isMoved { return .tryAgain }
@@ -73,7 +67,7 @@ extension FolderSync {
     for copy in open.copies {
       let folder = open.place.folder
       let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
-      if moved != nil || isDryRun { report(.folded(named(copy.path, folder))) }
+      if moved != nil { report(.folded(named(copy.path, folder))) }
     }
   }
 

@@ -10,7 +10,7 @@ extension FolderSync {
   ) throws -> Bool {
     let open = folders[folder]
     let known = open[kind].checksum(at: path)
-    if known == file.checksum || isDryRun || !mayWrite(to: folder) { return true }
+    if known == file.checksum || !mayWrite(to: folder) { return true }
     let document = file.history.document
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
@@ -37,20 +37,14 @@ extension FolderSync {
     if let contents = open.contents, !open.isBusy {
       if !fileText.utf8.elementsEqual(contents.bytes) {
         guard try write(fileText, over: contents, at: place) else { return false }
-        if !isDryRun {
-          // What an editor has saved since then is for the next round.
-          guard
-            let written = try PlainContents(
-              file, shown: named(place.path, place.folder), host, holding: fileText)
-          else { return false }
-          identity = written.identity
-        }
+        // What an editor has saved since then is for the next round.
+        guard
+          let written = try PlainContents(
+            file, shown: named(place.path, place.folder), host, holding: fileText)
+        else { return false }
+        identity = written.identity
       }
       state?.memory = PlainMemory(showing: history)
-    }
-    if isDryRun {
-      if !open.isBusy && open.contents != nil { try clearAwayFileCopies(of: open) }
-      return true
     }
     // The history of another file that is not taken in yet stays beside it.
     let taken = place.historyCopies.filter { path in
@@ -78,7 +72,7 @@ extension FolderSync {
     let name = named(place.path, place.folder)
     let replacement = Replacement(
       of: folders[place.folder].root.appending(place.path), expecting: .existing, host: host)
-    let written: Replacement.Outcome<Bool> = try replacement(dryRun: isDryRun) { present in
+    let written: Replacement.Outcome<Bool> = try replacement { present in
       let isSame = present?.bytes == contents.bytes
       return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
     }
