@@ -70,7 +70,8 @@ final class MemoryHost: Host {
   private var ticks: [@Sendable (Int64, ([UInt8]) -> Void) -> Void] = []
   private var inodes: UInt64 = 100
   private var opened: [Int32: Entry] = [:]
-  private var random: UInt64 = 0
+  /// How many random numbers were asked for.
+  var random: UInt64 = 0
 
   init() {
     for directory in ["/", "/work", "/home", "/home/me", "/tmp"] {
@@ -294,10 +295,15 @@ final class MemoryHost: Host {
       throw HostError(.notFound, "no such file or directory")
     }
     entries[to] = entry
+    if marksNames { entry.changed = tick() }
   }
+
+  /// Whether another name is a change of the file, as on Linux.
+  var marksNames = false
 
   func touch(_ file: FileName) throws(HostError) {
     entries[absolute(file)]?.modified = now.milliseconds * 1_000_000
+    if marksNames { entries[absolute(file)]?.changed = nil }
   }
 
   /// Whether the file system can exchange names.
@@ -311,6 +317,7 @@ final class MemoryHost: Host {
       throw HostError(.notFound, "no such file or directory")
     }
     (entries[first], entries[second]) = (other, one)
+    if marksNames { for entry in [one, other] { entry.changed = tick() } }
     return true
   }
 
