@@ -78,10 +78,12 @@ struct SyncOutcome {
 
   mutating func wait(_ milliseconds: Int64) { pause = max(pause ?? 0, milliseconds) }
 
-  /// What came of this run and one before it, which waited for files.
+  /// What came of this run and one before it, which waited for files; what both noticed counts once.
   func following(_ earlier: SyncOutcome) -> SyncOutcome {
     var result = self
-    result.events = earlier.events + events
+    let noticed = Set(events.filter(\.isIdle).map { $0.line(dryRun: false).sentence })
+    result.events =
+      earlier.events.filter { !noticed.contains($0.line(dryRun: false).sentence) } + events
     return result
   }
 

@@ -22,6 +22,19 @@ struct TrackCommandTests {
     #expect(host.now.milliseconds - before >= 5000)
   }
 
+  @Test("what is noticed is said once, however often files are waited for")
+  func notices() {
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    let copy = "a/other.sync-conflict-20261101-101010-ABCDEFG.md"
+    host.save(copy, "Lost.\n")
+    host.setText("a/trip.md", "Tent.\nMap.\n")
+    #expect(
+      host.pnmerge("tidy", "a").output
+        == "a: 1 file looks like a conflict copy of nothing that is there, and was left alone "
+        + "(\(copy))\n1 note: 1 recorded\n")
+  }
+
   @Test("a name that leaves no room for the history's is refused, and how long it may be is said")
   func longNames() {
     for (count, status) in [(246, ExitStatus.done), (247, .cannotCreate)] {
