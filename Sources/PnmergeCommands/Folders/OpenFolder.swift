@@ -28,7 +28,7 @@ final class OpenFolder {
   private(set) var openedCount = 0
   /// Whether the folder held documents when it was last looked at, and holds none now.
   private(set) var isEmptied = false
-  private let host: any Host
+  let host: any Host
   /// When it was looked at.
   private let now: Timestamp
   /// The file system that it was in.

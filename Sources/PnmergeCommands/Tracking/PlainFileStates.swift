@@ -37,8 +37,11 @@ struct PlainFileStates {
   /// Keeps a state.
   func keep(_ state: PlainFileState, of file: FileName) throws {
     guard let name = name(file) else { return }
+    try keep(state.bytes(), in: name)
+  }
+
+  private func keep(_ bytes: [UInt8], in name: FileName) throws {
     try name.creating(host.makeDirectories(name.directory))
-    let bytes = state.bytes()
     let replacement = Replacement(ofState: name, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }
@@ -64,9 +67,21 @@ struct PlainFileStates {
     return state
   }
 
+  /// Where it is kept which file had a name before it was renamed.
+  private func formerName(_ file: FileName) -> FileName? {
+    name(file).map { FileName(bytes: $0.bytes + Array(".renamed".utf8)) }
+  }
+
+  /// The history of the file that had a name and was renamed last; `nil` if that is not known.
+  func renamed(from file: FileName) -> UniqueID? {
+    formerName(file).flatMap { try? host.read($0, limit: Invocation.inputLimit) }
+      .flatMap { UniqueID(String(decoding: $0.bytes, as: UTF8.self)) }
+  }
+
   /// Keeps under a new name what is kept of the file with a history, unless another one has its name by
-  /// now.
+  /// now; and under the old name which file that was, for conflict copies of it.
   func move(_ file: FileName, to new: FileName, of id: UniqueID) {
+    if let name = formerName(file) { try? keep(Array(id.description.utf8), in: name) }
     guard state(of: file)?.history.document.id == id, let from = name(file), let to = name(new)
     else { return }
     try? host.rename(from, to: to, replacing: true)

@@ -95,13 +95,27 @@ extension OpenFolder {
     let untracked = listing.others.keys.filter { path in
       !(places[path]?.hasHistory ?? false) && tracked.id(at: path.history) == nil
     }
+    var homes: [RelativePath: RelativePath] = [:]
     for path in untracked.sorted() {
       let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
       guard let original = original.map({ path.sibling($0) }) else { continue }
-      places[original]?.fileCopies.append(path)
+      let home =
+        homes[original] ?? (places[original] == nil ? newName(of: original) : nil) ?? original
+      homes[original] = home
+      places[home]?.fileCopies.append(path)
     }
     return Dictionary(grouping: places.values, by: \.id).values
       .flatMap { folded($0, matchingByID) }.sorted { $0.path < $1.path }
+  }
+
+  /// The tracked file that had a name, going by what this machine has seen; `nil` if that is not known, or
+  /// another file has the name by now.
+  private func newName(of path: RelativePath) -> RelativePath? {
+    guard listing.others[path] == nil,
+      let id = PlainFileStates(host).renamed(from: root.appending(path))
+    else { return nil }
+    let files = tracked.paths(of: id).compactMap(\.trackedFile)
+    return files.count == 1 ? files[0] : nil
   }
 
   /// Whether there is nothing but tracked files, each with a history of its own, as most often.

@@ -28,6 +28,34 @@ struct TrackRenameTests {
     }.sorted()
   }
 
+  @Test("conflict copies under old names are those of the file, whichever run sees them")
+  func copiesOfRenamed() throws {
+    func copy(_ name: String, _ line: String) {
+      host.save("a/\(name).sync-conflict-20261101-101010-ABCDEFG.md", Self.text + line)
+    }
+    copy("note", "First.\n")
+    try rename("a/note.md", to: "a/sub.md")
+    #expect(host.pnmerge("tidy", "a").output.contains("1 renamed, 1 folded"))
+    try rename("a/sub.md", to: "a/trip.md")
+    host.pnmerge("tidy", "a")
+    for (name, line) in [("note", "Second.\n"), ("sub", "Third.\n"), ("trip", "Fourth.\n")] {
+      copy(name, line)
+    }
+    host.pass()
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.output.contains("3 folded") && !run.output.contains("left alone"), "\(run)")
+    let lines = Set((host.text("a/trip.md") ?? "").split(separator: "\n"))
+    #expect(lines.isSuperset(of: ["First.", "Second.", "Third.", "Fourth."]), "\(lines)")
+    // Another file has the name by now.
+    host.save("a/note.md", "Nothing of that kind at all.\n")
+    host.pnmerge("tidy", "a")
+    copy("note", "Fifth.\n")
+    host.pass()
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/note.md")?.contains("Fifth.") ?? false)
+    #expect(host.text("a/trip.md")?.contains("Fifth.") == false)
+  }
+
   @Test("a name of 255 bytes, or one that is no text, can be renamed to, if its history can")
   func hardNames() throws {
     let long = String(repeating: "x", count: 243) + ".md"
