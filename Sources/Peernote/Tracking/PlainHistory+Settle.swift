@@ -27,7 +27,10 @@ extension PlainHistory {
     let before = document.heads
     guard before.count > 1 || !passages.isEmpty else { return Settlement() }
     let merged = text
-    var wanted = Self.withBothReadings(of: passages, in: merged, form.structuredLines(merged))
+    let earlier = try document.earlierContent(of: passages)
+    var wanted = Self.withBothReadings(
+      of: passages, since: Dictionary(zip(passages.map(\.id), earlier)) { first, _ in first },
+      in: merged, form.structuredLines(merged))
     var left = wanted.left
     var added = wanted.added
     // Most often nothing stands twice, and all can be read: then no side is looked at.
@@ -74,8 +77,11 @@ extension PlainHistory {
   /// The text with both readings of contested passages, but for the lines at its start that only make
   /// sense together; the lines of other readings that stand, or that stand though one side had not
   /// wanted them; and the lines of other readings that do not stand.
+  ///
+  /// What was there `earlier` goes by the names of the passages.
   private static func withBothReadings(
-    of passages: [Conflict], in text: String, _ structuredLines: Int
+    of passages: [Conflict], since earlier: [String: EarlierContent], in text: String,
+    _ structuredLines: Int
   ) -> (text: String, added: [String], left: [String]) {
     var scalars = Array(text.unicodeScalars)
     var (standing, left): ([String], [String]) = ([], [])
@@ -84,22 +90,27 @@ extension PlainHistory {
       var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
       let isStructured =
         scalars[..<group.range.lowerBound].count { $0 == "\n" } < structuredLines
-      for number in 0..<(group.passages.map(\.others.count).max() ?? 0) {
+      /// The lines with other readings of the passages.
+      func text(_ node: (Conflict) -> DocumentNode?) -> String {
         var other = Array(scalars[group.range])
         for passage in group.passages.reversed() {
           guard let range = passage.scalars, !passage.others.isEmpty else { continue }
           let place =
             range.lowerBound
             - group.range.lowerBound..<min(range.upperBound - group.range.lowerBound, other.count)
-          let reading = passage.others[min(number, passage.others.count - 1)]
-          var text = ""
-          if case .text(let read)? = reading.node { text = read }
-          other.replaceSubrange(place, with: text.unicodeScalars)
+          var read = ""
+          if case .text(let reading)? = node(passage) { read = reading }
+          other.replaceSubrange(place, with: read.unicodeScalars)
         }
-        let reading = string(other[...])
+        return string(other[...])
+      }
+      let before = text { earlier[$0.id]?.node }
+      let isKnown = group.passages.allSatisfy { earlier[$0.id]?.isKnown ?? false }
+      for number in 0..<(group.passages.map(\.others.count).max() ?? 0) {
+        let reading = text { $0.others[min(number, $0.others.count - 1)].node }
         let count = lines.count
         for line in reading.splitAtLineFeeds()
-        where !line.isBlank && !lines.contains(String(line)) {
+        where !line.isBlank && !lines.contains(where: { $0[...].withoutEnd == line.withoutEnd }) {
           if isStructured {
             left.append(line.withoutCarriageReturn)
           } else {
@@ -107,6 +118,10 @@ extension PlainHistory {
           }
         }
         if isStructured { continue }
+        // Lines that were inserted where nobody took any out stand against nothing.
+        if isKnown, [shown, reading].allSatisfy({ before.linesMissing(in: $0).isEmpty }) {
+          continue
+        }
         standing +=
           lines.count > count
           ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)

@@ -207,11 +207,14 @@ extension String {
 
   /// The lines that stand in the text more often than in another one and say anything, without their
   /// ends.
+  ///
+  /// Lines that differ in white space at the end only are one.
   func linesMissing(in other: String) -> [String] {
-    var rest = other.allLineCounts
+    var rest: [Substring: Int] = [:]
+    for line in other.splitAtLineFeeds() { rest[line.withoutEnd, default: 0] += 1 }
     return splitAtLineFeeds().filter { line in
-      let count = rest[line, default: 0]
-      rest[line] = count - 1
+      let count = rest[line.withoutEnd, default: 0]
+      rest[line.withoutEnd] = count - 1
       return count <= 0 && !line.isBlank
     }.map(\.withoutCarriageReturn)
   }
@@ -220,4 +223,12 @@ extension String {
 extension Substring {
   /// Whether it is nothing but white space.
   var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+
+  /// A line without the white space at its end.
+  var withoutEnd: Substring {
+    guard let last = unicodeScalars.lastIndex(where: { !$0.properties.isWhitespace }) else {
+      return ""
+    }
+    return Substring(unicodeScalars[...last])
+  }
 }

@@ -342,6 +342,19 @@ struct PlainBaseTests {
     #expect(settlement.added.count == 1 && settlement.left == nil)
   }
 
+  @Test(
+    "a line that one side inserted beside a change of a line's end stands once, and is not named",
+    arguments: [("one\nthree\n", "one\nthree"), ("one\nthree  \n", "one\nthree\n")])
+  func inserted(start: String, ended: String) throws {
+    let longer = start + "new one\n"
+    for (first, second) in [(ended, longer), (longer, ended)] {
+      let (history, settlement) = try settled(start, first, second)
+      let lines = history.text.replacing("  ", with: "").split(separator: "\n")
+      #expect(lines == ["one", "three", "new one"], "\(history.text)")
+      #expect(settlement.added.isEmpty && settlement.left == nil, "\(settlement)")
+    }
+  }
+
   @Test("of lines that make sense together one reading stands, and the other is listed")
   func structured() throws {
     let form = PlainForm(structuredLines: { _ in 3 }, isValid: { _ in true })
