@@ -64,9 +64,10 @@ extension PlainHistory {
 
   /// What came of a conflict copy.
   package enum CopyFinding: Hashable, Sendable {
-    /// The history has all of it, so that it is needed no more; it took out these lines, which whoever
-    /// wrote it may never have seen.
-    case taken([String])
+    /// The history has all of it, so that it is needed no more; the lines that it took out, which
+    /// whoever wrote it may never have seen, and those of it that stand beside others, of which nobody
+    /// knows which are newer.
+    case taken(TakenOutLines? = nil, beside: [String] = [])
     /// It names a version that the history lacks.
     case early
     /// A line of it, from 1, cannot be told from text that was redacted since.
@@ -96,7 +97,7 @@ extension PlainHistory {
     var findings: [CopyFinding] = []
     for copy in copies {
       if case .version = try versions.shown(copy.text), copy.base == nil {
-        findings.append(.taken([]))
+        findings.append(.taken())
         continue
       }
       let named = copy.base.map(versions.changes)
@@ -109,18 +110,18 @@ extension PlainHistory {
         findings.append(.redacted(line: line))
         continue
       }
-      var text = copy.text
-      let base = versions.base(of: text, naming: copy.base, orNone: copy.base == nil) { version in
+      let base = versions.base(of: copy.text, naming: copy.base, orNone: copy.base == nil) {
+        version in
         if version.heads == copy.base { return true }
         return (named??.isSubset(of: version.changes) ?? true)
           && !(file?.isSubset(of: version.changes) ?? false)
       }
-      if base == nil, let first = versions.versions.last { text = first.text.united(with: text) }
       let heads = (base ?? versions.versions.last ?? versions.present).heads
-      let takenOut =
-        copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
       var past = try pasts[heads] ?? document.late(version: heads)
       pasts[heads] = past
+      let (text, beside) =
+        base == nil
+        ? past.bodyText.united(with: copy.text, versions.present.lines) : (copy.text, [])
       do throws(EditError) {
         try past.record(text, time: copy.saved)
       } catch {
@@ -138,7 +139,9 @@ extension PlainHistory {
         trial = next
       }
       edited.append(past)
-      findings.append(.taken(takenOut))
+      let lines = copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
+      let left = TakenOutLines(heads: past.heads, base: shown, saved: copy.modified, lines: lines)
+      findings.append(.taken(lines.isEmpty ? nil : left, beside: beside))
     }
     if !edited.isEmpty { _ = try document.merge(edited) }
     return findings
@@ -175,26 +178,42 @@ extension PlainHistory {
 }
 
 extension String {
-  /// All lines of two texts: those that differ in one place one after the other, those of this one
-  /// before.
+  /// All lines of two texts, those that differ in one place one after the other, those of this one before;
+  /// and the lines of the other one that stand beside some of this one that are `present`.
   ///
-  /// Near-linear in the length of both.
-  fileprivate func united(with other: String) -> String {
-    let (old, new) = (Array(utf8), Array(other.utf8))
-    if old == new { return self }
-    var result: [UInt8] = []
-    func append(_ bytes: ArraySlice<UInt8>) {
-      if let last = result.last, last != 0x0A, !bytes.isEmpty { result.append(0x0A) }
-      result += bytes
+  /// Lines that differ in white space at the end only are one, and so are texts that differ in their last
+  /// line feed. Near-linear in the length of both.
+  fileprivate func united(
+    with other: String, _ present: [Substring: Int]
+  ) -> (text: String, beside: [String]) {
+    func lines(_ text: String) -> ArraySlice<Substring> {
+      let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
+      return lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...]
     }
+    func bytes(_ lines: ArraySlice<Substring>) -> [UInt8] {
+      lines.flatMap { Array($0.withoutEnd.utf8) + [0x0A] }
+    }
+    func count(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 == 0x0A } }
+    var (old, new) = (lines(self), lines(other))
+    let (before, after) = (bytes(old), bytes(new))
+    if before == after { return (self, []) }
+    var result: [Substring] = []
+    var beside: [String] = []
     var place = 0
-    for hunk in LineDifference(from: old, to: new).hunks {
-      append(old[place..<hunk.old.lowerBound])
-      append(old[hunk.old])
-      append(new[hunk.new])
+    for hunk in LineDifference(from: before, to: after).hunks {
+      let same = count(before[place..<hunk.old.lowerBound])
+      result += old.prefix(same)
+      (old, new) = (old.dropFirst(same), new.dropFirst(same))
+      let ours = old.prefix(count(before[hunk.old]))
+      let theirs = new.prefix(count(after[hunk.new]))
+      result += ours + theirs
+      if ours.contains(where: { !$0.isBlank && present[$0] != nil }) {
+        beside += theirs.filter { !$0.isBlank }.map(\.withoutCarriageReturn)
+      }
+      (old, new) = (old.dropFirst(ours.count), new.dropFirst(theirs.count))
       place = hunk.old.upperBound
     }
-    append(old[place...])
-    return String(decoding: result, as: UTF8.self)
+    let end = utf8.last == 0x0A || other.utf8.last == 0x0A ? "\n" : ""
+    return ((result + old).joined(separator: "\n") + end, beside)
   }
 }

@@ -104,16 +104,15 @@ extension FolderSync {
     for (copy, result) in zip(sound, folded) {
       let name = named(copy.path, folder)
       switch result {
-      case .taken(let lines):
+      case .taken(let left, let beside):
         open.copies.append(copy)
-        if !lines.isEmpty {
-          open.state?.keep(
-            TakenOutLines(
-              heads: history.document.heads, base: shown,
-              saved: copy.contents.file.modified, lines: lines))
+        let file = named(open.place.path, folder)
+        if let left {
+          open.state?.keep(left)
           // The copy is in the trash then.
-          open.news.append(.takenOut(named(open.place.path, folder), lines))
+          open.news.append(.takenOut(file, left.lines))
         }
+        if !beside.isEmpty { open.news.append(.bothStand(file, beside)) }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
         outcome(

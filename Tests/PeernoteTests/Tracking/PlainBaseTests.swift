@@ -179,7 +179,7 @@ struct PlainBaseTests {
   func copy() throws {
     var history = try saved(start + "- tea\n", after: start)
     let copy = start.replacing("- milk\n", with: "") + "- jam\n"
-    #expect(try fold([copy], into: &history, beside: history.document.heads) == [.taken([])])
+    #expect(try fold([copy], into: &history, beside: history.document.heads) == [.taken()])
     #expect(
       Set(history.text.split(separator: "\n")) == ["# List", "- bread", "- eggs", "- tea", "- jam"])
   }
@@ -208,10 +208,27 @@ struct PlainBaseTests {
     var history = try saved(start + "- tea\n", after: start)
     let copies = (0..<40).map { start + "- item \($0) of many\n" } + [start]
     let found = try fold(copies, into: &history, beside: history.document.heads)
-    #expect(found.allSatisfy { $0 == .taken([]) })
+    #expect(found.allSatisfy { $0 == .taken() })
     for copy in copies {
       #expect(copy.split(separator: "\n").allSatisfy { history.text.contains($0) })
     }
+  }
+
+  @Test(
+    "of a copy from before the history no line stands twice, and what stands beside another is named",
+    arguments: [
+      ("one\nlast\n", "one\nlast", "one\nlast\n", []),
+      ("one\nlast", "one\nlast\n", "one\nlast", []),
+      ("one  \r\nlast\n", "one\nlast\t\n", "one  \r\nlast\n", []),
+      ("one\nlast", "one \nlast\nmore\n", "one\nlast\nmore\n", []),
+      ("one\nlast\n", "one\n", "one\nlast\n", []),
+      ("one\npay 100\nlast\n", "one\npay 120\nlast", "one\npay 100\npay 120\nlast\n", ["pay 120"]),
+    ])
+  func beside(start: String, copy: String, whole: String, named: [String]) throws {
+    var history = try history(start)
+    let found = try fold([copy], into: &history, beside: history.document.heads)
+    #expect(found == [.taken(beside: named)])
+    #expect(history.text.utf8.elementsEqual(whole.utf8), "\(history.text)")
   }
 
   @Test("a copy with which a file could not be read is left apart")

@@ -208,8 +208,8 @@ struct PlainFileWorld {
         let found = try history.record(
           copies: copies, besideFile: recording.shown ?? [], as: .prose)
         for (name, finding) in zip(fileNames, found) {
-          guard case .taken(let lines) = finding else { continue }
-          told.formUnion(lines)
+          guard case .taken(let left, _) = finding else { continue }
+          told.formUnion(left?.lines ?? [])
           trace("\(machine) folds \(name)")
           seen.formUnion(live(machine, name)?.seen ?? [])
           put(machine, name, nil, modified: clock, seen: [])
