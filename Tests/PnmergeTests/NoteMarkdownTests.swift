@@ -179,7 +179,7 @@ struct NoteMarkdownTests {
       ("---\njust text\n---\n", 2), ("---\n[a]: b\n---\n", 2), ("---\na: !uuid b\n---\n", 2),
       ("---\na: \"b\n---\n", 3), ("---\na: b: c\n---\n", 2), ("---\n\n\n  \ta: [\n---\n", 4),
       ("---\n%YAML 1.1\n---\n", 3), ("---\na: 1\n... \nb: 2\n---\n", 4),
-      ("---\na: \u{1}\n---\n", 2),
+      ("---\na: \u{1}\n---\n", 2), ("---\ntitle: [a]\n$title: b\n---\n", 3),
     ])
   func refused(text: String, line: Int) {
     #expect {

@@ -290,7 +290,7 @@ enum FrontMatter {
       note.created = time
     case (.some, _): try setAside(pair, in: &note)
     case (nil, _) where hasOtherMeaning(pair.key): try setAside(pair, in: &note)
-    case (nil, _): note.fields[pair.key] = try pair.content.node(of: pair.key)
+    case (nil, _): try add(pair, under: pair.key, to: &note)
     }
   }
 
@@ -309,7 +309,17 @@ enum FrontMatter {
   private static func setAside(
     _ pair: YAMLMapping.Pair, in note: inout Note
   ) throws(NoteMarkdown.ParseError) {
-    note.fields["$" + pair.key] = try pair.content.node(of: pair.key)
+    try add(pair, under: "$" + pair.key, to: &note)
+  }
+
+  private static func add(
+    _ pair: YAMLMapping.Pair, under key: String, to note: inout Note
+  ) throws(NoteMarkdown.ParseError) {
+    guard note.fields[key] == nil else {
+      throw NoteMarkdown.ParseError(
+        line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
+    }
+    note.fields[key] = try pair.content.node(of: pair.key)
   }
 }
 
