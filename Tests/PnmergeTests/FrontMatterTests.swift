@@ -20,7 +20,7 @@ struct FrontMatterTests {
     "version: 1.10\nratio: 1e3\nhalf: .5\nquoted: \"1.10\"\nzip: 01234\n",
     "body: not the body\n", "$front-matter: what I wrote\n", "Body: x\nBODY: y\n",
     "$title: x\ntitle: y\n", "$priority: 3\ntitle: T\n", "priority:\n$priority: 1\ntitle: T\n",
-    "$$title: x\n$body: y\n", "title: T\ncreated: # when I began\n", "created: ~\n",
+    "$body: y\n", "title: T\ncreated: # when I began\n", "created: ~\n",
     "caf\u{E9}: 1\ncafe\u{301}: 2\n", "z: 1\na: 2\nm: 3\ntitle: last\n",
     "# a remark\ntitle: x # why\n\n# another\nz: 1\n\n# the last\n",
     "author:\n  name: Ada\n  links:\n    - url: http://x.org\n      kind: home\n    - url: y\n",

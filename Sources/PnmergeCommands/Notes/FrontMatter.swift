@@ -177,6 +177,9 @@ enum FrontMatter {
     let name = String(key.unicodeScalars.dropFirst())
     let isFree = NoteMarkdown.Key(rawValue: name).map { note[$0] == nil }
     guard isFree ?? hasOtherMeaning(name) else { return key }
+    // It may have come in by this name.
+    let kept = template(of: note)?.entries.contains { $0.key.utf8.elementsEqual(key.utf8) }
+    if kept == true { return key }
     var said = Note()
     if let pair = YAMLMapping.pair(in: YAMLWriter.lines(name, node)) {
       try? read(pair, into: &said)
@@ -184,13 +187,9 @@ enum FrontMatter {
     return said.fields[key] == nil ? key : name
   }
 
-  /// Whether a key stands aside: the body or the form of the front matter has its name, or it is the
-  /// name under which another one stands aside.
+  /// Whether a key stands aside, since the body or the form of the front matter has its name.
   private static func hasOtherMeaning(_ key: String) -> Bool {
-    if key == "body" || key == Note.Key.frontMatter { return true }
-    let name = String(key.unicodeScalars.dropFirst())
-    return key.utf8.first == UInt8(ascii: "$")
-      && (NoteMarkdown.Key(rawValue: name) != nil || hasOtherMeaning(name))
+    key == "body" || key == Note.Key.frontMatter
   }
 
   // MARK: Reading
