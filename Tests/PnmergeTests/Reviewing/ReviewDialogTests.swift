@@ -19,15 +19,16 @@ import Testing
   @Test("in whole words, without numbers and colours, for screen readers")
   func plain() {
     host.variables["TERM"] = "xterm"
+    let coloured = review("-n", "a", "b", answers: ["q"])
+    #expect(coloured.errors.contains("\u{1B}["), "\(coloured)")
+    host.variables["NO_COLOR"] = "1"
+    #expect(!review("-n", "a", "b", answers: ["q"]).errors.contains("\u{1B}"))
+    host.variables["NO_COLOR"] = nil
     let run = review("--plain", "a", "b", answers: ["bob", "before", "yes"])
     #expect(run.status == .done && !run.errors.contains("\u{1B}"), "\(run)")
     #expect(run.errors.contains("bob, mine, both, before, edit, skip, back, write, quit, help: "))
     #expect(run.errors.contains("  ada, 20 Nov 14:02, mine:\n"))
     #expect(get("/title") == "\"T\"\n")
-    let coloured = review("-n", "a", "b", answers: ["q"])
-    #expect(coloured.errors.contains("\u{1B}["), "\(coloured)")
-    host.variables["NO_COLOR"] = "1"
-    #expect(!review("-n", "a", "b", answers: ["q"]).errors.contains("\u{1B}"))
   }
 
   @Test("what comes in is what the reader's own copy lacks, each person's lines by themselves")
