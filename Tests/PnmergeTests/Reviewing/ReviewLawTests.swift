@@ -223,7 +223,11 @@ import Testing
       func words(_ conflicts: [Conflict]) -> [String] {
         conflicts.map { "\($0.kind) \($0.sides.map(\.change).sorted())" }.sorted()
       }
-      #expect(words(result.conflicts) == words(open), "seed \(seed)")
+      // Where what somebody wrote into a moved line is left out, that is a move again.
+      #expect(
+        words(result.conflicts.filter { $0.kind != .moved })
+          == words(open.filter { $0.kind != .moved }), "seed \(seed)")
+      #expect(Set(words(open)).isSubset(of: words(result.conflicts)), "seed \(seed)")
       tried += open.isEmpty ? 0 : 1
     }
     #expect(tried > 50, "\(tried)")
