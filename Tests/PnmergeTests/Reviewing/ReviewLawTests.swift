@@ -223,7 +223,7 @@ import Testing
       func words(_ conflicts: [Conflict]) -> [String] {
         conflicts.map { "\($0.kind) \($0.sides.map(\.change).sorted())" }.sorted()
       }
-      // Where what somebody wrote into a moved line is left out, that is a move again.
+      // What is left out may show that two moved one thing.
       #expect(
         words(result.conflicts.filter { $0.kind != .moved })
           == words(open.filter { $0.kind != .moved }), "seed \(seed)")
