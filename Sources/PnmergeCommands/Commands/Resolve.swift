@@ -88,14 +88,13 @@ struct Resolve: HostedCommand {
       if all {
         if review.places.isEmpty { return nil }
         if review.takeAll(named: take ?? "") == 0 { throw noSide(of: review.places) }
-        answers = review.answers(of: 0)
       } else {
         let chosen = try choices(in: review) { try node?.get()(document, $0) }
         review.choose(chosen)
-        answers = review.answers(of: 0)
         if take == nil, let (index, choice) = chosen.first, review.places[index].scalars != nil {
           sentence = review.places[index].sentence(choice.content)
         }
+        let answers = review.answers(of: 0)
         if answers.chosen.count < chosen.count {
           throw Failure(
             .usage, file: file,
@@ -105,7 +104,9 @@ struct Resolve: HostedCommand {
       }
       let session = try invocation.session(options.authorship, for: file)
       let message = options.authorship.message?.text
-      guard let settled = try review.settled(0, by: session, message: message) else { return nil }
+      let result = try review.settled(0, by: session, message: message)
+      answers = result.answers
+      guard let settled = result.document else { return nil }
       document = settled
       return true
     }

@@ -74,8 +74,8 @@ struct MergeTool {
     let end = try run.ask(isPlain: false)
     guard end == .done else { return end }
     let session = try invocation.session(for: merged)
-    if let settled = try run.review.settled(0, by: session) { outcome.document = settled }
-    let answers = run.review.answers(of: 0)
+    let (settled, answers) = try run.review.settled(0, by: session)
+    if let settled { outcome.document = settled }
     outcome.conflicts = answers.open
     try invocation.console.report(answers.dropped)
     return end

@@ -124,11 +124,14 @@ package struct Review {
   typealias Answer = (place: Place, choice: Choice)
 
   /// What comes of all decisions about one document.
-  struct Answers {
+  package struct Answers {
     /// The places that are settled by a choice, with it, in the order of the content.
     var chosen: [Answer] = []
     var contestedCount = 0
-    /// What stays undecided.
+    /// How many of the contested places are decided.
+    var resolvedCount = 0
+    /// What stays undecided, and what is contested only now: leaving out a removal may show that two
+    /// moved something to either side of what is back.
     var open: [Conflict] = []
 
     var leftOutCount: Int { chosen.count { !$0.place.isContested } }
@@ -255,9 +258,10 @@ package struct Review {
     }
     let left = open.union(early)
     let settled = indices.filter { !left.contains($0) && !isGone($0) }
+    let contestedCount = indices.count { places[$0].isContested }
     return Answers(
       chosen: settled.compactMap { index in chosen[index].map { (places[index], $0) } },
-      contestedCount: indices.count { places[$0].isContested },
+      contestedCount: contestedCount, resolvedCount: contestedCount - left.count,
       open: left.sorted().compactMap { places[$0].conflict })
   }
 }

@@ -74,21 +74,18 @@ struct ReviewRun {
       try invocation.console.report("\(names): nothing was written\(kept)")
       return end
     }
-    var settled: [Document?] = []
+    var settled: [(document: Document?, answers: Review.Answers)] = []
     for (number, document) in review.documents.enumerated() {
       let session = try invocation.session(authorship, for: document.file)
       let result = try review.settled(number, by: session, message: authorship.message?.text)
       try schema?.check(
-        (result ?? document.merged).root, replacing: document.ours.root, in: document.file)
+        (result.document ?? document.merged).root, replacing: document.ours.root, in: document.file)
       settled.append(result)
     }
-    var isOpen = false
-    for (number, document) in settled.enumerated() {
-      let answers = review.answers(of: number)
-      if !answers.open.isEmpty { isOpen = true }
-      try write(number, document, answers)
+    for (number, result) in settled.enumerated() {
+      try write(number, result.document, result.answers)
     }
-    return isOpen ? .different : .done
+    return settled.allSatisfy(\.answers.open.isEmpty) ? .done : .different
   }
 }
 
@@ -98,13 +95,13 @@ extension Review.Answers {
     of file: FileName, isMerge: Bool = false, isDryRun: Bool, _ console: Console
   ) throws {
     let start = isMerge ? "  " : "\(file.shown.inputName): "
+    var parts = open.isEmpty ? [] : ["\(open.count) left unresolved"]
     if contestedCount > 0 {
-      let left = open.isEmpty ? "" : "; \(open.count) left unresolved"
       let verb = isDryRun ? "would resolve" : "resolved"
-      try console.report(
-        "\(start)\(verb) \(contestedCount - open.count) of \(contestedCount)\(left)")
-    } else if !isMerge {
-      try console.report("\(start)no conflicts")
+      parts.insert("\(verb) \(resolvedCount) of \(contestedCount)", at: 0)
+    }
+    if !isMerge || !parts.isEmpty {
+      try console.report(start + (parts.isEmpty ? "no conflicts" : parts.joined(separator: "; ")))
     }
     if leftOutCount > 0 {
       try console.report(

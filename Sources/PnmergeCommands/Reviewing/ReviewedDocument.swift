@@ -42,17 +42,19 @@ package struct ReviewedDocument {
 }
 
 extension Review {
-  /// A document with what was decided of it; `nil` if nothing is to be done for it.
+  /// A document with what was decided of it, `nil` if nothing is to be done for it, and what came of
+  /// the decisions.
   ///
   /// Everything outside of what was decided is as in the merge, and what was chosen stands there:
   /// that is checked before anything can be written. Throws if a place cannot be written so.
   package func settled(
     _ number: Int, by session: DocumentSession, message: String? = nil
-  ) throws(Failure) -> Document? {
+  ) throws(Failure) -> (document: Document?, answers: Answers) {
     let reviewed = documents[number]
-    let chosen = answers(of: number).chosen
+    var answers = answers(of: number)
+    let chosen = answers.chosen
     guard let document = try settling(number, chosen, by: session, message: message) else {
-      return nil
+      return (nil, answers)
     }
     func refusal(_ what: String, _ status: ExitStatus = .usage) -> Failure {
       Failure(status, file: reviewed.file, "decided so, \(what); nothing was written")
@@ -68,7 +70,10 @@ extension Review {
       }
     }
     let others = document.places(changedSince: reviewed.merged, besides: chosen)
-    if others.isEmpty { return document }
+    if others.isEmpty {
+      answers.open = document.conflicts(identityKeys: reviewed.identityKeys)
+      return (document, answers)
+    }
     let names = enumerated(others.prefix(3).map(\.path.visible))
     throw refusal(
       "\(names) would change, of which nothing was decided, which is a fault of this program",

@@ -51,7 +51,7 @@ import Testing
     let session = DocumentSession.person(99, "eve", at: 1)
     let result: DocumentNode
     do {
-      result = (try review.settled(0, by: session) ?? merged).root
+      result = (try review.settled(0, by: session).document ?? merged).root
     } catch {
       // A note keeps a title: what would leave it without one is refused.
       let isWithout = review.places.indices.contains { index in
@@ -156,7 +156,7 @@ import Testing
       try #require(back.allSatisfy { !review.places[$0].choices.isEmpty }, "seed \(seed)")
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
       let session = DocumentSession.person(99, "eve", at: 1)
-      let result = try review.settled(0, by: session)
+      let result = try review.settled(0, by: session).document
       let before = isRead ? merge.copies[0] : merge.parting
       #expect(result?.root == before.root, "seed \(seed)")
       tried += 1
@@ -182,7 +182,7 @@ import Testing
       }
       review.choose(choices)
       let session = DocumentSession.person(99, "eve", at: 1)
-      let result = try review.settled(0, by: session) ?? merge.merged
+      let result = try review.settled(0, by: session).document ?? merge.merged
       #expect(
         result.root[JSONPointer(["body"])] == merge.parting.root[JSONPointer(["body"])],
         "seed \(seed)")
@@ -206,11 +206,11 @@ import Testing
   }
 
   @Test(
-    "leaving out what nobody contests leaves what is contested open, and contests nothing",
+    "leaving out what nobody contests leaves what is contested open, and contests only moves around it",
     arguments: [false, true])
   func stillOpen(isRead: Bool) throws {
     var tried = 0
-    for seed in 1..<200 as Range<UInt64> {
+    for seed in 1..<400 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       var review = try RandomMerge(using: &random).review(isRead: isRead)
       for index in review.places.indices
@@ -218,19 +218,25 @@ import Testing
         if let choice = review.places[index].choices.first { review.choose(choice, at: index) }
       }
       let session = DocumentSession.person(99, "eve", at: 1)
-      guard let result = try review.settled(0, by: session) else { continue }
-      let open = review.documents[0].merged.conflicts
-      func words(_ conflicts: [Conflict]) -> [String] {
-        conflicts.map { "\($0.kind) \($0.sides.map(\.change).sorted())" }.sorted()
+      guard let result = try review.settled(0, by: session).document else { continue }
+      let merged = review.documents[0].merged
+      func words(_ conflict: Conflict) -> String {
+        "\(conflict.kind) \(conflict.sides.map(\.change).sorted())"
       }
-      // What is left out may show that two moved one thing.
-      #expect(
-        words(result.conflicts.filter { $0.kind != .moved })
-          == words(open.filter { $0.kind != .moved }), "seed \(seed)")
-      #expect(Set(words(open)).isSubset(of: words(result.conflicts)), "seed \(seed)")
+      let open = Set(merged.conflicts.map(words))
+      #expect(open.isSubset(of: result.conflicts.map(words)), "seed \(seed)")
+      for conflict in result.conflicts where !open.contains(words(conflict)) {
+        // Two moved a row to one place, around one that was removed, and is back.
+        let places = conflict.sides.compactMap { $0.path?.tokens.last.flatMap { Int($0) } }.sorted()
+        let rows = result.root.rowNames[(places.first ?? 0)...].prefix(
+          (places.last ?? 0) - (places.first ?? 0) + 1)
+        #expect(
+          conflict.kind == .moved && !rows.allSatisfy(merged.root.rowNames.contains),
+          "seed \(seed): \(conflict)")
+      }
       tried += open.isEmpty ? 0 : 1
     }
-    #expect(tried > 50, "\(tried)")
+    #expect(tried > 100, "\(tried)")
   }
 }
 
