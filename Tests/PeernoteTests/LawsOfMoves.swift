@@ -371,6 +371,88 @@ import Testing
       }
     }
   }
+
+  @Test("no word that was deleted of a line that was moved comes back without a word")
+  func words() throws {
+    let start = [
+      ["Milk", "bread", "olives"], ["Ferry", "at", "noon?"], ["Zwölf", "Äpfel", "kaufen"],
+      ["https://example.org/q", "lesen"], ["(12,000)", "paid", "cash"], ["Путь", "домой"],
+    ]
+    let place = JSONPointer(["body"])
+    func text(_ lines: [[String]]) -> String {
+      lines.map { $0.joined(separator: " ") + "\n" }.joined()
+    }
+    for seed in Self.seeds {
+      var random = SplitMix64(seed: seed)
+      var document = Document(id: UniqueID(high: 4, low: seed))
+      func session(_ agent: UInt64) -> DocumentSession {
+        DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
+      }
+      try document.change(by: session(1)) { try $0.put(node: .text(text(start)), at: place) }
+      var copies: [Document] = []
+      var deleted: Set<String> = []
+      for number in 0..<2 + random.below(2) {
+        var copy = document
+        var lines = start
+        func write() throws {
+          let wanted = text(lines)
+          try copy.change(by: session(UInt64(number) + 2)) { editor in
+            try editor.replaceText(at: place, with: wanted)
+          }
+        }
+        if number == 0 || number == 2 && random.below(2) == 0 {
+          let line = lines.remove(at: random.below(lines.count))
+          lines.insert(line, at: random.below(lines.count + 1))
+          if lines != start { try write() }
+        } else {
+          for _ in 0..<random.within(1...3) {
+            let index = random.below(lines.count)
+            let word = random.below(lines[index].count)
+            deleted.insert(lines[index][word])
+            if random.below(2) == 0 {
+              lines[index][word] = "#####"
+              try write()
+            }
+            if random.below(3) == 0 {
+              deleted.formUnion(lines.remove(at: index))
+            } else {
+              lines[index].remove(at: word)
+              if lines[index].isEmpty { lines.remove(at: index) }
+            }
+            try write()
+          }
+        }
+        copies.append(copy)
+      }
+      var merged = copies[0]
+      for copy in copies.dropFirst() { _ = try merged.merge(copy) }
+      var other = copies[copies.count - 1]
+      for copy in copies.dropLast().reversed() { _ = try other.merge(copy) }
+      let conflicts = merged.conflicts
+      #expect(merged.bytes() == other.bytes() && conflicts == other.conflicts, "\(seed)")
+      #expect(try Document(bytes: merged.bytes()).conflicts == conflicts, "\(seed)")
+      let listed = conflicts.flatMap(\.sides).compactMap { $0.node?.string }.joined(separator: "\n")
+      let shown = merged.node(at: place)?.string ?? ""
+      for word in deleted where word != "#####" && shown.contains(word) {
+        #expect(listed.contains(word), "\(seed): \(word) is back unsaid in\n\(shown)")
+      }
+      for _ in 0..<100 {
+        guard let conflict = merged.conflicts.last else { break }
+        let side = conflict.sides[random.below(conflict.sides.count)]
+        let agent = 100 + random.next() % 1_000_000
+        try merged.change(by: session(agent)) { try $0.resolve(conflict, taking: .side(side)) }
+        guard conflict.kind == .moved, let line = side.node?.string else { continue }
+        let settled = merged.node(at: place)?.string ?? ""
+        #expect(
+          settled.split(separator: "\n").count { $0 == line } == 1,
+          "\(seed): \(line) is taken, and not in\n\(settled)")
+      }
+      #expect(merged.conflicts.isEmpty, "\(seed): \(merged.conflicts)")
+      for copy in copies {
+        #expect(try Self.staysSettled(merged, beside: copy, session(99)), "\(seed)")
+      }
+    }
+  }
 }
 
 extension JSONPointer {

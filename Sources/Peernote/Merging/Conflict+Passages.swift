@@ -48,7 +48,11 @@ extension ConflictFinder {
         scalars = scalars ?? found
         sides.append(side)
       }
-      sides += move.deletions.map { objects.log.side($0, node: nil) }
+      for deletion in move.deletions {
+        var side = objects.log.side(deletion.event, node: deletion.rest.map { .text($0) })
+        if side.node != nil { side.moved = .shortenedLine }
+        sides.append(side)
+      }
       guard let scalars, sides.count > 1 else { return nil }
       var conflict = objects.log.conflict(.moved, at: path, sides, by: move.events)
       (conflict.line, conflict.scalars) = (sides[0].line, scalars)

@@ -16,7 +16,7 @@ public struct Conflict: Hashable, Sendable {
     /// Equal elements without identity were inserted into a list on several sides; all stand there.
     case sameContent = "same-content"
     /// Something was moved on one side, and on the other one removed, edited where it was, or moved
-    /// elsewhere.
+    /// elsewhere. A line of a text was removed in part at least.
     case moved
   }
 
@@ -78,21 +78,31 @@ public struct Conflict: Hashable, Sendable {
     case place(element: EventID, move: EventID)
     /// A line of a text.
     case line
+    /// A line of a text as somebody left it where it was who deleted a part of it. It stands nowhere.
+    case shortenedLine
 
     /// The element that it is about, wherever in its list that is.
     var element: EventID? {
       switch self {
       case .element(let element), .place(let element, _): element
-      case .key, .line: nil
+      case .key, .line, .shortenedLine: nil
       }
     }
   }
 }
 
 extension Conflict.Side {
-  /// Whether the side has nothing that stands in the document: it removed something, or moved it to
-  /// where it is not.
-  package var isAbsent: Bool { if case .place? = moved { true } else { node == nil } }
+  /// Whether the side has nothing that stands in the document: it removed something, or a part of it, or
+  /// moved it to where it is not.
+  package var isAbsent: Bool {
+    switch moved {
+    case .place?, .shortenedLine?: true
+    case .key?, .element?, .line?, nil: node == nil
+    }
+  }
+
+  /// Whether the side removed a part of a line that was moved.
+  package var isShortened: Bool { moved == .shortenedLine }
 }
 
 extension Document {

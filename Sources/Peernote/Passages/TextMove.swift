@@ -1,8 +1,9 @@
-/// A line of a text that somebody moved, and that somebody who did not know of that deleted, or moved
-/// elsewhere.
+/// A line of a text that somebody moved, and that somebody who did not know of that deleted, whole or in
+/// part, or moved elsewhere.
 ///
 /// It shows in that one change deleted the line and inserted the same elsewhere, and that another
-/// change deleted it, too.
+/// change deleted some of it, too. Of those who did so in several changes the last one counts. Where
+/// they wrote something into the line that is left, a contested passage tells of it.
 struct TextMove {
   /// Where the line is.
   struct Place {
@@ -12,23 +13,41 @@ struct TextMove {
     var event: LocalVersion
   }
 
+  /// Somebody's deletion of the line where it was, or of a part of it.
+  struct Deletion {
+    /// What they left of it; `nil` if that is nothing, or blank.
+    var rest: String?
+    var event: LocalVersion
+  }
+
   /// What it says.
   var text: String
   /// Where it stands, in order.
   var places: [Place]
-  /// The deletions of it.
-  var deletions: [LocalVersion]
+  /// What was deleted of it.
+  var deletions: [Deletion]
 
   /// What brought it to where it stands, and what deleted it.
-  var events: [LocalVersion] { places.map(\.event) + deletions }
+  var events: [LocalVersion] { places.map(\.event) + deletions.map(\.event) }
 }
 
 extension TextRuns {
   /// The lines that were moved by some and deleted or moved by others, in the order of the text.
   ///
   /// O(runs), plus what those deleted and inserted who deleted what others deleted, too; O(1) if nobody
-  /// did.
-  func moves(in log: Log) -> [TextMove] { TextMoveFinder(self, log).moves() }
+  /// did. Of a line that many deleted it takes the square of their number.
+  ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - steps: how many steps were taken so far; these are added.
+  /// - Returns: the lines.
+  /// - Throws: ``HistoryError`` if they become more than ``Log/passageWorkLimit``.
+  func moves(in log: Log, _ steps: inout Int) throws(HistoryError) -> [TextMove] {
+    var finder = TextMoveFinder(self, log, steps: steps)
+    let moves = try finder.moves()
+    steps = finder.steps
+    return moves
+  }
 }
 
 /// Finds the lines of a text that were moved by some and deleted or moved by others.
@@ -37,10 +56,23 @@ private struct TextMoveFinder {
   private let log: Log
   /// Those who deleted what others deleted, too.
   private let deleters: Set<ChangeIndex>
+  /// How many steps were taken.
+  private(set) var steps: Int
+
+  /// Scalars of a run.
+  private typealias Part = (run: Int32, offsets: Range<Int32>)
 
   /// Scalars that stand, or stood, next to each other.
   private struct Stretch {
-    var parts: [(run: Int32, offsets: Range<Int32>)] = []
+    var parts: [Part] = []
+  }
+
+  /// A line that a change deleted, and others, too, in part at least.
+  private struct DeletedLine {
+    var text: [UInt32]
+    var parts: [Part]
+    /// The first deletion in it by each change.
+    var deletions: [ChangeIndex: LocalVersion]
   }
 
   /// A line that a change inserted.
@@ -51,8 +83,20 @@ private struct TextMoveFinder {
     var deletions: [LocalVersion]
   }
 
-  init(_ text: TextRuns, _ log: Log) {
-    (self.text, self.log) = (text, log)
+  /// The lines that changes inserted, by what they say.
+  private typealias InsertedLines = [[UInt32]: [ChangeIndex: [Line]]]
+
+  /// What somebody did to a line.
+  private struct Fate {
+    /// Where they put it; `nil` if they deleted some of it.
+    var place: TextMove.Place?
+    var event: LocalVersion
+    /// What they left of it where it was.
+    var rest: [UInt32] = []
+  }
+
+  init(_ text: TextRuns, _ log: Log, steps: Int) {
+    (self.text, self.log, self.steps) = (text, log, steps)
     var deleters: Set<ChangeIndex> = []
     for run in text.deletedOften {
       for place in text.deletions(of: run) {
@@ -67,61 +111,203 @@ private struct TextMoveFinder {
     log.eventCounts.change(of: event)
   }
 
-  func moves() -> [TextMove] {
+  mutating func moves() throws(HistoryError) -> [TextMove] {
     if deleters.isEmpty { return [] }
-    let deleted = deletedLines()
+    let deleted = try deletedLines()
     if deleted.isEmpty { return [] }
     var inserted = insertedLines()
-    var moves = deleted.compactMap { line -> TextMove? in
-      move(of: line.text, deletedBy: line.deletions, to: &inserted)
+    var moves: [TextMove] = []
+    for line in deleted {
+      if let move = try move(of: line, to: &inserted) { moves.append(move) }
     }
     moves.sort { ($0.places.first?.raw.lowerBound ?? 0) < ($1.places.first?.raw.lowerBound ?? 0) }
     return moves
   }
 
   /// What became of a line that several changes deleted; `nil` if nothing is contested.
-  private func move(
-    of line: [UInt32], deletedBy deletions: [ChangeIndex: LocalVersion],
-    to inserted: inout [ChangeIndex: [[UInt32]: [Line]]]
-  ) -> TextMove? {
-    var fates: [(place: TextMove.Place?, event: LocalVersion)] = []
-    for (change, deletion) in deletions.sorted(by: { $0.key < $1.key }) {
-      guard let known = inserted[change]?[line]?.first else {
-        fates.append((nil, deletion))
+  private mutating func move(
+    of line: DeletedLine, to inserted: inout InsertedLines
+  ) throws(HistoryError) -> TextMove? {
+    guard let known = inserted[line.text],
+      line.deletions.keys.contains(where: { known[$0] != nil })
+    else { return nil }
+    var fates: [Fate] = []
+    var others: [(change: ChangeIndex, deletion: LocalVersion)] = []
+    var moving: LocalVersion?
+    for (change, deletion) in try latest(line.deletions) {
+      guard let copy = known[change]?.first else {
+        others.append((change, deletion))
         continue
       }
-      inserted[change]?[line]?.removeFirst()
-      if let place = known.place {
-        fates.append((place, place.event))
+      inserted[line.text]?[change]?.removeFirst()
+      if let place = copy.place {
+        fates.append(Fate(place: place, event: place.event))
+        moving = moving ?? deletion
       } else {
-        fates += known.deletions.map { (nil, $0) }
+        fates += copy.deletions.map { Fate(event: $0) }
       }
     }
-    func areApart(_ one: LocalVersion, _ other: LocalVersion) -> Bool {
-      !log.graph.isAncestor(one, orSelf: other) && !log.graph.isAncestor(other, orSelf: one)
+    guard let moving else { return nil }
+    for (change, deletion) in others {
+      if let rest = try rest(of: line, after: change, deletion, movedBy: moving) {
+        fates.append(Fate(event: deletion, rest: rest))
+      }
     }
-    let contested = fates.filter { fate in
-      fates.contains { other in
-        (fate.place != nil || other.place != nil) && areApart(fate.event, other.event)
+    var contested: [Fate] = []
+    for fate in fates {
+      for other in fates where fate.place != nil || other.place != nil {
+        if try areApart(fate.event, other.event) {
+          contested.append(fate)
+          break
+        }
       }
     }
     let places = contested.compactMap(\.place).sorted { $0.raw.lowerBound < $1.raw.lowerBound }
     if places.isEmpty { return nil }
+    let deletions = contested.filter { $0.place == nil }.map { fate in
+      let isBlank = fate.rest.allSatisfy { TokenPart.isBlank($0) }
+      return TextMove.Deletion(
+        rest: isBlank ? nil : Self.string(of: fate.rest), event: fate.event)
+    }
     return TextMove(
-      text: String(String.UnicodeScalarView(line.compactMap { Unicode.Scalar($0) })),
-      places: places,
-      deletions: contested.filter { $0.place == nil }.map(\.event).sorted())
+      text: Self.string(of: line.text), places: places,
+      deletions: deletions.sorted { $0.event < $1.event })
+  }
+
+  private static func string(of scalars: [UInt32]) -> String {
+    String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
+  }
+
+  /// The deletions that no later one knew of, in order.
+  private mutating func latest(
+    _ deletions: [ChangeIndex: LocalVersion]
+  ) throws(HistoryError) -> [(change: ChangeIndex, deletion: LocalVersion)] {
+    let all = deletions.sorted { $0.key < $1.key }
+    var result: [(change: ChangeIndex, deletion: LocalVersion)] = []
+    for (index, (change, deletion)) in all.enumerated() {
+      var isKnown = false
+      for (later, _) in all[(index + 1)...] where !isKnown {
+        isKnown = try knew(later, of: deletion)
+      }
+      if !isKnown { result.append((change, deletion)) }
+    }
+    return result
+  }
+
+  /// What a change, and what it knew of, left of a line where it was; `nil` if it did not know all of the
+  /// line, or if whoever made it wrote something into the line that is left.
+  private mutating func rest(
+    of line: DeletedLine, after change: ChangeIndex, _ deletion: LocalVersion,
+    movedBy moving: LocalVersion
+  ) throws(HistoryError) -> [UInt32]? {
+    var rest: [UInt32] = []
+    for (run, offsets) in line.parts {
+      try spend(offsets.count)
+      let first = text.runs[Int(run)].first + offsets.lowerBound
+      if first.isEvent, try !knew(change, of: first) { return nil }
+      if try !knew(change, ofDeletionOf: run, at: offsets.lowerBound) {
+        text.append(offsets, of: run, to: &rest)
+      }
+    }
+    if !rest.isEmpty, try wrote(into: line, beside: change, deletion, movedBy: moving) {
+      return nil
+    }
+    return rest
+  }
+
+  /// Whether somebody who deleted a part of a line wrote something into it that is left, or was until
+  /// somebody deleted it who knew that the line had been moved.
+  private mutating func wrote(
+    into line: DeletedLine, beside change: ChangeIndex, _ deletion: LocalVersion,
+    movedBy moving: LocalVersion
+  ) throws(HistoryError) -> Bool {
+    for run in runs(on: line) {
+      let first = text.runs[Int(run)].first
+      guard first.isEvent, try areApart(first, moving) else { continue }
+      var isLeft = try knew(change, of: first)
+      if !isLeft { isLeft = try isAncestor(deletion, orSelf: first) }
+      for place in text.deletions(of: run) where isLeft {
+        isLeft = try isAncestor(moving, orSelf: text.deletions[place].event(of: first))
+      }
+      if isLeft { return true }
+    }
+    return false
+  }
+
+  /// The runs of a line, those between them, and those next to it if no line feed parts them from it.
+  private func runs(on line: DeletedLine) -> ClosedRange<Int32> {
+    let (start, end) = (line.parts[0], line.parts[line.parts.count - 1])
+    var (first, last) = (start.run, end.run)
+    if start.offsets.lowerBound == 0, first > 0,
+      scalar(of: first - 1, at: text.runs[Int(first) - 1].count - 1) != TokenPart.lineFeed
+    {
+      first -= 1
+    }
+    if end.offsets.upperBound == text.runs[Int(last)].count, Int(last) + 1 < text.runs.count,
+      scalar(of: last + 1, at: 0) != TokenPart.lineFeed
+    {
+      last += 1
+    }
+    return first...last
+  }
+
+  private func scalar(of run: Int32, at offset: Int32) -> UInt32? {
+    var scalars: [UInt32] = []
+    text.append(offset..<offset + 1, of: run, to: &scalars)
+    return scalars.first
+  }
+
+  /// Whether neither of two events comes before the other.
+  private mutating func areApart(
+    _ one: LocalVersion, _ other: LocalVersion
+  ) throws(HistoryError) -> Bool {
+    if try isAncestor(one, orSelf: other) { return false }
+    return try !isAncestor(other, orSelf: one)
+  }
+
+  /// Whether a change came after an event, or holds it.
+  private mutating func knew(
+    _ change: ChangeIndex, of event: LocalVersion
+  ) throws(HistoryError) -> Bool {
+    try isAncestor(event, orSelf: log.eventCounts.firstEvent(ofChange: change + 1) - 1)
+  }
+
+  /// Whether a change came after some deletion of a scalar of a run, or holds it.
+  private mutating func knew(
+    _ change: ChangeIndex, ofDeletionOf run: Int32, at offset: Int32
+  ) throws(HistoryError) -> Bool {
+    let scalar = text.runs[Int(run)].first + offset
+    for place in text.deletions(of: run) {
+      if try knew(change, of: text.deletions[place].event(of: scalar)) { return true }
+    }
+    return false
+  }
+
+  private mutating func isAncestor(
+    _ event: LocalVersion, orSelf other: LocalVersion
+  ) throws(HistoryError) -> Bool {
+    var count = 1
+    let isAncestor = log.graph.isAncestor(event, orSelf: other, &count)
+    try spend(count)
+    return isAncestor
+  }
+
+  private mutating func spend(_ count: Int) throws(HistoryError) {
+    steps += count
+    guard steps <= log.passageWorkLimit else {
+      throw HistoryError(.tooMuchWork, event: log.graph.end - 1)
+    }
   }
 
   /// The lines that each of the changes inserted, in the order of the text.
-  private func insertedLines() -> [ChangeIndex: [[UInt32]: [Line]]] {
-    var result: [ChangeIndex: [[UInt32]: [Line]]] = [:]
+  private func insertedLines() -> InsertedLines {
+    var result: InsertedLines = [:]
     var stretches: [ChangeIndex: Stretch] = [:]
     func end(_ change: ChangeIndex) {
       guard let stretch = stretches.removeValue(forKey: change) else { return }
       for (line, parts, _) in lines(of: stretch) {
         if let found = self.line(parts) {
-          result[change, default: [:]][line, default: []].append(found)
+          result[line, default: [:]][change, default: []].append(found)
         }
       }
     }
@@ -151,7 +337,7 @@ private struct TextMoveFinder {
   }
 
   /// A line that was inserted: one that stands there as it was, or was deleted.
-  private func line(_ parts: [(run: Int32, offsets: Range<Int32>)]) -> Line? {
+  private func line(_ parts: [Part]) -> Line? {
     guard let first = parts.first, let last = parts.last else { return nil }
     let event = text.runs[Int(first.run)].first + first.offsets.lowerBound
     let live = parts.filter { text.deletions(of: $0.run).isEmpty }
@@ -169,48 +355,55 @@ private struct TextMoveFinder {
     return Line(place: .init(raw: start..<end, event: event), event: event, deletions: [])
   }
 
-  /// The lines that several changes deleted, each with its deletions, in the order of the text.
-  private func deletedLines() -> [(text: [UInt32], deletions: [ChangeIndex: LocalVersion])] {
-    var found: [TextRuns.Place: (text: [UInt32], deletions: [ChangeIndex: LocalVersion])] = [:]
+  /// The lines that a change deleted whole and others in part at least, in the order of the text.
+  private mutating func deletedLines() throws(HistoryError) -> [DeletedLine] {
+    // Several may have deleted what begins at one place, each another line.
+    struct Name: Hashable {
+      var start: TextRuns.Place
+      var text: [UInt32]
+    }
+    var found: [Name: DeletedLine] = [:]
     var stretches: [ChangeIndex: Stretch] = [:]
-    func end(_ change: ChangeIndex) {
+    func end(_ change: ChangeIndex) throws(HistoryError) {
       guard let stretch = stretches.removeValue(forKey: change),
         stretch.parts.contains(where: { text.deletions(of: $0.run).count > 1 })
       else { return }
+      try spend(stretch.parts.reduce(0) { $0 + $1.offsets.count })
       for (line, parts, isWhole) in lines(of: stretch) where isWhole {
-        let place = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
-        // Of several that deleted what begins there, the first one tells how far it goes.
-        if found[place] != nil { continue }
-        var common: [ChangeIndex: LocalVersion]?
+        let start = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
+        let name = Name(start: start, text: line)
+        if found[name] != nil { continue }
+        var deletions: [ChangeIndex: LocalVersion] = [:]
         for part in parts {
-          let deletions = self.deletions(of: part.run, at: part.offsets.lowerBound)
-          common = common.map { $0.filter { deletions[$0.key] != nil } } ?? deletions
+          try spend(text.deletions(of: part.run).count)
+          let these = self.deletions(of: part.run, at: part.offsets.lowerBound)
+          deletions.merge(these) { first, _ in first }
         }
-        if let common, common.count > 1 { found[place] = (line, common) }
+        if deletions.count > 1 {
+          found[name] = DeletedLine(text: line, parts: parts, deletions: deletions)
+        }
       }
     }
     for index in text.runs.indices {
       let number = Int32(index)
       let deletions = self.deletions(of: number, at: 0)
+      try spend(stretches.count)
       for change in stretches.keys.filter({ deletions[$0] == nil }).sorted() {
-        if isSeen(number, deletions, by: change) { end(change) }
+        if try isSeen(number, by: change) { try end(change) }
       }
       for change in deletions.keys where deleters.contains(change) {
         stretches[change, default: Stretch()].parts.append((number, 0..<text.runs[index].count))
       }
     }
-    for change in stretches.keys.sorted() { end(change) }
-    return found.sorted { $0.key < $1.key }.map(\.value)
+    for change in stretches.keys.sorted() { try end(change) }
+    return found.sorted { $0.key.start < $1.key.start }.map(\.value)
   }
 
   /// Whether a change saw a run, and left it there.
-  private func isSeen(
-    _ run: Int32, _ deletions: [ChangeIndex: LocalVersion], by change: ChangeIndex
-  ) -> Bool {
-    let last = log.eventCounts.firstEvent(ofChange: change + 1) - 1
+  private mutating func isSeen(_ run: Int32, by change: ChangeIndex) throws(HistoryError) -> Bool {
     let first = text.runs[Int(run)].first
-    return (!first.isEvent || log.graph.isAncestor(first, orSelf: last))
-      && !deletions.values.contains { log.graph.isAncestor($0, orSelf: last) }
+    if first.isEvent, try !knew(change, of: first) { return false }
+    return try !knew(change, ofDeletionOf: run, at: 0)
   }
 
   /// Who deleted a scalar of a run, and by which event.
@@ -227,9 +420,9 @@ private struct TextMoveFinder {
   /// beside it.
   private func lines(
     of stretch: Stretch
-  ) -> [(text: [UInt32], parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] {
-    var result: [(text: [UInt32], parts: [(run: Int32, offsets: Range<Int32>)], isWhole: Bool)] = []
-    var parts: [(run: Int32, offsets: Range<Int32>)] = []
+  ) -> [(text: [UInt32], parts: [Part], isWhole: Bool)] {
+    var result: [(text: [UInt32], parts: [Part], isWhole: Bool)] = []
+    var parts: [Part] = []
     var line: [UInt32] = []
     var scalars: [UInt32] = []
     var isAfterFeed = false
@@ -284,10 +477,11 @@ extension Log {
     let containers = surplus.filter { $0.value > 0 }.keys.sorted()
     var result: [ContainerIndex: [TextMove]] = [:]
     if containers.isEmpty { return result }
+    var steps = 0
     for group in walkedTogether(containers) {
       let walked = try runs(ofGroup: group, texts, bounds: bounds(besides: []), .max)
       for (container, text) in zip(group, walked) {
-        let moves = text.moves(in: self)
+        let moves = try text.moves(in: self, &steps)
         if !moves.isEmpty { result[container] = moves }
       }
     }

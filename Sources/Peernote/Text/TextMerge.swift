@@ -65,6 +65,7 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var deletedElsewhere: [InsertedText.Piece] = []
+    var stepsToMoves = 0
     var deleted: WalkedDeletions?
     var finder = MergedPassages(placed(passages), of: self, after: cut.last)
     for (container, change) in walked.sorted(by: { $0.key < $1.key }) {
@@ -87,7 +88,7 @@ extension LogUnion {
       let moves = try TextRuns(
         of: container, raw: history.text, walker: walker, deleted: known,
         bounds: log.bounds(besides: [])
-      ).moves(in: log).filter { move in
+      ).moves(in: log, &stepsToMoves).filter { move in
         // Neither side had it before.
         [Sides.ours, .theirs].allSatisfy { side in
           move.events.contains { !sides.run(at: $0).sides.contains(side) }

@@ -54,6 +54,7 @@ extension Conflict {
     case .moved:
       let sides = zip(sides, contents).map { side, content in
         if side.node == nil { return "removed by \(side.signature(invocation))" }
+        if side.isShortened { return "left as \(content) by \(side.signature(invocation))" }
         let place = side.path.map { "at \($0.visible)" } ?? "on line \(side.line ?? 1)"
         let deed = "\(side.isMoved ? "moved" : "edited") by \(side.signature(invocation))"
         return side.isAbsent ? "\(deed) \(place)" : "kept \(content) \(place) (\(deed))"

@@ -72,7 +72,7 @@ extension Conflict.Side {
       "change": .string(change.description), "other_authors": names.isEmpty ? nil : .array(names),
       "deleted": node == nil ? true : nil, "path": path.map { .string($0.description) },
       "line": line.map { .count($0) }, "moved": isMoved ? true : nil,
-      "absent": isMoved && isAbsent ? true : nil,
+      "absent": isAbsent && (isMoved || isShortened) ? true : nil,
     ])
   }
 }

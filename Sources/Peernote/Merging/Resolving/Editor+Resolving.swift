@@ -112,7 +112,7 @@ extension Editor {
     case .element?, .key?:
       guard let place = places[taken], let content else { throw .noSuchPlace(path) }
       try put(node: content, at: place)
-    case .line?, nil: break
+    case .line?, .shortenedLine?, nil: break
     }
     for (number, side) in move.sides.enumerated() where number != taken {
       guard let moved = side.moved, moved.element == nil || moved.element != kept?.element,
@@ -128,7 +128,7 @@ extension Editor {
   private func path(to moved: Conflict.Moved) -> JSONPointer? {
     let objects = editor.objects
     switch moved {
-    case .place, .line: return nil
+    case .place, .line, .shortenedLine: return nil
     case .element(let id):
       guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)
       else { return nil }

@@ -223,18 +223,25 @@ extension Resolution.Move {
   /// What is replaced in a text whose lines were moved, from the last line to the first: what stays is
   /// written anew.
   ///
+  /// What somebody left of a line where it was is written where the line stands first.
+  ///
   /// O(bytes), if they were lines of a text.
   func edits(of text: String) -> [(scalars: Range<Int>, text: String)] {
     let lines = StandingLines(text)
     let count = text.unicodeScalars.count
+    var (place, wanted) = (taken, content?.string)
+    if let taken, sides[taken].isShortened {
+      place = sides.firstIndex { $0.moved == .line }
+      wanted = wanted ?? sides[taken].node?.string
+    }
     var result: [(scalars: Range<Int>, text: String)] = []
     for (number, side) in sides.enumerated() where side.moved == .line {
       guard case .text(let line)? = side.node,
         let found = lines.place(of: line, near: side.line ?? 1)?.scalars,
         !result.contains(where: { $0.scalars.overlaps(found) })
       else { continue }
-      if taken == nil || taken == number {
-        result.append((found, content?.string ?? line))
+      if taken == nil || place == number {
+        result.append((found, wanted ?? line))
       } else if found.upperBound < count {
         result.append((found.lowerBound..<found.upperBound + 1, ""))
       } else {
