@@ -161,8 +161,10 @@ struct PlainVersions {
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.
   ///
-  /// If it names one, by its heads, that is it, or one that has no more words but those of the
-  /// text: so nothing is taken away that the named one had not.
+  /// If it names one, by its heads, that is it, or one on the way from that to the text: all its words
+  /// are of one of the two; and if it lacks some that both have, it has others that only the text has.
+  /// So the save takes nothing away that the named one had not, and nothing comes back by it that
+  /// somebody else took out.
   ///
   /// If it `mayBeNone`, the text may have been made from none, so that it takes nothing away. `nil`
   /// if no version is possible, or to have been made from none costs less.
@@ -176,7 +178,9 @@ struct PlainVersions {
     for version in versions where isPossible(version) {
       let text = marked(text, as: version).text
       let saved = marker.scalar == nil ? whole : text.allLineCounts
-      if let known, version.heads != known.heads, hasMore(version.text, than: [known.text, text]) {
+      if let known, version.heads != known.heads,
+        !version.text.isOnTheWay(from: known.text, to: text)
+      {
         continue
       }
       // The newest one comes first.
@@ -189,17 +193,24 @@ struct PlainVersions {
     }
     return best?.version
   }
-
-  /// Whether a text has a word more often than each of some others.
-  private func hasMore(_ text: String, than others: [String]) -> Bool {
-    let counts = others.map(\.wordCounts)
-    return text.wordCounts.contains { word, count in
-      counts.allSatisfy { $0[word, default: 0] < count }
-    }
-  }
 }
 
 extension String {
+  /// Whether somebody may have written the text on the way from one to another, which goes by their words.
+  fileprivate func isOnTheWay(from start: String, to end: String) -> Bool {
+    let (before, counts, after) = (start.wordCounts, wordCounts, end.wordCounts)
+    var (isAdding, isLacking) = (false, false)
+    for word in Set(before.keys).union(counts.keys) {
+      let (old, count, new) = (
+        before[word, default: 0], counts[word, default: 0], after[word, default: 0]
+      )
+      if count > max(old, new) { return false }
+      if count > old { isAdding = true }
+      if count < min(old, new) { isLacking = true }
+    }
+    return isAdding || !isLacking
+  }
+
   /// How often each word stands in the text.
   fileprivate var wordCounts: [Substring: Int] {
     plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -146,6 +146,37 @@ struct PlainBaseTests {
     }
   }
 
+  @Test("what another machine took out comes back by no save that names an older version")
+  func takenOutElsewhere() throws {
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let start = (0..<6).map { "- line \($0) of tea" }
+      func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
+      var history = try history(text(start))
+      let named = history.document.heads
+      let gone = random.below(6)
+      var elsewhere = start
+      elsewhere.remove(at: gone)
+      _ = try history.record(
+        file(text(elsewhere), 10, isSavedHere: true), memory: memory(of: history))
+      // All are written anew, or some of those that stay.
+      var lines = start
+      let isReplacing = random.chance(50)
+      for number in lines.indices where isReplacing || number != gone && random.chance(30) {
+        lines[number] = lines[number].replacing("tea", with: "milk")
+      }
+      if random.chance(50) { lines.insert("- jam", at: random.below(7)) }
+      if lines == start { continue }
+      var save = file(text(lines), 20)
+      save.base = named
+      let recording = try history.record(save, memory: nil)
+      #expect(recording.base == named, "seed \(seed)")
+      #expect(
+        !history.text.contains("line \(gone) of") || !history.document.conflicts.isEmpty,
+        "seed \(seed): \(history.text)")
+    }
+  }
+
   @Test(
     "of versions that cost the same the named one is the base, so that nothing is taken for granted"
   )
