@@ -100,21 +100,21 @@ extension PlainHistory {
         findings.append(.taken())
         continue
       }
-      let named = copy.base.map(versions.changes)
-      if named == .some(nil) {
+      let named = copy.base.flatMap(versions.events)
+      if copy.base != nil, named == nil {
         findings.append(.early)
         continue
       }
       // What was redacted is not to come back, whichever version seems to be the base.
-      if let line = versions.doubtfulLine(of: copy.text, from: named ?? nil) {
+      if let line = versions.doubtfulLine(of: copy.text, from: named) {
         findings.append(.redacted(line: line))
         continue
       }
       let base = versions.base(of: copy.text, naming: copy.base, orNone: copy.base == nil) {
         version in
         if version.heads == copy.base { return true }
-        return (named??.isSubset(of: version.changes) ?? true)
-          && !(file?.isSubset(of: version.changes) ?? false)
+        return (named?.isSubset(of: version.events) ?? true)
+          && !(file?.isSubset(of: version.events) ?? false)
       }
       let heads = (base ?? versions.versions.last ?? versions.present).heads
       var past = try pasts[heads] ?? document.late(version: heads)

@@ -6,8 +6,7 @@ struct PlainVersions {
   struct Version {
     /// Ascending.
     var heads: [ChangeID]
-    /// The changes, by their number in the document.
-    var changes: SeenChanges
+    var events: EventSet
     var text: String
     /// How often each line stands there.
     var lines: [Substring: Int]
@@ -16,10 +15,11 @@ struct PlainVersions {
   /// Those from the floor on, the present one first.
   private(set) var versions: [Version] = []
   /// The others, the newest first, not yet read.
-  private var older: [(heads: [ChangeID], changes: SeenChanges)] = []
+  private var older: [(heads: [ChangeID], events: EventSet)] = []
   /// What the floor has; `nil` if there is none.
-  let floor: SeenChanges?
-  private let seen: SeenHistory
+  private var floor: EventSet?
+  private let seen: SeenEvents
+  private let numbers: ChangeNumbers
   private let document: Document
   private let all: PortableChanges
   private let marker: RedactionMarker
@@ -36,58 +36,75 @@ struct PlainVersions {
     of history: PlainHistory, from floor: [ChangeID], with named: [[ChangeID]] = []
   ) throws(DocumentError) {
     document = history.document
-    let seen = SeenHistory(of: document)
-    self.seen = seen
-    self.floor = floor.isEmpty ? nil : seen.changes(of: floor)
+    let log = document.log
+    do throws(HistoryError) {
+      seen = try SeenEvents(
+        of: log, memoryLimit: log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount))
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+    numbers = ChangeNumbers(log)
     (all, marker) = try document.markedChanges()
+    self.floor = floor.isEmpty ? nil : events(of: floor)
     var known: Set<[ChangeID]> = []
     let named = Set(named + (floor.isEmpty ? [] : [floor]))
-    let wanted = (seen.names.map { [$0] } + Array(history.shown) + named + [document.heads])
+    let each = document.changes.map { [$0.id] }
+    let wanted = (each + Array(history.shown) + named + [document.heads])
       .filter { known.insert($0).inserted }
       .compactMap { heads in
-        seen.changes(of: heads).map { (heads: heads, changes: $0, size: $0.count) }
+        events(of: heads).map { (heads: heads, events: $0, size: changeCount($0)) }
       }
       .sorted {
         $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
       }
-    for (number, (heads, changes, _)) in wanted.enumerated()
+    for (number, (heads, events, _)) in wanted.enumerated()
     where number < Self.limit || named.contains(heads) {
-      if self.floor?.isSubset(of: changes) ?? true {
-        versions.append(try version(heads, changes))
+      if self.floor?.isSubset(of: events) ?? true {
+        versions.append(try version(heads, events))
       } else {
-        older.append((heads, changes))
+        older.append((heads, events))
       }
     }
   }
 
   private func version(
-    _ heads: [ChangeID], _ changes: SeenChanges
+    _ heads: [ChangeID], _ events: EventSet
   ) throws(DocumentError) -> Version {
     let isPresent = heads == document.heads
     let past = isPresent ? document : try document.at(version: heads, of: all)
     let text = past.bodyText
-    return Version(heads: heads, changes: changes, text: text, lines: text.allLineCounts)
+    return Version(heads: heads, events: events, text: text, lines: text.allLineCounts)
   }
 
-  /// The changes of the version with some heads; `nil` if one of them is not there.
-  func changes(of heads: [ChangeID]) -> SeenChanges? { seen.changes(of: heads) }
-
-  /// Those of the changes of a version that edited the text; `nil` if one of its heads is not there.
-  ///
-  /// O(changes + operations).
-  func edits(of heads: [ChangeID]) -> SeenChanges? {
-    guard let all = seen.changes(of: heads) else { return nil }
-    var edits = SeenChanges(capacity: seen.names.count)
-    let counts = document.log.eventCounts
-    for operation in document.log.operations where operation.kind.editsText {
-      let events = operation.events
-      let first = counts.change(of: events.lowerBound).number
-      for number in first...counts.change(of: events.upperBound - 1).number
-      where all.contains(number) {
-        edits.insert(number)
-      }
+  /// The events of the version with some heads; `nil` if one of them is not there.
+  func events(of heads: [ChangeID]) -> EventSet? {
+    var result = EventSet()
+    for head in heads {
+      guard let change = numbers[head] else { return nil }
+      let last = document.log.eventCounts.events(ofChange: change).upperBound - 1
+      result = result.union(seen.seen(by: last))
     }
-    return edits
+    return result
+  }
+
+  private func changeCount(_ events: EventSet) -> Int {
+    let counts = document.log.eventCounts
+    return events.ranges.reduce(0) { count, range in
+      let last = counts.change(of: range.upperBound - 1)
+      return count + Int(last - counts.change(of: range.lowerBound)) + 1
+    }
+  }
+
+  /// Those of the events of a version that edited the text; `nil` if one of its heads is not there.
+  ///
+  /// O(ranges + operations).
+  func edits(of heads: [ChangeID]) -> EventSet? {
+    guard let events = events(of: heads) else { return nil }
+    var edits = EventSet()
+    for operation in document.log.operations where operation.kind.editsText {
+      edits.append(operation.events)
+    }
+    return EventSet(edits.ranges.intersection(events.ranges))
   }
 
   /// A text with the marker where a version has it for what was redacted since, and the first line of
@@ -105,11 +122,11 @@ struct PlainVersions {
   /// The first line of a text that cannot be told from what was redacted since a version that it may
   /// be made from; `nil` if there is none.
   ///
-  /// It is made from no version that lacks some of the changes `named`.
-  func doubtfulLine(of text: String, from named: SeenChanges? = nil) -> Int? {
+  /// It is made from no version that lacks some of the events `named`.
+  func doubtfulLine(of text: String, from named: EventSet? = nil) -> Int? {
     marker.scalar == nil
       ? nil
-      : versions.lazy.filter { named?.isSubset(of: $0.changes) ?? true }
+      : versions.lazy.filter { named?.isSubset(of: $0.events) ?? true }
         .compactMap { marked(text, as: $0).doubtfulLine }.first
   }
 
@@ -150,9 +167,9 @@ struct PlainVersions {
     if let found = versions.first(where: isShown) {
       return .version(found.heads)
     }
-    for (heads, changes) in mayBeOlder ? older : [] {
-      guard isShown(try version(heads, changes)) else { continue }
-      return floor.map { changes.isSubset(of: $0) } ?? false ? .older : .version(heads)
+    for (heads, events) in mayBeOlder ? older : [] {
+      guard isShown(try version(heads, events)) else { continue }
+      return floor.map { events.isSubset(of: $0) } ?? false ? .older : .version(heads)
     }
     return nil
   }
@@ -193,6 +210,10 @@ struct PlainVersions {
     }
     return best?.version
   }
+}
+
+extension EventSet {
+  func isSubset(of other: EventSet) -> Bool { subtracting(other).isEmpty }
 }
 
 extension String {
