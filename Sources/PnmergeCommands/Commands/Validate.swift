@@ -89,8 +89,8 @@ struct Validate: HostedCommand, FilesCommand {
   /// What a schema is about: of a tracked file the JSON that it holds.
   private func content(of file: FileName, _ root: DocumentNode) throws(Failure) -> DocumentNode {
     guard let text = file.plainText(in: root) else { return root }
-    let form = TrackedForm(of: file.shown)
-    guard case .json = form else {
+    let form = DocumentFormat(of: file.shown)
+    guard form == .json else {
       throw Failure(.usage, file: file.shown, "is no JSON, which --schema is for")
     }
     if let fault = form.fault(in: text) { throw Failure(.different, file: file.shown, fault) }

@@ -132,7 +132,7 @@ struct FileChange {
     guard !options.force, let plainFile = plainFile(ofHistory: document),
       let text = trackedText(of: document)
     else { return }
-    let form = TrackedForm(of: plainFile)
+    let form = DocumentFormat(of: plainFile)
     guard form.fault(in: old) == nil, let fault = form.fault(in: text) else { return }
     throw Failure(
       .usage, file: plainFile, "\(fault); nothing was written; --force writes it all the same")

@@ -67,7 +67,7 @@ extension FolderSync {
     // Half of a save is no note yet.
     if rest > 0 { return runAgain(in: rest) }
     if contents.bytes.isEmpty || contents.fault(after: "") != nil { return }
-    let hasMarker = mark.hasMarker && TrackedForm(of: name) == .markdown
+    let hasMarker = mark.hasMarker && DocumentFormat(of: name) == .markdown
     let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
       open.tracked.paths(of: id).isEmpty
     }

@@ -90,7 +90,7 @@ extension FolderSync {
     _ open: inout OpenPlace, into history: inout PlainHistory, _ shown: [ChangeID]
   ) throws {
     if open.copies.isEmpty { return }
-    let form = TrackedForm(of: FileName(bytes: open.place.path.bytes))
+    let form = DocumentFormat(of: FileName(bytes: open.place.path.bytes))
     let (copies, folder) = (open.copies, open.place.folder)
     open.copies = []
     let sound = copies.filter { copy in
@@ -137,7 +137,7 @@ extension FolderSync {
     let name = shown(unit)
     let isMerged = history.document.heads.count > 1
     do {
-      let found = try history.settle(as: TrackedForm(of: name).plain(history.text))
+      let found = try history.settle(as: DocumentFormat(of: name).plain(history.text))
       if !found.added.isEmpty { report(.bothStand(name, found.added)) }
       if isMerged {
         let known = Set(places.flatMap { $0.state?.history.document.conflicts ?? [] }.map(\.id))

@@ -1,25 +1,12 @@
 import Peernote
 import PeernoteJSON
 
-/// What other programs expect of a tracked file, going by its name and text.
-enum TrackedForm {
-  case json
-  /// Front matter, if the file has some.
-  case markdown
-  case text
-
-  init(of name: FileName) {
-    switch DocumentFormat(of: name.lastComponent) {
-    case .json: self = .json
-    case .markdown: self = .markdown
-    default: self = .text
-    }
-  }
-
+/// What other programs expect of a tracked file, going by its name and text; of Markdown that front
+/// matter can be read, if there is some.
+extension DocumentFormat? {
   /// Why a text is not what it should be; `nil` if it is.
   func fault(in text: String) -> String? {
     switch self {
-    case .text: return nil
     case .json:
       do throws(JSONReader.Fault) {
         _ = try JSONReader.value(in: Array(text.utf8))
@@ -35,6 +22,7 @@ enum TrackedForm {
       } catch {
         return "its front matter could not be read: line \(error.line): \(error.reason)"
       }
+    default: return nil
     }
   }
 
@@ -46,7 +34,7 @@ enum TrackedForm {
     case .markdown where NoteMarkdown.beginsWithDelimiter(text):
       return PlainForm(
         structuredLines: { PlainMarker.lineCount(of: $0) }, isValid: { fault(in: $0) == nil })
-    case .markdown, .text: return .prose
+    default: return .prose
     }
   }
 }
