@@ -38,11 +38,6 @@ extension FileName {
   fileprivate static let documentExtension = Array(".peernote".utf8)
   fileprivate static let hiddenPrefix = FolderListing.hiddenName + [UInt8(ascii: "/")]
 
-  /// The name of this plain file's history in its directory.
-  fileprivate var historyName: [UInt8] {
-    Self.hiddenPrefix + bytes + Self.documentExtension
-  }
-
   /// The plain file whose history this is; `nil` if it is in no directory called `.peernote`.
   var plainFile: FileName? {
     RelativePath(bytes: bytes).plainFile.map { FileName(bytes: $0.bytes) }
@@ -51,10 +46,7 @@ extension FileName {
   /// What the plain file holds whose history this is, going by the content of that; `nil` if it is
   /// none.
   func plainText(in root: DocumentNode) -> String? {
-    guard plainFile != nil, case .map(let entries) = root,
-      entries.contains(where: { $0.key == "body" }),
-      case .text(let text) = root[JSONPointer(["body"])]
-    else { return nil }
+    guard plainFile != nil, case .text(let text)? = root["body"] else { return nil }
     return text
   }
 
@@ -62,9 +54,5 @@ extension FileName {
   var shown: FileName { plainFile ?? self }
 
   /// The history of this plain file.
-  var history: FileName {
-    FileName(
-      bytes: bytes.dropLast(lastComponent.bytes.count)
-        + FileName(bytes: lastComponent.bytes).historyName)
-  }
+  var history: FileName { FileName(bytes: RelativePath(bytes: bytes).history.bytes) }
 }
