@@ -186,34 +186,30 @@ extension String {
   fileprivate func united(
     with other: String, _ present: [Substring: Int]
   ) -> (text: String, beside: [String]) {
-    func lines(_ text: String) -> ArraySlice<Substring> {
+    func lines(_ text: String) -> [Substring] {
       let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
-      return lines.last?.isEmpty ?? false ? lines.dropLast() : lines[...]
+      return lines.last?.isEmpty ?? false ? Array(lines.dropLast()) : lines
     }
-    func bytes(_ lines: ArraySlice<Substring>) -> [UInt8] {
+    func bytes(_ lines: [Substring]) -> [UInt8] {
       lines.flatMap { Array($0.withoutEnd.utf8) + [0x0A] }
     }
-    func count(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { $0 == 0x0A } }
-    var (old, new) = (lines(self), lines(other))
+    let (old, new) = (lines(self), lines(other))
     let (before, after) = (bytes(old), bytes(new))
     if before == after { return (self, []) }
+    let oldBounds = Tokens.lineBounds(before, in: before.indices)
+    let newBounds = Tokens.lineBounds(after, in: after.indices)
     var result: [Substring] = []
     var beside: [String] = []
     var place = 0
     for hunk in LineDifference(from: before, to: after).hunks {
-      let same = count(before[place..<hunk.old.lowerBound])
-      result += old.prefix(same)
-      (old, new) = (old.dropFirst(same), new.dropFirst(same))
-      let ours = old.prefix(count(before[hunk.old]))
-      let theirs = new.prefix(count(after[hunk.new]))
-      result += ours + theirs
-      if ours.contains(where: { !$0.isBlank && present[$0] != nil }) {
-        beside += theirs.filter { !$0.isBlank }.map(\.withoutCarriageReturn)
+      let (ours, theirs) = (oldBounds.tokens(in: hunk.old), newBounds.tokens(in: hunk.new))
+      result += old[place..<ours.upperBound] + new[theirs]
+      if old[ours].contains(where: { !$0.isBlank && present[$0] != nil }) {
+        beside += new[theirs].filter { !$0.isBlank }.map(\.withoutCarriageReturn)
       }
-      (old, new) = (old.dropFirst(ours.count), new.dropFirst(theirs.count))
-      place = hunk.old.upperBound
+      place = ours.upperBound
     }
     let end = utf8.last == 0x0A || other.utf8.last == 0x0A ? "\n" : ""
-    return ((result + old).joined(separator: "\n") + end, beside)
+    return ((result + old[place...]).joined(separator: "\n") + end, beside)
   }
 }
