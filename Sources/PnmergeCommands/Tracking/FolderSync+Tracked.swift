@@ -50,8 +50,9 @@ extension FolderSync {
   private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
     for unit in folders.trackedUnits(matchingByID: matchesByID) {
-      if let last = units.last, last.path == unit.path, let joined = last.joined(with: unit),
-        areOfOneFile(last, unit)
+      // What cannot be read is told when it is brought together.
+      if let last = units.last, let joined = last.joined(with: unit),
+        (try? union(of: last).isOfOneFile(as: union(of: unit))) ?? false
       {
         units[units.count - 1] = joined
       } else {
@@ -59,16 +60,6 @@ extension FolderSync {
       }
     }
     return units
-  }
-
-  /// Whether the histories of two files of one name are of one file.
-  ///
-  /// What cannot be read is told when it is brought together.
-  private func areOfOneFile(_ first: TrackedUnit, _ second: TrackedUnit) -> Bool {
-    guard let first = try? union(of: first), let second = try? union(of: second) else {
-      return false
-    }
-    return (try? first.isOfOneFile(as: second)) ?? false
   }
 
   /// Whether nothing is to be done.
@@ -139,7 +130,11 @@ extension FolderSync {
     try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let file = HistoryFile(history)
-    let joined = unit.places.first { hasOther(history.document.id, at: $0) }
+    // One that has taken in a history which was started apart.
+    let joined = unit.places.first { place in
+      let ids = place.histories.compactMap { folders[place.folder].tracked.id(at: $0) }
+      return ids.contains { $0 != history.document.id }
+    }
     for place in places {
       if !(try write(file, to: place.place.history, place.place.folder)) { return .tryAgain }
     }
@@ -155,13 +150,6 @@ extension FolderSync {
       try removeTombstone(tombstone, .trackedTrash)
     }
     return isDone ? .done : .tryAgain
-  }
-
-  /// Whether a place has a history that another one has taken in, which was started apart.
-  private func hasOther(_ id: UniqueID, at place: TrackedPlace) -> Bool {
-    place.histories.contains { path in
-      folders[place.folder].tracked.id(at: path).map { $0 != id } ?? false
-    }
   }
 
   /// A tracked file, or where it was, as people are told of it.

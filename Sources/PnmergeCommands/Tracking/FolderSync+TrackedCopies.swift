@@ -6,9 +6,12 @@ extension FolderSync {
   /// where they are missing.
   mutating func applyTrackedNames(to units: [TrackedUnit]) throws {
     guard folders.count > 1, !units.allSatisfy(isEverywhere) else { return }
-    let units = units.map { (created($0), $0) }.sorted {
-      $0.0 != $1.0 ? $0.0 < $1.0 : ($0.1.id, $0.1.path) < ($1.1.id, $1.1.path)
-    }.map(\.1)
+    let units = units.map { unit in
+      let created = unit.places.compactMap {
+        folders[$0.folder].tracked.created(at: $0.path.history)
+      }.min()
+      return (created ?? host.now, unit.id, unit.path, unit)
+    }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
     for targets in try applyNames(to: units) { try copyTracked(to: targets) }
   }
 
@@ -21,12 +24,6 @@ extension FolderSync {
         return place.path == unit.places[0].path && open.listing.others[place.path] != nil
           && known?.path == place.history && known?.meaning == place.history
       }
-  }
-
-  /// When the history of a file was started.
-  private func created(_ unit: TrackedUnit) -> Timestamp {
-    unit.places.compactMap { folders[$0.folder].tracked.created(at: $0.path.history) }.min()
-      ?? host.now
   }
 
   // MARK: Copying

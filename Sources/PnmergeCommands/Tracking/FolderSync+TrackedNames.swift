@@ -96,11 +96,13 @@ extension FolderSync {
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
     let lost = missingPaths(in: folder)
-    let candidates = lost.isEmpty ? [] : untrackedPaths(in: open)
+    let candidates = open.listing.others.keys.filter {
+      !lost.isEmpty && open.tracked[$0.history] == nil && $0.original == nil
+    }
     if candidates.isEmpty { return }
     let missing = try lost.compactMap { try self.missing($0, in: folder) }
     var texts: [RelativePath: PlainContents] = [:]
-    for path in candidates {
+    for path in candidates.sorted() {
       texts[path] = try? PlainContents(
         open.root.appending(path), shown: named(path, folder), host)
     }
@@ -132,8 +134,12 @@ extension FolderSync {
           && !(match.share == 100 && $0.share < 100)
       }
       guard rivals.isEmpty else { continue }
+      let lost = missing[match.missing]
       try attempt(folder) { sync in
-        try sync.follow(missing[match.missing], to: match.path, in: folder)
+        let names = (sync.named(lost.path, folder), sync.named(match.path, folder))
+        let place = DocumentFolder.Place(path: match.path, since: sync.host.now)
+        try sync.moveHistory(lost.summary, of: lost.path, to: place, in: folder)
+        sync.report(.renamed(from: names.0, to: names.1))
       }
     }
   }
@@ -156,12 +162,6 @@ extension FolderSync {
     }
     for path in beside.sorted().prefix(Self.siblingLimit) { count(open.text(of: path)) }
     return result
-  }
-
-  /// The files that are not tracked and no conflict copies, ascending.
-  private func untrackedPaths(in open: OpenFolder) -> [RelativePath] {
-    open.listing.others.keys.filter { open.tracked[$0.history] == nil && $0.original == nil }
-      .sorted()
   }
 
   /// The tracked files that are missing, and not deleted, ascending.
@@ -198,15 +198,6 @@ extension FolderSync {
           path.plainFile.map { open.listing.others[$0] != nil } ?? false
         }
     }
-  }
-
-  private mutating func follow(
-    _ missing: Missing, to path: RelativePath, in folder: Int
-  ) throws {
-    let names = (named(missing.path, folder), named(path, folder))
-    try moveHistory(
-      missing.summary, of: missing.path, to: .init(path: path, since: host.now), in: folder)
-    report(.renamed(from: names.0, to: names.1))
   }
 
   /// Moves a history to where it belongs after its file was renamed.

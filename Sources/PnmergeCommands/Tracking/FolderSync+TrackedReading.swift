@@ -113,7 +113,7 @@ extension FolderSync {
     _ place: TrackedPlace, _ history: PlainHistory, instead state: PlainFileState?
   ) -> Bool {
     guard place.hasHistory, place.historyCopies.isEmpty else { return false }
-    switch gitFolder(of: place)?[place.historyName] {
+    switch gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history] {
     case .held?: return true
     case .changed?:
       guard let known = state?.history.document, known.id == history.document.id else {
@@ -127,11 +127,11 @@ extension FolderSync {
   /// Refuses a file that git left in conflict, or whose history it did.
   mutating func checkConflict(at place: TrackedPlace) throws(Failure) {
     guard let git = gitFolder(of: place) else { return }
-    let name = named(place.path, place.folder)
-    if git[place.historyName] == .inConflict {
+    let (name, file) = (named(place.path, place.folder), FileName(bytes: place.path.lastComponent))
+    if git[file.history] == .inConflict {
       throw Failure(.unreadable, file: name, TrackedConflict.history)
     }
-    if git[FileName(bytes: place.path.lastComponent)] == .inConflict {
+    if git[file] == .inConflict {
       throw Failure(.unreadable, file: name, TrackedConflict.file)
     }
   }
@@ -144,9 +144,4 @@ extension FolderSync {
     gitFolders.updateValue(found, forKey: directory)
     return found
   }
-}
-
-extension TrackedPlace {
-  /// The history's name from the file's directory.
-  fileprivate var historyName: FileName { FileName(bytes: path.lastComponent).history }
 }
