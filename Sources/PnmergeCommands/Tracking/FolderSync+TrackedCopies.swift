@@ -123,15 +123,11 @@ extension FolderSync {
     _ history: HistoryFile, at path: RelativePath, _ folder: Int, wanted: RelativePath? = nil
   ) throws {
     let open = folders[folder]
-    let (file, name) = (open.root.appending(path), named(path, folder))
-    let text = history.history.fileText
-    var creation = Replacement(of: file, expecting: .absent, host: host)
-    creation.limitMode(to: [open.root.appending(path.history)], host)
-    _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
-    let written = try PlainContents(file, shown: name, host, holding: text)
+    let name = named(path, folder)
+    let written = try write(history.history.fileText, over: nil, at: path, folder)
     if let written {
-      try PlainFileStates(host).keepShown(history.history, at: file)
-      open.record(history.summary, at: path, written.identity, .settled)
+      try PlainFileStates(host).keepShown(history.history, at: open.root.appending(path))
+      open.record(history.summary, at: path, written, .settled)
     }
     let wanted = named(wanted ?? path, folder)
     report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))

@@ -36,13 +36,8 @@ extension FolderSync {
     let fileText = history.fileText
     if let contents = open.contents, !open.isBusy {
       if !fileText.utf8.elementsEqual(contents.bytes) {
-        guard try write(fileText, over: contents, at: place) else { return false }
-        // What an editor has saved since then is for the next round.
-        guard
-          let written = try PlainContents(
-            file, shown: named(place.path, place.folder), host, holding: fileText)
-        else { return false }
-        identity = written.identity
+        identity = try write(fileText, over: contents, at: place.path, place.folder)
+        if identity == nil { return false }
       }
       state?.memory = PlainMemory(showing: history)
     }
@@ -64,19 +59,24 @@ extension FolderSync {
     return true
   }
 
-  /// Puts a text in the place of what was read of a plain file; false if the file was not that any
-  /// more.
-  private mutating func write(
-    _ text: String, over contents: PlainContents, at place: TrackedPlace
-  ) throws -> Bool {
-    let name = named(place.path, place.folder)
-    let replacement = Replacement(
-      of: folders[place.folder].root.appending(place.path), expecting: .existing, host: host)
-    let written: Replacement.Outcome<Bool> = try replacement { present in
-      let isSame = present?.bytes == contents.bytes
-      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+  /// Puts a text in the place of what was read of a plain file, or of nothing, and gives the file as it
+  /// is then; `nil` if it was not that any more, or somebody has saved it since.
+  mutating func write(
+    _ text: String, over contents: PlainContents?, at path: RelativePath, _ folder: Int
+  ) throws -> FileIdentity? {
+    let (file, name) = (folders[folder].root.appending(path), named(path, folder))
+    var replacement = Replacement(
+      of: file, expecting: contents == nil ? .absent : .existing, host: host)
+    if contents == nil {
+      replacement.limitMode(to: [folders[folder].root.appending(path.history)], host)
     }
-    if written.report { report(.taken(name)) }
-    return written.report
+    let isSame = try replacement { present in
+      let isSame = present?.bytes == contents?.bytes
+      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+    }.report
+    if !isSame { return nil }
+    if contents != nil { report(.taken(name)) }
+    let written = try PlainContents(file, shown: name, host)
+    return written.flatMap { text.utf8.elementsEqual($0.bytes) ? $0.identity : nil }
   }
 }

@@ -43,16 +43,6 @@ struct PlainContents {
       isSavedHere: abs(changed - modified) <= Self.tolerance)
   }
 
-  /// Reads a file that was just written; `nil` if it holds anything else by now.
-  init?(
-    _ file: FileName, shown: FileName, _ host: any Host, holding text: String
-  ) throws(Failure) {
-    guard let contents = try PlainContents(file, shown: shown, host),
-      text.utf8.elementsEqual(contents.bytes)
-    else { return nil }
-    self = contents
-  }
-
   /// Takes the line that names the version out of the text, if the file of the history was ever to
   /// have one.
   mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
