@@ -33,7 +33,6 @@ enum ContentDifference {
     from old: DocumentNode?, to new: DocumentNode?, at path: JSONPointer = JSONPointer(),
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
-    if old == nil, new == nil { return }
     try compare(old, new, at: path.tokens, body)
   }
 
@@ -47,12 +46,12 @@ enum ContentDifference {
   }
 
   private static func compare<Failure: Error>(
-    _ old: DocumentNode, _ new: DocumentNode, at path: [String],
+    _ old: DocumentNode?, _ new: DocumentNode?, at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     switch (old, new) {
-    case (.map(let old), .map(let new)): try compare(old, new, at: path, body)
-    case (.list(let old), .list(let new)): try compare(old, new, at: path, body)
+    case (.map(let old)?, .map(let new)?): try compare(old, new, at: path, body)
+    case (.list(let old)?, .list(let new)?): try compare(old, new, at: path, body)
     case (_, _):
       if old != new { try body(DifferentPlace(path: JSONPointer(path), old: old, new: new)) }
     }
@@ -109,17 +108,6 @@ enum ContentDifference {
   {
     guard let left, let right else { return left ?? right }
     return DocumentNode.MapEntry.precedes(left, right) ? left : right
-  }
-
-  private static func compare<Failure: Error>(
-    _ old: DocumentNode?, _ new: DocumentNode?, at path: [String],
-    _ body: (DifferentPlace) throws(Failure) -> Void
-  ) throws(Failure) {
-    if let old, let new {
-      try compare(old, new, at: path, body)
-    } else {
-      try body(DifferentPlace(path: JSONPointer(path), old: old, new: new))
-    }
   }
 }
 
