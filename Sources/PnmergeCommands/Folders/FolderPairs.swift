@@ -57,16 +57,12 @@ struct FolderPairs {
         continue
       }
       let isSame = first.tracked[ours.history]?.checksum == second.tracked[theirs.history]?.checksum
-      if isSame, let texts = Self.savedTexts(first, ours, second, theirs) {
-        pairs.append(
-          Pair(
-            files: (first.shownFile(ours), second.shownFile(theirs)), isSame: false, saved: texts))
-      } else {
-        pairs.append(
-          Pair(
-            files: (first.shownFile(ours.history), second.shownFile(theirs.history)),
-            isSame: isSame))
-      }
+      let saved = isSame ? Self.savedTexts(first, ours, second, theirs) : nil
+      let paths = saved == nil ? (ours.history, theirs.history) : (ours, theirs)
+      pairs.append(
+        Pair(
+          files: (first.shownFile(paths.0), second.shownFile(paths.1)),
+          isSame: isSame && saved == nil, saved: saved))
     }
   }
 

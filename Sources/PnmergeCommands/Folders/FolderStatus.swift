@@ -98,7 +98,11 @@ struct FolderStatus {
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
         var state = PlainFileStates(invocation.host).state(of: file)
         if let state { contents.takeMarker(of: state.history) }
-        if place.hasHistory, !isSettled(place, contents, state) {
+        // It shows what this machine last had it show, and its history is the same still.
+        let isSettled =
+          folder.isSettled(place.path)
+          && state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+        if place.hasHistory, !isSettled {
           let beside = folder.root.appending(place.history)
           let history = try PlainHistory(invocation.readDocument(beside), from: beside)
           if let known = state?.history.document, !history.document.has(known.heads),
@@ -154,16 +158,6 @@ struct FolderStatus {
         with: ["count": .count(takenOut)])
     }
     return work
-  }
-}
-
-extension FolderStatus {
-  /// Whether a file shows what this machine last had it show, and its history is the same still.
-  private func isSettled(
-    _ place: TrackedPlace, _ contents: PlainContents, _ state: PlainFileState?
-  ) -> Bool {
-    guard folder.isSettled(place.path), let text = state?.memory?.text else { return false }
-    return text.utf8.elementsEqual(contents.file.text.utf8)
   }
 }
 

@@ -67,7 +67,10 @@ final class OpenFolder {
     do throws(Failure) {
       listing = try listed.get()
     } catch {
-      throw Self.isFile(root, host) ? Self.refusal(ofFile: name) : error
+      let kind = (try? host.identity(of: root, followingLinks: true))?.kind
+      guard let kind, kind != .directory else { throw error }
+      throw Failure(
+        .unreadable, file: name, "is a file, not a directory; give the directory that it is in")
     }
     let earlier = tracked
     let before = documents.count + tracked.count
@@ -141,16 +144,6 @@ final class OpenFolder {
     [file, file.absolute(from: host.workingDirectory)].contains { file in
       [root, name].contains { file == $0 || file.bytes.starts(with: $0.appending("").bytes) }
     }
-  }
-
-  private static func isFile(_ name: FileName, _ host: any Host) -> Bool {
-    let identity = try? host.identity(of: name, followingLinks: true)
-    return identity.map { $0.kind != .directory } ?? false
-  }
-
-  private static func refusal(ofFile file: FileName) -> Failure {
-    Failure(
-      .unreadable, file: file, "is a file, not a directory; give the directory that it is in")
   }
 
   /// Opens several folders, none of which is in another one.
