@@ -15,21 +15,19 @@ package enum PlainMarker {
   /// O(bytes).
   package static func marked(_ text: String, _ mark: VersionMark) -> String {
     let bytes = Array(text.utf8)
-    let line = prefix + Array(mark.text.utf8)
-    guard let matter = try? NoteMarkdown.Parts(text), !matter.lines.isEmpty,
+    let feed = bytes.firstIndex(of: 0x0A) ?? 0
+    let end = feed > 0 && bytes[feed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A] as [UInt8]
+    var lines = prefix + Array(mark.text.utf8) + end
+    var place = start(of: bytes)
+    if let matter = try? NoteMarkdown.Parts(text), !matter.lines.isEmpty,
       NoteMarkdown.hasFrontMatter(text)
-    else {
-      let feed = bytes.firstIndex(of: 0x0A) ?? 0
-      let end = feed > 0 && bytes[feed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A] as [UInt8]
+    {
+      place = matter.lines.upperBound
+    } else {
       let fence = Array(NoteMarkdown.delimiter.utf8) + end
-      let start = start(of: bytes)
-      return String(
-        decoding: bytes[..<start] + fence + line + end + fence + bytes[start...], as: UTF8.self)
+      lines = fence + lines + fence
     }
-    let isConverted = bytes[..<matter.lines.lowerBound].dropLast().last == 0x0D
-    let end = isConverted ? [0x0D, 0x0A] : [0x0A] as [UInt8]
-    let place = matter.lines.upperBound
-    return String(decoding: bytes[..<place] + line + end + bytes[place...], as: UTF8.self)
+    return String(decoding: bytes[..<place] + lines + bytes[place...], as: UTF8.self)
   }
 
   /// How many lines the front matter of a text has, with those that open and close it.
