@@ -32,12 +32,9 @@ package struct PlainMemory: Hashable, Sendable {
   /// Its text.
   package var text: String
 
-  /// A memory.
-  package init(shown: [ChangeID], text: String) {
-    self.shown = shown
-    self.text = text
-  }
+}
 
+extension PlainMemory {
   /// A file that shows the present version.
   package init(showing history: PlainHistory) {
     self.init(shown: history.document.heads, text: history.text)

@@ -149,10 +149,11 @@ extension PlainHistory {
 
   /// Records what a file holds as an edit of a version, which had a text.
   private mutating func record(
-    _ file: PlainFile, at base: [ChangeID], _ text: String, isGuess: Bool
+    _ file: PlainFile, at base: [ChangeID], _ text: String, isGuess: Bool,
+    settling contested: [Conflict] = []
   ) throws -> Recording {
     let made = try document.changing(at: base) { past in
-      try past.record(file.text, time: file.saved)
+      try past.record(file.text, settling: contested, time: file.saved)
       return past.heads
     }
     if made.result == base { return Recording(shown: base) }
@@ -165,9 +166,8 @@ extension PlainHistory {
   /// It was made from all that the history has. So what is contested there is settled as the file has
   /// it, and nothing has to be guessed.
   package mutating func record(together file: PlainFile) throws -> Recording {
-    let (base, contested) = (document.heads, document.contestedPassages)
-    try document.record(file.text, settling: contested, time: file.saved)
-    return Recording(shown: document.heads, base: document.heads == base ? nil : base)
+    try record(
+      file, at: document.heads, text, isGuess: false, settling: document.contestedPassages)
   }
 
   /// Whether the file has shown a text, going by the history.

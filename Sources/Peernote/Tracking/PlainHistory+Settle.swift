@@ -196,9 +196,7 @@ extension PlainHistory {
   }
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    var result = String.UnicodeScalarView()
-    result.append(contentsOf: scalars)
-    return String(result)
+    String(String.UnicodeScalarView(scalars))
   }
 }
 

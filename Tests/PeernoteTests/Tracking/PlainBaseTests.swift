@@ -17,7 +17,7 @@ struct PlainBaseTests {
   }
 
   private func memory(of history: PlainHistory) -> PlainMemory {
-    PlainMemory(shown: history.document.heads, text: history.text)
+    PlainMemory(showing: history)
   }
 
   /// A history that recorded a save of the desk.

@@ -97,7 +97,7 @@ struct PlainFileWorld {
       content: .history(history), modified: clock, versions: zero, writer: 0, arrived: 0,
       seen: seen)
     disks = Array(repeating: ["P": file, "H": kept], count: count)
-    let memory = PlainMemory(shown: history.document.heads, text: text)
+    let memory = PlainMemory(showing: history)
     memories = (0..<count).map { $0 < setting.programCount ? memory : nil }
     privates = Array(repeating: nil, count: count)
     texts = Array(repeating: [text], count: count)
@@ -228,7 +228,7 @@ struct PlainFileWorld {
           texts[machine].append(text)
         }
         history.noteShown()
-        memory = PlainMemory(shown: history.document.heads, text: text)
+        memory = PlainMemory(showing: history)
       }
     }
     if history != before {
