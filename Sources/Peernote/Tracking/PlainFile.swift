@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 /// A plain file whose history is kept beside it, as it was found.
 package struct PlainFile: Hashable, Sendable {
   /// What it holds.
@@ -86,4 +88,163 @@ package struct PlainForm: Sendable {
     form.isStrict = false
     return form
   }()
+}
+
+/// What a machine keeps of a tracked plain file for the next time.
+///
+/// The copy of the history is the machine's own: the one beside the file may go back in time when
+/// another program delivers an older state of it.
+package struct PlainFileState: Sendable {
+  /// The history as this machine last had it.
+  package var history: PlainHistory
+  /// What the file showed; `nil` if that is not known.
+  package var memory: PlainMemory?
+  /// What left the file without anybody having been asked, the latest last.
+  package private(set) var takenOut: [TakenOutLines] = []
+  /// Whether another machine records saves, too, so that a file may have come before its history.
+  package var isShared: Bool
+  /// Who made saves on this machine, the latest last: the changes do not say it.
+  package var savers: [(change: ChangeID, author: String)] = []
+
+  /// Counted up whenever the bytes get another meaning.
+  private static let form: UInt64 = 4
+  /// How many items those forms have that can be read: before this one savers were not kept, and before
+  /// that something else stood in the place of all after the memory.
+  private static let itemCounts: [UInt64: Int] = [form: 6, 3: 5, 2: 4]
+  /// The most saves of which is kept what they took out.
+  private static let limit = 32
+  /// The most saves of which is kept who made them.
+  private static let saverLimit = 4096
+
+  /// A state.
+  package init(history: PlainHistory, memory: PlainMemory?, isShared: Bool = false) {
+    (self.history, self.memory, self.isShared) = (history, memory, isShared)
+  }
+
+  /// What is known of the file once another history has adopted this one: the file shows what came
+  /// in then; `nil` if that is another version than the file showed, or was not adopted.
+  package func adopted(by other: PlainHistory) -> PlainFileState? {
+    let id = history.document.id
+    guard var memory,
+      let adopted = other.document.adopted.last(where: {
+        $0.document == id && $0.version == memory.shown
+      })
+    else { return nil }
+    memory.shown = [adopted.change]
+    return PlainFileState(history: other, memory: memory)
+  }
+
+  /// What is known of the file once its history is again what it was before: the file is to follow.
+  package func following(_ earlier: PlainHistory) -> PlainFileState {
+    var result = self
+    result.history = earlier
+    result.memory?.shown = earlier.document.heads
+    return result
+  }
+
+  /// Forgets what the file showed if the history beside it lacks that: another copy of both may have
+  /// taken their place.
+  package mutating func compare(with beside: PlainHistory) {
+    if let memory, !beside.document.has(memory.shown) { self.memory = nil }
+  }
+
+  /// Keeps what left the file.
+  package mutating func keep(_ lines: TakenOutLines) {
+    takenOut.removeAll { $0.heads == lines.heads }
+    takenOut = (takenOut + [lines]).suffix(Self.limit)
+  }
+
+  /// Keeps who made a save.
+  package mutating func keep(saver: String, of change: ChangeID) {
+    savers.removeAll { $0.change == change }
+    savers = (savers + [(change, saver)]).suffix(Self.saverLimit)
+  }
+
+  /// Forgets what left the file: somebody here has saved it since.
+  package mutating func forgetTakenOut() { takenOut = [] }
+
+  /// The lines that left the file and do not stand in it again.
+  package var missingLines: [TakenOutLines] {
+    let present = history.text.allLineCounts
+    return takenOut.compactMap { taken in
+      var rest = taken
+      rest.lines.removeAll { present[Substring($0)] != nil }
+      return rest.lines.isEmpty ? nil : rest
+    }
+  }
+
+  /// The state as bytes to keep, sealed with a SHA-256 like a document.
+  ///
+  /// O(n log n).
+  package func bytes() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(6)
+    writer.unsigned(Self.form)
+    writer.bytes(history.document.bytes())
+    if let memory {
+      writer.arrayHeader(2)
+      writer.changes(memory.shown)
+      writer.text(memory.text)
+    } else {
+      writer.null()
+    }
+    writer.bool(isShared)
+    writer.arrayHeader(takenOut.count)
+    for taken in takenOut {
+      writer.arrayHeader(4)
+      writer.changes(taken.heads)
+      writer.changes(taken.base)
+      writer.integer(taken.saved.milliseconds)
+      writer.arrayHeader(taken.lines.count)
+      for line in taken.lines { writer.text(line) }
+    }
+    writer.arrayHeader(savers.count)
+    for saver in savers {
+      writer.changes([saver.change])
+      writer.text(saver.author)
+    }
+    return Envelope.sealed(writer.bytes)
+  }
+
+  /// Reads what ``bytes()`` wrote, or the version before this one did; `nil` if the bytes are damaged.
+  ///
+  /// O(n log n).
+  package init?(encoded bytes: [UInt8]) {
+    guard let content = Envelope.unsealed(bytes) else { return nil }
+    var reader = CBORReader(bytes, range: content)
+    do {
+      let count = try reader.readArrayHeader()
+      let form = try reader.readUnsigned()
+      guard Self.itemCounts[form] == count else { return nil }
+      let history = try reader.readBytes()
+      guard let history = PlainHistory(document: try Document(bytes: Array(bytes[history]))) else {
+        return nil
+      }
+      self.history = history
+      if try reader.peekKind() == .null {
+        try reader.readNull()
+      } else {
+        _ = try reader.readArrayHeader()
+        memory = PlainMemory(shown: try reader.readChanges(), text: try reader.readString())
+      }
+      isShared = try form < 3 || reader.readBool()
+      if form < 3 { return }
+      for _ in 0..<(try reader.readArrayHeader()) {
+        try reader.readArrayHeader(count: 4)
+        var taken = TakenOutLines(
+          heads: try reader.readChanges(), base: try reader.readChanges(),
+          saved: Timestamp(milliseconds: try reader.readInteger()), lines: [])
+        for _ in 0..<(try reader.readArrayHeader()) { taken.lines.append(try reader.readString()) }
+        takenOut.append(taken)
+      }
+      if form < Self.form { return }
+      for _ in 0..<(try reader.readArrayHeader()) {
+        let changes = try reader.readChanges()
+        let author = try reader.readString()
+        savers += changes.map { ($0, author) }
+      }
+    } catch {
+      return nil
+    }
+  }
 }
