@@ -27,8 +27,6 @@ struct FolderSync {
   private(set) var outcome = SyncOutcome()
   /// How many notes there are that are not deleted.
   private(set) var noteCount = 0
-  /// How many tracked plain files there are.
-  var trackedCount = 0
   /// What git says of directories, as far as that was asked for.
   var gitFolders: [FileName: GitFolder?] = [:]
   /// New files that are no text.
@@ -68,7 +66,7 @@ struct FolderSync {
     let live = units.filter { !$0.isDeleted }
     try applyDocumentNames(to: live)
     for unit in live { try clearAway(unit) }
-    try bringTrackedTogether()
+    let trackedCount = try bringTrackedTogether()
     for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
     sayLost()
     sayLeftOut()

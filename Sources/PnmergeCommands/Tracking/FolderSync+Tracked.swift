@@ -6,8 +6,8 @@ extension FolderSync {
   /// How often a file that is written meanwhile is looked at again.
   private static let rounds = 3
 
-  /// Brings the tracked plain files of all folders together.
-  mutating func bringTrackedTogether() throws {
+  /// Brings the tracked plain files of all folders together, and tells how many there are.
+  mutating func bringTrackedTogether() throws -> Int {
     try carryMarks()
     for folder in folders.indices where mayWrite(to: folder) {
       try attempt(folder) { sync in try sync.followRenames(in: folder) }
@@ -33,7 +33,7 @@ extension FolderSync {
       }
     }
     try applyTrackedNames(to: live)
-    trackedCount = live.count
+    return live.count
   }
 
   /// What came of bringing a tracked file together.
