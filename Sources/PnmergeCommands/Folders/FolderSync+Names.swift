@@ -240,18 +240,17 @@ extension FolderSync {
   func makeDirectories(above path: RelativePath, _ folder: Int) throws {
     guard let directory = path.directory else { return }
     try makeDirectories(above: directory, folder)
-    let name = folders[folder].root.appending(directory)
-    let entry = try host.identity(of: name, followingLinks: false)
-    if entry?.kind == .symbolicLink { throw Failure.link(named(directory, folder)) }
+    let (name, shown) = (folders[folder].root.appending(directory), named(directory, folder))
+    let entry = try shown.creating(host.identity(of: name, followingLinks: false))
+    if entry?.kind == .symbolicLink { throw Failure.link(shown) }
     if let entry, entry.kind != .directory {
-      throw Failure(
-        .cannotCreate, file: named(directory, folder), "is not a directory; nothing was written")
+      throw Failure(.cannotCreate, file: shown, "is not a directory; nothing was written")
     }
     guard entry == nil else { return }
     do throws(HostError) {
       try host.makeDirectory(name, isPrivate: false)
     } catch {
-      if error.kind != .alreadyExists { throw error }
+      if error.kind != .alreadyExists { throw error.whileCreating(shown) }
     }
   }
 
