@@ -57,43 +57,6 @@ enum WordPart {
     return age.major <= 14
   }
 
-  /// Where the words of a text stand.
-  ///
-  /// O(n).
-  static func words(in scalars: [UInt32]) -> [Range<Int>] {
-    let parts = scalars.map { WordPart($0) }
-    return words(count: parts.count) { parts[$0] }
-  }
-
-  /// Where the words stand among some scalars, each given by its place.
-  ///
-  /// O(n).
-  static func words(count: Int, part: (Int) -> WordPart) -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    var start: Int?
-    for index in 0..<count {
-      if isInWord(index, count: count, part: part) {
-        start = start ?? index
-      } else if let first = start {
-        result.append(first..<index)
-        start = nil
-      }
-    }
-    if let start { result.append(start..<count) }
-    return result
-  }
-
-  /// The word that a scalar is in; `nil` if it is in none.
-  ///
-  /// O(length of the word).
-  static func word(at index: Int, count: Int, part: (Int) -> WordPart) -> Range<Int>? {
-    guard isInWord(index, count: count, part: part) else { return nil }
-    var (start, end) = (index, index + 1)
-    while start > 0, isInWord(start - 1, count: count, part: part) { start -= 1 }
-    while end < count, isInWord(end, count: count, part: part) { end += 1 }
-    return start..<end
-  }
-
   /// Whether a scalar is in a word.
   static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
     switch part(index) {
