@@ -47,13 +47,10 @@ struct WordBoundaries: TextBoundaries {
     let after = WordPart(decodeScalar(text, at: position).value)
     if before == .none || after == .none { return false }
     if before.isLetterOrDigit, after.isLetterOrDigit { return true }
-    // All that tells whether a scalar is in a word stands near it.
-    let place = 8
-    func part(_ index: Int) -> WordPart {
-      scalar(index - place, from: position).map { WordPart($0) } ?? .none
+    func part(_ offset: Int) -> WordPart {
+      scalar(offset, from: position).map { WordPart($0) } ?? .none
     }
-    return WordPart.isInWord(place - 1, count: 2 * place, part: part)
-      && WordPart.isInWord(place, count: 2 * place, part: part)
+    return WordPart.isInWord { part($0 - 1) } && WordPart.isInWord(part)
   }
 
   /// The scalar so many places after a position, or before it; `nil` if there is none.

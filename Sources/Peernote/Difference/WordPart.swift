@@ -57,29 +57,24 @@ enum WordPart {
     return age.major <= 14
   }
 
-  /// Whether a scalar is in a word.
-  static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
-    switch part(index) {
+  /// Whether a scalar is in a word, given it and those around it, by their distance.
+  static func isInWord(_ part: (_ offset: Int) -> WordPart) -> Bool {
+    switch part(0) {
     case .none: false
     case .letter, .digit: true
     // Most spaces part words, and are told at once.
-    case .space: index > 0 && part(index - 1) == .digit && isInside(index, count: count, part: part)
-    case .separator, .apostrophe, .lowLine, .hyphen, .sign:
-      isInside(index, count: count, part: part)
+    case .space: part(-1) == .digit && isInside(part)
+    case .separator, .apostrophe, .lowLine, .hyphen, .sign: isInside(part)
     }
   }
 
   /// Whether a scalar that is no letter and no digit is in a word, by those around it.
-  private static func isInside(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
-    func neighbour(_ offset: Int) -> WordPart {
-      let place = index + offset
-      return place >= 0 && place < count ? part(place) : .none
-    }
-    let (before, after) = (neighbour(-1), neighbour(1))
+  private static func isInside(_ part: (_ offset: Int) -> WordPart) -> Bool {
+    let (before, after) = (part(-1), part(1))
     let isSign = after == .digit && !before.isLetterOrDigit
     let areDigits = before == .digit && after == .digit
-    switch part(index) {
-    case .none, .letter, .digit: return part(index) != .none
+    switch part(0) {
+    case .none, .letter, .digit: return part(0) != .none
     case .separator: return areDigits
     case .apostrophe: return areDigits || before == .letter && after == .letter
     case .lowLine: return before.isLetterOrDigit && after.isLetterOrDigit
@@ -87,11 +82,11 @@ enum WordPart {
     case .sign: return isSign
     case .space:
       // One to three digits before it, just three after it.
-      guard areDigits, neighbour(2) == .digit, neighbour(3) == .digit,
-        !neighbour(4).isLetterOrDigit
-      else { return false }
-      let digits = (1...4).prefix { neighbour(-$0) == .digit }.count
-      return digits < 4 && neighbour(-digits - 1) != .letter
+      guard areDigits, part(2) == .digit, part(3) == .digit, !part(4).isLetterOrDigit else {
+        return false
+      }
+      let digits = (1...4).prefix { part(-$0) == .digit }.count
+      return digits < 4 && part(-digits - 1) != .letter
     }
   }
 
