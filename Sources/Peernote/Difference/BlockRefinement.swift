@@ -31,78 +31,61 @@ struct BlockRefinement {
       hunks.append(block)
       return
     }
-    let tokens = TokenPair(
-      old: Tokens.words(old, in: block.old), new: Tokens.words(new, in: block.new))
-    var table = TokenTable(old: old, new: new)
-    let oldNumbers = table.numbers(bounds: tokens.old.bounds, ofNew: false)
-    let newNumbers = table.numbers(bounds: tokens.new.bounds, ofNew: true)
-    var mayAnchor = [Bool](repeating: false, count: table.count)
-    for (number, isWord) in zip(oldNumbers, tokens.old.isWord) { mayAnchor[Int(number)] = isWord }
-    let matcher = SequenceMatcher(
-      old: oldNumbers, new: newNumbers, mayAnchor: mayAnchor, weights: table.scalarCounts,
-      costLimit: Self.costLimit(tokens))
+    let tokens = TokenPair(old, new, in: block, cut: Tokens.words)
+    let matcher = tokens.matcher(anchorsAtWords: true, costLimit: Self.costLimit(tokens))
     steps += matcher.steps
-    var words = Hunk.slid(
-      matcher.hunks, tokens, oldNumbers: oldNumbers, newNumbers: newNumbers, oldText: old,
-      newText: new)
-    words = Hunk.withoutWeakPairs(
-      Hunk.joined(words), tokens, isStrong: Self.areVersions(lines:), isPart: Self.isPart(lines:))
+    var words = Hunk.joined(tokens.slid(matcher.hunks))
+    words = tokens.withoutWeakPairs(
+      words, isStrong: Self.areVersions(lines:), isPart: Self.isPart(lines:))
     let versions = UnitVersions(words, tokens)
-    words = Hunk.trimmed(words, tokens, versions, old: oldNumbers, new: newNumbers)
-    for hunk in words {
-      let part = hunk.partInVersions(tokens, versions)
+    for hunk in tokens.trimmed(words, versions) {
+      let part = tokens.part(of: hunk, versions)
       if part.isOneSided || min(part.old.count, part.new.count) > Self.tokenLimit {
-        hunks.append(hunk.inBytes(tokens))
+        hunks.append(tokens.inBytes(hunk))
         continue
       }
       let (before, after) = hunk.parts(beside: part)
-      if let before { hunks.append(before.inBytes(tokens)) }
-      refineWords(part.inBytes(tokens))
-      if let after { hunks.append(after.inBytes(tokens)) }
+      if let before { hunks.append(tokens.inBytes(before)) }
+      refineWords(tokens.inBytes(part))
+      if let after { hunks.append(tokens.inBytes(after)) }
     }
   }
 
   private mutating func refineWords(_ words: Hunk) {
-    let tokens = TokenPair(
-      old: Tokens.graphemes(old, in: words.old), new: Tokens.graphemes(new, in: words.new))
-    var table = TokenTable(old: old, new: new)
-    let oldNumbers = table.numbers(bounds: tokens.old.bounds, ofNew: false)
-    let newNumbers = table.numbers(bounds: tokens.new.bounds, ofNew: true)
-    let matcher = SequenceMatcher(
-      old: oldNumbers, new: newNumbers, mayAnchor: [Bool](repeating: false, count: table.count),
-      weights: table.scalarCounts, costLimit: Self.costLimit(tokens))
+    let tokens = TokenPair(old, new, in: words, cut: Tokens.graphemes)
+    let matcher = tokens.matcher(anchorsAtWords: false, costLimit: Self.costLimit(tokens))
     steps += matcher.steps
-    let graphemes = Hunk.withoutWeakPairs(
-      matcher.hunks, tokens, isStrong: Self.areVersions(words:))
-    hunks += Hunk.withoutBareGaps(graphemes, tokens).map { $0.inBytes(tokens) }
+    let graphemes = tokens.withoutWeakPairs(
+      matcher.hunks, isStrong: Self.areVersions(words:))
+    hunks += tokens.withoutBareGaps(graphemes).map { tokens.inBytes($0) }
   }
 
   /// Whether two lines are versions of one: half of the shorter one, or three words in a row.
   ///
   /// The shorter one counts because a line may have been split or joined; the run because
   /// rewrapped paragraphs share the end of one line with the start of another.
-  private static func areVersions(lines match: UnitMatch) -> Bool {
-    match.longestRun >= 3 || match.matched * 2 >= min(match.oldWeight, match.newWeight)
+  private static func areVersions(lines pair: UnitPair) -> Bool {
+    pair.longestRun >= 3 || pair.matched * 2 >= min(pair.oldWeight, pair.newWeight)
   }
 
   /// Whether the shorter one of two lines is a part of the other one, which was split or joined:
   /// more than two thirds of it, or three words in a row.
-  private static func isPart(lines match: UnitMatch) -> Bool {
-    match.longestRun >= 3 || match.matched * 3 > min(match.oldWeight, match.newWeight) * 2
+  private static func isPart(lines pair: UnitPair) -> Bool {
+    pair.longestRun >= 3 || pair.matched * 3 > min(pair.oldWeight, pair.newWeight) * 2
   }
 
   /// Whether two words are versions of one: two thirds of the longer one, or half of it if the
   /// shorter one is all there.
   ///
   /// What is far longer than words are is a text in a script without spaces; a quarter will do.
-  private static func areVersions(words match: UnitMatch) -> Bool {
-    if match.isNumber {
-      return match.matched == match.oldWeight && match.matched == match.newWeight
+  private static func areVersions(words pair: UnitPair) -> Bool {
+    if pair.isNumber {
+      return pair.matched == pair.oldWeight && pair.matched == pair.newWeight
     }
-    let shorter = min(match.oldWeight, match.newWeight)
-    let longer = max(match.oldWeight, match.newWeight)
-    if shorter > 24 { return match.matched * 4 >= longer }
-    return match.matched * 3 >= longer * 2
-      || match.matched == shorter && match.matched * 2 >= longer
+    let shorter = min(pair.oldWeight, pair.newWeight)
+    let longer = max(pair.oldWeight, pair.newWeight)
+    if shorter > 24 { return pair.matched * 4 >= longer }
+    return pair.matched * 3 >= longer * 2
+      || pair.matched == shorter && pair.matched * 2 >= longer
   }
 }

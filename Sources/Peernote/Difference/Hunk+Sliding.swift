@@ -5,8 +5,9 @@
 /// after blank lines, words with the space that follows. Two copies that insert at one place should
 /// also find the same place, and an edit that starts where the other's does not stays clear of it.
 enum EditPlace {
-  /// The value of starting an edit at byte `start` of `text`; greater is better.
-  static func score(_ text: [UInt8], at start: Int, end: Int) -> Int {
+  /// The value of an edit of some bytes of `text`; greater is better.
+  static func score(_ text: [UInt8], of range: Range<Int>) -> Int {
+    let (start, end) = (range.lowerBound, range.upperBound)
     if start == 0 || text[start - 1] == 0x0A {
       let isWhole = end == text.count || text[end - 1] == 0x0A
       return isWhole ? wholeLinesScore(text, start, end) : 300
@@ -45,70 +46,42 @@ enum EditPlace {
 }
 
 extension Hunk {
-  /// Moves one-sided hunks of tokens to the best of their equivalent places.
-  ///
-  /// A hunk moves within the equal tokens around it, so all moves together cost O(tokens).
-  static func slid(
-    _ hunks: [Hunk], _ tokens: TokenPair, oldNumbers: [Int32], newNumbers: [Int32],
-    oldText: [UInt8], newText: [UInt8]
-  ) -> [Hunk] {
-    slid(
-      hunks, oldCount: oldNumbers.count, newCount: newNumbers.count,
-      isEqual: { isNew, left, right in
-        isNew ? newNumbers[left] == newNumbers[right] : oldNumbers[left] == oldNumbers[right]
-      },
-      score: { hunk in
-        hunk.old.isEmpty
-          ? EditPlace.score(
-            newText, at: tokens.new.bounds[hunk.new.lowerBound],
-            end: tokens.new.bounds[hunk.new.upperBound])
-          : EditPlace.score(
-            oldText, at: tokens.old.bounds[hunk.old.lowerBound],
-            end: tokens.old.bounds[hunk.old.upperBound])
-      })
-  }
-
   /// Moves one-sided hunks of bytes to the best of their equivalent places that split no word.
   ///
   /// O(bytes compared).
   static func slid(_ hunks: [Hunk], old: WordBoundaries, new: WordBoundaries) -> [Hunk] {
-    slid(
-      hunks, oldCount: old.text.count, newCount: new.text.count,
-      isEqual: { isNew, left, right in
-        isNew ? new.text[left] == new.text[right] : old.text[left] == old.text[right]
-      },
-      score: { hunk in
-        let (long, range) = hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
-        let (short, place) =
-          hunk.old.isEmpty ? (old, hunk.old.lowerBound) : (new, hunk.new.lowerBound)
-        guard long.mayEdit(at: range.lowerBound), long.mayEdit(at: range.upperBound),
-          short.mayEdit(at: place)
-        else { return -1 }
-        return EditPlace.score(long.text, at: range.lowerBound, end: range.upperBound)
-      })
+    slid(hunks, old: old.text, new: new.text) { hunk in
+      let (long, range) = hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
+      let (short, place) =
+        hunk.old.isEmpty ? (old, hunk.old.lowerBound) : (new, hunk.new.lowerBound)
+      guard long.mayEdit(at: range.lowerBound), long.mayEdit(at: range.upperBound),
+        short.mayEdit(at: place)
+      else { return -1 }
+      return EditPlace.score(long.text, of: range)
+    }
   }
 
-  private static func slid(
-    _ hunks: [Hunk], oldCount: Int, newCount: Int, isEqual: (Bool, Int, Int) -> Bool,
-    score: (Hunk) -> Int
+  /// Moves one-sided hunks of two sequences to those of their equivalent places that score best; never
+  /// to one that scores less than 0.
+  static func slid<Unit: Equatable>(
+    _ hunks: [Hunk], old: [Unit], new: [Unit], score: (Hunk) -> Int
   ) -> [Hunk] {
     var result = hunks
     for index in result.indices where result[index].isOneSided {
       let hunk = result[index]
-      let isNew = hunk.old.isEmpty
-      let range = isNew ? hunk.new : hunk.old
+      let (units, range) = hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
       let floor = index == 0 ? 0 : result[index - 1].old.upperBound + 1
-      let ceiling = index + 1 == result.count ? oldCount : result[index + 1].old.lowerBound - 1
+      let ceiling = index + 1 == result.count ? old.count : result[index + 1].old.lowerBound - 1
       let before = index == 0 ? hunk.old.lowerBound : max(0, hunk.old.lowerBound - floor)
       let after = max(0, ceiling - hunk.old.upperBound)
       var up = 0
       while up < before, up < range.lowerBound,
-        isEqual(isNew, range.lowerBound - 1 - up, range.upperBound - 1 - up)
+        units[range.lowerBound - 1 - up] == units[range.upperBound - 1 - up]
       {
         up += 1
       }
       var down = 0
-      while down < after, isEqual(isNew, range.lowerBound + down, range.upperBound + down) {
+      while down < after, units[range.lowerBound + down] == units[range.upperBound + down] {
         down += 1
       }
       guard up + down > 0 else { continue }

@@ -62,4 +62,14 @@ struct Hunk: Hashable {
   func joined(with next: Hunk) -> Hunk {
     Hunk(old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
   }
+
+  /// What a hunk has before a part of it, and after that; `nil` for nothing.
+  func parts(beside part: Hunk) -> (before: Hunk?, after: Hunk?) {
+    let before = Hunk(
+      old: old.lowerBound..<part.old.lowerBound, new: new.lowerBound..<part.new.lowerBound)
+    let after = Hunk(
+      old: part.old.upperBound..<old.upperBound, new: part.new.upperBound..<new.upperBound)
+    func unlessEmpty(_ hunk: Hunk) -> Hunk? { hunk.old.isEmpty && hunk.new.isEmpty ? nil : hunk }
+    return (unlessEmpty(before), unlessEmpty(after))
+  }
 }

@@ -17,25 +17,11 @@ struct LineDifference {
   ///
   /// O(old.count + new.count) plus the matching's effort.
   init(from old: [UInt8], to new: [UInt8]) {
-    let middle = Self.changedLines(old, new)
-    let oldBounds = Tokens.lineBounds(old, in: middle.old)
-    let newBounds = Tokens.lineBounds(new, in: middle.new)
-    var table = TokenTable(old: old, new: new)
-    let oldLines = table.numbers(bounds: oldBounds, ofNew: false)
-    let newLines = table.numbers(bounds: newBounds, ofNew: true)
-    var mayAnchor = [Bool](repeating: false, count: table.count)
-    for (number, line) in zip(oldLines, zip(oldBounds, oldBounds.dropFirst())) {
-      mayAnchor[Int(number)] = old[line.0..<line.1].contains { $0 > 0x20 }
-    }
-    let matcher = SequenceMatcher(
-      old: oldLines, new: newLines, mayAnchor: mayAnchor,
-      prefersAnchors: true, weights: table.scalarCounts, costLimit: Self.costLimit)
+    let tokens = TokenPair(old, new, in: Self.changedLines(old, new), cut: Tokens.lines)
+    let matcher = tokens.matcher(
+      anchorsAtWords: true, prefersAnchors: true, costLimit: Self.costLimit)
     steps = matcher.steps
-    hunks = matcher.hunks.map { hunk in
-      Hunk(
-        old: oldBounds[hunk.old.lowerBound]..<oldBounds[hunk.old.upperBound],
-        new: newBounds[hunk.new.lowerBound]..<newBounds[hunk.new.upperBound])
-    }
+    hunks = matcher.hunks.map { tokens.inBytes($0) }
   }
 
   /// What is left when equal lines at the start and at the end are taken off.

@@ -32,7 +32,8 @@ struct SequenceMatcher {
   private var oldCounts: [Int32]
   private var newCounts: [Int32]
   private var oldPlaces: [Int32]
-  private var regions: [Region] = []
+  /// The parts that are still to be matched, and in how many others each one lies.
+  private var gaps: [(gap: Hunk, depth: Int32)] = []
   /// Furthest points of the shortest-edit search, kept to save allocations.
   var forward: [Int] = []
   var backward: [Int] = []
@@ -41,19 +42,6 @@ struct SequenceMatcher {
   struct Match {
     var old: Int32
     var new: Int32
-  }
-
-  private struct Region {
-    var gap: Hunk
-    var depth: Int32
-
-    var old: Range<Int> { gap.old }
-    var new: Range<Int> { gap.new }
-
-    init(old: Range<Int>, new: Range<Int>, depth: Int32) {
-      gap = Hunk(old: old, new: new)
-      self.depth = depth
-    }
   }
 
   /// Matches two sequences of tokens, given by their numbers.
@@ -76,8 +64,8 @@ struct SequenceMatcher {
     oldCounts = [Int32](repeating: 0, count: mayAnchor.count)
     newCounts = oldCounts
     oldPlaces = oldCounts
-    regions.append(Region(old: 0..<old.count, new: 0..<new.count, depth: 0))
-    while let region = regions.popLast() { match(region) }
+    gaps.append((Hunk(old: 0..<old.count, new: 0..<new.count), 0))
+    while let next = gaps.popLast() { match(next.gap, depth: next.depth) }
   }
 
   /// What stays unmatched.
@@ -86,41 +74,33 @@ struct SequenceMatcher {
   /// What editing a token costs.
   func weight(_ token: Int32) -> Int32 { weights?[Int(token)] ?? 1 }
 
-  private mutating func match(_ whole: Region) {
-    let region = trimmed(whole)
-    guard !region.old.isEmpty, !region.new.isEmpty else { return }
-    count(region)
-    let shared = sharedTokens(of: region)
+  private mutating func match(_ whole: Hunk, depth: Int32) {
+    let gap = trimmed(whole)
+    guard !gap.isOneSided else { return }
+    count(gap)
+    let shared = sharedTokens(of: gap)
     let isShort = Self.mayCompareAll(shared.old, shared.new)
-    let isCut = (prefersAnchors || !isShort) && region.depth < Self.depthLimit
-    let anchors = isCut ? anchors(in: region) : []
-    forget(region)
+    let isCut = (prefersAnchors || !isShort) && depth < Self.depthLimit
+    let anchors = isCut ? anchors(in: gap) : []
+    forget(gap)
     if anchors.isEmpty {
       match(shared, isShort: isShort)
       return
     }
-    var oldStart = region.old.lowerBound
-    var newStart = region.new.lowerBound
-    for anchor in anchors {
-      let (old, new) = (Int(anchor.old), Int(anchor.new))
-      partners[old] = anchor.new
-      push(oldStart..<old, newStart..<new, depth: region.depth + 1)
-      oldStart = old + 1
-      newStart = new + 1
+    for anchor in anchors { partners[Int(anchor.old)] = anchor.new }
+    var (oldStart, newStart) = (gap.old.lowerBound, gap.new.lowerBound)
+    let end = Match(old: Int32(gap.old.upperBound), new: Int32(gap.new.upperBound))
+    for anchor in anchors + [end] {
+      let part = Hunk(old: oldStart..<Int(anchor.old), new: newStart..<Int(anchor.new))
+      if !part.isOneSided { gaps.append((part, depth + 1)) }
+      (oldStart, newStart) = (part.old.upperBound + 1, part.new.upperBound + 1)
     }
-    push(
-      oldStart..<region.old.upperBound, newStart..<region.new.upperBound, depth: region.depth + 1)
-  }
-
-  private mutating func push(_ old: Range<Int>, _ new: Range<Int>, depth: Int32) {
-    guard !old.isEmpty, !new.isEmpty else { return }
-    regions.append(Region(old: old, new: new, depth: depth))
   }
 
   /// Matches what is equal at both ends, and returns the rest.
-  private mutating func trimmed(_ region: Region) -> Region {
-    var (oldStart, oldEnd) = (region.old.lowerBound, region.old.upperBound)
-    var (newStart, newEnd) = (region.new.lowerBound, region.new.upperBound)
+  private mutating func trimmed(_ gap: Hunk) -> Hunk {
+    var (oldStart, oldEnd) = (gap.old.lowerBound, gap.old.upperBound)
+    var (newStart, newEnd) = (gap.new.lowerBound, gap.new.upperBound)
     while oldStart < oldEnd, newStart < newEnd, old[oldStart] == new[newStart] {
       partners[oldStart] = Int32(newStart)
       oldStart += 1
@@ -131,43 +111,43 @@ struct SequenceMatcher {
       newEnd -= 1
       partners[oldEnd] = Int32(newEnd)
     }
-    steps += region.old.count - (oldEnd - oldStart) + 1
-    return Region(old: oldStart..<oldEnd, new: newStart..<newEnd, depth: region.depth)
+    steps += gap.old.count - (oldEnd - oldStart) + 1
+    return Hunk(old: oldStart..<oldEnd, new: newStart..<newEnd)
   }
 
-  private mutating func count(_ region: Region) {
-    for index in region.old {
+  private mutating func count(_ gap: Hunk) {
+    for index in gap.old {
       oldCounts[Int(old[index])] += 1
       oldPlaces[Int(old[index])] = Int32(index)
     }
-    for index in region.new { newCounts[Int(new[index])] += 1 }
-    steps += region.old.count + region.new.count
+    for index in gap.new { newCounts[Int(new[index])] += 1 }
+    steps += gap.old.count + gap.new.count
   }
 
-  private mutating func forget(_ region: Region) {
-    for index in region.old { oldCounts[Int(old[index])] = 0 }
-    for index in region.new { newCounts[Int(new[index])] = 0 }
+  private mutating func forget(_ gap: Hunk) {
+    for index in gap.old { oldCounts[Int(old[index])] = 0 }
+    for index in gap.new { newCounts[Int(new[index])] = 0 }
   }
 
-  /// The longest ascending series of tokens that are unique on both sides of the counted region.
-  private mutating func anchors(in region: Region) -> [Match] {
+  /// The longest ascending series of tokens that are unique on both sides of the counted gap.
+  private mutating func anchors(in gap: Hunk) -> [Match] {
     var candidates: [Match] = []
-    for index in region.new {
+    for index in gap.new {
       let token = Int(new[index])
       if mayAnchor[token], oldCounts[token] == 1, newCounts[token] == 1 {
         candidates.append(Match(old: oldPlaces[token], new: Int32(index)))
       }
     }
-    steps += region.new.count + candidates.count
+    steps += gap.new.count + candidates.count
     let isInSeries = ListMoves.longestSeries(in: candidates.map(\.old))
     return zip(candidates, isInSeries).filter(\.1).map(\.0)
   }
 
-  /// The indices of a counted region's tokens that both sides have.
-  private func sharedTokens(of region: Region) -> (old: [Int32], new: [Int32]) {
+  /// The indices of a counted gap's tokens that both sides have.
+  private func sharedTokens(of gap: Hunk) -> (old: [Int32], new: [Int32]) {
     (
-      region.old.lazy.filter { newCounts[Int(old[$0])] > 0 }.map(Int32.init),
-      region.new.lazy.filter { oldCounts[Int(new[$0])] > 0 }.map(Int32.init)
+      gap.old.lazy.filter { newCounts[Int(old[$0])] > 0 }.map(Int32.init),
+      gap.new.lazy.filter { oldCounts[Int(new[$0])] > 0 }.map(Int32.init)
     )
   }
 

@@ -3,9 +3,6 @@
 /// Tokens are byte ranges. Equal bytes get equal numbers, counted from 0 in the order of first
 /// appearance.
 struct TokenTable {
-  /// How many distinct tokens were seen.
-  var count: Int { first.count }
-
   private let old: [UInt8]
   private let new: [UInt8]
   /// The Unicode scalars in each token, by its number.
@@ -30,7 +27,7 @@ struct TokenTable {
   /// The number of the token at `range` of the new text, or of the old.
   ///
   /// O(range.count) expected.
-  mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
+  private mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
     let hash = hash(range, isNew: isNew)
     let known = table.number(hash: hash) { isEqual(first[$0], range, isNew: isNew) }
     if let known { return known }

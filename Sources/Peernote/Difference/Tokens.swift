@@ -13,7 +13,7 @@ struct Tokens {
   /// Whether each token is a number, which only changes as a whole.
   var isNumber: [Bool]
 
-  var count: Int { weights.count }
+  var count: Int { isWord.count }
 
   private init(start: Int) {
     bounds = TokenBounds(start: start)
@@ -33,7 +33,20 @@ struct Tokens {
     self.isNumber.append(isNumber)
   }
 
-  /// The lines of a range that starts at a line's start, each with its line feed.
+  /// The lines of a range that starts at a line's start, each with its line feed; the blank ones are no
+  /// words, and there are no units.
+  ///
+  /// O(range.count).
+  static func lines(_ text: [UInt8], in range: Range<Int>) -> Tokens {
+    var tokens = Tokens(start: range.lowerBound)
+    tokens.bounds = lineBounds(text, in: range)
+    tokens.isWord = zip(tokens.bounds, tokens.bounds.dropFirst()).map { start, end in
+      text[start..<end].contains { $0 > 0x20 }
+    }
+    return tokens
+  }
+
+  /// Where the lines stand of a range that starts at a line's start.
   ///
   /// O(range.count).
   static func lineBounds(_ text: [UInt8], in range: Range<Int>) -> TokenBounds {
