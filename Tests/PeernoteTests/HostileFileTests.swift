@@ -150,9 +150,9 @@ import Testing
   func manyDeletions() throws {
     let file = try #require(HostileFile.named("a character typed and deleted again and again"))
     var document = try file.document(size: 300_000)
-    let none = try #require(Passage("x?s"))
+    let none = try #require(TextPattern("x?s"))
     #expect(try document.redactDeletedText(matching: none).removedScalars == 0)
-    let first = try #require(Passage("xb"))
+    let first = try #require(TextPattern("xb"))
     #expect(try document.redactDeletedText(matching: first).removedScalars > 10_000)
   }
 

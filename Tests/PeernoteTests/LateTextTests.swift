@@ -13,7 +13,7 @@ import Testing
     var document = try Document(ofText: text)
     let base = document.heads
     try document.change(by: .person(2)) { try $0.replaceText(at: body, with: now) }
-    let passage = try #require(Passage(pattern))
+    let passage = try #require(TextPattern(pattern))
     try document.redactDeletedText(matching: passage)
     return (document, base)
   }
@@ -141,7 +141,7 @@ import Testing
     }
     var draft = try document.draft(Model.self)
     try document.change(by: .person(2)) { try $0.replaceText(at: ["text"], with: "a\n\nb\n") }
-    let passage = try #require(Passage("pw hunter2"))
+    let passage = try #require(TextPattern("pw hunter2"))
     try document.redactDeletedText(matching: passage)
     draft.text = edited
     draft.title = "new"

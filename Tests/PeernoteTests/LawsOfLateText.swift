@@ -94,7 +94,7 @@ import Testing
       let gone = outside.flatMap { $0.lines.filter { !shown.contains($0) } }
       guard !gone.isEmpty else { return }
       let line = random.pick(gone)
-      guard let passage = Passage(line) else { return }
+      guard let passage = TextPattern(line) else { return }
       let isFound = try document.redactDeletedText(matching: passage).removedScalars > 0
       // What a kept reading holds is not deleted, and stays.
       if isFound, !document.bytes().contains(Array(line.utf8)) { redacted.insert(line) }

@@ -45,7 +45,7 @@ import Testing
   }
 
   private static func redact(_ document: inout Document, _ pattern: String) throws -> Int {
-    let passage = try #require(Passage(pattern))
+    let passage = try #require(TextPattern(pattern))
     return try document.redactDeletedText(matching: passage).removedScalars
   }
 
@@ -256,7 +256,7 @@ import Testing
       [(0..<0, "key: abc\nkeep")], [(0..<9, "")], [(0..<0, "key: d\n")],
     ])
     #expect(try Self.redact(&document, "key: *") == 8)
-    let passage = try #require(Passage("key: *"))
+    let passage = try #require(TextPattern("key: *"))
     let places = document.places(of: passage)
     #expect(places.shown == [Self.body] && Self.hiddenCounts(places) == [0, 0, 0])
   }
@@ -275,7 +275,7 @@ import Testing
       try editor.remove(at: Self.body)
       try editor.discard(.string("my secret"), fromSetAt: ["tags"])
     }
-    let passage = try #require(Passage("secret"))
+    let passage = try #require(TextPattern("secret"))
     let places = document.places(of: passage)
     #expect(places.shown.isEmpty && Self.hiddenCounts(places) == [2, 1, 2])
     let inspection = try Document.inspect(bytes: document.bytes())
@@ -305,7 +305,7 @@ import Testing
       try editor.increment(by: 3, at: inner.appending("count"))
     }
     func held() throws -> [Int] {
-      let places = document.places(of: try #require(Passage("secret")))
+      let places = document.places(of: try #require(TextPattern("secret")))
       let inspection = try Document.inspect(bytes: document.bytes())
       #expect(inspection.hiddenTextScalars == 11 * places.hiddenTexts)
       return [places.shown.count, places.hiddenValues, inspection.hiddenValues, places.hiddenTexts]
@@ -342,7 +342,7 @@ import Testing
       try editor.putContainer(.set, at: ["tags"])
       try editor.add(.string("secret"), toSetAt: ["tags"])
     }
-    let passage = try #require(Passage("secret"))
+    let passage = try #require(TextPattern("secret"))
     let places = document.places(of: passage)
     #expect(
       places.shown.map(\.description).sorted() == ["/body", "/list/0", "/my secret", "/tags"])

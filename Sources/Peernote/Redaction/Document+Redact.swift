@@ -1,18 +1,3 @@
-/// A passage to look for.
-///
-/// Characters stand for themselves, `?` for any one character and `*` for any number of them on one
-/// line; a backslash takes the meaning from the character after it. Letters are told apart by case,
-/// characters by their scalars.
-package struct Passage: Hashable, Sendable {
-  let pattern: TextPattern
-
-  /// Reads a pattern; `nil` if it holds no character that stands for itself.
-  package init?(_ pattern: String) {
-    guard let pattern = TextPattern(pattern) else { return nil }
-    self.pattern = pattern
-  }
-}
-
 /// What became of the deleted text in a document.
 package struct RedactionReport: Hashable, Sendable {
   /// How many scalars were taken out; one that several people deleted counts once for each.
@@ -34,23 +19,23 @@ extension Document {
   /// Text that is still shown, values that were replaced, and texts of containers that were
   /// removed are no deleted text and stay; see ``places(of:)`` and ``Inspection``.
   ///
-  /// With a passage all deleted characters go that were ever part of such a passage in a text as
-  /// its author saw it when deleting, else all deleted text. Without a passage O(n), else one or
+  /// With a pattern all deleted characters go that were ever part of such a passage in a text as
+  /// its author saw it when deleting, else all deleted text. Without a pattern O(n), else one or
   /// two walks over the whole history.
   ///
-  /// Throws if the history does not lead to the document's texts, a passage is given and the
+  /// Throws if the history does not lead to the document's texts, a pattern is given and the
   /// history takes more than the limits, or more would be redacted than a file may say without text
   /// (``Limits/events(inFileOf:)``); the document stays as it was.
   @discardableResult
   package mutating func redactDeletedText(
-    matching passage: Passage? = nil
+    matching pattern: TextPattern? = nil
   ) throws(DocumentError) -> RedactionReport {
     let before = log.deletedText.text.scalarCount
     let redaction: Redaction
     do throws(HistoryError) {
       redaction =
-        if let passage {
-          try Redaction(of: passage.pattern, in: log, texts: file.texts)
+        if let pattern {
+          try Redaction(of: pattern, in: log, texts: file.texts)
         } else {
           Redaction(ofAll: log)
         }
@@ -74,8 +59,7 @@ extension Document {
   /// Where a passage stands that taking out deleted text does not reach.
   ///
   /// O(n m) for a pattern of m characters.
-  package func places(of passage: Passage) -> PassagePlaces {
-    let pattern = passage.pattern
+  package func places(of pattern: TextPattern) -> PassagePlaces {
     var shown: [JSONPointer] = []
     root.forEachString { path, string in
       if pattern.matches(in: string) { shown.append(path) }

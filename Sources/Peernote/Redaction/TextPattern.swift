@@ -1,5 +1,7 @@
 /// What text to look for: characters that stand for themselves, `?` for any one character and `*`
 /// for any number of them on one line; a backslash takes the meaning from the character after it.
+///
+/// Letters are told apart by case, characters by their scalars.
 package struct TextPattern: Hashable, Sendable {
   /// How many scalars on either side of a place a match with `*` is looked for in.
   private static let starReach = 1024
@@ -26,7 +28,7 @@ package struct TextPattern: Hashable, Sendable {
   /// A star at either end has an empty part beside it.
   private var parts: [[Element]] = [[]]
 
-  /// Reads a pattern; `nil` if it would match anything, or nothing at all.
+  /// Reads a pattern; `nil` if it holds no character that stands for itself, or ends in a backslash.
   package init?(_ pattern: String) {
     var isEscaped = false
     for scalar in pattern.unicodeScalars {

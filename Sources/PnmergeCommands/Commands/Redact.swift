@@ -38,7 +38,7 @@ struct Redact: HostedCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if let matching, Passage(matching.text) == nil {
+    if let matching, TextPattern(matching.text) == nil {
       throw ValidationError(
         "The pattern must hold a character besides *, ? and \\, and a backslash stands before another character."
       )
@@ -85,7 +85,7 @@ struct Redact: HostedCommand {
 
   private func redacted(_ document: Document) throws(Failure) -> Result {
     var document = document
-    let passage = matching.flatMap { Passage($0.text) }
+    let passage = matching.flatMap { TextPattern($0.text) }
     let report = try file.parsing(document.redactDeletedText(matching: passage))
     return Result(
       document: document, report: report, places: passage.map { document.places(of: $0) })

@@ -55,7 +55,7 @@ extension Law {
     Law("no deletion holds what was redacted, and all else is as before") { lawCase in
       var random = lawCase.random(8)
       let before = try lawCase.whole.exportedChanges
-      guard let text = passage(in: before, &random), let passage = Passage(escaped(text)) else {
+      guard let text = passage(in: before, &random), let passage = TextPattern(escaped(text)) else {
         return
       }
       var redacted = lawCase.whole
