@@ -24,8 +24,8 @@ package struct ChangedLines: Hashable, Sendable {
     let (oldText, newText) = (Array(old.utf8), Array(new.utf8))
     if oldText == newText { return [] }
     let hunks = Hunk.slid(
-      LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(oldText),
-      new: WordBoundaries(newText))
+      LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(text: oldText),
+      new: WordBoundaries(text: newText))
     let oldBounds = Tokens.lineBounds(oldText, in: oldText.indices)
     let newBounds = Tokens.lineBounds(newText, in: newText.indices)
     return hunks.map { hunk in

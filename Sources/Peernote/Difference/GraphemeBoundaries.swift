@@ -6,10 +6,6 @@
 struct GraphemeBoundaries: TextBoundaries {
   let text: [UInt8]
 
-  init(_ text: [UInt8]) {
-    self.text = text
-  }
-
   /// Whether `position` is a boundary by the two scalars around it alone.
   ///
   /// False where more context is needed, and inside a scalar.

@@ -41,7 +41,7 @@ extension Hunk {
     else { return nil }
     let lines = line.upperBound + tail.count + end.count
     guard !Self.stands(short, in: long[lines...]),
-      tail.isEmpty || WordBoundaries(bringsLines ? new : text).mayEdit(at: line.upperBound)
+      tail.isEmpty || WordBoundaries(text: bringsLines ? new : text).mayEdit(at: line.upperBound)
     else { return nil }
     return bringsLines
       ? [Hunk(old: old, new: line), Hunk(old: next.old..<next.old, new: lines..<next.new)]
@@ -93,7 +93,7 @@ extension Hunk {
     let end = line + old.lowerBound - start
     guard isFree, start < old.lowerBound, start == 0 || text[start - 1] == 0x0A,
       end <= old.upperBound, text[start..<old.lowerBound] == text[line..<end],
-      WordBoundaries(text).mayEdit(at: end)
+      WordBoundaries(text: text).mayEdit(at: end)
     else { return nil }
     let kept = self.new.lowerBound - (old.lowerBound - start)
     return [

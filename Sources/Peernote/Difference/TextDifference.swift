@@ -53,10 +53,11 @@ package struct TextDifference: Sendable {
     let lines = LineDifference(from: old, to: new)
     for hunk in lines.hunks { refinement.refine(hunk) }
     var hunks = Hunk.joined(refinement.hunks)
-    let words = (old: WordBoundaries(old), new: WordBoundaries(new))
+    let words = (old: WordBoundaries(text: old), new: WordBoundaries(text: new))
     hunks = Hunk.widened(hunks, old: words.old, new: words.new)
     hunks = Hunk.slid(hunks, old: words.old, new: words.new)
-    hunks = Hunk.widened(hunks, old: GraphemeBoundaries(old), new: GraphemeBoundaries(new))
+    hunks = Hunk.widened(
+      hunks, old: GraphemeBoundaries(text: old), new: GraphemeBoundaries(text: new))
     hunks = Hunk.partedAtLines(hunks, old: old, new: new)
     splices = Self.splices(of: hunks, old: old, new: new)
     steps = lines.steps + refinement.steps

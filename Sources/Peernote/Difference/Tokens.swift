@@ -4,23 +4,19 @@
 struct Tokens {
   var bounds: TokenBounds
   /// The unit of each token, ascending.
-  var units: [Int32]
+  var units: [Int32] = []
   /// How much each token counts when two units are compared: letters and digits by their number,
   /// other signs 1, white space 0.
-  var weights: [Int32]
+  var weights: [Int32] = []
   /// Whether each token is a word, or a part of one: letters or digits.
-  var isWord: [Bool]
+  var isWord: [Bool] = []
   /// Whether each token is a number, which only changes as a whole.
-  var isNumber: [Bool]
+  var isNumber: [Bool] = []
 
   var count: Int { isWord.count }
 
   private init(start: Int) {
     bounds = TokenBounds(start: start)
-    units = []
-    weights = []
-    isWord = []
-    isNumber = []
   }
 
   private mutating func append(

@@ -9,10 +9,6 @@ struct WordBoundaries: TextBoundaries {
 
   let text: [UInt8]
 
-  init(_ text: [UInt8]) {
-    self.text = text
-  }
-
   /// The word that `position` splits, or `nil` where it splits none.
   ///
   /// O(1).
