@@ -1,13 +1,8 @@
 extension Document {
-  /// Removes what other programs have put into optional sections of the file, and gives how many
-  /// there were.
+  /// Removes what other programs have put into optional sections of the file.
   ///
   /// No change records this: a merge with a copy that still has them brings them back. O(1).
-  @discardableResult
-  package mutating func removeOptionalSections() -> Int {
-    defer { file.unknownSections = [] }
-    return file.unknownSections.count
-  }
+  package mutating func removeOptionalSections() { file.unknownSections = [] }
 
   /// A file without its optional sections if they take more than the limit and nothing else is
   /// wrong with it; else the file as it is.

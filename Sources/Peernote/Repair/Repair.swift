@@ -1,6 +1,6 @@
 /// What could be saved from damaged copies of a document, and what is lost.
 ///
-/// Made by ``Document/repair(copies:provenOnly:)``.
+/// Made by ``Document/repair(copies:provenOnly:limits:)``.
 package struct Repair: Sendable {
   /// The document of all that was saved; `nil` if nothing was.
   package internal(set) var document: Document?
@@ -171,13 +171,8 @@ extension Document {
   ///
   /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
   /// are made on.
-  package static func repair(copies files: [[UInt8]], provenOnly: Bool = false) -> Repair {
-    repair(copies: files, provenOnly: provenOnly, limits: Limits())
-  }
-
-  /// Repairs copies under other limits than those of the format.
   package static func repair(
-    copies files: [[UInt8]], provenOnly: Bool = false, limits: Limits
+    copies files: [[UInt8]], provenOnly: Bool = false, limits: Limits = Limits()
   ) -> Repair {
     var work = RepairWork(files, provenOnly: provenOnly, limits: limits)
     work.run()

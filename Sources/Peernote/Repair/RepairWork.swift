@@ -1,4 +1,4 @@
-/// One repair, step by step; see ``Document/repair(copies:provenOnly:)``.
+/// One repair, step by step; see ``Document/repair(copies:provenOnly:limits:)``.
 struct RepairWork {
   /// The report so far.
   var repair = Repair()
@@ -195,16 +195,10 @@ struct RepairWork {
   /// Records that a whole copy contradicts others, with those that it cannot be merged with alone.
   private mutating func record(_ error: MergeError, between copy: Document, _ number: Int) {
     let others = order.prefix { $0 != number }.filter { other in
-      guard case .whole(let bytes, _) = contents[other], let document = document(bytes) else {
+      guard case .whole(let bytes, _) = contents[other], var union = document(bytes) else {
         return false
       }
-      var union = document
-      do throws(MergeError) {
-        _ = try union.merge(copy)
-        return false
-      } catch {
-        return true
-      }
+      return (try? union.merge(copy)) == nil
     }
     repair.contradictions.append(.init(copy: number, others: others.sorted(), reason: error))
   }
