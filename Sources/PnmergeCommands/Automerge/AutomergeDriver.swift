@@ -9,14 +9,14 @@ struct AutomergeDriver {
   /// What a person may want to look at in the union.
   private(set) var conflicts: [Conflict] = []
   /// What came of it where a difference was applied.
-  private(set) var difference: ThreeWayMerge.Outcome?
+  private(set) var difference: ThreeWayMerge?
 
   /// Merges; the ancestor is empty if there is none.
   ///
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    isMerge: @escaping () throws(Failure) -> Bool
+    isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
     let ours = try Self.copy(current, named: "the current version")
     let theirs = try Self.copy(incoming, named: "the incoming version")
@@ -32,8 +32,8 @@ struct AutomergeDriver {
     let documents = try [base, ours, theirs].map { (copy) throws(Failure) in
       try AutomergeImport.document(of: AutomergeDocument(copy))
     }
-    let difference = try ThreeWayMerge(isMerge: isMerge)
-      .applying(differenceFrom: documents[0], to: documents[2], to: documents[1])
+    let difference = try ThreeWayMerge(
+      differenceFrom: documents[0], to: documents[2], appliedTo: documents[1], isMerge: isMerge)
     let hasBoth = documents[2].heads.allSatisfy(difference.document.contains)
     if !hasBoth { self.bytes = current }
     self.difference = difference

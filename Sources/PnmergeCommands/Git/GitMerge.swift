@@ -3,11 +3,11 @@ import Peernote
 
 /// The merge of the versions that git has of a file, whatever kind of document they are.
 enum GitMerge {
-  case peernote(ThreeWayMerge.Outcome)
+  case peernote(ThreeWayMerge)
   case automerge(AutomergeDriver)
   /// The history of a tracked plain file. What it decided counts for nothing: git merges the file,
   /// which settles it.
-  case history(ThreeWayMerge.Outcome)
+  case history(ThreeWayMerge)
 
   /// Merges the incoming version into the current one; the ancestor, with which git compares both, is
   /// empty if there is none.
@@ -16,7 +16,7 @@ enum GitMerge {
   /// this throws.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8], path: FileName,
-    isMerge: @escaping () throws(Failure) -> Bool
+    isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
     if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
       self = .automerge(
@@ -24,8 +24,8 @@ enum GitMerge {
           ancestor: ancestor, current: current, incoming: incoming,
           isMerge: isMerge))
     } else {
-      let merge = ThreeWayMerge(isMerge: isMerge)
-      let outcome = try merge(ancestor: ancestor, current: current, incoming: incoming)
+      let outcome = try ThreeWayMerge(
+        ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge)
       let isHistory = path.plainText(in: outcome.document.root) != nil
       self = isHistory ? .history(outcome) : .peernote(outcome)
     }
@@ -73,7 +73,7 @@ enum GitMerge {
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
-  private static func parts(_ outcome: ThreeWayMerge.Outcome) -> [String] {
+  private static func parts(_ outcome: ThreeWayMerge) -> [String] {
     var parts: [String] = []
     // A text that is named with a line is not named again.
     let crowded = outcome.crowded.filter { path in !outcome.met.contains { $0.path == path } }

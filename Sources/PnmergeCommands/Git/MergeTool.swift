@@ -60,7 +60,7 @@ struct MergeTool {
   /// Asks about what the merge decides and what was open before, if there is anything; it is settled
   /// in the outcome.
   private func ask(
-    about outcome: inout ThreeWayMerge.Outcome, _ current: [UInt8], _ incoming: [UInt8],
+    about outcome: inout ThreeWayMerge, _ current: [UInt8], _ incoming: [UInt8],
     _ invocation: Invocation
   ) throws -> ExitStatus {
     let ours = try invocation.parseDocument(current, from: self.current)

@@ -17,55 +17,47 @@ package struct ThreeWayMerge {
     case incoming = "the incoming version"
   }
 
-  /// What came of it.
-  package struct Outcome {
-    /// The merged document.
-    package var document: Document
-    /// What the union of the two versions decided.
-    package var conflicts: [Conflict] = []
-    /// Where lines that both sides changed adjoin.
-    package var adjoining: [Conflict] = []
-    /// Whether it is the difference from the ancestor that was applied, and not the union.
-    package var isDifference = false
-    /// Where that difference met what the current version had changed.
-    package var met: [Conflict] = []
-    /// The texts in which it put something in where the current version had put in something else.
-    package var crowded: [JSONPointer] = []
-    /// The deleted text that is gone, since the incoming version has redacted it.
-    package var takenOut: [TakenOutText] = []
-    /// What one version has redacted and the merged one still has.
-    package var leftover: [LeftoverText] = []
-    /// Sentences about faults that did not matter.
-    package var remarks: [String] = []
+  /// The merged document.
+  package var document: Document
+  /// What the union of the two versions decided.
+  package var conflicts: [Conflict] = []
+  /// Where lines that both sides changed adjoin.
+  package var adjoining: [Conflict] = []
+  /// Whether it is the difference from the ancestor that was applied, and not the union.
+  package var isDifference = false
+  /// Where that difference met what the current version had changed.
+  package var met: [Conflict] = []
+  /// The texts in which it put something in where the current version had put in something else.
+  package var crowded: [JSONPointer] = []
+  /// The deleted text that is gone, since the incoming version has redacted it.
+  package var takenOut: [TakenOutText] = []
+  /// What one version has redacted and the merged one still has.
+  package var leftover: [LeftoverText] = []
+  /// Sentences about faults that did not matter.
+  package var remarks: [String] = []
 
-    /// Whether it is left to a person, as git leaves a conflict of plain text.
-    package var isLeft: Bool {
-      let open = Set(document.conflicts.map(\.id))
-      return !crowded.isEmpty || met.contains { !listed.contains($0.id) || open.contains($0.id) }
-    }
-
-    /// What of that the document lists, until it is settled.
-    fileprivate var listed: Set<String> = []
+  /// Whether it is left to a person, as git leaves a conflict of plain text.
+  package var isLeft: Bool {
+    let open = Set(document.conflicts.map(\.id))
+    return !crowded.isEmpty || met.contains { !listed.contains($0.id) || open.contains($0.id) }
   }
 
-  /// Whether branches are certainly merged; asked only if the answer matters.
-  private let isMerge: () throws(Failure) -> Bool
-
-  package init(isMerge: @escaping () throws(Failure) -> Bool) {
-    self.isMerge = isMerge
-  }
+  /// What of that the document lists, until it is settled.
+  private var listed: Set<String> = []
 
   /// Merges; the ancestor is empty if there is none.
   ///
-  /// O(n log n), and a replay of what happened since the two parted. Throws a ``Failure``, for
-  /// which the versions stay unmerged, if one of them is no document, they are different documents,
-  /// or the result passes a limit.
-  package func callAsFunction(
-    ancestor: [UInt8], current: [UInt8], incoming: [UInt8]
-  ) throws(Failure) -> Outcome {
+  /// O(n log n), and a replay of what happened since the two parted. Whether branches are certainly
+  /// merged is asked only if the answer matters. Throws a ``Failure``, for which the versions stay
+  /// unmerged, if one of them is no document, they are different documents, or the result passes a
+  /// limit.
+  package init(
+    ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
+    isMerge: () throws(Failure) -> Bool
+  ) throws(Failure) {
     var remarks: [String] = []
-    let ours = try document(current, .current, beside: nil, &remarks)
-    let theirs = try document(incoming, .incoming, beside: ours, &remarks)
+    let ours = try Self.document(current, .current, beside: nil, &remarks)
+    let theirs = try Self.document(incoming, .incoming, beside: ours, &remarks)
     guard ours.id == theirs.id else {
       throw Failure(
         .different,
@@ -73,29 +65,29 @@ package struct ThreeWayMerge {
           + "copy of the current one \(titleAndID(ours.id, ours.root)); keep one of them, or both "
           + "under two names, which 'pnmerge adopt' joins if they were made of one text")
     }
-    var outcome = Outcome(document: ours)
-    try outcome.merge(theirs)
-    let common = ours.changeCount + theirs.changeCount - outcome.document.changeCount
-    if let base = base(ancestor, ours, theirs, common, &remarks) {
-      outcome = try apply(theirs, since: base, to: ours, union: outcome)
+    document = ours
+    try merge(theirs)
+    let common = ours.changeCount + theirs.changeCount - document.changeCount
+    if let base = Self.base(ancestor, ours, theirs, common, &remarks) {
+      try apply(theirs, since: base, to: ours, isMerge)
     }
-    outcome.remarks += remarks
-    return outcome
+    self.remarks = remarks
   }
 
   /// Applies the difference between two versions to a third one, or merges them if branches are
   /// merged, whatever they hold.
-  func applying(
-    differenceFrom base: Document, to theirs: Document, to ours: Document
-  ) throws(Failure) -> Outcome {
-    var union = Outcome(document: ours)
-    try union.merge(theirs)
-    return try apply(theirs, since: base, to: ours, union: union)
+  init(
+    differenceFrom base: Document, to theirs: Document, appliedTo ours: Document,
+    isMerge: () throws(Failure) -> Bool
+  ) throws(Failure) {
+    document = ours
+    try merge(theirs)
+    try apply(theirs, since: base, to: ours, isMerge)
   }
 
   // MARK: Reading
 
-  private func document(
+  private static func document(
     _ bytes: [UInt8], _ version: Version, beside other: Document?, _ remarks: inout [String]
   ) throws(Failure) -> Document {
     do {
@@ -132,7 +124,7 @@ package struct ThreeWayMerge {
   ///
   /// One that cannot be read, or is another document, says nothing about the two versions; their
   /// union loses nothing.
-  private func base(
+  private static func base(
     _ ancestor: [UInt8], _ ours: Document, _ theirs: Document, _ common: Int,
     _ remarks: inout [String]
   ) -> Document? {
@@ -154,22 +146,25 @@ package struct ThreeWayMerge {
 
   // MARK: Differences
 
-  private func apply(
-    _ theirs: Document, since base: Document, to ours: Document, union: Outcome
-  ) throws(Failure) -> Outcome {
+  /// Applies the difference to one version in place of the union of both.
+  private mutating func apply(
+    _ theirs: Document, since base: Document, to ours: Document,
+    _ isMerge: () throws(Failure) -> Bool
+  ) throws(Failure) {
     let areMerged = try isMerge()
-    var outcome = areMerged ? union : Outcome(document: ours)
     let result: Document.AppliedDifference
     do {
       if areMerged {
-        result = try Document.applying(to: union.document, ours, theirs, since: base)
+        result = try Document.applying(to: document, ours, theirs, since: base)
       } else {
-        if !union.takenOut.isEmpty {
+        let isRedacted = !takenOut.isEmpty
+        self = ThreeWayMerge(document: ours)
+        if isRedacted {
           // What is redacted there of what both hold goes here, too.
           let shared = theirs.changes.map(\.id).filter { ours.contains($0) }
-          try outcome.merge(try theirs.at(version: shared))
+          try merge(try theirs.at(version: shared))
         }
-        result = try outcome.document.applying(differenceFrom: base, to: theirs)
+        result = try document.applying(differenceFrom: base, to: theirs)
       }
     } catch let failure as Failure {
       throw failure
@@ -177,32 +172,25 @@ package struct ThreeWayMerge {
       throw Failure(
         .different, "the difference from \(Version.ancestor.rawValue) cannot be applied: \(error)")
     }
-    outcome.document = result.document
-    let open = Set(result.document.conflicts.map(\.id))
-    outcome.conflicts = outcome.conflicts.filter { open.contains($0.id) }
-    outcome.adjoining = []
-    outcome.isDifference = true
-    (outcome.met, outcome.crowded) = (result.met, result.crowded)
-    outcome.listed = open
-    return outcome
+    document = result.document
+    listed = Set(result.document.conflicts.map(\.id))
+    conflicts = conflicts.filter { listed.contains($0.id) }
+    adjoining = []
+    isDifference = true
+    (met, crowded) = (result.met, result.crowded)
   }
-}
 
-extension ThreeWayMerge.Outcome {
+  private init(document: Document) { self.document = document }
+
+  // MARK: Merging
+
   /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
   mutating func merge(edited file: [UInt8]) throws(Failure) {
     guard let edited = try? Document(bytes: file), edited.id == document.id else { return }
     try merge(edited)
   }
 
-  /// The document's bytes, once they were read back.
-  func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
-    let bytes = document.bytes()
-    try document.state.check(bytes, file, beside: document)
-    return bytes
-  }
-
-  fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
+  private mutating func merge(_ theirs: Document) throws(Failure) {
     do {
       let report = try document.merge(theirs, after: conflicts + adjoining)
       conflicts = report.conflicts
@@ -212,6 +200,13 @@ extension ThreeWayMerge.Outcome {
     } catch {
       throw Failure(.different, error.reasonToKeepApart)
     }
+  }
+
+  /// The document's bytes, once they were read back.
+  func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+    let bytes = document.bytes()
+    try document.state.check(bytes, file, beside: document)
+    return bytes
   }
 }
 

@@ -40,9 +40,10 @@ struct ThreeWayMergeTests {
 
   private func merge(
     _ base: Document, _ ours: Document, _ theirs: Document, isMerge: Bool = true
-  ) throws -> ThreeWayMerge.Outcome {
-    try ThreeWayMerge(isMerge: { isMerge })(
-      ancestor: base.bytes(), current: ours.bytes(), incoming: theirs.bytes())
+  ) throws -> ThreeWayMerge {
+    try ThreeWayMerge(
+      ancestor: base.bytes(), current: ours.bytes(), incoming: theirs.bytes(),
+      isMerge: { isMerge })
   }
 
   /// Some versions of one document, any three of them together.
