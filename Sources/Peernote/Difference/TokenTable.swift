@@ -7,16 +7,10 @@ struct TokenTable {
   private let new: [UInt8]
   /// The Unicode scalars in each token, by its number.
   private(set) var scalarCounts: [Int32] = []
-  /// Where each token was first seen.
-  private var first: [Place] = []
+  /// The bytes likewise.
+  private var lengths: [Int32] = []
+  /// By the byte at which a token starts.
   private var table = EqualityTable()
-
-  /// A range of one of the texts.
-  private struct Place {
-    /// In bytes; of the new text as negative numbers.
-    var start: Int32
-    var count: Int32
-  }
 
   /// Prepares for tokens of these two texts, of at most 2³¹ − 1 bytes.
   init(old: [UInt8], new: [UInt8]) {
@@ -28,13 +22,19 @@ struct TokenTable {
   ///
   /// O(range.count) expected.
   private mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
-    let hash = hash(range, isNew: isNew)
-    let known = table.number(hash: hash) { isEqual(first[$0], range, isNew: isNew) }
-    if let known { return known }
-    let start = Int32(range.lowerBound)
-    first.append(Place(start: isNew ? ~start : start, count: Int32(range.count)))
-    scalarCounts.append(Int32(scalarCount(of: (isNew ? new : old)[range])))
-    return table.add(hash: hash)
+    let text = isNew ? new : old
+    let place = EqualityTable.Place(range.lowerBound, isNew: isNew)
+    let number = table.number(at: place, hash: Self.hash(text, range)) { number, first in
+      guard lengths[number] == range.count else { return false }
+      let other = first.isNew ? new : old
+      let shift = first.index - range.lowerBound
+      return range.allSatisfy { other[$0 + shift] == text[$0] }
+    }
+    if number == lengths.count {
+      lengths.append(Int32(range.count))
+      scalarCounts.append(Int32(scalarCount(of: text[range])))
+    }
+    return number
   }
 
   /// The numbers of all tokens of one text, given their bounds.
@@ -47,9 +47,8 @@ struct TokenTable {
     return result
   }
 
-  private func hash(_ range: Range<Int>, isNew: Bool) -> Int {
+  private static func hash(_ text: [UInt8], _ range: Range<Int>) -> Int {
     var hasher = Hasher()
-    let text = isNew ? new : old
     var word: UInt64 = 0
     var filled = 0
     for index in range {
@@ -64,14 +63,5 @@ struct TokenTable {
     hasher.combine(word)
     hasher.combine(range.count)
     return hasher.finalize()
-  }
-
-  private func isEqual(_ place: Place, _ range: Range<Int>, isNew: Bool) -> Bool {
-    guard place.count == range.count else { return false }
-    let left = place.start < 0 ? new : old
-    let right = isNew ? new : old
-    let shift = Int(place.start < 0 ? ~place.start : place.start) - range.lowerBound
-    for index in range where left[index + shift] != right[index] { return false }
-    return true
   }
 }

@@ -59,29 +59,24 @@ struct ElementNumbers {
   }
 }
 
-/// Numbers of what elements are told by, each with the first place where it is found.
+/// Numbers of what elements are told by.
 private struct Numbering<Thing: Hashable> {
   private var table = EqualityTable()
-  /// Those in the wanted list as negative numbers.
-  private var places: [Int32] = []
 
-  var count: Int { places.count }
+  var count: Int { table.count }
 
   /// The number of what is found at a place, as it is at those before; -1 if nothing is.
   mutating func number(
     _ place: ElementNumbers.Place, _ thing: (ElementNumbers.Place) -> Thing?
   ) -> Int32 {
     guard let own = thing(place) else { return -1 }
-    let hash = own.hashValue
-    let known = table.number(hash: hash) { number in
-      let place = places[number]
-      return thing(place < 0 ? .new(Int(~place)) : .old(Int(place))) == own
+    let (index, isNew) =
+      switch place {
+      case .old(let index): (index, false)
+      case .new(let index): (index, true)
+      }
+    return table.number(at: .init(index, isNew: isNew), hash: own.hashValue) { _, first in
+      thing(first.isNew ? .new(first.index) : .old(first.index)) == own
     }
-    if let known { return known }
-    switch place {
-    case .old(let index): places.append(Int32(index))
-    case .new(let index): places.append(~Int32(index))
-    }
-    return table.add(hash: hash)
   }
 }
