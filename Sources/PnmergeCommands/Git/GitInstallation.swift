@@ -44,9 +44,11 @@ struct GitInstallation {
     let configuration = try GitConfiguration(repository)
     var removed = false
     // What gives a value its meaning goes last.
-    for key in GitSettings.Key.all.reversed() {
+    for (key, command) in GitSettings.Key.all.reversed() {
       guard let old = configuration[key, scope] else { continue }
-      guard GitSettings.isOurs(key, old.value), isOursAlone(key, configuration, scope) else {
+      // What belongs to a command is ours if that is.
+      guard configuration[command, scope].map({ GitSettings.isOurs(command, $0.value) }) ?? true
+      else {
         log.append("\(key) stays: it is set to \(quoted(old.text)), which is not ours")
         continue
       }
@@ -54,20 +56,6 @@ struct GitInstallation {
       if !isDryRun { try repository.unset(key, in: scope) }
     }
     if removed { log.append("\(scope.rawValue) configuration: \(did("removed")) what was set") }
-  }
-
-  /// Whether the command that a value belongs to is ours.
-  private func isOursAlone(
-    _ key: String, _ configuration: GitConfiguration, _ scope: GitConfiguration.Scope
-  ) -> Bool {
-    let command =
-      switch key {
-      case GitSettings.Key.driverName: GitSettings.Key.driver
-      case GitSettings.Key.textCache: GitSettings.Key.textconv
-      case GitSettings.Key.toolTrust: GitSettings.Key.toolCommand
-      default: key
-      }
-    return configuration[command, scope].map { GitSettings.isOurs(command, $0.value) } ?? true
   }
 
   /// Has git forget the texts that it keeps of documents: `wherever` they are from, or only if a

@@ -25,7 +25,11 @@ struct GitSettings {
     static let toolCommand = "mergetool.peernote.cmd"
     static let toolTrust = "mergetool.peernote.trustexitcode"
 
-    static let all = [driverName, driver, textconv, textCache, toolCommand, toolTrust]
+    /// All, each with that of the command that gives it its meaning.
+    static let all = [
+      (driverName, driver), (driver, driver), (textconv, textconv), (textCache, textconv),
+      (toolCommand, toolCommand), (toolTrust, toolCommand),
+    ]
   }
 
   /// Each key with its value.
