@@ -63,13 +63,6 @@ package struct PlaceChange: Hashable, Sendable {
   package var authors: [String] = []
   /// When it was done last; `nil` if no change since the earlier state says.
   package var time: Timestamp?
-
-  package init(steps: [Step], path: JSONPointer, name: PlaceName, action: Action) {
-    self.steps = steps
-    self.path = path
-    self.name = name
-    self.action = action
-  }
 }
 
 /// What differs between two states of a document.
@@ -82,6 +75,4 @@ package struct PlaceChanges: Hashable, Sendable {
   package internal(set) var places: [PlaceChange] = []
   /// How many there are.
   package internal(set) var count = 0
-
-  package init() {}
 }

@@ -290,10 +290,9 @@ struct StateChanges {
   ) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
-    var change = PlaceChange(
-      steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)), name: name(),
-      action: action)
-    change.home = home.map { JSONPointer($0) }
+    let change = PlaceChange(
+      steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)),
+      home: home.map { JSONPointer($0) }, name: name(), action: action)
     changes.places.append(change)
     targets.append((target, content))
   }

@@ -12,15 +12,6 @@ package struct TextSplice: Hashable, Sendable {
   /// two ends of the deleted passage: see ``TextDifference``.
   package var insertsBeforeDeleted: Bool
 
-  package init(
-    position: Int, deleted: Int, inserted: String, insertsBeforeDeleted: Bool = false
-  ) {
-    self.position = position
-    self.deleted = deleted
-    self.inserted = inserted
-    self.insertsBeforeDeleted = insertsBeforeDeleted
-  }
-
   /// The position, in scalars of the old text, at which to insert before deleting anything.
   package var insertionPosition: Int { insertsBeforeDeleted ? position : position + deleted }
 }
