@@ -4,51 +4,36 @@ extension String {
   ///
   /// O(n).
   package func withLineEnds(of other: String) -> String {
-    guard let own = LineEnds(of: self), let wanted = LineEnds(of: other), own != wanted else {
-      return self
-    }
-    return replacing(own, by: wanted)
-  }
-
-  /// The text, all lines of which end alike, with other line ends.
-  private func replacing(_ own: LineEnds, by wanted: LineEnds) -> String {
+    guard let own = lineEnd, let wanted = other.lineEnd, own != wanted else { return self }
     var result: [UInt8] = []
     result.reserveCapacity(utf8.count)
-    let last = own.rawValue.utf8.last
+    let last = own.last
     for byte in utf8 {
       if byte == last {
-        if own == .carriageReturnAndLineFeed { result.removeLast() }
-        result += wanted.rawValue.utf8
+        result.removeLast(own.count - 1)
+        result += wanted
       } else {
         result.append(byte)
       }
     }
     return String(decoding: result, as: UTF8.self)
   }
-}
 
-/// How all lines of a text end.
-private enum LineEnds: String {
-  case lineFeed = "\n"
-  case carriageReturnAndLineFeed = "\r\n"
-  /// As on systems of long ago.
-  case carriageReturn = "\r"
-
-  /// Finds them; `nil` if there are none, or several.
-  init?(of text: String) {
-    var found: LineEnds?
+  /// How all lines end: with a line feed, a carriage return before it or, as on systems of long ago,
+  /// a carriage return; `nil` if none has an end, or they end in several ways.
+  private var lineEnd: [UInt8]? {
+    var isPaired: Bool?
     var hasCarriageReturn = false
     var previous: UInt8 = 0
-    for byte in text.utf8 {
+    for byte in utf8 {
       if byte == 0x0A {
-        let next: LineEnds = previous == 0x0D ? .carriageReturnAndLineFeed : .lineFeed
-        if let found, found != next { return nil }
-        found = next
+        if let isPaired, isPaired != (previous == 0x0D) { return nil }
+        isPaired = previous == 0x0D
       }
       hasCarriageReturn = hasCarriageReturn || byte == 0x0D
       previous = byte
     }
-    guard let ends = found ?? (hasCarriageReturn ? .carriageReturn : nil) else { return nil }
-    self = ends
+    if let isPaired { return isPaired ? [0x0D, 0x0A] : [0x0A] }
+    return hasCarriageReturn ? [0x0D] : nil
   }
 }
