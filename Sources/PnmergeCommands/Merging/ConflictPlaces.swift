@@ -10,22 +10,12 @@ struct ConflictPlaces {
   ///
   /// O(conflicts), and O(text) for each text that has several passages on one line.
   init(of conflicts: [Conflict], in document: Document) {
-    struct Line: Hashable {
-      var path: JSONPointer
-      var number: Int
-    }
-    var lines: [Line: [Conflict]] = [:]
-    for conflict in conflicts where conflict.scalars != nil {
-      guard let number = conflict.line else { continue }
-      lines[Line(path: conflict.path, number: number), default: []].append(conflict)
-    }
-    var texts: [JSONPointer: [Unicode.Scalar]] = [:]
-    for (line, shared) in lines where shared.count > 1 {
-      if texts[line.path] == nil, case .text(let text)? = document.node(at: line.path) {
-        texts[line.path] = Array(text.unicodeScalars)
-      }
-      guard let text = texts[line.path] else { continue }
-      for conflict in shared {
+    let passages = conflicts.filter { $0.scalars != nil && $0.line != nil }
+    for (path, passages) in Dictionary(grouping: passages, by: \.path) {
+      let lines = Dictionary(grouping: passages, by: \.line).values.filter { $0.count > 1 }
+      guard !lines.isEmpty, case .text(let string)? = document.node(at: path) else { continue }
+      let text = Array(string.unicodeScalars)
+      for conflict in lines.joined() {
         let start = conflict.scalars?.lowerBound ?? 0
         let before = text[..<start].lastIndex(of: "\n").map { $0 + 1 } ?? 0
         var words = String.UnicodeScalarView()
