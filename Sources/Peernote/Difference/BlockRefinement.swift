@@ -5,8 +5,8 @@ struct BlockRefinement {
   /// Elementary steps of the matching.
   private(set) var steps = 0
 
-  private let old: [UInt8]
-  private let new: [UInt8]
+  let old: [UInt8]
+  let new: [UInt8]
 
   /// Beyond this many tokens on both sides a replacement is not searched for shared letters.
   private static let tokenLimit = 64
@@ -15,12 +15,6 @@ struct BlockRefinement {
   /// the longer the block, since what two long blocks share is found by anchors or is accident.
   private static func costLimit(_ tokens: TokenPair) -> Int {
     max(8, min(128, 2_000_000 / (tokens.old.count + tokens.new.count + 1)))
-  }
-
-  /// Prepares for blocks of these two texts.
-  init(old: [UInt8], new: [UInt8]) {
-    self.old = old
-    self.new = new
   }
 
   /// Adds the changes inside one block.

@@ -8,7 +8,7 @@
 struct RedactedStretches {
   /// The scalar that stands for each redacted one.
   let marker: Unicode.Scalar
-  let matching: ContentMatching
+  var matching = ContentMatching.exact
   /// Where texts of the content were left without what was redacted.
   private(set) var gaps: [PastContent.Gap] = []
   /// The first place where the content may hold redacted text, and the line there.
@@ -18,11 +18,6 @@ struct RedactedStretches {
   private static let effort = 1 << 20
   /// Shorter pieces of redacted text are not looked for elsewhere.
   private static let shortestCopy = 4
-
-  init(marker: Unicode.Scalar, matching: ContentMatching = .exact) {
-    self.marker = marker
-    self.matching = matching
-  }
 
   // MARK: Content
 

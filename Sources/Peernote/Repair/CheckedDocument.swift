@@ -2,12 +2,7 @@
 struct CheckedDocument {
   let document: Document
   /// Which limits stand in the way of replaying all of its history; empty if it was replayed.
-  let unchecked: [DocumentError]
-
-  init(_ document: Document, unchecked: [DocumentError] = []) {
-    self.document = document
-    self.unchecked = unchecked
-  }
+  var unchecked: [DocumentError] = []
 
   /// This document with all that another one holds; throws if the two cannot be merged, or what
   /// comes of it is not sound.
@@ -23,7 +18,7 @@ struct CheckedDocument {
     if report.result == .identical, isSame { return self }
     // A merge replays what is new to it, and no more.
     switch FileState(union.bytes(), limits: limits) {
-    case .whole(let unchecked): return CheckedDocument(union, unchecked: unchecked)
+    case .whole(let unchecked): return CheckedDocument(document: union, unchecked: unchecked)
     case .damaged(let findings):
       var error = findings[0]
       (error.kind, error.offset) = (.damaged, nil)

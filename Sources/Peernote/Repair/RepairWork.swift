@@ -179,7 +179,7 @@ struct RepairWork {
   ) -> String? {
     guard let copy = document(bytes) else { return "it cannot be read" }
     do throws(MergeError) {
-      proven = try union(proven, CheckedDocument(copy, unchecked: unchecked))
+      proven = try union(proven, CheckedDocument(document: copy, unchecked: unchecked))
       repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
@@ -246,7 +246,7 @@ struct RepairWork {
   /// The document that a file holds; `nil` if it is damaged.
   private func checked(_ bytes: [UInt8]) -> CheckedDocument? {
     guard case .whole(let unchecked) = FileState(bytes, limits: limits) else { return nil }
-    return document(bytes).map { CheckedDocument($0, unchecked: unchecked) }
+    return document(bytes).map { CheckedDocument(document: $0, unchecked: unchecked) }
   }
 
   /// Adds what copies that are not proven tell of; returns whether there was anything.
@@ -267,7 +267,7 @@ struct RepairWork {
       for (_, number) in salvaged {
         guard let copy = contents[number].salvaged,
           let addition = addition(of: copy, number, id: id, settled: settled, others: others),
-          let sum = try? union(saved, CheckedDocument(addition.document))
+          let sum = try? union(saved, CheckedDocument(document: addition.document))
         else { continue }
         if addition.isBeside {
           if additions.isEmpty { additions = [saved?.document].compactMap(\.self) }

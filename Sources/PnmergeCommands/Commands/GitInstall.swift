@@ -33,7 +33,7 @@ struct GitInstall: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let program = try program(invocation)
-    var installation = GitInstallation(invocation, isDryRun: dryRun)
+    var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
     if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
     try installation.configure(
       GitSettings(program: program, isStrict: strict), in: place.global ? .global : .local)

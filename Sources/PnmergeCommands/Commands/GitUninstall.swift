@@ -22,7 +22,7 @@ struct GitUninstall: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    var installation = GitInstallation(invocation, isDryRun: dryRun)
+    var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
     let scope = global ? GitConfiguration.Scope.global : .local
     if !global {
       try installation.repository.requireRepository(hint: GitPlace.hint)

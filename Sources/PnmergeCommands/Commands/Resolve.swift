@@ -140,7 +140,7 @@ struct Resolve: HostedCommand {
     if document.conflicts(identityKeys: reviewed.identityKeys).isEmpty {
       return Review(of: [reviewed], [])
     }
-    let owners = SideOwners(of: file, document.id, change.invocation)
+    let owners = SideOwners(file: file, id: document.id, invocation: change.invocation)
     let isNeeded = take == "mine" || take == "theirs"
     reviewed.mine = try isNeeded ? owners.beforeMerge() : try? owners.beforeMerge()
     return try file.parsing(Review(of: [reviewed], isWhole: false))

@@ -3,16 +3,11 @@ import PeernoteJSON
 /// Sets git up to use this program, and takes that back.
 struct GitInstallation {
   let invocation: Invocation
-  let repository: GitRepository
   let isDryRun: Bool
   /// What was done, in sentences.
   private(set) var log: [String] = []
 
-  init(_ invocation: Invocation, isDryRun: Bool) {
-    self.invocation = invocation
-    self.isDryRun = isDryRun
-    repository = GitRepository(host: invocation.host)
-  }
+  var repository: GitRepository { GitRepository(host: invocation.host) }
 
   // MARK: Configuration
 

@@ -3,16 +3,10 @@ import Peernote
 /// Tells whose the sides of a conflict are: mine is what a file held before it was last merged on
 /// this machine, which is kept for `undo`, or by git, which has it in the index or in a commit.
 struct SideOwners {
-  private let file: FileName
-  private let id: UniqueID
-  private let invocation: Invocation
-
-  /// Looks nothing up yet.
-  init(of file: FileName, _ id: UniqueID, _ invocation: Invocation) {
-    self.file = file
-    self.id = id
-    self.invocation = invocation
-  }
+  let file: FileName
+  /// The document's identity.
+  let id: UniqueID
+  let invocation: Invocation
 
   /// The file as it was before it was last merged on this machine; throws if no merge of it is
   /// known.

@@ -169,7 +169,9 @@ extension FileChange {
     let documents = changes.map { change, document in
       var reviewed = ReviewedDocument(change.file, ours: document, merged: document)
       reviewed.identityKeys = keys
-      reviewed.mine = try? SideOwners(of: change.file, document.id, change.invocation).beforeMerge()
+      reviewed.mine = try? SideOwners(
+        file: change.file, id: document.id, invocation: change.invocation
+      ).beforeMerge()
       return reviewed
     }
     let schema = try first.schema?.schema(first.invocation)
