@@ -46,16 +46,17 @@ extension SequenceMatcher {
     let (x0, y0) = (box.old.lowerBound, box.new.lowerBound)
     let (x1, y1) = (box.old.upperBound, box.new.upperBound)
     let limit = min(costLimit, (width + height + 1) / 2)
-    let unreached = Int.min / 2
     let middle = limit + 1
-    prepareBuffers(size: 2 * limit + 3, unreached: unreached, start: middle + 1)
+    var forward = [Int](repeating: Self.unreached, count: 2 * limit + 3)
+    forward[middle + 1] = 0
+    var backward = forward
     let delta = width - height
     for cost in 0...limit {
       let low = -cost + 2 * max(0, cost - height)
       let high = cost - 2 * max(0, cost - width)
       guard low <= high else { break }
       for k in stride(from: low, through: high, by: 2) {
-        var x = furthest(forward, middle + k, k, width, height, unreached)
+        var x = furthest(forward, middle + k, k, width, height)
         if x >= 0 {
           while x < width, x - k < height, left[x0 + x] == right[y0 + x - k] {
             x += 1
@@ -69,7 +70,7 @@ extension SequenceMatcher {
         }
       }
       for k in stride(from: low, through: high, by: 2) {
-        var x = furthest(backward, middle + k, k, width, height, unreached)
+        var x = furthest(backward, middle + k, k, width, height)
         if x >= 0 {
           while x < width, x - k < height, left[x1 - 1 - x] == right[y1 - 1 - x + k] {
             x += 1
@@ -84,50 +85,39 @@ extension SequenceMatcher {
       }
       steps += high - low + 2
     }
-    return furthestPoint(box, limit: limit, middle: middle)
+    return furthestPoint(box, forward, backward, limit: limit)
   }
 
-  private mutating func prepareBuffers(size: Int, unreached: Int, start: Int) {
-    if forward.count < size {
-      forward = [Int](repeating: unreached, count: size)
-      backward = forward
-    } else {
-      for index in 0..<size {
-        forward[index] = unreached
-        backward[index] = unreached
-      }
-    }
-    forward[start] = 0
-    backward[start] = 0
-  }
+  /// Where a diagonal got that no path has reached.
+  private static let unreached = Int.min / 2
 
   /// The start of a snake on diagonal k: one step right from k − 1 or down from k + 1, whichever
   /// gets further without leaving the box.
   private func furthest(
-    _ reached: [Int], _ index: Int, _ k: Int, _ width: Int, _ height: Int, _ unreached: Int
+    _ reached: [Int], _ index: Int, _ k: Int, _ width: Int, _ height: Int
   ) -> Int {
     let fromLeft =
       reached[index - 1] >= 0 && reached[index - 1] < width
-      ? reached[index - 1] + 1 : unreached
+      ? reached[index - 1] + 1 : Self.unreached
     let fromAbove =
       reached[index + 1] >= 0 && reached[index + 1] - k <= height
-      ? reached[index + 1] : unreached
+      ? reached[index + 1] : Self.unreached
     return max(fromLeft, fromAbove)
   }
 
   /// Where a search that was cut short got furthest.
   private func furthestPoint(
-    _ box: Hunk, limit: Int, middle: Int
+    _ box: Hunk, _ forward: [Int], _ backward: [Int], limit: Int
   ) -> (old: Int, new: Int) {
     var best = 0
     var point = (old: box.old.lowerBound + 1, new: box.new.lowerBound)
     for k in stride(from: -limit, through: limit, by: 1) {
-      let ahead = forward[middle + k]
+      let ahead = forward[limit + 1 + k]
       if ahead >= 0, 2 * ahead - k > best {
         best = 2 * ahead - k
         point = (box.old.lowerBound + ahead, box.new.lowerBound + ahead - k)
       }
-      let behind = backward[middle + k]
+      let behind = backward[limit + 1 + k]
       if behind >= 0, 2 * behind - k > best {
         best = 2 * behind - k
         point = (box.old.upperBound - behind, box.new.upperBound - behind + k)

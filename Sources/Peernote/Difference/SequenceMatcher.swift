@@ -34,9 +34,6 @@ struct SequenceMatcher {
   private var oldPlaces: [Int32]
   /// The parts that are still to be matched, and in how many others each one lies.
   private var gaps: [(gap: Hunk, depth: Int32)] = []
-  /// Furthest points of the shortest-edit search, kept to save allocations.
-  var forward: [Int] = []
-  var backward: [Int] = []
 
   /// Indices of two equal tokens.
   struct Match {
