@@ -23,36 +23,32 @@ extension Hunk {
       // The start, moving left to the previous hunk at most.
       var tries = 0
       while true {
-        let oldFloor = result.last?.old.upperBound ?? 0
-        let newFloor = result.last?.new.upperBound ?? 0
-        let gap = hunk.old.lowerBound - oldFloor
+        let floor = result.last.map { ($0.old.upperBound, $0.new.upperBound) } ?? (0, 0)
+        let (oldStart, newStart) = (hunk.old.lowerBound, hunk.new.lowerBound)
+        let gap = oldStart - floor.0
         if gap <= 0 {
-          guard let last = result.popLast() else { break }
-          hunk = last.joined(with: hunk)
+          if let last = result.popLast() { hunk = last.joined(with: hunk) }
           break
         }
-        let inOld = oldBoundaries.unit(around: hunk.old.lowerBound, floor: oldFloor)
-        let inNew = newBoundaries.unit(around: hunk.new.lowerBound, floor: newFloor)
+        let inOld = oldBoundaries.unit(around: oldStart, floor: floor.0)
+        let inNew = newBoundaries.unit(around: newStart, floor: floor.1)
         if inOld == nil, inNew == nil { break }
         tries += 1
         let back = max(
-          hunk.old.lowerBound - (inOld?.lowerBound ?? hunk.old.lowerBound),
-          hunk.new.lowerBound - (inNew?.lowerBound ?? hunk.new.lowerBound))
+          oldStart - (inOld?.lowerBound ?? oldStart), newStart - (inNew?.lowerBound ?? newStart))
         hunk = hunk.widened(back: tries > 8 ? gap : min(back, gap), ahead: 0)
       }
       // The end, moving right and taking in the next hunk when it is reached.
       tries = 0
       while true {
-        let inOld = oldBoundaries.unit(
-          around: hunk.old.upperBound, floor: hunk.old.lowerBound)
-        let inNew = newBoundaries.unit(
-          around: hunk.new.upperBound, floor: hunk.new.lowerBound)
+        let (oldEnd, newEnd) = (hunk.old.upperBound, hunk.new.upperBound)
+        let inOld = oldBoundaries.unit(around: oldEnd, floor: hunk.old.lowerBound)
+        let inNew = newBoundaries.unit(around: newEnd, floor: hunk.new.lowerBound)
         if inOld == nil, inNew == nil { break }
         tries += 1
         let ahead = max(
-          (inOld?.upperBound ?? hunk.old.upperBound) - hunk.old.upperBound,
-          (inNew?.upperBound ?? hunk.new.upperBound) - hunk.new.upperBound)
-        let gap = (pending.first?.old.lowerBound ?? oldBoundaries.text.count) - hunk.old.upperBound
+          (inOld?.upperBound ?? oldEnd) - oldEnd, (inNew?.upperBound ?? newEnd) - newEnd)
+        let gap = (pending.first?.old.lowerBound ?? oldBoundaries.text.count) - oldEnd
         if ahead < gap && tries <= 8 {
           hunk = hunk.widened(back: 0, ahead: ahead)
         } else if let next = pending.popFirst() {

@@ -8,7 +8,9 @@ package func unifiedDifference(
 ) -> String {
   let changes = ChangedLines.find(from: old, to: new)
   if changes.isEmpty { return "" }
-  let format = UnifiedFormat(old: Array(old.utf8), context: context)
+  let text = Array(old.utf8)
+  let format = UnifiedFormat(
+    old: text, bounds: Tokens.lineBounds(text, in: text.indices), context: context)
   var output = "--- \(oldName)\n+++ \(newName)\n"
   var group: [ChangedLines] = []
   for change in changes {
@@ -23,15 +25,9 @@ package func unifiedDifference(
 
 /// Writes groups of changes of a text.
 private struct UnifiedFormat {
-  private let old: [UInt8]
-  private let bounds: TokenBounds
-  private let context: Int
-
-  init(old: [UInt8], context: Int) {
-    self.old = old
-    self.context = context
-    bounds = Tokens.lineBounds(old, in: old.indices)
-  }
+  let old: [UInt8]
+  let bounds: TokenBounds
+  let context: Int
 
   /// One group of changes with its header and its context.
   func group(_ changes: [ChangedLines]) -> String {
