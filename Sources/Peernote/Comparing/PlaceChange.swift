@@ -76,3 +76,146 @@ package struct PlaceChanges: Hashable, Sendable {
   /// How many there are.
   package internal(set) var count = 0
 }
+
+/// A place in a document as a person would name it.
+package struct PlaceName: Hashable, Sendable {
+  /// A part of the name, from the outside in.
+  package enum Part: Hashable, Sendable {
+    /// A key of a map.
+    case key(String)
+    /// An element by its title, or by what else names it.
+    case titled(String)
+    /// An element that says nothing of itself, counted from 1.
+    case element(Int)
+  }
+
+  /// The parts; none for the whole document.
+  package var parts: [Part]
+
+  package init(_ parts: [Part] = []) {
+    self.parts = parts
+  }
+
+  /// The name of a place of some content; what lies beyond that is named by its keys.
+  ///
+  /// O(depth) steps, each O(children).
+  package init(of path: JSONPointer, in root: DocumentNode) {
+    var node: DocumentNode? = root
+    parts = path.tokens.map { token in
+      let parent = node
+      node = parent?[JSONPointer([token])]
+      guard case .list = parent, let index = JSONPointer.index(token) else { return .key(token) }
+      return Self.part(node, at: index)
+    }
+  }
+
+  /// The keys whose value names the map that has it, in order of preference.
+  static let namingKeys = ["title", "name", "label", "heading", "subject", "summary", "key", "id"]
+
+  /// How an element of a list is named.
+  package static func part(_ element: DocumentNode?, at index: Int) -> Part {
+    for key in namingKeys {
+      let value = element?[key]
+      if let name = value?.string, !name.isEmpty { return .titled(name) }
+      if case .value(.integer(let number)) = value { return .titled(String(number)) }
+    }
+    return .element(index + 1)
+  }
+}
+
+extension DocumentNode {
+  /// Whether two contents are the same to the byte.
+  ///
+  /// `==` takes texts and keys for equal that are canonically equivalent. O(n).
+  func isExactly(_ other: DocumentNode) -> Bool {
+    switch (self, other) {
+    case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.list(let left), .list(let right)):
+      left.elementsEqual(right) { $0.isExactly($1) }
+    case (.map(let left), .map(let right)):
+      left.elementsEqual(right) {
+        $0.key.utf8.elementsEqual($1.key.utf8) && $0.node.isExactly($1.node)
+      }
+    case (_, _): self == other
+    }
+  }
+}
+
+extension PlaceChange {
+  /// Whether two copies did the same at one place, to the byte.
+  package func isSame(as other: PlaceChange) -> Bool {
+    guard steps == other.steps else { return false }
+    return switch (action, other.action) {
+    case (.added(let left), .added(let right)), (.removed(let left), .removed(let right)):
+      left.isExactly(right)
+    case (.replaced(_, let left), .replaced(_, let right)): left.isExactly(right)
+    case (.moved, .moved): path == other.path
+    case (.text(_, let left), .text(_, let right)): left.utf8.elementsEqual(right.utf8)
+    case (.memberAdded(let left), .memberAdded(let right)),
+      (.memberRemoved(let left), .memberRemoved(let right)):
+      left == right
+    // What two count adds up.
+    case (.counted, _), (.added, _), (.removed, _), (.replaced, _), (.moved, _), (.text, _),
+      (.memberAdded, _), (.memberRemoved, _):
+      false
+    }
+  }
+}
+
+extension Objects {
+  /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
+  ///
+  /// O(depth) steps, each O(children).
+  func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
+    var steps: [PlaceChange.Step] = []
+    let target = Target(path.tokens, in: self) { token, parent in
+      guard let child = child(token, of: parent) else { return nil }
+      steps.append(child.isElement ? .element(log.eventID(of: child.element)) : .key(token))
+      return child
+    }
+    return target == nil ? nil : steps
+  }
+}
+
+extension Document {
+  /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
+  ///
+  /// O(depth) steps, each O(children).
+  package func steps(to path: JSONPointer) -> [PlaceChange.Step]? { file.objects.steps(to: path) }
+
+  /// The elements of a list, in order; none if no list is there.
+  ///
+  /// O(depth) steps, each O(children).
+  package func elements(ofListAt path: JSONPointer) -> [EventID] {
+    let objects = file.objects
+    guard let list = Target(path, in: objects)?.container(in: objects),
+      log.containers[list].kind == .list
+    else { return [] }
+    return objects.children(ofList: list).map { log.eventID(of: $0.element) }
+  }
+
+  /// What stands at a place that another state of the document has; `nil` if nothing does.
+  ///
+  /// O(depth) steps, each O(children), and the size of what is returned.
+  package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
+    let objects = file.objects
+    let target = Target(steps, in: objects) { step, parent in
+      switch (step, log.containers[parent].kind) {
+      case (.key(let key), .map): objects.child(key, of: parent)
+      case (.element(let name), .list):
+        log.event(name).flatMap { event in
+          objects.children(ofList: parent).first { $0.element == event }
+        }
+      case (.key, _), (.element, _): nil
+      }
+    }
+    return target?.node(in: objects, texts: file.shownTexts)
+  }
+
+  /// The places where this state differs from an earlier one, whose changes it has all.
+  ///
+  /// O(n log n) for the size of both.
+  package func places(changedSince earlier: Document) -> PlaceChanges {
+    StateChanges(from: earlier.file, to: file).changes
+  }
+}
