@@ -76,3 +76,130 @@ extension GitRepository {
     return pieces.count > 2 && !pieces[2].elementsEqual("unspecified".utf8)
   }
 }
+
+/// The lines in a file of attributes that hand documents to the driver (gitattributes(5)).
+///
+/// The functions give what the file is to hold, and leave everything else in it as it is, so that
+/// to add lines and remove them gives the same bytes again.
+enum AttributesFile {
+  /// The names of documents, as git matches them: of ours, and of other programs'.
+  static let patterns = (["peernote"] + AutomergeCopy.endings).map { "*.\($0)" }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// The line for a pattern: no conversion of line ends, our merge driver, our text for
+  /// comparisons.
+  static func line(_ pattern: String) -> String {
+    "\(pattern) -text merge=\(GitSettings.name) diff=\(GitSettings.name)"
+  }
+
+  /// The patterns that a file has no line for.
+  static func missing(in bytes: [UInt8]) -> [String] {
+    let lines = bytes.split(separator: lineFeed)
+    return patterns.filter { pattern in !lines.contains { says($0, line(pattern)) } }
+  }
+
+  /// The file with a line for each of some patterns.
+  ///
+  /// Where the last line has no end, ours gets none either.
+  static func adding(_ patterns: [String], to bytes: [UInt8]) -> [UInt8] {
+    let lines = patterns.map(line).joined(separator: "\n").utf8
+    let isEnded = bytes.last ?? lineFeed == lineFeed
+    return bytes + (isEnded ? lines + [lineFeed] : [lineFeed] + lines)
+  }
+
+  /// The file without the lines for some patterns; `nil` if it has none of them.
+  static func removing(_ patterns: [String], from bytes: [UInt8]) -> [UInt8]? {
+    var lines = bytes.split(separator: lineFeed, omittingEmptySubsequences: false)
+    let count = lines.count
+    for pattern in patterns {
+      if let index = lines.lastIndex(where: { $0.elementsEqual(line(pattern).utf8) }) {
+        lines.remove(at: index)
+      }
+    }
+    return lines.count == count ? nil : Array(lines.joined(separator: [lineFeed]))
+  }
+
+  /// Whether a line says all that another one says.
+  private static func says(_ text: ArraySlice<UInt8>, _ other: String) -> Bool {
+    let blanks: [UInt8] = Array(" \t\r".utf8)
+    let words = text.split { blanks.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+    let wanted = other.split(separator: " ").map { String($0) }
+    return words.first == wanted.first && Set(wanted).isSubset(of: words)
+  }
+}
+
+/// What `git install` did to a file of attributes, as the configuration keeps it: `created` or
+/// `added`, and the patterns whose lines are ours.
+///
+/// Without patterns, as earlier versions wrote it, it is the line for `*.peernote`.
+struct AttributesRecord {
+  var isCreated: Bool
+  var patterns: [String]
+
+  init(isCreated: Bool) {
+    self.isCreated = isCreated
+    patterns = []
+  }
+
+  init(_ text: String) {
+    let words = text.split(separator: " ").map { String($0) }
+    isCreated = words.first == "created"
+    patterns = words.count > 1 ? Array(words.dropFirst()) : ["*.peernote"]
+  }
+
+  var text: String { ([isCreated ? "created" : "added"] + patterns).joined(separator: " ") }
+}
+
+/// A file of attributes that `git install` may write to.
+enum AttributesPlace: CaseIterable {
+  /// `.gitattributes` at the top of the work tree, which is committed and reaches all clones.
+  case workTree
+  /// `info/attributes` in the repository's own directory, for this clone alone.
+  case repository
+  /// The user's file for all repositories.
+  case user
+
+  /// The value in the configuration that says that `git install` added the line, or created the
+  /// file for it; so `git uninstall` knows whether the line is its to remove.
+  var record: String {
+    switch self {
+    case .workTree: "pnmerge.worktreeattributes"
+    case .repository: "pnmerge.infoattributes"
+    case .user: "pnmerge.userattributes"
+    }
+  }
+
+  /// Where ``record`` and the driver that goes with the attributes are set.
+  var scope: GitConfiguration.Scope {
+    switch self {
+    case .workTree, .repository: .local
+    case .user: .global
+    }
+  }
+
+  /// The file; `nil` if there is none, as without a work tree.
+  func file(_ repository: GitRepository) throws(Failure) -> FileName? {
+    switch self {
+    case .workTree: try repository.top?.appending(".gitattributes")
+    case .repository: try repository.path("info/attributes")
+    case .user: try repository.userAttributes
+    }
+  }
+}
+
+extension GitRepository {
+  /// The user's file of attributes, as git finds it.
+  fileprivate var userAttributes: FileName? {
+    get throws(Failure) {
+      let result = try run(["config", "--type=path", "--get", "core.attributesFile"])
+      if result.status == 0, result.output.count > 1 {
+        return FileName(bytes: result.output.dropLast())
+      }
+      if let directory = host.environment("XDG_CONFIG_HOME"), !directory.isEmpty {
+        return FileName(bytes: directory).appending("git/attributes")
+      }
+      return host.homeDirectory?.appending(".config/git/attributes")
+    }
+  }
+}

@@ -184,3 +184,71 @@ struct GitRepository {
       .map { FileName(bytes: names[$0]) }
   }
 }
+
+/// What git's index says of the files of a directory.
+struct GitFolder {
+  /// What it says of a file.
+  enum State {
+    /// The work tree has just what it holds.
+    case held
+    case changed
+    /// It has several versions, between which somebody has to decide.
+    case inConflict
+  }
+
+  private let states: [FileName: State]
+
+  /// Asks git once; `nil` outside of its work trees.
+  init?(_ directory: FileName, _ host: any Host) {
+    guard host.isInsideRepository(directory) else { return nil }
+    let result = try? GitRepository(host: host).run(
+      ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"], in: directory)
+    guard let result, result.status == 0 else { return nil }
+    var states: [FileName: State] = [:]
+    for line in result.output.splitAtNUL where line.count > 2 {
+      // "H name", and once more, as "C name" or "R name", where the work tree has something else.
+      let name = FileName(bytes: line.dropFirst(2))
+      switch line[line.startIndex] {
+      case UInt8(ascii: "M"): states[name] = .inConflict
+      case UInt8(ascii: "H") where states[name] == nil: states[name] = .held
+      default: if states[name] != .inConflict { states[name] = .changed }
+      }
+    }
+    self.states = states
+  }
+
+  /// What it says of a file, by its name from the directory; `nil` of one that git does not track.
+  subscript(name: FileName) -> State? { states[name] }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+  /// Where `text` first stands.
+  ///
+  /// O(n · length of `text`), O(n) in practice.
+  func range(of text: String) -> Range<Int>? {
+    let wanted = Array(text.utf8)
+    guard let first = wanted.first, count >= wanted.count else { return nil }
+    for start in startIndex...(endIndex - wanted.count) where self[start] == first {
+      if self[start...].starts(with: wanted) { return start..<start + wanted.count }
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// The pieces that each end with a NUL.
+  var splitAtNUL: [ArraySlice<UInt8>] {
+    split(separator: 0, omittingEmptySubsequences: false).dropLast()
+  }
+
+  /// The lines of `ls-tree -z` or `ls-files --unmerged -z`: three words, a tab and a path.
+  var listedFiles: [(words: [String], path: FileName)] {
+    splitAtNUL.compactMap { line in
+      guard let tab = line.firstIndex(of: UInt8(ascii: "\t")) else { return nil }
+      let words = line[..<tab].split(separator: UInt8(ascii: " ")).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      return words.count == 3 ? (words, FileName(bytes: line[(tab + 1)...])) : nil
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Peernote
+
 /// A file that git left in conflict, with its versions in the index.
 struct UnmergedFile {
   /// A version that one side has of the file.
@@ -66,5 +68,72 @@ extension GitRepository {
       }
     }
     return files
+  }
+}
+
+/// Tells of files that git left in conflict why they cannot be merged, and what works for them.
+struct Unmergeable {
+  private let repository: GitRepository
+  private let top: FileName
+  /// Where each document is that is not in conflict; `nil` until that is asked for.
+  private var places: [UniqueID: FileName]?
+
+  /// Looks nothing up yet.
+  init(_ repository: GitRepository, top: FileName) {
+    self.repository = repository
+    self.top = top
+  }
+
+  private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
+
+  /// Why a file in conflict cannot be merged, and what to do, in a clause; `nil` if both versions are
+  /// files.
+  mutating func reason(
+    _ file: UnmergedFile, _ contents: [String: [UInt8]]
+  ) throws(Failure) -> String? {
+    for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
+      switch version?.kind {
+      case .file, nil: continue
+      case .symbolicLink: return "a symbolic link in the \(side) version; \(Self.choice)"
+      case .submodule: return "a submodule in the \(side) version; \(Self.choice)"
+      }
+    }
+    if file.current != nil, file.incoming != nil { return nil }
+    return try oneSided(file, (file.current ?? file.incoming).flatMap { contents[$0.object] } ?? [])
+  }
+
+  /// Why a file that one version lacks stays in conflict, and what to do: the document may have
+  /// another name there.
+  private mutating func oneSided(
+    _ file: UnmergedFile, _ present: [UInt8]
+  ) throws(Failure) -> String {
+    let side = file.current == nil ? "current" : "incoming"
+    guard file.ancestor != nil else {
+      let other = file.current == nil ? "incoming" : "current"
+      return "only in the \(other) version; \(Self.choice)"
+    }
+    let what = "deleted in the \(side) version and changed in the other"
+    if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
+      let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
+      let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
+      return "\(what); the \(side) version has it as \(words[0]); to bring the change there: "
+        + "pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && git rm \(words[1])"
+    }
+    return "\(what); 'git add' keeps it, 'git rm' deletes it"
+  }
+
+  /// The file of the work tree that holds a document and is in no conflict.
+  private mutating func place(of id: UniqueID) throws(Failure) -> FileName? {
+    if let places { return places[id] }
+    let unmerged = Set(try repository.unmergedFiles([]).map(\.path))
+    var places: [UniqueID: FileName] = [:]
+    for path in try repository.trackedDocuments(top: top) where !unmerged.contains(path) {
+      let contents = try? repository.host.read(
+        top.appending(path), limit: Invocation.inputLimit, beginning: .document)
+      guard let contents, let heads = try? DocumentHeads(bytes: contents.bytes) else { continue }
+      places[heads.id] = places[heads.id] ?? path
+    }
+    self.places = places
+    return places[id]
   }
 }
