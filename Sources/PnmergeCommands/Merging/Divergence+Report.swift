@@ -1,0 +1,203 @@
+import Peernote
+import PeernoteFiles
+import PeernoteJSON
+
+/// What the two sides of a divergence are called.
+struct DivergenceWords {
+  /// Over what only this copy did.
+  var ours: String
+  /// Over what only the other did.
+  var theirs: String
+  /// Over what both did.
+  var both: String
+  /// Before what this copy did at a place that both changed.
+  var here: String
+  /// Before what the other did there.
+  var there: String
+
+  /// For a merge of copies into one.
+  static func merge(isDone: Bool) -> DivergenceWords {
+    DivergenceWords(
+      ours: "only here:", theirs: isDone ? "came in:" : "would come in:",
+      both: "changed on both sides:", here: "here", there: "there")
+  }
+
+  /// For a comparison of two files.
+  static func comparison(of ours: FileName, with theirs: FileName) -> DivergenceWords {
+    DivergenceWords(
+      ours: "only in \(ours.inputName):", theirs: "only in \(theirs.inputName):",
+      both: "changed in both:", here: ours.inputName, there: theirs.inputName)
+  }
+}
+
+extension Divergence {
+  /// How much of each list is shown unless all is wanted.
+  private static let shownLines = 20
+
+  /// Lists what the other copy did, what this one did, and where both did something.
+  func report(_ words: DivergenceWords, _ invocation: Invocation) throws {
+    let meetings = MeetingPlace.find(in: self)
+    try report(words.theirs, theirs, without: Set(meetings.flatMap(\.theirs)), invocation)
+    try report(words.ours, ours, without: Set(meetings.flatMap(\.ours)), invocation)
+    var lines: [StyledLine] = []
+    for place in meetings {
+      lines.append("    \(place.name.words, .bold)")
+      let here = place.ours.map { ours.places[$0] }
+      let there = place.theirs.map { theirs.places[$0] }
+      if here.count == 1, there.count == 1, here[0].isSame(as: there[0]) {
+        lines += there[0].lines(inside: place.name, invocation).map { "      both: \($0)" }
+        continue
+      }
+      for (side, changes) in [(words.here, here), (words.there, there)] {
+        for change in changes {
+          lines += change.lines(inside: place.name, invocation).map { "      \(side): \($0)" }
+        }
+      }
+    }
+    try report(words.both, lines, beyond: 0, invocation)
+  }
+
+  private func report(
+    _ heading: String, _ changes: PlaceChanges, without met: Set<Int>, _ invocation: Invocation
+  ) throws {
+    let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
+    let limit = invocation.console.isVerbose ? Int.max : Self.shownLines + 1
+    var lines: [StyledLine] = []
+    for (index, place) in shown.enumerated() {
+      if lines.count >= limit {
+        let rest = shown.count - index + changes.count - changes.places.count
+        return try report(heading, lines, beyond: rest, invocation)
+      }
+      lines += place.element.lines(invocation).map { "    \($0)" }
+    }
+    try report(heading, lines, beyond: changes.count - changes.places.count, invocation)
+  }
+
+  private func report(
+    _ heading: String, _ lines: [StyledLine], beyond: Int, _ invocation: Invocation
+  ) throws {
+    if lines.isEmpty { return }
+    let console = invocation.console
+    let isAll = console.isVerbose
+    try console.report("  \(heading, .bold)")
+    let shown = isAll || lines.count <= Self.shownLines ? lines[...] : lines.prefix(Self.shownLines)
+    for line in shown { try console.report(line) }
+    let rest = lines.count - shown.count + beyond
+    if rest > 0 {
+      let end = isAll ? "" : "; --verbose shows them"
+      try console.report("    and \(rest) more\(end)")
+    }
+  }
+}
+
+/// A place that two copies changed, with all that either did there.
+struct MeetingPlace {
+  /// The outermost place of all.
+  var name: PlaceName
+  /// What this copy did, by places in the divergence.
+  var ours: [Int]
+  /// What the other did.
+  var theirs: [Int]
+
+  /// The places where two copies meet, in the order of the content.
+  ///
+  /// O(n) for n meetings.
+  static func find(in divergence: Divergence) -> [MeetingPlace] {
+    var places: [MeetingPlace] = []
+    var numbers: [[PlaceChange.Step]: Int] = [:]
+    for meeting in divergence.meetings {
+      let ours = divergence.ours.places[meeting.ours]
+      let theirs = divergence.theirs.places[meeting.theirs]
+      let anchor = ours.steps.count < theirs.steps.count ? ours : theirs
+      let number = numbers[anchor.steps] ?? places.count
+      if number == places.count {
+        numbers[anchor.steps] = number
+        places.append(MeetingPlace(name: anchor.name, ours: [], theirs: []))
+      }
+      if places[number].ours.last != meeting.ours, !places[number].ours.contains(meeting.ours) {
+        places[number].ours.append(meeting.ours)
+      }
+      if places[number].theirs.last != meeting.theirs {
+        places[number].theirs.append(meeting.theirs)
+      }
+    }
+    return places
+  }
+}
+
+extension Divergence {
+  /// The members of a report for programs, with names for the lists of what either copy did;
+  /// pnmerge-json(5) describes them.
+  func members(ours: String, theirs: String) -> [JSON.Member] {
+    let met = meetings.map { meeting -> JSON in
+      [theirs: .count(meeting.theirs), ours: .count(meeting.ours)]
+    }
+    return [
+      JSON.Member(name: "common", value: .array(common.map { .string($0.description) })),
+      JSON.Member(name: theirs, value: .array(self.theirs.places.map(\.json))),
+      JSON.Member(name: "\(theirs)_count", value: .count(self.theirs.count)),
+      JSON.Member(name: ours, value: .array(self.ours.places.map(\.json))),
+      JSON.Member(name: "\(ours)_count", value: .count(self.ours.count)),
+      JSON.Member(name: "meetings", value: .array(met)),
+    ]
+  }
+}
+
+extension PlaceChange {
+  /// The change for programs.
+  var json: JSON {
+    let (change, old, new): (JSON, JSON?, JSON?) =
+      switch action {
+      case .added(let node): ("added", nil, node.json)
+      case .removed(let node): ("removed", node.json, nil)
+      case .replaced(let old, let new): ("replaced", old.json, new.json)
+      case .moved: ("moved", nil, nil)
+      case .text: ("text", nil, nil)
+      case .memberAdded(let value): ("member-added", nil, value.json)
+      case .memberRemoved(let value): ("member-removed", value.json, nil)
+      case .counted(let old, let new): ("counted", .integer(old), .integer(new))
+      }
+    let from: JSON? = if case .moved(let from) = action { .count(from) } else { nil }
+    let lines: [ChangedLines]? =
+      if case .text(let old, let new) = action { ChangedLines.find(from: old, to: new) } else {
+        nil
+      }
+    return .object(present: [
+      "path": .string(path.description), "name": .string(name.words), "change": change,
+      "from": from, "old": old, "new": new, "lines": lines.map { .array($0.map(\.json)) },
+      "authors": .array(authors.map { .string($0) }), "time": time.map { .string($0.iso8601) },
+    ])
+  }
+}
+
+extension ChangedLines {
+  /// The lines for programs: numbers from 1, and what stood there and stands there now.
+  fileprivate var json: JSON {
+    [
+      "old_line": .count(oldLines.lowerBound + 1), "new_line": .count(newLines.lowerBound + 1),
+      "old": .string(old), "new": .string(new),
+    ]
+  }
+}
+
+extension Document {
+  /// What all copies bring that the document in `file` lacks, beside what it has that they lack;
+  /// `nil` if that is nothing, or they cannot be merged, which a merge tells.
+  ///
+  /// One walk over the whole history of each copy but the first, and another one of the document.
+  func divergence(
+    fromCopies copies: some Collection<Document>, in file: FileName
+  ) throws(Failure) -> Divergence? {
+    guard var theirs = copies.first else { return nil }
+    do throws(MergeError) {
+      switch try relation(to: theirs) {
+      case .same where copies.count == 1, .unrelated, .differentDocument: return nil
+      case .same, .behind, .ahead, .diverged: break
+      }
+      try theirs.merge(Array(copies.dropFirst()))
+    } catch {
+      return nil
+    }
+    return try file.parsing(divergence(from: theirs))
+  }
+}
