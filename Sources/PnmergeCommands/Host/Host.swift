@@ -122,3 +122,14 @@ package struct ProcessResult: Hashable, Sendable {
     self.output = output
   }
 }
+
+/// Colours and weights, by the parameters of the terminal's "select graphic rendition".
+package enum Style: String, Sendable {
+  case bold = "1"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+  case cyan = "36"
+  case deleted = "9;31"
+  case inserted = "4;32"
+}
