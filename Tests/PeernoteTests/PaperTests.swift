@@ -90,7 +90,7 @@ import Testing
     }
     let commands = files.flatMap { text in
       text.split(separator: "\n").compactMap { line in
-        line.hasPrefix("struct ") && line.contains(": HostedCommand")
+        line.hasPrefix("struct ") && line.contains(/: (Hosted|Options|History|OneFile)Command/)
           ? line.dropFirst(7).prefix { $0 != ":" } : nil
       }
     }

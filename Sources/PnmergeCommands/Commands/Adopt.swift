@@ -34,7 +34,6 @@ struct Adopt: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let other = try invocation.readDocument(from)
     var dropped: [DroppedValue] = []
     var undecided: [Conflict] = []

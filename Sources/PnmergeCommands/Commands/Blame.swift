@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge blame`: who wrote which line.
-struct Blame: HostedCommand {
+struct Blame: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame",
     abstract: "Show who wrote which line of a text.",
@@ -29,13 +29,9 @@ struct Blame: HostedCommand {
     help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
   var versions: [String] = []
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     var document = try invocation.operand(file).document()
     if !versions.isEmpty {
       let gaps = try document.content(named: versions, at: path, in: file).gaps

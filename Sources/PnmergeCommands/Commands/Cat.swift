@@ -65,7 +65,6 @@ struct Cat: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     if isOfValue {
       try writeValue(at: path ?? JSONPointer(), invocation)
     } else {

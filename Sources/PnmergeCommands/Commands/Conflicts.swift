@@ -63,7 +63,6 @@ struct Conflicts: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     let isOne = files.count == 1 && !invocation.isDirectory(files[0])
     var found: [Found] = []

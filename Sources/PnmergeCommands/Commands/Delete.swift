@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge delete`: marks notes as deleted.
-struct Delete: HostedCommand, ManyFilesCommand {
+struct Delete: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Mark documents as deleted, for 'sync'.",

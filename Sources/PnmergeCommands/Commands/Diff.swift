@@ -46,7 +46,6 @@ struct Diff: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     guard let new else {
       if old.isStandardStream {
         throw Failure(.usage, "standard input can be read only once; give a file")

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge edit`: changes a document.
-struct Edit: HostedCommand {
+struct Edit: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Change a document in $EDITOR, or by options.",

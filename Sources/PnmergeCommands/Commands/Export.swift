@@ -47,7 +47,6 @@ struct Export: HostedCommand {
   @OptionGroup var verbosity: Verbosity
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     if let form = AutomergeCopy.Form(format ?? DocumentFormat(of: output)) {
       return try export(as: form, invocation)
     }

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge find`: finds text in documents.
-struct Find: HostedCommand, ManyFilesCommand {
+struct Find: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Find text in documents.",
@@ -25,10 +25,7 @@ struct Find: HostedCommand, ManyFilesCommand {
 
   @OptionGroup var filter: NoteFilter
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   /// What is found, and where.
   private struct Match {
@@ -37,7 +34,6 @@ struct Find: HostedCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     var files = arguments.flatMap(\.names)
     let text = String(decoding: files.removeFirst().bytes, as: UTF8.self)
     guard let search = TextSearch(text) else { throw Failure(.usage, "the text is empty") }

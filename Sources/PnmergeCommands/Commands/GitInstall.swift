@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `pnmerge git install`: sets git up.
-struct GitInstall: HostedCommand {
+struct GitInstall: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",
     abstract: "Set git up to merge and show documents.",
@@ -25,13 +25,9 @@ struct GitInstall: HostedCommand {
     help: "Leave conflicts to a person.")
   var strict = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: WriteOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let program = try program(invocation)
     var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
     if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }

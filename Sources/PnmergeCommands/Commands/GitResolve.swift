@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge git resolve`: merges what git left in conflict.
-struct GitResolve: HostedCommand {
+struct GitResolve: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
     abstract: "Merge documents that git left in conflict.",
@@ -20,13 +20,9 @@ struct GitResolve: HostedCommand {
     help: ArgumentHelp("The files; without any, all that are in conflict.", valueName: "file"))
   var files: [FileName] = []
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: WriteOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let repository = GitRepository(host: invocation.host)
     try repository.requireRepository()
     guard let top = try repository.top else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PeernoteJSON
 
 /// `pnmerge git status`: checks how git is set up.
-struct GitStatus: HostedCommand {
+struct GitStatus: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show what is set up, what is missing and what is dangerous.",
@@ -14,13 +14,9 @@ struct GitStatus: HostedCommand {
         pnmerge git status
       """)
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let checkup = try GitCheckup(invocation)
     if json {
       let findings = checkup.findings.map { finding -> JSON in

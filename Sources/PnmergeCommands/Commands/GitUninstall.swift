@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `pnmerge git uninstall`: takes back what `install` did.
-struct GitUninstall: HostedCommand {
+struct GitUninstall: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
     abstract: "Undo what 'install' did.",
@@ -15,13 +15,9 @@ struct GitUninstall: HostedCommand {
   @Flag(help: "Take back 'install --global'.")
   var global = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: WriteOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
     let scope = global ? GitConfiguration.Scope.global : .local
     if !global {

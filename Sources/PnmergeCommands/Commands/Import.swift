@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge import`: makes documents of other programs' files.
-struct Import: HostedCommand, FilesCommand {
+struct Import: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a document of JSON, Markdown, text or Automerge.",
@@ -53,7 +53,6 @@ struct Import: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(options.verbosity)
     var taken: [FileName: FileName] = [:]
     let named = Set(inputs)
     let found = try found(invocation)

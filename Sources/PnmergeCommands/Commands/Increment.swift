@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge increment`: adds to a counter.
-struct Increment: HostedCommand {
+struct Increment: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "increment",
     abstract: "Add to a counter.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge insert`: adds to a list or a set.
-struct Insert: HostedCommand {
+struct Insert: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",
     abstract: "Insert into a list, or add to a set.",

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge inspect`: what a file is made of.
-struct Inspect: HostedCommand {
+struct Inspect: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a file is made of.",
@@ -25,10 +25,7 @@ struct Inspect: HostedCommand {
   @Flag(help: "Show the bytes in CBOR diagnostic notation.")
   var diag = false
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func validate() throws {
     if diag && (json || changes) {
@@ -37,7 +34,6 @@ struct Inspect: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     if diag {
       let bytes = try invocation.readBytes(file)
       try invocation.console.write(diagnosticNotation(of: bytes).utf8)

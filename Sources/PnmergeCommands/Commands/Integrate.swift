@@ -25,7 +25,6 @@ struct Integrate: HostedCommand {
   @OptionGroup var verbosity: Verbosity
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     switch editor {
     case .vim: try invocation.console.write(PackageResources.peernote_vim)
     }

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge ls`: lists the notes in folders.
-struct List: HostedCommand, FilesCommand {
+struct List: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
     abstract: "List the notes in folders.",
@@ -32,13 +32,9 @@ struct List: HostedCommand, FilesCommand {
 
   @OptionGroup var filter: NoteFilter
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     var notes: [ListedNote] = []
     let listed = FoundFiles(files: files.isEmpty ? [FileName(".")] : files)
     let status = try invocation.forEachFile(listed) { file in

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge log`: the changes of a document.
-struct Log: HostedCommand, FilesCommand {
+struct Log: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List a document's changes, newest first.",
@@ -35,10 +35,7 @@ struct Log: HostedCommand, FilesCommand {
     help: ArgumentHelp("Write the history as a page.", valueName: "file"))
   var html: FileName?
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func validate() throws {
     if patch && json { throw ValidationError("--patch and --json exclude each other.") }
@@ -62,7 +59,6 @@ struct Log: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if let html {
       if invocation.isDirectory(files[0]) {

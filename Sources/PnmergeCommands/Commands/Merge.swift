@@ -62,7 +62,6 @@ struct Merge: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     if files.contains(where: invocation.isDirectory) { return try mergeFolders(invocation) }
     var merge = CopyMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,

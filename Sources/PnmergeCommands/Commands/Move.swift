@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge move`: gives something another place.
-struct Move: HostedCommand {
+struct Move: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",
     abstract: "Move an element of a list, or any value.",

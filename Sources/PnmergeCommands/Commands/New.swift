@@ -66,7 +66,6 @@ struct New: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let start = DocumentStart(
       file: file, id: id?.value, authorship: authorship, identityKeys: identity.keys.map(\.text),
       dryRun: dryRun)

@@ -55,6 +55,8 @@ struct Pnmerge: ParsableCommand {
 
 /// A command that runs on a host.
 protocol HostedCommand: ParsableCommand {
+  var verbosity: Verbosity { get }
+
   /// Does the command's work.
   func run(_ invocation: Invocation) throws -> ExitStatus
 }
@@ -62,6 +64,25 @@ protocol HostedCommand: ParsableCommand {
 extension HostedCommand {
   /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
   func run() {}
+}
+
+/// A command whose verbosity is among its other options.
+protocol OptionsCommand: HostedCommand {
+  associatedtype Options: CommandOptions
+
+  var options: Options { get }
+}
+
+extension OptionsCommand {
+  var verbosity: Verbosity { options.verbosity }
+}
+
+extension OptionsCommand where Options == ReportOptions {
+  var json: Bool { options.json }
+}
+
+extension OptionsCommand where Options == WriteOptions {
+  var dryRun: Bool { options.dryRun }
 }
 
 /// Runs the program with the arguments that follow its name, and returns its exit status.
@@ -92,10 +113,11 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
   do {
     let arguments = joined(arguments)
     var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
-    if let command = command as? any HistoryCommand {
-      return try command.runOnHistories(invocation)
+    if let command = command as? any HostedCommand {
+      invocation.configure(command.verbosity)
+      return try (command as? any HistoryCommand)?.runOnHistories(invocation)
+        ?? command.run(invocation)
     }
-    if let command = command as? any HostedCommand { return try command.run(invocation) }
     try command.run()
     return .done
   } catch let failure as Failure {

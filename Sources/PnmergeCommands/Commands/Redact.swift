@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge redact`: takes deleted text out of a document for good.
-struct Redact: HostedCommand {
+struct Redact: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
     abstract: "Remove deleted text from the history for good.",
@@ -32,10 +32,7 @@ struct Redact: HostedCommand {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func validate() throws {
     if let matching, TextPattern(matching.text) == nil {
@@ -46,7 +43,6 @@ struct Redact: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let result = try redactFile(invocation)
     // The document is redacted by now, which is to be said whatever becomes of these states.
     var undo = UndoStates(left: nil)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge remove`: takes something out.
-struct Remove: HostedCommand {
+struct Remove: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
     abstract: "Remove the value at a path, or a member of a set.",

@@ -56,7 +56,6 @@ struct RepairFiles: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if output.isStandardStream { invocation.console.reportStream = .error }
     let partial = try files.enumerated().map { index, file in

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge resolve`: settles what merges decided.
-struct Resolve: HostedCommand {
+struct Resolve: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
     abstract: "Resolve conflicts, by a new change.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge restore`: brings an old state forward.
-struct Restore: HostedCommand {
+struct Restore: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Return to an old state by a new change.",

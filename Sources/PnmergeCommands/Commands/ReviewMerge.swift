@@ -59,7 +59,6 @@ struct ReviewMerge: HostedCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(apply)
     if html == nil, apply.isEmpty {
       try ReviewDialog.checkTerminal(

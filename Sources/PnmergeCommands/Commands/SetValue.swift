@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge set`: gives a place a value.
-struct SetValue: HostedCommand {
+struct SetValue: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
     abstract: "Set the value at a path.",

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge status`: how copies relate.
-struct Status: HostedCommand, FilesCommand {
+struct Status: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Show how copies relate, or what a document has.",
@@ -21,13 +21,9 @@ struct Status: HostedCommand, FilesCommand {
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if files.contains(where: invocation.isDirectory) {
       try invocation.checkAreDirectories(files)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge sync`: brings folders together.
-struct Sync: HostedCommand, ManyFilesCommand {
+struct Sync: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Make folders hold the same notes and changes.",
@@ -30,7 +30,6 @@ struct Sync: HostedCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(options.verbosity)
     let invocation = invocation.onTrial(if: options.dryRun)
     let open = try OpenFolder.opening(folders, invocation)
     for folder in open where folder.isEmptied && !fill {
@@ -44,7 +43,7 @@ struct Sync: HostedCommand, ManyFilesCommand {
 }
 
 /// Options of the commands that write to folders.
-struct FolderOptions: ParsableArguments {
+struct FolderOptions: CommandOptions {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 

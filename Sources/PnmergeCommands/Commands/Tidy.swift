@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge tidy`: folds conflict copies into their notes.
-struct Tidy: HostedCommand, ManyFilesCommand {
+struct Tidy: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "tidy",
     abstract: "Fold conflict copies into their notes.",
@@ -34,7 +34,6 @@ struct Tidy: HostedCommand, ManyFilesCommand {
   @OptionGroup var options: FolderOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(options.verbosity)
     let invocation = invocation.onTrial(if: options.dryRun)
     let named = folderArguments.flatMap(\.names)
     let folders = try OpenFolder.opening(named.isEmpty ? [FileName(".")] : named, invocation)

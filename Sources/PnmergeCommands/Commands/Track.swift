@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge track`: keeps the histories of plain files.
-struct Track: HostedCommand, ManyFilesCommand {
+struct Track: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",
     abstract: "Keep the history of plain text files.",
@@ -26,8 +26,8 @@ struct Track: HostedCommand, ManyFilesCommand {
   @Flag(help: "Do not track what is new in a directory later.")
   var noNew = false
 
-  @OptionGroup var arguments: PlainFileArguments
-  var files: [FileName] { arguments.files }
+  @OptionGroup var options: PlainFileArguments
+  var files: [FileName] { options.files }
 
   /// What was done for a file.
   enum Outcome {
@@ -35,8 +35,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(arguments.verbosity)
-    let invocation = invocation.onTrial(if: arguments.dryRun)
+    let invocation = invocation.onTrial(if: options.dryRun)
     var marks: [FileName] = []
     for file in files where invocation.isDirectory(file) {
       let folder = try OpenFolder.opening([file], invocation)
@@ -58,11 +57,11 @@ struct Track: HostedCommand, ManyFilesCommand {
         started += 1
         if found.files.count == 1 || invocation.console.isVerbose {
           try invocation.console.report(
-            "\(name): \(arguments.dryRun ? "would be tracked" : "tracked")")
+            "\(name): \(options.dryRun ? "would be tracked" : "tracked")")
         }
       case .marked:
         known += 1
-        let verb = arguments.dryRun ? "would " : "will "
+        let verb = options.dryRun ? "would " : "will "
         let what = marker ?? false ? "say" : "say no more"
         try invocation.console.report("\(name): \(verb)\(what) which version it was made from")
       case .known:
@@ -70,17 +69,17 @@ struct Track: HostedCommand, ManyFilesCommand {
         if found.files.count == 1 { try invocation.console.report("\(name): is tracked already") }
       case .written:
         try invocation.console.report(
-          "\(name): \(arguments.dryRun ? "would be " : "")written again from its history")
+          "\(name): \(options.dryRun ? "would be " : "")written again from its history")
       }
       return .done
     }
     if found.files.count != 1 {
-      let verb = arguments.dryRun ? "would be tracked" : "tracked"
+      let verb = options.dryRun ? "would be tracked" : "tracked"
       let rest = known == 0 ? "" : ", \(known) tracked already"
       try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
     }
     // Who tracks a directory for the first time can still choose.
-    let isFirst = started > 0 && known == 0 && !arguments.dryRun
+    let isFirst = started > 0 && known == 0 && !options.dryRun
     if isFirst, marker == nil, files.contains(where: invocation.isDirectory),
       found.files.contains(where: { isMarkdown($0) && !marked($0) })
     {
@@ -118,7 +117,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     var sync = FolderSync(folder, invocation)
     let renamed = try sync.followRenames()
     for (old, new) in renamed {
-      let verb = arguments.dryRun ? "would be renamed" : "renamed"
+      let verb = options.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
     }
     try sayMissing(in: sync.folders[0], besides: Set(renamed.map(\.old)), invocation)

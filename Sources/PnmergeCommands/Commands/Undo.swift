@@ -3,7 +3,7 @@ import AutomergeFormat
 import Peernote
 
 /// `pnmerge undo`: puts old bytes back.
-struct Undo: HostedCommand {
+struct Undo: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Put back the bytes from before the last change.",
@@ -22,17 +22,13 @@ struct Undo: HostedCommand {
   @Flag(help: "Take back the last undo.")
   var redo = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: WriteOptions
 
   func validate() throws {
     if file.isStandardStream { throw ValidationError("undo needs a file.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     let host = invocation.host
     var (current, restored): (KeptDocument?, KeptDocument?)
     let replacement = Replacement(of: file, expecting: .existing, invocation)

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge untrack`: forgets the histories of plain files.
-struct Untrack: HostedCommand, ManyFilesCommand {
+struct Untrack: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "untrack",
     abstract: "Stop keeping the history of plain files.",
@@ -15,12 +15,11 @@ struct Untrack: HostedCommand, ManyFilesCommand {
         pnmerge untrack ~/notes/trip.md
       """)
 
-  @OptionGroup var arguments: PlainFileArguments
-  var files: [FileName] { arguments.files }
+  @OptionGroup var options: PlainFileArguments
+  var files: [FileName] { options.files }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(arguments.verbosity)
-    let invocation = invocation.onTrial(if: arguments.dryRun)
+    let invocation = invocation.onTrial(if: options.dryRun)
     var found = FoundFiles()
     for file in files {
       guard invocation.isDirectory(file) else {
@@ -32,7 +31,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       found.files += listing.histories.keys.sorted().compactMap(\.trackedFile)
         .map { file.shownFile($0) }
     }
-    let verb = arguments.dryRun ? "would be untracked" : "untracked"
+    let verb = options.dryRun ? "would be untracked" : "untracked"
     let status = try invocation.forEachFile(found) { file in
       try untrack(file, invocation)
       if found.files.count == 1 || invocation.console.isVerbose {

@@ -4,7 +4,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge validate`: checks documents.
-struct Validate: HostedCommand, FilesCommand {
+struct Validate: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check documents: bytes, log, replay and content.",
@@ -26,13 +26,9 @@ struct Validate: HostedCommand, FilesCommand {
 
   @OptionGroup var schema: SchemaOption
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     try invocation.checkStandardInput(files + schema.files)
     let schema = try schema.schema(invocation)
     var objects: [JSON] = []

@@ -39,7 +39,6 @@ struct Watch: HostedCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
     // Wrong names are told at once.
     _ = try OpenFolder.opening(folders, invocation)
     var watcher = Watcher(

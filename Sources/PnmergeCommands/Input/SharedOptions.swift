@@ -20,6 +20,27 @@ struct Verbosity: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
+/// The options of a command, with those on how much it says.
+protocol CommandOptions: ParsableArguments {
+  var verbosity: Verbosity { get }
+}
+
+/// Options of commands that report.
+struct ReportOptions: CommandOptions {
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+}
+
+/// Options of commands that write something.
+struct WriteOptions: CommandOptions {
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: Verbosity
+}
+
 /// Who makes a change.
 struct Authorship: ParsableArguments {
   @Option(

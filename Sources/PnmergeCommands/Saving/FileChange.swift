@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// Options of the commands that change a document where it stands.
-struct ChangeOptions: ParsableArguments {
+struct ChangeOptions: CommandOptions {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
@@ -41,7 +41,6 @@ struct FileChange {
     (self.file, self.options, self.invocation) = (file, options, invocation)
     self.schema = schema
     self.replacesContent = replacesContent
-    invocation.configure(options.verbosity)
     if file.isStandardStream { invocation.console.reportStream = .error }
   }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// What the commands take that begin and end to keep the histories of plain files.
-struct PlainFileArguments: ParsableArguments {
+struct PlainFileArguments: CommandOptions {
   @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
   var fileArguments: [FileNames]
   var files: [FileName] { fileArguments.flatMap(\.names) }
