@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge adopt`: joins documents that were made apart.
-struct Adopt: HostedCommand {
+struct Adopt: HistoryCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
     abstract: "Join two documents that were made from one text.",
@@ -16,6 +16,7 @@ struct Adopt: HostedCommand {
       Example:
         pnmerge adopt notes.peernote /media/usb/notes.peernote
       """)
+  static let changesHistory = true
 
   @Argument(help: ArgumentHelp("The document that is replaced.", valueName: "into"))
   var into: FileName
@@ -31,6 +32,11 @@ struct Adopt: HostedCommand {
 
   func validate() throws {
     if into.isStandardStream { throw ValidationError("adopt needs a file to replace.") }
+  }
+
+  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+    into = try replace(into)
+    from = try replace(from)
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge blame`: who wrote which line.
-struct Blame: OptionsCommand {
+struct Blame: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame",
     abstract: "Show who wrote which line of a text.",

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge cat`: prints a document's content, or a value in it.
-struct Cat: HostedCommand {
+struct Cat: OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",
     abstract: "Print a document, or the value at a path.",

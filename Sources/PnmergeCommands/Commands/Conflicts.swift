@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge conflicts`: lists what is undecided.
-struct Conflicts: HostedCommand, FilesCommand {
+struct Conflicts: HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "List the conflicts that nobody has resolved yet.",

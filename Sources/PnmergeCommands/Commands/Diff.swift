@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge diff`: compares content.
-struct Diff: HostedCommand {
+struct Diff: HistoryCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
     abstract: "Show how documents or states differ.",
@@ -43,6 +43,11 @@ struct Diff: HostedCommand {
       throw ValidationError("--at compares two states of one document; give one.")
     }
     if versions.count > 2 { throw ValidationError("--at is given twice at most.") }
+  }
+
+  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+    old = try replace(old)
+    new = try new.map(replace)
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

@@ -4,7 +4,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge export`: writes a document's content for other programs.
-struct Export: HostedCommand {
+struct Export: OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write a document as JSON, Markdown or text.",

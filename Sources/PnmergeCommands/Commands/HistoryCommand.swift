@@ -8,24 +8,24 @@ protocol HistoryCommand: HostedCommand {
   static var changesHistory: Bool { get }
 
   /// Replaces the names of its files.
-  mutating func replaceFiles(_ replace: (FileName) throws(Failure) -> FileName) throws(Failure)
+  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure)
 }
 
-/// A command whose only file is a document.
-protocol OneFileCommand: HostedCommand {
+/// One of them whose only file is a document.
+protocol OneFileCommand: HistoryCommand {
   var file: FileName { get set }
 }
 
-extension HistoryCommand where Self: OneFileCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { file = try replace(file) }
+extension OneFileCommand {
+  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+    file = try replace(file)
+  }
 }
 
 extension HistoryCommand where Self: FilesCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { try fileArguments.replaceNames(replace) }
+  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+    try fileArguments.replaceNames(replace)
+  }
 }
 
 extension HistoryCommand {
@@ -53,11 +53,9 @@ extension Invocation {
   /// The history of a tracked plain file, `nil` for a file of another kind; throws if it is a plain
   /// file that is not tracked.
   fileprivate func history(of file: FileName) throws(Failure) -> FileName? {
-    guard !file.isStandardStream, !file.lastComponent.bytes.hasDocumentExtension,
-      !isDirectory(file)
-    else { return nil }
-    if try isTracked(file) { return file.history }
-    guard DocumentFormat(of: file)?.isPlain ?? false else { return nil }
+    let document = try documentFile(of: file)
+    if document != file { return document }
+    guard DocumentFormat(of: file)?.isPlain ?? false, !isDirectory(file) else { return nil }
     let bytes = try readBytes(file, beginning: .document)
     guard !bytes.isEmpty, bytes.beginsLikeText else { return nil }
     let name = shellQuoted(file)
@@ -66,46 +64,4 @@ extension Invocation {
       "is a plain file without a history; to have one kept from now on: pnmerge track \(name); "
         + "to make a document of it: pnmerge import \(name)")
   }
-}
-
-// MARK: - The commands
-
-extension Conflicts: HistoryCommand {}
-extension ReviewMerge: HistoryCommand {}
-extension Log: HistoryCommand {}
-extension Cat: HistoryCommand, OneFileCommand {}
-extension Export: HistoryCommand, OneFileCommand {}
-extension Inspect: HistoryCommand, OneFileCommand {}
-extension Blame: HistoryCommand, OneFileCommand {}
-
-extension Diff: HistoryCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    old = try replace(old)
-    new = try new.map(replace)
-  }
-}
-
-extension Adopt: HistoryCommand {
-  static var changesHistory: Bool { true }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    into = try replace(into)
-    from = try replace(from)
-  }
-}
-
-extension Resolve: HistoryCommand, OneFileCommand {
-  static var changesHistory: Bool { true }
-}
-
-extension Restore: HistoryCommand, OneFileCommand {
-  static var changesHistory: Bool { true }
-}
-
-extension Undo: HistoryCommand, OneFileCommand {
-  static var changesHistory: Bool { true }
 }

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge inspect`: what a file is made of.
-struct Inspect: OptionsCommand {
+struct Inspect: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
     abstract: "Show what a file is made of.",

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge log`: the changes of a document.
-struct Log: OptionsCommand, FilesCommand {
+struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List a document's changes, newest first.",

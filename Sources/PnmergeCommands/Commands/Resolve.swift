@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge resolve`: settles what merges decided.
-struct Resolve: OptionsCommand {
+struct Resolve: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
     abstract: "Resolve conflicts, by a new change.",
@@ -16,6 +16,7 @@ struct Resolve: OptionsCommand {
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
       """)
+  static let changesHistory = true
 
   @Argument(
     help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge restore`: brings an old state forward.
-struct Restore: OptionsCommand {
+struct Restore: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
     abstract: "Return to an old state by a new change.",
@@ -15,6 +15,7 @@ struct Restore: OptionsCommand {
         pnmerge restore notes.peernote --at 5f0c.12
         pnmerge restore notes.peernote /agenda --at 5f0c.12
       """)
+  static let changesHistory = true
 
   @Argument(
     help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))

@@ -3,7 +3,7 @@ import JSONSchema
 import Peernote
 
 /// `pnmerge review`: shows a merge before it is written, and asks what is to be decided.
-struct ReviewMerge: HostedCommand, FilesCommand {
+struct ReviewMerge: HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
     abstract: "Look at a merge, make its decisions, and write it.",

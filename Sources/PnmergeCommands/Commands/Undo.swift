@@ -3,7 +3,7 @@ import AutomergeFormat
 import Peernote
 
 /// `pnmerge undo`: puts old bytes back.
-struct Undo: OptionsCommand {
+struct Undo: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Put back the bytes from before the last change.",
@@ -15,6 +15,7 @@ struct Undo: OptionsCommand {
       Example:
         pnmerge undo notes.peernote
       """)
+  static let changesHistory = true
 
   @Argument(help: ArgumentHelp("The document.", valueName: "file"))
   var file: FileName

@@ -22,6 +22,9 @@ extension FilesCommand {
 package struct FileNames: ExpressibleByArgument {
   package var names: [FileName]
 
+  /// Gives the name to take in place of another one.
+  typealias Replacing = (FileName) throws(Failure) -> FileName
+
   private static let separator: Character = "\0"
   /// So many names in a row are left alone.
   private static let rowLength = 32
@@ -66,9 +69,7 @@ package struct FileNames: ExpressibleByArgument {
 
 extension [FileNames] {
   /// Replaces each name.
-  mutating func replaceNames(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
+  mutating func replaceNames(_ replace: FileNames.Replacing) throws(Failure) {
     for argument in indices {
       for name in self[argument].names.indices {
         self[argument].names[name] = try replace(self[argument].names[name])
