@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge delete`: marks notes as deleted.
-struct Delete: OptionsCommand, ManyFilesCommand {
+struct Delete: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Mark documents as deleted, for 'sync'.",
@@ -18,7 +18,6 @@ struct Delete: OptionsCommand, ManyFilesCommand {
 
   @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @OptionGroup var options: ChangeOptions
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge sync`: brings folders together.
-struct Sync: OptionsCommand, ManyFilesCommand {
+struct Sync: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Make folders hold the same notes and changes.",
@@ -17,8 +17,7 @@ struct Sync: OptionsCommand, ManyFilesCommand {
       """)
 
   @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
-  var folderArguments: [FileNames]
-  var folders: [FileName] { folderArguments.flatMap(\.names) }
+  var fileArguments: [FileNames]
 
   @Flag(help: "Fill a folder that is empty, but held notes.")
   var fill = false
@@ -26,12 +25,12 @@ struct Sync: OptionsCommand, ManyFilesCommand {
   @OptionGroup var options: FolderOptions
 
   func validate() throws {
-    if folders.count < 2 { throw ValidationError("Give two folders or more.") }
+    if files.count < 2 { throw ValidationError("Give two folders or more.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)
-    let open = try OpenFolder.opening(folders, invocation)
+    let open = try OpenFolder.opening(files, invocation)
     for folder in open where folder.isEmptied && !fill {
       throw Failure(
         .unreadable, file: folder.name,

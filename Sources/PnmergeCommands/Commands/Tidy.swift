@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge tidy`: folds conflict copies into their notes.
-struct Tidy: OptionsCommand, ManyFilesCommand {
+struct Tidy: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "tidy",
     abstract: "Fold conflict copies into their notes.",
@@ -25,7 +25,7 @@ struct Tidy: OptionsCommand, ManyFilesCommand {
   }
 
   @Argument(help: ArgumentHelp("The folders; the current one by default.", valueName: "folder"))
-  var folderArguments: [FileNames] = []
+  var fileArguments: [FileNames] = []
 
   @Option(
     help: ArgumentHelp("Whether the name has to fit, too.", valueName: "how"))
@@ -35,8 +35,7 @@ struct Tidy: OptionsCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)
-    let named = folderArguments.flatMap(\.names)
-    let folders = try OpenFolder.opening(named.isEmpty ? [FileName(".")] : named, invocation)
+    let folders = try OpenFolder.opening(files.isEmpty ? [FileName(".")] : files, invocation)
     var status = ExitStatus.done
     for folder in folders {
       status = max(

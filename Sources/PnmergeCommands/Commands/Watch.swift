@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge watch`: keeps folders tidy and brought together.
-struct Watch: HostedCommand, ManyFilesCommand {
+struct Watch: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
     abstract: "Do 'sync' or 'tidy' whenever folders change.",
@@ -17,8 +17,7 @@ struct Watch: HostedCommand, ManyFilesCommand {
       """)
 
   @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
-  var folderArguments: [FileNames]
-  var folders: [FileName] { folderArguments.flatMap(\.names) }
+  var fileArguments: [FileNames]
 
   @OptionGroup var trash: TrashOptions
   @OptionGroup var backups: BackupPolicy
@@ -35,38 +34,29 @@ struct Watch: HostedCommand, ManyFilesCommand {
   private static let firstRetry = 1000
 
   func validate() throws {
-    if folders.isEmpty { throw ValidationError("Give a folder or more.") }
+    if files.isEmpty { throw ValidationError("Give a folder or more.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     // Wrong names are told at once.
-    _ = try OpenFolder.opening(folders, invocation)
-    var watcher = Watcher(
-      folders: folders, backups: backups, trashDays: trash.trashDays, invocation)
+    _ = try OpenFolder.opening(files, invocation)
+    var watcher = Watcher(command: self, invocation: invocation)
     while true { try watcher.step() }
   }
 
   /// What is kept between two runs.
   private struct Watcher {
-    let folders: [FileName]
-    let backups: BackupPolicy
-    let trashDays: Int
-    /// What was said of files for which nothing was done.
-    private var said: Set<String> = []
+    let command: Watch
     let invocation: Invocation
+    /// What was said of files for which nothing was done.
+    var said: Set<String> = []
     /// How long to wait for the next run if nothing changes, in milliseconds.
-    private var pause = Watch.longestPause
-    private var retry = Watch.firstRetry
+    var pause = Watch.longestPause
+    var retry = Watch.firstRetry
     /// What failed in the last run, which is not said again.
-    private var lastFailures: [String] = []
+    var lastFailures: [String] = []
 
-    init(folders: [FileName], backups: BackupPolicy, trashDays: Int, _ invocation: Invocation) {
-      self.trashDays = trashDays
-      self.folders = folders
-      self.backups = backups
-      self.invocation = invocation
-    }
-
+    private var folders: [FileName] { command.files }
     private var host: any Host { invocation.host }
 
     /// Brings the folders together once, and waits until something changes.
@@ -102,8 +92,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
         }
         for group in folders.count > 1 ? [open] : open.map({ [$0] }) {
           var sync = FolderSync(group, invocation)
-          sync.backups = backups
-          sync.trashDays = trashDays
+          sync.backups = command.backups
+          sync.trashDays = command.trash.trashDays
           let outcome = try sync()
           failures += outcome.failures
           if let next = outcome.pause { rest = min(rest, Int(next)) }
