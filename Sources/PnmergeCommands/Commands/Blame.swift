@@ -42,7 +42,7 @@ struct Blame: OptionsCommand, OneFileCommand {
     if json {
       try invocation.console.printResult(
         JSONReport([
-          "schema": .json(1), "path": .json(.string(path.description)),
+          "path": .json(.string(path.description)),
           "lines": .list(lines.enumerated()) { index, line in
             let change = lines.changes[line.change]
             return [

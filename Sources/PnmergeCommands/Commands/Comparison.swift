@@ -61,7 +61,7 @@ struct Comparison {
   /// Says what was found, for programs or in the unified format, and whether the contents differ.
   func report(isJSON: Bool, _ invocation: Invocation) throws -> ExitStatus {
     if isJSON {
-      try invocation.console.printResult(JSONReport([("schema", .json(1))] + members))
+      try invocation.console.printResult(JSONReport(members))
       return isSame ? .done : .different
     }
     // Of copies the order of keys is no difference.

@@ -129,19 +129,18 @@ struct Conflicts: HistoryCommand, FilesCommand {
     if isOne {
       return try console.printResult(
         JSONReport([
-          "schema": .json(1), "conflicts": .list(found.first?.json ?? [], \.self),
+          "conflicts": .list(found.first?.json ?? [], \.self),
           "taken_out": .list(found.first?.takenOut ?? [], \.json),
         ]))
     }
     try console.printResult(
       JSONReport([
-        "schema": .json(1),
         "files": .list(found) { found in
           [
             "file": .string(found.file.visible), "conflicts": .array(found.json),
             "taken_out": .array(found.takenOut.map(\.json)),
           ]
-        },
+        }
       ]))
   }
 

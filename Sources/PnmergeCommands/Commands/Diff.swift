@@ -126,7 +126,7 @@ struct Diff: HistoryCommand {
   ) throws -> ExitStatus {
     try invocation.console.printResult(
       JSONReport([
-        "schema": .json(1), "same": .json(.bool(pairs.isSame)),
+        "same": .json(.bool(pairs.isSame)),
         "files": .list(pairs.pairs.filter { !$0.isSame }) { pair in
           if pair.saved != nil {
             return [

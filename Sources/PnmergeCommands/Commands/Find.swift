@@ -74,14 +74,13 @@ struct Find: OptionsCommand, ManyFilesCommand {
   private func report(_ matches: [Match], _ invocation: Invocation) throws {
     if json {
       try invocation.console.printResult([
-        "schema": 1,
         "matches": .array(
           matches.map {
             .object(present: [
               "file": .string($0.file.visible), "path": .string($0.found.path.description),
               "line": $0.found.line.map { .count($0) }, "value": .string($0.found.text),
             ])
-          }),
+          })
       ])
       return
     }

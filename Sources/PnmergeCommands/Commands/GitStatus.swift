@@ -26,7 +26,7 @@ struct GitStatus: OptionsCommand {
         ]
       }
       try invocation.console.printResult([
-        "schema": 1, "healthy": .bool(checkup.isHealthy), "findings": .array(findings),
+        "healthy": .bool(checkup.isHealthy), "findings": .array(findings),
       ])
     } else {
       try report(checkup, invocation.console)

@@ -43,8 +43,7 @@ struct Inspect: OptionsCommand, OneFileCommand {
     let facts = try facts(of: operand, invocation)
     let list = changes ? try operand.document().changes : nil
     if json {
-      var report = JSONReport(
-        [("schema", .json(1))] + facts.map { ($0.name, .json($0.json)) })
+      var report = JSONReport(facts.map { ($0.name, .json($0.json)) })
       if let list { report.append("changes", .list(list, \.json)) }
       try invocation.console.printResult(report)
       return .done

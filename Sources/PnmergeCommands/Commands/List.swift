@@ -64,8 +64,7 @@ struct List: OptionsCommand, FilesCommand {
   private func report(_ notes: [ListedNote], _ invocation: Invocation) throws {
     let console = invocation.console
     if json {
-      return try console.printResult(
-        JSONReport([("schema", .json(1)), ("notes", .list(notes) { Self.json($0) })]))
+      return try console.printResult(JSONReport(["notes": .list(notes) { Self.json($0) }]))
     }
     let width = min(notes.lazy.map { $0.file.visible.count }.max() ?? 0, 40)
     for note in notes {

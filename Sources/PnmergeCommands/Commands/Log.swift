@@ -110,10 +110,9 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
     if json {
       try invocation.console.printResult(
         JSONReport([
-          "schema": .json(1),
           "changes": .list(rows) { row in
             ["file": .optional(row.file?.visible), "change": row.change.json]
-          },
+          }
         ]))
     } else {
       try report(rows, &patches, invocation)
@@ -144,7 +143,7 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   ) throws {
     try invocation.console.printResult(
       JSONReport([
-        ("schema", .json(1)), ("document", .json(.string(document.id.description))),
+        ("document", .json(.string(document.id.description))),
         ("heads", .list(document.heads) { .string($0.description) }),
         ("changes", .list(changes, \.json)),
       ]))

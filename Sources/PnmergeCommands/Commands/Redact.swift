@@ -144,7 +144,7 @@ extension Redact.Result {
     _ file: FileName, isWritten: Bool, undo: Redact.UndoStates
   ) -> JSONReport {
     var members = JSONReport([
-      "schema": .json(1), "file": .json(.string(file.visible)),
+      "file": .json(.string(file.visible)),
       "document": .json(.string(document.id.description)),
       "written": .json(.bool(isWritten && report.removedScalars > 0)),
       "removed_characters": .json(.count(report.removedScalars)),

@@ -14,7 +14,7 @@ extension Operand {
       .map { changes[$0] }
     if isJSON {
       try invocation.console.printResult([
-        "schema": 1, "file": .string(file.visible), "document": .string(document.id.description),
+        "file": .string(file.visible), "document": .string(document.id.description),
         "changes": .count(changes.count), "last": last?.json ?? .null,
         "heads": .array(heads.map { .string($0.description) }), "conflicts": .count(conflictCount),
       ])

@@ -78,7 +78,7 @@ struct Status: OptionsCommand, FilesCommand {
     }
     if json {
       try invocation.console.printResult([
-        "schema": 1, "file": .string(files[0].visible), "document": .string(first.id.description),
+        "file": .string(files[0].visible), "document": .string(first.id.description),
         "copies": .array(copies),
       ])
     }

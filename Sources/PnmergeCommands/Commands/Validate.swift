@@ -46,7 +46,7 @@ struct Validate: OptionsCommand, FilesCommand {
         try report(check, of: file, invocation)
       }
     }
-    if json { try invocation.console.printResult(["schema": 1, "files": .array(objects)]) }
+    if json { try invocation.console.printResult(["files": .array(objects)]) }
     return status
   }
 

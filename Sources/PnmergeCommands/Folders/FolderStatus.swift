@@ -18,7 +18,7 @@ struct FolderStatus {
     let (work, counts) = work()
     if isJSON {
       try invocation.console.printResult([
-        "schema": 1, "folder": .string(folder.name.visible), "documents": .count(counts.documents),
+        "folder": .string(folder.name.visible), "documents": .count(counts.documents),
         "tracked": .count(counts.tracked), "work": .array(work.map(\.json)),
         "untracked": .array(folder.untrackedTexts.map { .string(folder.shown($0)) }),
         "failures": .array(failures.map(\.json)),

@@ -132,7 +132,7 @@ extension SyncOutcome {
   /// The report for programs; pnmerge-json(5) describes the members.
   func json(dryRun: Bool, noteCount: Int) -> JSONReport {
     JSONReport([
-      ("schema", .json(1)), ("written", .json(.bool(!dryRun && !isIdle))),
+      ("written", .json(.bool(!dryRun && !isIdle))),
       ("notes", .json(.count(noteCount))),
       ("done", .list(events) { $0.line(dryRun: dryRun).json }),
       ("failures", .list(failures, \.json)), ("warnings", .list(warnings, \.json)),

@@ -110,7 +110,7 @@ extension MergeOutcome {
       ]
     }
     var report = JSONReport([
-      "schema": .json(1), "result": .json(.string(result.rawValue)),
+      "result": .json(.string(result.rawValue)),
       "written": .json(.bool(isWritten)), "output": .json(.string(output.visible)),
       "document": .json(.string(document.description)), "copies": .json(.array(copies)),
       "conflicts": .list(conflicts + adjoining, \.json),

@@ -48,7 +48,10 @@ package final class Console {
   /// Adds the JSON that a document holds to standard output, indented, and a line end: escaped at a
   /// terminal.
   package func writeJSON(_ json: JSON) throws {
-    guard host.isTerminal(.output) else { return try printResult(json, indented: true) }
+    guard host.isTerminal(.output) else {
+      try json.write(indented: true) { try write($0) }
+      return try write("\n".utf8)
+    }
     try writeText(String(decoding: json.bytes(indented: true), as: UTF8.self), end: "\n")
   }
 
@@ -62,16 +65,15 @@ package final class Console {
     try write((escaped(line) + "\n").utf8)
   }
 
-  /// Adds a JSON value and a line end to standard output.
-  package func printResult(_ json: JSON, indented: Bool = false) throws {
-    try json.write(indented: indented) { try write($0) }
-    try write(CollectionOfOne(UInt8(ascii: "\n")))
+  /// Adds a report of these members and a line end to standard output.
+  package func printResult(_ members: KeyValuePairs<String, JSON>) throws {
+    try printResult(JSONReport(members.map { ($0.key, .json($0.value)) }))
   }
 
   /// Adds a report and a line end to standard output.
   package func printResult(_ report: JSONReport) throws {
     try report.write { try self.write($0) }
-    try write(CollectionOfOne(UInt8(ascii: "\n")))
+    try write("\n".utf8)
   }
 
   /// Says a JSON object about what was done where sentences about it would go.

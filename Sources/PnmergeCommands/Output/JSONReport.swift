@@ -1,6 +1,9 @@
 package import PeernoteJSON
 
-/// A JSON object whose long lists are made element by element while it is written.
+/// A JSON object that a command prints, whose long lists are made element by element while it is
+/// written.
+///
+/// It begins with the number of what pnmerge-json(5) says of all of them.
 ///
 /// A document can hold a change for every few bytes of its file, and what a report says of one takes
 /// a hundred times that.
@@ -32,7 +35,7 @@ package struct JSONReport {
     members.append((name, value))
   }
 
-  /// The whole object, to stand in another one.
+  /// The object, without that number, to stand in another one.
   package func json() throws -> JSON {
     .object(
       try members.map { member in
@@ -48,12 +51,11 @@ package struct JSONReport {
 
   /// Calls `body` with pieces of the object's text in UTF-8, without a line end.
   package func write(_ body: @escaping ([UInt8]) throws -> Void) throws {
-    try body(Array("{".utf8))
-    for (index, member) in members.enumerated() {
-      let separator = index > 0 ? "," : ""
-      try body(Array(separator.utf8) + JSON.string(member.name).bytes() + Array(":".utf8))
+    try body(Array("{\"schema\":1".utf8))
+    for member in members {
+      try body(Array(",".utf8) + JSON.string(member.name).bytes() + Array(":".utf8))
       switch member.value {
-      case .json(let value): try body(value.bytes())
+      case .json(let value): try value.write(to: body)
       case .list(let elements): try Self.write(elements, body)
       }
     }

@@ -19,7 +19,7 @@ extension Repair {
       ]
     }
     return JSONReport([
-      "schema": .json(1), "output": .json(.string(command.output.visible)),
+      "output": .json(.string(command.output.visible)),
       "written": .json(.bool(!command.dryRun && document != nil)),
       "document": .json(.optional(document?.id.description)), "complete": .json(.bool(isComplete)),
       "changes": .json(.count(document?.changeCount ?? 0)), "copies": .json(.array(copies)),
