@@ -37,74 +37,69 @@ struct Conflicts: HistoryCommand, FilesCommand {
     var conflicts: [Conflict]
     /// What stood at each place before.
     var before: [EarlierContent]
-    /// Whether it is an Automerge document.
-    var isForeign: Bool
     /// The same as people are told of them.
-    var shown: (conflicts: [Conflict], before: [EarlierContent])?
+    var shown: (conflicts: [Conflict], before: [EarlierContent])
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
     /// The keys by which its elements are known.
     var identityKeys: [String] = []
     /// What left a tracked plain file, and nobody was asked.
     var takenOut: [TakenOutLines] = []
-    /// The tracked plain file whose history it is.
-    var plainFile: FileName? { file.plainFile }
 
     var isEmpty: Bool { conflicts.isEmpty && takenOut.isEmpty }
 
     /// The conflicts for programs.
-    var json: [JSON] {
-      zip(conflicts, before).map { conflict, before in
+    var members: [(name: String, value: JSONReport.Value)] {
+      let conflicts = JSONReport.Value.list(zip(conflicts, before)) { conflict, before in
         conflict.json(
           column: places?.column(of: conflict),
           before: before.isKnown ? before.node.map { ["value": $0.json] } ?? .null : nil)
       }
+      return [("conflicts", conflicts), ("taken_out", .list(takenOut, \.json))]
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     try invocation.checkStandardInput(files)
     let isOne = files.count == 1 && !invocation.isDirectory(files[0])
-    var found: [Found] = []
-    var isAnyRead = false
     let documents = try invocation.documentFiles(in: files, with: .histories)
-    let status = try invocation.forEachFile(documents) { file in
-      let operand = try invocation.operand(file)
-      if let conflicts = operand.foreign?.conflicts {
-        found.append(
-          Found(
-            file: file, conflicts: conflicts,
-            before: Array(repeating: .unknown, count: conflicts.count), isForeign: true))
-      } else {
-        let document = try operand.document()
-        var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
-        if all { listed += try worthALook(in: document, from: file) }
-        let before = try file.parsing(
-          document.earlierContent(
-            of: listed, identityKeys: identity.keys(in: document)))
-        listed = zip(listed, before).map { $0.taken(since: $1.node) }
-        found.append(
-          Found(
-            file: file, conflicts: listed, before: before, isForeign: false,
-            shown: document.inSentences(listed, before),
-            places: ConflictPlaces(of: listed, in: document),
-            identityKeys: identity.keys(in: document),
-            takenOut: PlainFileStates(invocation.host).state(of: document, from: file)?
-              .missingLines ?? []))
-      }
-      if !isOne, found.last?.isEmpty == true { found.removeLast() }
-      isAnyRead = true
-      return .done
+    let (status, read) = try invocation.forEachFile(documents) { file -> Found? in
+      let found = try look(at: invocation.operand(file), invocation)
+      return isOne || !found.isEmpty ? found : nil
     }
     // Of files that cannot be read nothing is known.
-    if !isAnyRead { return status }
+    if read.isEmpty { return status }
+    let found = read.compactMap(\.self)
     if json {
-      try report(found, asOne: isOne, invocation.console)
+      let files = JSONReport.Value.list(found) { found in
+        try JSONReport([("file", .json(.string(found.file.visible)))] + found.members).json()
+      }
+      try invocation.console.printResult(
+        JSONReport(isOne ? found.flatMap(\.members) : [("files", files)]))
     } else {
       for found in found { try report(found, asOne: isOne, invocation) }
       if found.isEmpty { try invocation.console.report("no conflicts") }
     }
     return max(status, found.allSatisfy(\.isEmpty) ? .done : .different)
+  }
+
+  private func look(at operand: Operand, _ invocation: Invocation) throws -> Found {
+    let file = operand.file
+    if let conflicts = operand.foreign?.conflicts {
+      let before = Array(repeating: EarlierContent.unknown, count: conflicts.count)
+      return Found(file: file, conflicts: conflicts, before: before, shown: (conflicts, before))
+    }
+    let document = try operand.document()
+    let keys = identity.keys(in: document)
+    var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
+    if all { listed += try worthALook(in: document, from: file) }
+    let before = try file.parsing(document.earlierContent(of: listed, identityKeys: keys))
+    listed = zip(listed, before).map { $0.taken(since: $1.node) }
+    let state = PlainFileStates(invocation.host).state(of: document, from: file)
+    return Found(
+      file: file, conflicts: listed, before: before, shown: document.inSentences(listed, before),
+      places: ConflictPlaces(of: listed, in: document), identityKeys: keys,
+      takenOut: state?.missingLines ?? [])
   }
 
   /// The most merges of a history that are looked at for what is worth a look.
@@ -123,37 +118,13 @@ struct Conflicts: HistoryCommand, FilesCommand {
     return found
   }
 
-  private func report(
-    _ found: [Found], asOne isOne: Bool, _ console: Console
-  ) throws {
-    if isOne {
-      return try console.printResult(
-        JSONReport([
-          "conflicts": .list(found.first?.json ?? [], \.self),
-          "taken_out": .list(found.first?.takenOut ?? [], \.json),
-        ]))
-    }
-    try console.printResult(
-      JSONReport([
-        "files": .list(found) { found in
-          [
-            "file": .string(found.file.visible), "conflicts": .array(found.json),
-            "taken_out": .array(found.takenOut.map(\.json)),
-          ]
-        }
-      ]))
-  }
-
-  private func report(
-    _ found: Found, asOne isOne: Bool, _ invocation: Invocation
-  ) throws {
+  private func report(_ found: Found, asOne isOne: Bool, _ invocation: Invocation) throws {
     let console = invocation.console
     let file = found.file
-    let shown = found.shown ?? (found.conflicts, found.before)
-    if found.isEmpty { return try console.report("\(found.file.shown.inputName): no conflicts") }
-    for (conflict, before) in zip(shown.conflicts.map(\.readable), shown.before) {
+    if found.isEmpty { return try console.report("\(file.shown.inputName): no conflicts") }
+    for (conflict, before) in zip(found.shown.conflicts.map(\.readable), found.shown.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
-      let place = isOne ? name : "\(found.file.shown.inputName): \(name)"
+      let place = isOne ? name : "\(file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
       let previews = conflict.previews(limit: Conflict.listedLength)
       let earlier = before.isKnown ? before.readable(of: conflict).preview : nil
@@ -180,7 +151,7 @@ struct Conflicts: HistoryCommand, FilesCommand {
       }
     }
     for taken in found.takenOut {
-      try console.printResult(StyledLine(found.file.shown.inputName, .bold))
+      try console.printResult(StyledLine(file.shown.inputName, .bold))
       let name = taken.heads.map(\.description).joined(separator: " ")
       let count = counted(taken.lines.count, "line")
       try console.printResult(
@@ -190,22 +161,20 @@ struct Conflicts: HistoryCommand, FilesCommand {
           "    \(DocumentNode.text(line).preview(limit: Conflict.listedLength))")
       }
     }
-    if found.isForeign {
+    if found.places == nil {
       try console.report("to settle one: set the place again in the app")
     } else if !file.isStandardStream, !console.isQuiet {
       try advise(found, console)
     }
   }
 
-  private func advise(
-    _ found: Found, _ console: Console
-  ) throws {
+  private func advise(_ found: Found, _ console: Console) throws {
     let options = identity.keys.map { " --identity \(shellQuoted($0.text))" }.joined()
     let name = shellQuoted(found.file.shown)
     let resolve = "pnmerge resolve\(options) \(name)"
     let keys = found.identityKeys
     let conflicts = found.conflicts
-    if let plain = found.plainFile, let taken = found.takenOut.last {
+    if let plain = found.file.plainFile, let taken = found.takenOut.last {
       try console.report(
         "to have lines back: write them into \(shellQuoted(plain)), or for all of the file: pnmerge "
           + "restore \(shellQuoted(plain))\(taken.base.map { " --at \($0)" }.joined())")

@@ -39,16 +39,14 @@ struct Find: OptionsCommand, ManyFilesCommand {
     guard let search = TextSearch(text) else { throw Failure(.usage, "the text is empty") }
     if files.isEmpty { files = [FileName(".")] }
     try invocation.checkStandardInput(files)
-    var found: [Match] = []
     let searched =
       filter.isGiven
       ? try notes(in: files, invocation)
       : try invocation.documentFiles(in: files, mayBeEmpty: true, with: .files)
-    let status = try invocation.forEachFile(searched) { file in
-      let root = try content(of: file, invocation)
-      found += search.lines(in: root).map { Match(file: file, found: $0) }
-      return .done
+    let (status, results) = try invocation.forEachFile(searched) { file in
+      search.lines(in: try content(of: file, invocation)).map { Match(file: file, found: $0) }
     }
+    let found = Array(results.joined())
     try report(found, invocation)
     return max(status, found.isEmpty ? .different : .done)
   }

@@ -90,8 +90,7 @@ struct Import: OptionsCommand, FilesCommand {
       }
       try run(input, to: file, invocation)
       taken[file] = input
-      return .done
-    }
+    }.status
   }
 
   /// The files that are named, and those of directories that can be imported.

@@ -35,15 +35,15 @@ struct List: OptionsCommand, FilesCommand {
   @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var notes: [ListedNote] = []
     let listed = FoundFiles(files: files.isEmpty ? [FileName(".")] : files)
-    let status = try invocation.forEachFile(listed) { file in
+    let (status, folders) = try invocation.forEachFile(listed) { file in
       let listed = try invocation.notes(in: file)
-      notes += filter.notes(of: listed.notes, invocation.host)
-      return try invocation.say(listed.faults)
+      _ = try invocation.say(listed.faults)
+      return listed
     }
+    let notes = filter.notes(of: folders.flatMap { $0.notes }, invocation.host)
     try report(sorted(notes), invocation)
-    return status
+    return folders.flatMap { $0.faults }.map(\.status).reduce(status, max)
   }
 
   private func sorted(_ notes: [ListedNote]) -> [ListedNote] {

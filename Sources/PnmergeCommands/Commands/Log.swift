@@ -81,27 +81,23 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
       }
       return .done
     }
-    var rows: [Row] = []
     var patches: [LogPatch] = []
-    var count = 0
-    var isAnyRead = false
     let documents = try invocation.documentFiles(in: files, with: .histories)
-    let status = try invocation.forEachFile(documents) { file in
+    let (status, read) = try invocation.forEachFile(documents) { file in
       let document = try invocation.operand(file).document()
-      isAnyRead = true
-      rows += try self.rows(of: document, from: file, invocation).map { row in
+      let listed = try self.rows(of: document, from: file, invocation).map { row in
         var row = row
         let places = row.places()
         row.places = { places }
-        (row.file, row.document) = (file, count)
+        (row.file, row.document) = (file, patches.count)
         return row
       }
       if patch { patches.append(LogPatch(document, in: file)) }
-      count += 1
-      return .done
+      return listed
     }
     // Of files that cannot be read nothing is known.
-    if !isAnyRead, status != .done { return status }
+    if read.isEmpty, status != .done { return status }
+    var rows = Array(read.joined())
     // Those of one time stay in the order of their files.
     let order = rows.indices.sorted {
       (rows[$1].change.time, $0) < (rows[$0].change.time, $1)

@@ -50,7 +50,7 @@ struct Track: OptionsCommand, ManyFilesCommand {
     }
     var started = 0
     var known = 0
-    let status = try invocation.forEachFile(found) { file in
+    let (status, _) = try invocation.forEachFile(found) { file in
       let name = file.visible
       switch try track(file, startingWithMarker: isMarkdown(file) && marked(file), invocation) {
       case .started:
@@ -71,7 +71,6 @@ struct Track: OptionsCommand, ManyFilesCommand {
         try invocation.console.report(
           "\(name): \(options.dryRun ? "would be " : "")written again from its history")
       }
-      return .done
     }
     if found.files.count != 1 {
       let verb = options.dryRun ? "would be tracked" : "tracked"

@@ -32,12 +32,11 @@ struct Untrack: OptionsCommand, ManyFilesCommand {
         .map { file.shownFile($0) }
     }
     let verb = options.dryRun ? "would be untracked" : "untracked"
-    let status = try invocation.forEachFile(found) { file in
+    let (status, _) = try invocation.forEachFile(found) { file in
       try untrack(file, invocation)
       if found.files.count == 1 || invocation.console.isVerbose {
         try invocation.console.report("\(file.visible): \(verb)")
       }
-      return .done
     }
     if found.files.count != 1 {
       try invocation.console.report("\(counted(found.files.count, "file")) \(verb)")

@@ -110,17 +110,18 @@ extension Invocation {
   /// others.
   ///
   /// A single file that fails ends the command. What could not be looked into is said first. Tells the
-  /// largest status.
-  func forEachFile(
-    _ found: FoundFiles, _ body: (FileName) throws -> ExitStatus
-  ) throws -> ExitStatus {
+  /// largest status, and what came of the files that can be read.
+  func forEachFile<Result>(
+    _ found: FoundFiles, _ body: (FileName) throws -> Result
+  ) throws -> (status: ExitStatus, results: [Result]) {
     let files = found.files
     var status = try say(found.failures)
+    var results: [Result] = []
     for words in found.words { try console.printError(words) }
     for (index, file) in files.enumerated() {
       console.progress("looking at \(index + 1) of \(files.count): \(file.visible)")
       do {
-        status = max(status, try body(file))
+        results.append(try body(file))
       } catch let failure as Failure {
         guard files.count > 1 || !found.failures.isEmpty, failure.status != .interrupted else {
           throw failure
@@ -129,7 +130,7 @@ extension Invocation {
         status = max(status, failure.status)
       }
     }
-    return status
+    return (status, results)
   }
 
   /// Says what failed.
