@@ -47,6 +47,28 @@ extension Invocation {
       rest -= 500
     }
   }
+
+  /// Asks at the terminal; gives the line without blanks at its ends, `nil` if the input ended or
+  /// somebody broke off.
+  func ask(_ prompt: String) throws -> String? {
+    try console.flush()
+    func show() { try? host.write(Array(prompt.utf8), to: .error) }
+    show()
+    var line: [UInt8]?
+    do throws(HostError) {
+      line = try host.readLineFromTerminal(whenResumed: show)
+    } catch {
+      guard error.kind == .interrupted else { throw error.whileReading(FileName("-")) }
+    }
+    guard let line else {
+      try console.printError("")
+      return nil
+    }
+    let blanks = Set("\r\t ".utf8)
+    let start = line.firstIndex { !blanks.contains($0) } ?? line.endIndex
+    let end = line.lastIndex { !blanks.contains($0) }.map { $0 + 1 } ?? start
+    return String(decoding: line[start..<end], as: UTF8.self)
+  }
 }
 
 // MARK: - Reading documents

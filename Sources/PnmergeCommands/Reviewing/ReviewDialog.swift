@@ -64,7 +64,7 @@ struct ReviewDialog {
     try list()
     try show(review.nextOpen(after: -1))
     while true {
-      guard case .line(let line) = try invocation.ask(question) else { return .interrupted }
+      guard let line = try invocation.ask(question) else { return .interrupted }
       if let end = try answer(line) { return end }
     }
   }
