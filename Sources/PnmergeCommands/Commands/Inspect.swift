@@ -68,9 +68,8 @@ struct Inspect: OptionsCommand, OneFileCommand {
     of operand: Operand, _ invocation: Invocation
   ) throws(Failure) -> [InspectedFact] {
     if let foreign = operand.foreign { return foreign.facts }
-    let inspection = try invocation.parsing(file, operand.bytes) { () throws(DocumentError) in
-      try Document.inspect(bytes: operand.bytes)
-    }
+    let inspection = try invocation.parsing(
+      file, operand.bytes, Document.inspect(bytes: operand.bytes))
     return inspection.facts(title: try operand.root.title)
   }
 }

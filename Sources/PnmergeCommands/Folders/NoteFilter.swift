@@ -94,9 +94,7 @@ extension Invocation {
     let document = try documentFile(of: file)
     let bytes = try readDocumentBytes(document)
     guard document != file else {
-      return try parsing(file, bytes) { () throws(DocumentError) in
-        try DocumentSummary(bytes: bytes)
-      }
+      return try parsing(file, bytes, DocumentSummary(bytes: bytes))
     }
     do {
       return try HistoryFile(bytes).summary

@@ -183,9 +183,7 @@ final class OpenFolder {
           return try areHistories ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
         } catch let error as DocumentError {
           // The bytes tell what to do next.
-          return try invocation.parsing(shownFile(path), bytes) { () throws(DocumentError) in
-            throw error
-          }
+          return try invocation.parsing(shownFile(path), bytes, Result.failure(error).get())
         }
       }
     }

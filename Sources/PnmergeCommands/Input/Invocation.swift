@@ -119,14 +119,12 @@ extension Invocation {
     _ bytes: [UInt8], from file: FileName, beside other: Document? = nil
   ) throws(Failure) -> Document {
     console.step("reading \(file.inputName)")
-    return try parsing(file, bytes) { () throws(DocumentError) in
-      try Document(bytes: bytes, beside: other)
-    }
+    return try parsing(file, bytes, Document(bytes: bytes, beside: other))
   }
 
   /// Runs a reader of `bytes` and words its errors.
   func parsing<Result>(
-    _ file: FileName, _ bytes: [UInt8], _ read: () throws(DocumentError) -> Result
+    _ file: FileName, _ bytes: [UInt8], _ read: @autoclosure () throws(DocumentError) -> Result
   ) throws(Failure) -> Result {
     do {
       return try read()

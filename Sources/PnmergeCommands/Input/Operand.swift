@@ -27,9 +27,7 @@ struct Operand {
   var root: DocumentNode {
     get throws(Failure) {
       if let foreign { return foreign.state.root }
-      return try invocation.parsing(file, bytes) { () throws(DocumentError) in
-        try DocumentReader(bytes: bytes)
-      }.root
+      return try invocation.parsing(file, bytes, DocumentReader(bytes: bytes)).root
     }
   }
 

@@ -92,9 +92,8 @@ struct CopyMerge {
           + "peernote document of it: pnmerge import \(shellQuoted(file))")
     }
     if leftOut.isEmpty { return try invocation.parseDocument(bytes, from: file, beside: other) }
-    return try invocation.parsing(file, bytes) { () throws(DocumentError) in
-      try Document(bytes: bytes, without: leftOut, leavingOut: &streams.leftOut)
-    }
+    return try invocation.parsing(
+      file, bytes, Document(bytes: bytes, without: leftOut, leavingOut: &streams.leftOut))
   }
 
   /// Refuses an agent of which several copies have no change: its name is mistyped.

@@ -58,9 +58,7 @@ struct FileChange {
     let outcome = try target { bytes in
       let bytes = bytes ?? []
       var document = try invocation.parseDocument(bytes, from: file)
-      try invocation.parsing(file, bytes) { () throws(DocumentError) in
-        try document.checkTexts()
-      }
+      try invocation.parsing(file, bytes, document.checkTexts())
       let old = schema == nil ? nil : document.root
       let text = trackedText(of: document)
       invocation.console.step("changing \(file.visible)")
