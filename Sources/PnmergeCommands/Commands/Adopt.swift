@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge adopt`: joins documents that were made apart.
 struct Adopt: HistoryCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",

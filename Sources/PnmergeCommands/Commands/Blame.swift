@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge blame`: who wrote which line.
 struct Blame: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame",

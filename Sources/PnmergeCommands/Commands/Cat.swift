@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge cat`: prints a document's content, or a value in it.
 struct Cat: OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "cat",

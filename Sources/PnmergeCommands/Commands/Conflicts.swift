@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge conflicts`: lists what is undecided.
 struct Conflicts: HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",

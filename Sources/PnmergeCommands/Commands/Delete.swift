@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge delete`: marks notes as deleted.
 struct Delete: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge diff`: compares content.
 struct Diff: HistoryCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",

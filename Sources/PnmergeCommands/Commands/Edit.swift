@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge edit`: changes a document.
 struct Edit: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",

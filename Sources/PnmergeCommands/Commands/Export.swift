@@ -3,7 +3,6 @@ import AutomergeFormat
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge export`: writes a document's content for other programs.
 struct Export: OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge find`: finds text in documents.
 struct Find: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",

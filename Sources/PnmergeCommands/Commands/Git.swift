@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `pnmerge git`: the commands for git.
 struct Git: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "git",

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `pnmerge git install`: sets git up.
 struct GitInstall: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "install",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge git resolve`: merges what git left in conflict.
 struct GitResolve: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import PeernoteJSON
 
-/// `pnmerge git status`: checks how git is set up.
 struct GitStatus: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

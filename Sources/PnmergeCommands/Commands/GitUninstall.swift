@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `pnmerge git uninstall`: takes back what `install` did.
 struct GitUninstall: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",

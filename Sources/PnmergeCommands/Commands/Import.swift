@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge import`: makes documents of other programs' files.
 struct Import: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge increment`: adds to a counter.
 struct Increment: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "increment",

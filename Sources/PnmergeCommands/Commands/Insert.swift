@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge insert`: adds to a list or a set.
 struct Insert: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "insert",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge inspect`: what a file is made of.
 struct Inspect: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",

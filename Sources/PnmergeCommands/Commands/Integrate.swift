@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `pnmerge integrate`: prints what makes another program know documents.
 struct Integrate: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "integrate",

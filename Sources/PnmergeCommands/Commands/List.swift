@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge ls`: lists the notes in folders.
 struct List: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",

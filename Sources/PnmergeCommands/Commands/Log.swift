@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge log`: the changes of a document.
 struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge merge`: brings copies together.
 struct Merge: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge move`: gives something another place.
 struct Move: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "move",

@@ -3,7 +3,6 @@ import JSONSchema
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge new`: starts a document.
 struct New: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge redact`: takes deleted text out of a document for good.
 struct Redact: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",

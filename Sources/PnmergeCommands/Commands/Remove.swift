@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge remove`: takes something out.
 struct Remove: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge repair`: saves what can be saved from damaged copies.
 struct RepairFiles: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge resolve`: settles what merges decided.
 struct Resolve: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge restore`: brings an old state forward.
 struct Restore: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",

@@ -2,7 +2,6 @@ import ArgumentParser
 import JSONSchema
 import Peernote
 
-/// `pnmerge review`: shows a merge before it is written, and asks what is to be decided.
 struct ReviewMerge: HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",

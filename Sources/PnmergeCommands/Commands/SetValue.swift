@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge set`: gives a place a value.
 struct SetValue: OptionsCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",

@@ -2,7 +2,6 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge status`: how copies relate.
 struct Status: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",

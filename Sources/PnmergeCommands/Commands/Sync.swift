@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge sync`: brings folders together.
 struct Sync: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",

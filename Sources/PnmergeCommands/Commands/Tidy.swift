@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge tidy`: folds conflict copies into their notes.
 struct Tidy: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "tidy",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge track`: keeps the histories of plain files.
 struct Track: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "track",

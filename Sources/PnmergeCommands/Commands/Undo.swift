@@ -2,7 +2,6 @@ import ArgumentParser
 import AutomergeFormat
 import Peernote
 
-/// `pnmerge undo`: puts old bytes back.
 struct Undo: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",

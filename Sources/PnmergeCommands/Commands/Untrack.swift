@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge untrack`: forgets the histories of plain files.
 struct Untrack: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "untrack",

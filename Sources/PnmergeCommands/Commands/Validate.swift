@@ -3,7 +3,6 @@ import JSONSchema
 import Peernote
 import PeernoteJSON
 
-/// `pnmerge validate`: checks documents.
 struct Validate: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge watch`: keeps folders tidy and brought together.
 struct Watch: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
