@@ -47,34 +47,27 @@ struct Track: OptionsCommand, ManyFilesCommand {
       marker
         ?? marks.contains { $0.bytes.isEmpty || file.bytes.starts(with: $0.appending("").bytes) }
     }
-    var started = 0
-    var known = 0
-    let (status, _) = try invocation.forEachFile(found) { file in
-      let name = file.visible
-      switch try track(file, startingWithMarker: isMarkdown(file) && marked(file), invocation) {
-      case .started:
-        started += 1
-        if found.files.count == 1 || invocation.console.isVerbose {
-          try invocation.console.report(
-            "\(name): \(options.dryRun ? "would be tracked" : "tracked")")
+    let isOne = found.files.count == 1
+    let (wouldBe, will) = options.dryRun ? ("would be ", "would") : ("", "will")
+    let (status, outcomes) = try invocation.forEachFile(found) { file in
+      let outcome = try track(
+        file, startingWithMarker: isMarkdown(file) && marked(file), invocation)
+      let words: String? =
+        switch outcome {
+        case .started: isOne || invocation.console.isVerbose ? "\(wouldBe)tracked" : nil
+        case .marked:
+          "\(will) \(marker ?? false ? "say" : "say no more") which version it was made from"
+        case .known: isOne ? "is tracked already" : nil
+        case .written: "\(wouldBe)written again from its history"
         }
-      case .marked:
-        known += 1
-        let verb = options.dryRun ? "would " : "will "
-        let what = marker ?? false ? "say" : "say no more"
-        try invocation.console.report("\(name): \(verb)\(what) which version it was made from")
-      case .known:
-        known += 1
-        if found.files.count == 1 { try invocation.console.report("\(name): is tracked already") }
-      case .written:
-        try invocation.console.report(
-          "\(name): \(options.dryRun ? "would be " : "")written again from its history")
-      }
+      if let words { try invocation.console.report("\(file.visible): \(words)") }
+      return outcome
     }
-    if found.files.count != 1 {
-      let verb = options.dryRun ? "would be tracked" : "tracked"
+    let started = outcomes.count { $0 == .started }
+    let known = outcomes.count { $0 == .known || $0 == .marked }
+    if !isOne {
       let rest = known == 0 ? "" : ", \(known) tracked already"
-      try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
+      try invocation.console.report("\(counted(started, "file")) \(wouldBe)tracked\(rest)")
     }
     // Who tracks a directory for the first time can still choose.
     let isFirst = started > 0 && known == 0 && !options.dryRun
