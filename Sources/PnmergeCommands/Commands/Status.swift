@@ -62,7 +62,7 @@ struct Status: OptionsCommand, FilesCommand {
         failure.message = failure.message.replacing("; nothing was written", with: "")
         throw failure
       }
-      status = max(status, relation.status)
+      status = max(status, relation.facts.status)
       let divergence =
         invocation.console.isVerbose
         ? try first.divergence(fromCopies: [other], in: files[0]) : nil
@@ -93,15 +93,20 @@ extension ExitStatus: Comparable {
 }
 
 extension Relation {
-  var status: ExitStatus {
+  /// What programs are told of it: the status, its name, and how many changes are only here and only
+  /// there.
+  fileprivate var facts: (status: ExitStatus, name: String, onlyHere: Int, onlyThere: Int) {
     switch self {
-    case .same: .done
-    case .behind, .ahead, .diverged: .different
-    case .unrelated, .differentDocument: .notSameDocument
+    case .same: (.done, "same", 0, 0)
+    case .behind(let count): (.different, "behind", 0, count)
+    case .ahead(let count): (.different, "ahead", count, 0)
+    case .diverged(let ours, let theirs): (.different, "diverged", ours, theirs)
+    case .unrelated: (.notSameDocument, "unrelated", 0, 0)
+    case .differentDocument: (.notSameDocument, "different-document", 0, 0)
     }
   }
 
-  func sentence(
+  fileprivate func sentence(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
   ) -> String {
     let (name, baseName) = (file.inputName, base.inputName)
@@ -134,21 +139,12 @@ extension Relation {
     }
   }
 
-  func json(_ file: FileName, _ divergence: Divergence? = nil) -> JSON {
-    let (name, onlyHere, onlyThere) =
-      switch self {
-      case .same: ("same", 0, 0)
-      case .behind(let count): ("behind", 0, count)
-      case .ahead(let count): ("ahead", count, 0)
-      case .diverged(let ours, let theirs): ("diverged", ours, theirs)
-      case .unrelated: ("unrelated", 0, 0)
-      case .differentDocument: ("different-document", 0, 0)
-      }
+  fileprivate func json(_ file: FileName, _ divergence: Divergence?) -> JSON {
     let members = [
       JSON.Member(name: "file", value: .string(file.visible)),
-      JSON.Member(name: "relation", value: .string(name)),
-      JSON.Member(name: "only_here", value: .count(onlyHere)),
-      JSON.Member(name: "only_there", value: .count(onlyThere)),
+      JSON.Member(name: "relation", value: .string(facts.name)),
+      JSON.Member(name: "only_here", value: .count(facts.onlyHere)),
+      JSON.Member(name: "only_there", value: .count(facts.onlyThere)),
     ]
     // The names are those of the counts: here is this file, there the first one.
     let places = divergence?.members(ours: "places_there", theirs: "places_here") ?? []
