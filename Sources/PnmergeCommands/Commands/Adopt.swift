@@ -3,7 +3,6 @@ import Peernote
 
 struct Adopt: HistoryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "adopt",
     abstract: "Join two documents that were made from one text.",
     usage: "pnmerge adopt [<options>] <into> <from>",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Blame: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "blame",
     abstract: "Show who wrote which line of a text.",
     usage: "pnmerge blame [<options>] <file> [<path>]",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Cat: OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cat",
     abstract: "Print a document, or the value at a path.",
     usage: "pnmerge cat [<options>] <file> [<path>]",
     discussion: """

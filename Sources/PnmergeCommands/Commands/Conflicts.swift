@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Conflicts: HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "conflicts",
     abstract: "List the conflicts that nobody has resolved yet.",
     usage: "pnmerge conflicts [<options>] <file> ...",
     discussion: """

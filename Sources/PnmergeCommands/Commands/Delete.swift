@@ -3,7 +3,6 @@ import Peernote
 
 struct Delete: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete",
     abstract: "Mark documents as deleted, for 'sync'.",
     usage: "pnmerge delete [<options>] <file> ...",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Diff: HistoryCommand {
   static let configuration = CommandConfiguration(
-    commandName: "diff",
     abstract: "Show how documents or states differ.",
     usage: "pnmerge diff [<options>] <a> [<b>]",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Edit: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit",
     abstract: "Change a document in $EDITOR, or by options.",
     usage: "pnmerge edit [<options>] <file>",
     discussion: """

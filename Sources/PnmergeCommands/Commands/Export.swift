@@ -5,7 +5,6 @@ import PeernoteJSON
 
 struct Export: OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export",
     abstract: "Write a document as JSON, Markdown or text.",
     usage: "pnmerge export [<options>] <file>",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Find: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "find",
     abstract: "Find text in documents.",
     usage: "pnmerge find [<options>] <text> [<file> ...]",
     discussion: """

@@ -2,7 +2,6 @@ import ArgumentParser
 
 struct Git: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "git",
     abstract: "Let git merge and show documents.",
     discussion: """
       After 'pnmerge git install' in a repository, git merge, rebase, cherry-pick, revert and stash \

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Import: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import",
     abstract: "Make a document of JSON, Markdown, text or Automerge.",
     usage: "pnmerge import [<options>] <input> ...",
     discussion: """

@@ -3,7 +3,6 @@ import Peernote
 
 struct Increment: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "increment",
     abstract: "Add to a counter.",
     usage: "pnmerge increment [<options>] <file> <path>",
     discussion: """

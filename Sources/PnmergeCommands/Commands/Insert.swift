@@ -3,7 +3,6 @@ import Peernote
 
 struct Insert: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "insert",
     abstract: "Insert into a list, or add to a set.",
     usage: "pnmerge insert [<options>] <file> <path> [<value>]",
     discussion: """

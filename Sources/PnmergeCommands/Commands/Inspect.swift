@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Inspect: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect",
     abstract: "Show what a file is made of.",
     usage: "pnmerge inspect [<options>] <file>",
     discussion: """

@@ -2,7 +2,6 @@ import ArgumentParser
 
 struct Integrate: HostedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "integrate",
     abstract: "Print lines that make an editor open documents.",
     usage: "pnmerge integrate <editor>",
     discussion: """

@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log",
     abstract: "List a document's changes, newest first.",
     usage: "pnmerge log [<options>] <file> ...",
     discussion: """

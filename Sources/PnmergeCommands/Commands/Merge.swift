@@ -3,7 +3,6 @@ import Peernote
 
 struct Merge: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "merge",
     abstract: "Merge copies of a document, or folders.",
     usage: """
       pnmerge merge [<options>] <into> <from> ...

@@ -3,7 +3,6 @@ import Peernote
 
 struct Move: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move",
     abstract: "Move an element of a list, or any value.",
     usage: "pnmerge move [<options>] <file> <from> <to>",
     discussion: """

@@ -5,7 +5,6 @@ import PeernoteJSON
 
 struct New: HostedCommand {
   static let configuration = CommandConfiguration(
-    commandName: "new",
     abstract: "Start a document.",
     usage: "pnmerge new [<options>] <file>",
     discussion: """

@@ -137,7 +137,7 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
 private func joined(_ arguments: [String]) -> [String] {
   guard let name = arguments.first,
     Pnmerge.configuration.subcommands.contains(where: {
-      $0.configuration.commandName == name && $0 is any ManyFilesCommand.Type
+      $0.name == name && $0 is any ManyFilesCommand.Type
     })
   else { return arguments }
   return [name] + FileNames.joined(Array(arguments.dropFirst()))
@@ -150,7 +150,7 @@ private func joined(_ arguments: [String]) -> [String] {
 private func subcommand(_ arguments: [String]) -> (any HostedCommand)? {
   guard let name = arguments.first,
     let type = Pnmerge.configuration.subcommands.first(where: {
-      $0.configuration.commandName == name && $0.configuration.subcommands.isEmpty
+      $0.name == name && $0.configuration.subcommands.isEmpty
     })
   else { return nil }
   return try? type.parseAsRoot(Array(arguments.dropFirst())) as? any HostedCommand
@@ -181,14 +181,16 @@ private func usageText(_ message: String, _ arguments: [String]) -> String {
 package var documentCommandNames: [String] { Pnmerge.shownNames.filter { $0 != "git" } }
 
 /// The names that a first argument can have.
-private var commandNames: [String] { Pnmerge.shownNames + ["help"] }
+private let commandNames = Pnmerge.shownNames + ["help"]
 
 extension ParsableCommand {
   /// The names of the subcommands that the help lists.
   fileprivate static var shownNames: [String] {
-    configuration.subcommands.filter { $0.configuration.shouldDisplay }
-      .compactMap { $0.configuration.commandName }
+    configuration.subcommands.filter { $0.configuration.shouldDisplay }.map { $0.name }
   }
+
+  /// What it is called, as the parser does: by its type if nothing else is said.
+  fileprivate static var name: String { configuration.commandName ?? "\(self)".lowercased() }
 }
 
 /// Puts `merge` in front of the short form `pnmerge INTO FROM`, and common options that stand
@@ -284,7 +286,7 @@ private func checkHelpTopic(_ word: String) throws(Failure) {
 
 /// Refuses a second word after `git` that is no command.
 private func checkGitCommand(_ word: String) throws(Failure) {
-  let isKnown = Git.configuration.subcommands.contains { $0.configuration.commandName == word }
+  let isKnown = Git.configuration.subcommands.contains { $0.name == word }
   if isKnown || word == "help" { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
   let hint =

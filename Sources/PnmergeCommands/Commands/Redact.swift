@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Redact: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redact",
     abstract: "Remove deleted text from the history for good.",
     usage: "pnmerge redact [<options>] <file>",
     discussion: """

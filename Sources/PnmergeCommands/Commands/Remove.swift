@@ -3,7 +3,6 @@ import Peernote
 
 struct Remove: OptionsCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove",
     abstract: "Remove the value at a path, or a member of a set.",
     usage: "pnmerge remove [<options>] <file> <path>",
     discussion: """

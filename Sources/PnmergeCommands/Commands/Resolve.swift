@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Resolve: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "resolve",
     abstract: "Resolve conflicts, by a new change.",
     usage: """
       pnmerge resolve [<options>] <file> <path> --take <side>

@@ -3,7 +3,6 @@ import Peernote
 
 struct Restore: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore",
     abstract: "Return to an old state by a new change.",
     usage: "pnmerge restore [<options>] <file> [<path>] --at <change>",
     discussion: """

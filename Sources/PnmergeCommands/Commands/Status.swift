@@ -4,7 +4,6 @@ import PeernoteJSON
 
 struct Status: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status",
     abstract: "Show how copies relate, or what a document has.",
     usage: "pnmerge status [<options>] <file> ...",
     discussion: """

@@ -3,7 +3,6 @@ import Peernote
 
 struct Sync: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "sync",
     abstract: "Make folders hold the same notes and changes.",
     usage: "pnmerge sync [<options>] <folder> ...",
     discussion: """

@@ -3,7 +3,6 @@ import Peernote
 
 struct Tidy: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tidy",
     abstract: "Fold conflict copies into their notes.",
     usage: "pnmerge tidy [<options>] [<folder> ...]",
     discussion: """

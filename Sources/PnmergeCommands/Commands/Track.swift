@@ -3,7 +3,6 @@ import Peernote
 
 struct Track: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "track",
     abstract: "Keep the history of plain text files.",
     usage: "pnmerge track [<options>] <file> ...",
     discussion: """

@@ -4,7 +4,6 @@ import Peernote
 
 struct Undo: OptionsCommand, OneFileCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo",
     abstract: "Put back the bytes from before the last change.",
     usage: "pnmerge undo [<options>] <file>",
     discussion: """

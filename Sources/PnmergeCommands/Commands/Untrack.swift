@@ -3,7 +3,6 @@ import Peernote
 
 struct Untrack: OptionsCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "untrack",
     abstract: "Stop keeping the history of plain files.",
     usage: "pnmerge untrack [<options>] <file> ...",
     discussion: """

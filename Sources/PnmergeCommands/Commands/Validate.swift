@@ -5,7 +5,6 @@ import PeernoteJSON
 
 struct Validate: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "validate",
     abstract: "Check documents: bytes, log, replay and content.",
     usage: "pnmerge validate [<options>] <file> ...",
     discussion: """

@@ -3,7 +3,6 @@ import Peernote
 
 struct Watch: HostedCommand, FilesCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch",
     abstract: "Do 'sync' or 'tidy' whenever folders change.",
     usage: "pnmerge watch [<options>] <folder> ...",
     discussion: """
