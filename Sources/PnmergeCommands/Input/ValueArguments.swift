@@ -89,8 +89,8 @@ extension ValueType {
   /// The content that a text stands for by itself.
   func content(of text: String) throws(Failure) -> DocumentNode {
     guard self == .json else {
-      guard let node = node(text) else {
-        throw Failure(.usage, "\(quoted(text)) is not \(noun)")
+      guard let node = reading.node(text) else {
+        throw Failure(.usage, "\(quoted(text)) is not \(reading.noun)")
       }
       return node
     }
@@ -121,18 +121,22 @@ extension ValueType {
     }
   }
 
-  /// The value that a text stands for; `nil` if it is none of this type, or the type is JSON.
-  fileprivate func node(_ text: String) -> DocumentNode? {
+  /// What a text of the type is called, and the value that it stands for, `nil` if that is none.
+  private var reading: (noun: String, node: (String) -> DocumentNode?) {
     switch self {
-    case .json: nil
-    case .string: .value(.string(text))
-    case .text: .text(text)
-    case .integer: Int64(text).map { .value(.integer($0)) }
-    case .double: double(text).map { .value(.double($0)) }
-    case .counter: Int64(text).map { .counter($0) }
-    case .timestamp: Timestamp(iso8601: text).map { .value(.timestamp($0)) }
-    case .uuid: UniqueID(text).map { .value(.uuid($0)) }
-    case .bytes: Base64.decoded(text).map { .value(.bytes($0)) }
+    case .json: ("JSON", { _ in nil })
+    case .string: ("a string", { .value(.string($0)) })
+    case .text: ("a text", { .text($0) })
+    case .integer: ("an integer of 64 bits", { Int64($0).map { .value(.integer($0)) } })
+    case .double: ("a number that a double can hold", { double($0).map { .value(.double($0)) } })
+    case .counter: ("an integer of 64 bits", { Int64($0).map { .counter($0) } })
+    case .timestamp:
+      (
+        "a time such as 2026-11-20T14:02:11Z",
+        { Timestamp(iso8601: $0).map { .value(.timestamp($0)) } }
+      )
+    case .uuid: ("a UUID", { UniqueID($0).map { .value(.uuid($0)) } })
+    case .bytes: ("base 64", { Base64.decoded($0).map { .value(.bytes($0)) } })
     }
   }
 
@@ -149,21 +153,6 @@ extension ValueType {
     case .integer(let value): return Double(value)
     case .double(let value): return value
     case .null, .bool, .string, .array, .object, nil: return nil
-    }
-  }
-
-  /// The type with its article.
-  fileprivate var noun: String {
-    switch self {
-    case .json: "JSON"
-    case .string: "a string"
-    case .text: "a text"
-    case .integer: "an integer of 64 bits"
-    case .double: "a number that a double can hold"
-    case .counter: "an integer of 64 bits"
-    case .timestamp: "a time such as 2026-11-20T14:02:11Z"
-    case .uuid: "a UUID"
-    case .bytes: "base 64"
     }
   }
 }
