@@ -7,9 +7,9 @@ extension Repair {
     let copies = copies.map { copy -> JSON in
       [
         "file": .string(command.files[copy.file].visible), "bytes": range(copy.bytes),
-        "reading": .string(copy.readingName),
+        "reading": .string(copy.told.reading),
         "notes": .array(copy.lines(verbose: true).map { .string($0) }),
-        "findings": .array(copy.findings.map(\.json)), "changes": .count(copy.changeCount),
+        "findings": .array(copy.told.findings.map(\.json)), "changes": .count(copy.changeCount),
         "unproven_changes": .count(copy.unprovenChangeCount),
         "redacted_characters": .count(copy.redactedScalars),
         "unredacted_characters": .count(copy.unredactedScalars),
@@ -60,22 +60,15 @@ extension Repair.LostChange {
 }
 
 extension Repair.Copy {
-  /// The name of how it was read, for programs.
-  fileprivate var readingName: String {
+  /// What programs are told: the name of how it was read, and what is wrong with it.
+  fileprivate var told: (reading: String, findings: [DocumentError]) {
     switch reading {
-    case .sound: "sound"
-    case .unchecked: "unchecked"
-    case .restored: "restored"
-    case .salvaged: "salvaged"
-    case .otherDocument: "other-document"
-    case .unusable: "unusable"
-    }
-  }
-
-  fileprivate var findings: [DocumentError] {
-    switch reading {
-    case .salvaged(let findings), .unchecked(let findings): findings
-    case .sound, .restored, .otherDocument, .unusable: []
+    case .sound: ("sound", [])
+    case .unchecked(let findings): ("unchecked", findings)
+    case .restored: ("restored", [])
+    case .salvaged(let findings): ("salvaged", findings)
+    case .otherDocument: ("other-document", [])
+    case .unusable: ("unusable", [])
     }
   }
 }
