@@ -36,15 +36,10 @@ struct TextSearch {
     switch node {
     case .text(let text): search(text, path, &result)
     case .value(.string(let text)): search(string: text, path, &result)
-    case .map(let entries):
-      for entry in entries { search(entry.node, path.appending(entry.key), &result) }
-    case .list(let elements):
-      for (index, element) in elements.enumerated() {
-        search(element, path.appending(String(index)), &result)
-      }
     case .set(let members):
       for case .string(let text) in members { search(string: text, path, &result) }
-    case _: break
+    case _:
+      for child in node.children { search(child.node, path.appending(child.token), &result) }
     }
   }
 
