@@ -3,7 +3,7 @@ import Peernote
 /// What each change of a document did to its content, as `log -p` shows it.
 struct LogPatch {
   /// The document as of changes.
-  private struct State {
+  struct State {
     var text: String
     /// How many characters are missing from each of its texts that were redacted since.
     var gaps: [JSONPointer: Int]
@@ -27,15 +27,8 @@ struct LogPatch {
       gaps: Dictionary(content.gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))
   }
 
-  /// What the document read before and after a change.
-  mutating func texts(
-    _ change: String, after parents: [String]
-  ) throws -> (old: String, new: String) {
-    let (old, new) = try states(change, after: parents)
-    return (old.text, new.text)
-  }
-
-  private mutating func states(
+  /// The document before and after a change.
+  mutating func states(
     _ change: String, after parents: [String]
   ) throws -> (old: State, new: State) {
     let new = try last.flatMap { $0.names == [change] ? $0.state : nil } ?? state([change])

@@ -25,14 +25,14 @@ struct LogPage {
       if articles.size > Self.limit { break }
       count += 1
       invocation.console.progress("comparing change \(count) of \(min(wanted, Self.changeLimit))")
-      let texts = try patch.texts(
+      let (old, new) = try patch.states(
         change.id.description, after: change.parents.map(\.description))
       let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()
       articles += """
         <article class="version"><h3><bdi>\(authorName(change.author))</bdi>, \
         \(invocation.localText(change.time)) <span class="dim">\(change.id.description)</span></h3>\
         \(message)
-        \(HTML.folded(from: texts.old, to: texts.new, below: articles.size, isOpen: true))</article>
+        \(HTML.folded(from: old.text, to: new.text, below: articles.size, isOpen: true))</article>
 
         """
     }
