@@ -24,7 +24,7 @@ extension OneFileCommand {
 
 extension HistoryCommand where Self: FilesCommand {
   mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
-    try fileArguments.replaceNames(replace)
+    fileArguments = [FileNames(try files.map(replace))]
   }
 }
 

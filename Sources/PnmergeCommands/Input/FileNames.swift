@@ -29,6 +29,8 @@ package struct FileNames: ExpressibleByArgument {
   /// So many names in a row are left alone.
   private static let rowLength = 32
 
+  init(_ names: [FileName]) { self.names = names }
+
   package init?(argument: String) {
     names = []
     for name in argument.split(separator: Self.separator, omittingEmptySubsequences: false) {
@@ -64,16 +66,5 @@ package struct FileNames: ExpressibleByArgument {
     }
     endRow()
     return result
-  }
-}
-
-extension [FileNames] {
-  /// Replaces each name.
-  mutating func replaceNames(_ replace: FileNames.Replacing) throws(Failure) {
-    for argument in indices {
-      for name in self[argument].names.indices {
-        self[argument].names[name] = try replace(self[argument].names[name])
-      }
-    }
   }
 }

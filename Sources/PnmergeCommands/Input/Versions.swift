@@ -38,9 +38,7 @@ extension Document {
 
   /// The changes with these names, each of which may be cut.
   func changes(named names: [String], in file: FileName) throws(Failure) -> [ChangeID] {
-    var found: [ChangeID] = []
-    for name in names { found.append(try change(named: name, in: file)) }
-    return found
+    try names.map { (name) throws(Failure) in try change(named: name, in: file) }
   }
 
   private func change(named name: String, in file: FileName) throws(Failure) -> ChangeID {

@@ -26,8 +26,7 @@ struct SchemaOption: ParsableArguments {
   func schema(_ invocation: Invocation) throws(Failure) -> Schema? {
     guard let file else { return nil }
     let schema = try document(file, invocation)
-    var others: [SchemaDocument] = []
-    for file in references { others.append(try document(file, invocation)) }
+    let others = try references.map { (file) throws(Failure) in try document(file, invocation) }
     do throws(Schema.Fault) {
       return try Schema(schema.json, uri: schema.uri, others: others)
     } catch {
