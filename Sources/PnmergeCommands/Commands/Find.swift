@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-struct Find: OptionsCommand, ManyFilesCommand {
+struct Find: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find text in documents.",
     usage: "pnmerge find [<options>] <text> [<file> ...]",
@@ -19,7 +19,7 @@ struct Find: OptionsCommand, ManyFilesCommand {
   @Argument(
     help: ArgumentHelp("The text, then files; - is standard input.", valueName: "text-and-files")
   )
-  var arguments: [FileNames]
+  var fileArguments: [FileNames]
 
   @OptionGroup var filter: NoteFilter
 
@@ -32,7 +32,7 @@ struct Find: OptionsCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var files = arguments.flatMap(\.names)
+    var files = files
     let text = String(decoding: files.removeFirst().bytes, as: UTF8.self)
     guard let search = TextSearch(text) else { throw Failure(.usage, "the text is empty") }
     if files.isEmpty { files = [FileName(".")] }

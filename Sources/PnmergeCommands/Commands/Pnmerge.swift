@@ -137,7 +137,7 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
 private func joined(_ arguments: [String]) -> [String] {
   guard let name = arguments.first,
     Pnmerge.configuration.subcommands.contains(where: {
-      $0.name == name && $0 is any ManyFilesCommand.Type
+      $0.name == name && $0 is any FilesCommand.Type
     })
   else { return arguments }
   return [name] + FileNames.joined(Array(arguments.dropFirst()))

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct Track: OptionsCommand, ManyFilesCommand {
+struct Track: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Keep the history of plain text files.",
     usage: "pnmerge track [<options>] <file> ...",
@@ -24,8 +24,12 @@ struct Track: OptionsCommand, ManyFilesCommand {
   @Flag(help: "Do not track what is new in a directory later.")
   var noNew = false
 
-  @OptionGroup var options: PlainFileArguments
-  var files: [FileName] { options.files }
+  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
+  var fileArguments: [FileNames]
+
+  @OptionGroup var options: WriteOptions
+
+  func validate() throws { try checkPlainFiles() }
 
   /// What was done for a file.
   enum Outcome {
@@ -284,5 +288,15 @@ struct Track: OptionsCommand, ManyFilesCommand {
   ) throws {
     let host = invocation.host
     try PlainFileStates(host).keepShown(history, at: host.target(of: file))
+  }
+}
+
+extension FilesCommand {
+  /// Refuses files that can have no history beside them.
+  func checkPlainFiles() throws(ValidationError) {
+    if files.isEmpty { throw ValidationError("Give a file or more.") }
+    if files.contains(where: \.isStandardStream) {
+      throw ValidationError("A history stands beside a file, which standard input is not.")
+    }
   }
 }

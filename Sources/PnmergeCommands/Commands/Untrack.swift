@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct Untrack: OptionsCommand, ManyFilesCommand {
+struct Untrack: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Stop keeping the history of plain files.",
     usage: "pnmerge untrack [<options>] <file> ...",
@@ -13,8 +13,12 @@ struct Untrack: OptionsCommand, ManyFilesCommand {
         pnmerge untrack ~/notes/trip.md
       """)
 
-  @OptionGroup var options: PlainFileArguments
-  var files: [FileName] { options.files }
+  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
+  var fileArguments: [FileNames]
+
+  @OptionGroup var options: WriteOptions
+
+  func validate() throws { try checkPlainFiles() }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)

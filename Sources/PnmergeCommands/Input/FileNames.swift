@@ -3,10 +3,7 @@ import ArgumentParser
 /// A command that takes any number of files, whose time grows no faster than their number.
 ///
 /// It takes its files as ``FileNames``.
-protocol ManyFilesCommand: ParsableCommand {}
-
-/// One of them whose only operands are files.
-protocol FilesCommand: ManyFilesCommand {
+protocol FilesCommand: ParsableCommand {
   var fileArguments: [FileNames] { get set }
 }
 
