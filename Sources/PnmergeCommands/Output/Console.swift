@@ -1,3 +1,4 @@
+import Peernote
 package import PeernoteJSON
 
 /// What a command says: results to standard output, the rest in sentences to standard error.
@@ -199,4 +200,80 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case auto
   case always
   case never
+}
+
+/// A line for people: pieces of text, some of which have a style.
+///
+/// ``Console`` escapes each piece when it shows the line, so that no piece can act on a terminal or
+/// take on a style of its own, wherever its text is from. Written as a string in which an
+/// interpolation may have a style: `"\(path, .bold)  \(sentence)"`.
+package struct StyledLine: ExpressibleByStringInterpolation {
+  /// A part of the line.
+  struct Piece {
+    var text: String
+    /// How it is shown; `nil` for plain text.
+    var style: Style?
+  }
+
+  /// The line from left to right.
+  private(set) var pieces: [Piece]
+
+  /// A line of pieces.
+  init(_ pieces: [Piece]) {
+    self.pieces = pieces
+  }
+
+  /// A line in one style.
+  package init(_ text: String, _ style: Style? = nil) {
+    pieces = [Piece(text: text, style: style)]
+  }
+
+  package init(stringLiteral text: String) {
+    self.init(text)
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    pieces = stringInterpolation.pieces
+  }
+
+  /// Collects the pieces of a line.
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var pieces: [Piece] = []
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      pieces.reserveCapacity(2 * interpolationCount + 1)
+    }
+
+    package mutating func appendLiteral(_ text: String) {
+      pieces.append(Piece(text: text, style: nil))
+    }
+
+    package mutating func appendInterpolation(_ text: String, _ style: Style? = nil) {
+      pieces.append(Piece(text: text, style: style))
+    }
+  }
+}
+
+extension Console {
+  /// Prints a difference in the unified format, in colours where there are any.
+  ///
+  /// Rows before the first `@@` are headers.
+  func writeDifference(_ text: Substring) throws {
+    var isHeader = true
+    // By bytes: to a string, CR LF is one character and no line feed.
+    for row in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast()
+    {
+      if row.starts(with: "@@".utf8) { isHeader = false }
+      let style: Style? =
+        switch row.first {
+        case _ where isHeader: .bold
+        case UInt8(ascii: "@"): .cyan
+        case UInt8(ascii: "-"): .red
+        case UInt8(ascii: "+"): .green
+        default: nil
+        }
+      try writeText(String(Substring(row)), style, end: "\n")
+    }
+  }
 }

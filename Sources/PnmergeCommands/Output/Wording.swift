@@ -1,4 +1,4 @@
-import Peernote
+package import Peernote
 import PeernoteJSON
 
 /// A number and a noun in the right form: `1 change`, `3 changes`, `2 copies`.
@@ -66,4 +66,43 @@ struct ChangeTally {
     let rest = authors.count > shown.count ? ", …" : ""
     return "\(changes) by \(authors.count) authors (\(shown.joined(separator: ", "))\(rest))"
   }
+}
+
+/// A word to paste into a shell.
+func shellQuoted(_ word: String) -> String { shellQuoted(FileName(word)) }
+
+/// A file name to paste into a shell, as people are shown it.
+func shellQuoted(_ file: FileName) -> String {
+  // So that no program takes it for an option.
+  let prefix = file.bytes.first == UInt8(ascii: "-") ? "./" : ""
+  let word = FileName(prefix + file.visible).shellWord
+  return String(decoding: word, as: UTF8.self)
+}
+
+extension FileName {
+  private static let plainBytes = Set(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+:,./@%".utf8)
+
+  /// Whether a byte stands for itself outside of quotation marks in sh(1) and its kin, at the
+  /// beginning of a word, too.
+  static func standsForItself(_ byte: UInt8) -> Bool { plainBytes.contains(byte) || byte >= 0x80 }
+
+  /// A name for a shell: plain, or between quotation marks.
+  var shellWord: [UInt8] {
+    if !bytes.isEmpty, bytes.allSatisfy(Self.standsForItself) { return bytes }
+    let quote = UInt8(ascii: "'")
+    return [quote] + bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
+  }
+}
+
+extension CivilTime {
+  /// As people read it here: `20 Nov 14:02`, with the year if it is not `currentYear`.
+  package func shortText(currentYear: Int) -> String {
+    let date = "\(day) \(Self.monthNames[month - 1])" + (year == currentYear ? "" : " \(year)")
+    return "\(date) \(Self.padded(hour, 2)):\(Self.padded(minute, 2))"
+  }
+
+  private static let monthNames = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 }
