@@ -1,3 +1,4 @@
+import ArgumentParser
 import Peernote
 
 /// Old states of documents, kept for `undo` under `$XDG_STATE_HOME/peernote/backups`.
@@ -200,5 +201,119 @@ struct Backups {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))
     return directory.appending("\(zeros)\(digits).\(part.rawValue)")
+  }
+}
+
+/// The description of a kept state of a document.
+struct BackupEntry: Hashable, Sendable {
+  /// What was done to the file after the state was kept.
+  enum Action: String, CaseIterable, Sendable {
+    case merge
+    case edit
+    case undo
+    case redo
+  }
+
+  var number: Int
+  var action: Action
+  var time: Timestamp
+  /// The file, absolute and without links.
+  var file: FileName
+  /// The heads that the file had afterwards, in ascending order.
+  var heads: [ChangeID]
+
+  /// The description as text; the file's name is percent-encoded.
+  func bytes() -> [UInt8] {
+    let lines = [
+      "action \(action.rawValue)", "time \(time.milliseconds)", "file \(file.percentEncoded)",
+      "heads " + heads.map(\.description).joined(separator: " "),
+    ]
+    return Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+  }
+}
+
+extension BackupEntry {
+  /// Reads what ``bytes()`` wrote; `nil` for anything else, such as a half-written description.
+  init?(number: Int, encoded bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
+      return nil
+    }
+    let lines = text.splitAtLineFeeds().map { $0.split(separator: " ").map(String.init) }
+    guard lines.map(\.first) == ["action", "time", "file", "heads"],
+      lines[0...2].allSatisfy({ $0.count == 2 }), let action = Action(rawValue: lines[0][1]),
+      let milliseconds = Int64(lines[1][1]), let file = FileName(percentEncoded: lines[2][1])
+    else { return nil }
+    let heads = lines[3].dropFirst().map { ChangeID($0) }
+    guard !heads.contains(nil) else { return nil }
+    self.init(
+      number: number, action: action, time: Timestamp(milliseconds: milliseconds), file: file,
+      heads: heads.compactMap(\.self))
+  }
+}
+
+/// Where the old bytes of a file go before it is replaced.
+struct BackupPolicy: ParsableArguments {
+  @Flag(help: ArgumentHelp("Keep no old bytes; the change cannot be undone.", visibility: .hidden))
+  var noBackup = false
+
+  /// Keeps the old bytes.
+  ///
+  /// A union loses nothing, so that the bytes cannot be kept for `undo` is only worth a warning.
+  ///
+  /// Tells whether `undo` will find them.
+  @discardableResult
+  func keep(
+    _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
+    becoming state: DocumentState, _ invocation: Invocation
+  ) throws -> Bool {
+    guard !noBackup else { return false }
+    let time = try invocation.currentTime()
+    do {
+      let target = try invocation.host.resolved(file)
+      try Backups(of: state.id, host: invocation.host).keep(
+        old.bytes, before: action, of: target, at: time, heads: state.heads)
+      return true
+    } catch let failure as Failure {
+      try invocation.console.warn(failure.message)
+    } catch let error as HostError where error.kind == .notFound {
+      // Whoever writes finds that the file is gone.
+    } catch let error as HostError {
+      try invocation.console.warn("cannot keep the old bytes for undo: \(error.explanation)")
+    }
+    return false
+  }
+}
+
+/// Where this machine keeps what does not belong into documents: `$XDG_STATE_HOME/peernote`.
+enum StateDirectory {
+  /// The directory's name; it need not exist.
+  static func name(_ host: any Host) throws(Failure) -> FileName {
+    // Only absolute names count (XDG Base Directory Specification).
+    if let state = host.environment("XDG_STATE_HOME"), state.first == UInt8(ascii: "/") {
+      return FileName(bytes: state).appending("peernote")
+    }
+    guard let home = host.homeDirectory else {
+      throw Failure(.cannotCreate, "there is neither XDG_STATE_HOME nor a home directory")
+    }
+    return home.appending(".local").appending("state").appending("peernote")
+  }
+}
+
+extension Host {
+  /// Creates a directory and those above it, as far as they are missing.
+  func makeDirectories(_ directory: FileName) throws(HostError) {
+    var missing: [FileName] = []
+    var next = directory
+    while try identity(of: next, followingLinks: true) == nil {
+      missing.append(next)
+      next = next.directory
+    }
+    for directory in missing.reversed() {
+      do throws(HostError) {
+        try makeDirectory(directory)
+      } catch {
+        if error.kind != .alreadyExists { throw error }
+      }
+    }
   }
 }
