@@ -53,38 +53,6 @@ struct Pnmerge: ParsableCommand {
     helpNames: [.short, .long])
 }
 
-/// A command that runs on a host.
-protocol HostedCommand: ParsableCommand {
-  var verbosity: Verbosity { get }
-
-  /// Does the command's work.
-  func run(_ invocation: Invocation) throws -> ExitStatus
-}
-
-extension HostedCommand {
-  /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
-  func run() {}
-}
-
-/// A command whose verbosity is among its other options.
-protocol OptionsCommand: HostedCommand {
-  associatedtype Options: CommandOptions
-
-  var options: Options { get }
-}
-
-extension OptionsCommand {
-  var verbosity: Verbosity { options.verbosity }
-}
-
-extension OptionsCommand where Options == ReportOptions {
-  var json: Bool { options.json }
-}
-
-extension OptionsCommand where Options == WriteOptions {
-  var dryRun: Bool { options.dryRun }
-}
-
 /// Runs the program with the arguments that follow its name, and returns its exit status.
 package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
   let invocation = Invocation(host: host)

@@ -69,3 +69,69 @@ func parsePriority(_ argument: String) throws -> Note.Priority {
   }
   return priority
 }
+
+/// Which version of a document content from outside is an edit of.
+struct BaseOption: ParsableArguments {
+  @Option(
+    name: .customLong("base"),
+    help: ArgumentHelp("Edit the state after this change, and merge it.", valueName: "change"))
+  var names: [String] = []
+
+  /// The heads of the version; `nil` if none is given; throws if the document, in `file`, has no
+  /// such change.
+  func heads(in document: Document, _ file: FileName) throws(Failure) -> [ChangeID]? {
+    names.isEmpty ? nil : try document.changes(named: names, in: file)
+  }
+}
+
+extension Document {
+  /// A version for people: `5f0c21ab9d3e4477.12 (20 Nov 14:02)`.
+  func words(forVersion heads: [ChangeID], _ invocation: Invocation) -> String {
+    let places = places(ofChanges: heads)
+    let changes = changes
+    return enumerated(
+      zip(heads, places).map { head, place in
+        place.map { "\(head) (\(invocation.localText(changes[$0].time)))" } ?? head.description
+      })
+  }
+}
+
+/// How elements of lists are told apart where a whole list comes in.
+struct ElementIdentity: ParsableArguments {
+  @Option(
+    name: .customLong("identity"),
+    help: ArgumentHelp("The key that tells list elements apart (id).", valueName: "key"))
+  var keys: [TextArgument] = []
+
+  /// The keys by which elements are known in a document.
+  func keys(in document: Document) -> [String] {
+    matching.identityKeys + document.identityKeys.filter { !matching.identityKeys.contains($0) }
+  }
+
+  /// The rules for comparing what comes in with what a document holds.
+  var matching: ContentMatching {
+    keys.isEmpty ? .exact : ContentMatching(identityKeys: keys.map(\.text))
+  }
+}
+
+/// Reads numbers on the command line.
+enum IntegerArgument {
+  /// Reads a number that is at least `lowest`; the error says what is expected.
+  static func parse<Value: FixedWidthInteger>(
+    _ argument: String, from lowest: Value = .min
+  ) throws -> Value {
+    guard let value = Value(argument), value >= lowest else {
+      let kind = lowest > .min ? "from \(lowest)" : "of \(Value.bitWidth) bits"
+      throw ValidationError("An integer \(kind) is expected.")
+    }
+    return value
+  }
+}
+
+/// The agent that an argument names: by itself, or by one of its changes.
+func parseAgent(_ argument: String) throws -> AgentID {
+  guard let agent = ChangeID(argument)?.agent ?? AgentID(argument) else {
+    throw ValidationError("An agent such as 5f0c21ab9d3e4477 is expected; 'log' shows them.")
+  }
+  return agent
+}

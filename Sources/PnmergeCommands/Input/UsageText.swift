@@ -55,3 +55,55 @@ struct UsageText {
     return first.lowercased() + text.dropFirst()
   }
 }
+
+/// The names most like a mistyped one.
+enum NearestName {
+  /// The first name that takes the fewest changes of one letter, where two letters swapped count as
+  /// one; `nil` if it takes more than two changes, or more than one of four letters or less, or any of
+  /// one.
+  ///
+  /// O(n · m) for each name, of short texts only.
+  static func of(_ text: String, in names: [String]) -> String? {
+    let typed = Array(text.utf8)
+    guard typed.count <= 32 else { return nil }
+    let limit = typed.count < 2 ? 0 : typed.count < 5 ? 1 : 2
+    return names.map { (name: $0, distance: distance(typed, Array($0.utf8))) }
+      .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+  }
+
+  /// The names that take the fewest changes, the nearest first; of equally near ones those that share
+  /// more letters at the beginning come first, then those that are listed first.
+  ///
+  /// All but the beginning of `text` is passed over.
+  static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
+    let typed = Array(text.utf8.prefix(32))
+    let ranked = names.enumerated().map { number, name in
+      let letters = Array(name.utf8)
+      let same = zip(typed, letters).prefix { $0 == $1 }.count
+      return (name: name, rank: (distance(typed, letters), -same, number))
+    }
+    return ranked.sorted { $0.rank < $1.rank }.prefix(count).map(\.name)
+  }
+
+  /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary
+  /// Searching", JEA 16, 2011, section 2.1).
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var before: [Int] = []
+    var last = Array(0...right.count)
+    for row in 1..<(left.count + 1) {
+      var next = [row]
+      for column in 1..<(right.count + 1) {
+        let isSame = left[row - 1] == right[column - 1]
+        var cost = min(last[column] + 1, next[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, left[row - 1] == right[column - 2],
+          left[row - 2] == right[column - 1]
+        {
+          cost = min(cost, before[column - 2] + 1)
+        }
+        next.append(cost)
+      }
+      (before, last) = (last, next)
+    }
+    return last[right.count]
+  }
+}

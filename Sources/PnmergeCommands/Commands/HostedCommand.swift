@@ -1,6 +1,49 @@
 import ArgumentParser
 import Peernote
 
+/// A command that runs on a host.
+protocol HostedCommand: ParsableCommand {
+  var verbosity: Verbosity { get }
+
+  /// Does the command's work.
+  func run(_ invocation: Invocation) throws -> ExitStatus
+}
+
+extension HostedCommand {
+  /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
+  func run() {}
+}
+
+/// A command whose verbosity is among its other options.
+protocol OptionsCommand: HostedCommand {
+  associatedtype Options: CommandOptions
+
+  var options: Options { get }
+}
+
+extension OptionsCommand {
+  var verbosity: Verbosity { options.verbosity }
+}
+
+extension OptionsCommand where Options == ReportOptions {
+  var json: Bool { options.json }
+}
+
+extension OptionsCommand where Options == WriteOptions {
+  var dryRun: Bool { options.dryRun }
+}
+
+/// A command that takes any number of files, whose time grows no faster than their number.
+///
+/// It takes its files as ``FileNames``.
+protocol FilesCommand: ParsableCommand {
+  var fileArguments: [FileNames] { get set }
+}
+
+extension FilesCommand {
+  var files: [FileName] { fileArguments.flatMap(\.names) }
+}
+
 /// A command about the history of a document: where a tracked plain file is named it means the history
 /// of that.
 protocol HistoryCommand: HostedCommand {

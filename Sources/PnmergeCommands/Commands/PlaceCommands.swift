@@ -1,0 +1,375 @@
+import ArgumentParser
+import Peernote
+import PeernoteJSON
+
+struct SetValue: OptionsCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set the value at a path.",
+    usage: "pnmerge set [<options>] <file> <path> [<value>]",
+    discussion: """
+      Example:
+        pnmerge set notes.peernote /agenda/0/title Budget
+        pnmerge set notes.peernote /body --text --value-file body.txt
+      """)
+
+  @OptionGroup var place: PlaceArguments
+
+  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
+  var value: TextArgument?
+
+  @OptionGroup var input: ValueArguments
+  @OptionGroup var reading: JSONReading
+  @OptionGroup var base: BaseOption
+  @OptionGroup(visibility: .hidden) var identity: ElementIdentity
+  @OptionGroup(visibility: .hidden) var schema: SchemaOption
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    var change = FileChange(place.file, options, schema: schema, invocation)
+    change.identityKeys = identity.keys.map(\.text)
+    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
+    let node = try input.prepared(value, reading, into: place.file, invocation)
+    let path = place.path
+    let done = try change(at: base, path: path) { document in
+      let old = document.node(at: path)
+      let new = try node(document, path)
+      let isList = document.kind(at: path.parent) == .list
+      try checkPlace(path, in: document, for: new, isNew: old == nil)
+      let conflicts = document.conflicts
+      let isOpen = conflicts.contains { $0.path == path && $0.kind != .passage }
+      return try change.edit(&document, contested: conflicts) { editor in
+        if isList, path.tokens.last == "-" {
+          try editor.insert(node: new, at: path)
+        } else if old == nil || isOpen {
+          try editor.put(node: new, at: path)
+        } else {
+          try editor.replaceContent(at: path, with: new, matching: identity.matching)
+        }
+      }
+    }
+    let words = "set \((done.report ?? path).visible)"
+    try change.report(done.report.map { _ in words }, "would \(words)")
+    try change.report(done.conflicts)
+    return .done
+  }
+
+  /// Refuses places that only 'insert' adds to, or where nothing can be set.
+  private func checkPlace(
+    _ path: JSONPointer, in document: Document, for new: DocumentNode, isNew: Bool
+  ) throws(Failure) {
+    if path.tokens.isEmpty {
+      if case .map = new { return }
+      throw refusal("the whole document is a map; give an object, or the path of what to set")
+    }
+    let parent = path.parent
+    let insertion =
+      "pnmerge insert \(shellQuoted(place.file)) \(shellQuoted("\(parent)/-")) VALUE"
+    switch document.kind(at: parent) {
+    case .set:
+      throw refusal("\(parent.visible) is a set, which 'insert' adds members to: \(insertion)")
+    case .list where isNew && path.tokens.last != "-":
+      guard case .list(let elements) = document.node(at: parent) else { return }
+      let token = path.tokens.last ?? ""
+      let count = counted(elements.count, "element")
+      let fault =
+        token.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        ? "" : ", and \(quoted(token)) is no number of one"
+      throw refusal("\(parent.visible) has \(count)\(fault); 'insert' adds elements: \(insertion)")
+    case nil:
+      if let reason = document.root.absence(of: parent) {
+        throw refusal(
+          "there is nothing at \(parent.visible): \(reason)\(creation(of: path, in: document))")
+      }
+    case _: return
+    }
+  }
+
+  /// How the maps are made that are missing on the way to a path; nothing if that cannot be told.
+  private func creation(of path: JSONPointer, in document: Document) -> String {
+    let tokens = path.tokens
+    let count = tokens.indices.first { document.node(at: JSONPointer(Array(tokens[...$0]))) == nil }
+    guard let count, document.kind(at: JSONPointer(Array(tokens[..<count]))) == .map else {
+      return ""
+    }
+    let inner = tokens[(count + 1)...]
+    if inner.contains(where: { $0 == "-" || Int($0) != nil }) { return "" }
+    let json = inner.map { String(decoding: JSON.string($0).bytes(), as: UTF8.self) }
+    let object =
+      json.map { "{\($0):" }.joined() + "VALUE" + String(repeating: "}", count: json.count)
+    return "; to make it: pnmerge set \(shellQuoted(place.file)) "
+      + "\(shellQuoted(JSONPointer(Array(tokens[...count])).description)) \(shellQuoted(object))"
+  }
+
+  private func refusal(_ words: String) -> Failure {
+    Failure(.usage, file: place.file, "\(words); nothing was written")
+  }
+}
+
+struct Insert: OptionsCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Insert into a list, or add to a set.",
+    usage: "pnmerge insert [<options>] <file> <path> [<value>]",
+    discussion: """
+      Example:
+        pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
+        pnmerge insert notes.peernote /tags/- --string work
+      """)
+
+  @OptionGroup var place: PlaceArguments
+
+  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
+  var value: TextArgument?
+
+  @OptionGroup var input: ValueArguments
+  @OptionGroup var reading: JSONReading
+  @OptionGroup var base: BaseOption
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(place.file, options, invocation)
+    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
+    let node = try input.prepared(value, reading, into: place.file, invocation)
+    let path = place.path
+    let done: EditOutcome<Bool> = try change(at: base) { document in
+      let parent = document.kind(at: path.parent)
+      let isSet = parent == .set
+      guard !isSet || path.tokens.last == "-" else {
+        throw Failure(
+          .usage, file: place.file,
+          "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
+      }
+      if parent == .map { throw refusal(toInsertAt: path, of: document) }
+      // What goes in takes its types from the elements that are there, wherever it goes in.
+      let new = try node(document, path.parent.appending("-"))
+      try checkIsNew(new, in: document, path.parent)
+      let changed = try change.edit(&document) { editor in
+        guard isSet else { return try editor.insert(node: new, at: path) }
+        guard case .value(let value) = new else {
+          throw Failure(
+            .usage, file: place.file, "a set holds values only, no texts, lists or maps")
+        }
+        try editor.add(value, toSetAt: path.parent)
+      }
+      return changed ? true : nil
+    }
+    try change.report(
+      done.report.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
+    try change.report(done.conflicts)
+    return .done
+  }
+
+  /// Refuses an element whose identity another one of the list has: both would stand for one.
+  private func checkIsNew(
+    _ new: DocumentNode, in document: Document, _ list: JSONPointer
+  ) throws(Failure) {
+    let keys = ["id"] + document.identityKeys
+    guard let key = keys.first(where: { new[$0] != nil }), let id = new[key], case .value = id,
+      case .list(let elements)? = document.node(at: list),
+      let index = elements.firstIndex(where: { $0[key] == id })
+    else { return }
+    let place = list.appending(String(index))
+    throw Failure(
+      .usage, file: self.place.file,
+      "\(place.visible) has the same \(key); to change it: pnmerge set \(shellQuoted(self.place.file)) "
+        + "\(shellQuoted(place.description)) VALUE; nothing was written")
+  }
+
+  /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.
+  private func refusal(toInsertAt path: JSONPointer, of document: Document) -> Failure {
+    let name = shellQuoted(place.file)
+    let words =
+      switch document.node(at: path) {
+      case .list?:
+        "\(path.visible) is a list; to add to its end: pnmerge insert \(name) "
+          + shellQuoted(path.appending("-").description) + " VALUE"
+      case .set?:
+        "\(path.visible) is a set; to add a member: pnmerge insert \(name) "
+          + shellQuoted(path.appending("-").description) + " VALUE"
+      case _ where path.tokens.isEmpty:
+        "'insert' adds to lists and sets; give the path of one, such as /items/-"
+      case .some:
+        "'insert' adds to lists and sets, and \(path.visible) is in a map; to replace it: pnmerge set "
+          + "\(name) \(shellQuoted(path.description)) VALUE"
+      case nil:
+        "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set \(name) "
+          + shellQuoted(path.description) + " VALUE"
+      }
+    return Failure(.usage, file: place.file, "\(words); nothing was written")
+  }
+}
+
+struct Remove: OptionsCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Remove the value at a path, or a member of a set.",
+    usage: "pnmerge remove [<options>] <file> <path>",
+    discussion: """
+      If somebody else changes something inside meanwhile, the value stays, and the merge reports \
+      it.
+
+      Example:
+        pnmerge remove notes.peernote /agenda/0
+        pnmerge remove notes.peernote /tags --member work
+      """)
+
+  @OptionGroup var place: PlaceArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Remove this member of the set at the path.", valueName: "value"))
+  var member: TextArgument?
+
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      "The type of the member.", valueName: "type"))
+  var type: ValueType?
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    if type != nil && member == nil { throw ValidationError("--type belongs to --member.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(place.file, options, invocation)
+    let path = place.path
+    let member = try member.map { try value($0.text) }
+    let done: Bool? = try change { document in
+      let changed = try change.edit(&document) { editor in
+        guard let member else { return try editor.remove(at: path) }
+        try editor.discard(member, fromSetAt: path)
+      }
+      return changed ? true : nil
+    }
+    let what = member == nil ? path.visible : "a member of \(path.visible)"
+    try change.report(done.map { _ in "removed \(what)" }, "would remove \(what)")
+    return .done
+  }
+
+  /// The member that an argument names.
+  private func value(_ text: String) throws(Failure) -> Value {
+    let type = type ?? .string
+    guard case .value(let value) = try type.content(of: text) else {
+      throw Failure(.usage, "a set holds values only, no texts, lists or maps")
+    }
+    return value
+  }
+}
+
+struct Move: OptionsCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Move an element of a list, or any value.",
+    usage: "pnmerge move [<options>] <file> <from> <to>",
+    discussion: """
+      The second path is the place that it has afterwards; - as the last part is the end of a \
+      list. In one list an element keeps its identity: if two people move and change it, it ends \
+      in one place with all changes.
+
+      Example:
+        pnmerge move notes.peernote /agenda/3 /agenda/0
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(
+    help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"),
+    transform: PathArgument.parse)
+  var source: JSONPointer
+
+  @Argument(
+    help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"),
+    transform: PathArgument.parse)
+  var target: JSONPointer
+
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    let done: Bool? = try change { document in
+      guard let node = document.node(at: source) else {
+        let error = EditError.noSuchPlace(source).explanation(in: document.root)
+        throw Failure(.usage, file: file, "\(error); nothing was written")
+      }
+      guard source == target || !target.isInside(source) else {
+        throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
+      }
+      let parent = document.node(at: source.parent)
+      if source != target, document.node(at: target) != nil,
+        case .map = document.node(at: target.parent)
+      {
+        throw Failure(
+          .usage, file: file,
+          "there is something at \(target.visible) already, which would be replaced; to do without "
+            + "it: pnmerge remove \(shellQuoted(file)) \(shellQuoted(target.description)); nothing "
+            + "was written")
+      }
+      let changed = try change.edit(&document) { editor in
+        if source == target { return }
+        if case .list(let elements) = parent, source.parent == target.parent {
+          let isLast = source.tokens.last == String(elements.count - 1)
+          if isLast, target.tokens.last == "-" { return }
+          try editor.move(from: source, to: target)
+        } else {
+          try editor.remove(at: source)
+          if case .list = editor.node(at: target.parent) {
+            try editor.insert(node: node, at: target)
+          } else {
+            try editor.put(node: node, at: target)
+          }
+        }
+      }
+      return changed ? true : nil
+    }
+    let what = "\(source.visible) to \(target.visible)"
+    try change.report(done.map { _ in "moved \(what)" }, "would move \(what)")
+    return .done
+  }
+}
+
+struct Increment: OptionsCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Add to a counter.",
+    usage: "pnmerge increment [<options>] <file> <path>",
+    discussion: """
+      What several people add adds up. A counter is made with 'set --type counter'.
+
+      Example:
+        pnmerge increment notes.peernote /visits
+        pnmerge increment notes.peernote /stock --by -3
+      """)
+
+  @OptionGroup var place: PlaceArguments
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much; may be negative.", valueName: "number"),
+    transform: { try IntegerArgument.parse($0) })
+  var by: Int64 = 1
+
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(place.file, options, invocation)
+    let path = place.path
+    let value: Int64? = try change { document in
+      if by == 0 { return nil }
+      if let node = document.node(at: path) {
+        guard case .counter = node else {
+          throw Failure(
+            .usage, file: place.file,
+            "\(path.visible) is \(node.noun), not a counter; 'set --type counter' makes one; "
+              + "nothing was written")
+        }
+      }
+      _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }
+      guard case .counter(let value) = document.node(at: path) else { return nil }
+      return value
+    }
+    try change.report(
+      value.map { "\(path.visible) is \($0)" }, "\(path.visible) would be \(value ?? 0)")
+    return .done
+  }
+}
