@@ -91,12 +91,14 @@ enum Keyword: String, CaseIterable {
   }
 
   /// Where the schemas are in what the keyword takes.
-  enum Shape {
-    case schema, schemas, namedSchemas
+  enum Shape: String {
+    case schema = "a schema"
+    case schemas = "an array of schemas"
+    case namedSchemas = "an object of schemas"
     /// One schema, or an array of them.
     case schemaOrSchemas
     /// Schemas or arrays of names, by names.
-    case dependencies
+    case dependencies = "an object"
     case none
   }
 

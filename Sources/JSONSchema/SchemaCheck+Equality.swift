@@ -1,5 +1,4 @@
 import PeernoteJSON
-import PeernoteJSON
 
 extension SchemaCheck {
   /// What it takes to compare two values, besides their parts.

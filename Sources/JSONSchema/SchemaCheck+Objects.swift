@@ -26,7 +26,7 @@ extension SchemaCheck {
 
   /// Checks a member that no schema speaks of by name.
   mutating func checkOther(_ member: JSON.Member, _ schema: Int) {
-    if case .bool(false) = program.source.values[schema] {
+    if case .bool(false) = program.index.source.values[schema] {
       spend(Self.lookupSteps)
       add("must not have the name \(quoted(member.name))")
     } else {

@@ -61,7 +61,7 @@ struct SchemaCheck {
   }
 
   private mutating func stop(at schema: Int, _ reason: String) {
-    let (document, place) = program.source.place(of: schema)
+    let (document, place) = program.index.source.place(of: schema)
     if fault == nil { fault = Schema.Fault(document: document, place: place, reason: reason) }
     stepsLeft = min(stepsLeft, -1)
   }
@@ -82,7 +82,7 @@ struct SchemaCheck {
       return EvaluatedParts(areWanted: false)
     }
     depth += 1
-    let resource = program.resources[schema]
+    let resource = program.index.resourceNumbers[schema] ?? -1
     let isEntered = scope.last != resource
     if isEntered { scope.append(resource) }
     let rules = program.rules[schema]
@@ -153,11 +153,11 @@ struct SchemaCheck {
   /// Checks a value by the schema that a reference leads to: the first one that a resource around
   /// has instead, from the outermost one on, or else its own.
   mutating func follow(
-    _ value: JSON, to target: Int, instead: ((SchemaProgram, _ resource: Int) -> Int?)? = nil
+    _ value: JSON, to target: Int, instead: ((SchemaIndex.Resource) -> Int?)? = nil
   ) {
     spend(scope.count)
     let other = instead.flatMap { [program, scope] instead in
-      scope.lazy.compactMap { instead(program, $0) }.first
+      scope.lazy.compactMap { instead(program.index.resources[$0]) }.first
     }
     let target = other ?? target
     spend(followed.count)

@@ -3,22 +3,18 @@ import PeernoteJSON
 // Keywords about arrays.
 
 extension SchemaCompiler {
-  mutating func items(
-    _ part: Int, in schema: Int, _ draft: Draft
+  func items(
+    _ part: Int, _ inner: [Int], in schema: Int, _ draft: Draft
   ) throws(Schema.Fault) -> Rule {
-    if case .array(let schemas) = value(part) {
+    if case .array = value(part) {
       guard draft < .draft2020 else {
         throw index.fault(
           part, "a schema is expected here; in \(draft.name) an array of schemas is prefixItems")
       }
-      return elements(
-        first: schemas.isEmpty ? [] : try self.schemas(part),
-        others: try self.schema(schema, .additionalItems))
+      return elements(first: inner, others: self[schema, .additionalItems])
     }
     let first = draft < .draft2020 ? nil : self[schema, .prefixItems]
-    return elements(
-      first: try first.map { part throws(Schema.Fault) in try schemas(part) } ?? [],
-      others: try self.schema(part))
+    return elements(first: first.map { Array(index.source.parts(of: $0)) } ?? [], others: part)
   }
 
   /// Schemas for the first elements, and one for all others.
@@ -32,10 +28,9 @@ extension SchemaCompiler {
     }
   }
 
-  mutating func contains(
-    _ part: Int, in schema: Int, _ draft: Draft
+  func contains(
+    _ wanted: Int, in schema: Int, _ draft: Draft
   ) throws(Schema.Fault) -> Rule {
-    let wanted = try self.schema(part)
     let hasCounts = draft >= .draft2019
     let minimum = hasCounts ? self[schema, .minContains] : nil
     let maximum = hasCounts ? self[schema, .maxContains] : nil

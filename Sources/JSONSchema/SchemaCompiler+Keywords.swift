@@ -2,8 +2,11 @@ import PeernoteJSON
 
 extension SchemaCompiler {
   /// What a keyword demands; `nil` for nothing, or if another keyword takes care of it.
+  ///
+  /// `part` is what it takes, which is the schema if it takes one. `inner` are the schemas in that,
+  /// which are read later.
   mutating func rule(
-    for keyword: Keyword, _ part: Int, in schema: Int, _ draft: Draft
+    for keyword: Keyword, _ part: Int, _ inner: [Int], in schema: Int, _ draft: Draft
   ) throws(Schema.Fault) -> Rule? {
     switch keyword {
     case .reference:
@@ -11,11 +14,10 @@ extension SchemaCompiler {
       return Rule { $0.follow($1, to: target) }
     case .dynamicReference: return try dynamicReference(part, in: schema)
     case .recursiveReference: return try recursiveReference(part, in: schema)
-    case .definitions, .shortDefinitions:
-      _ = try namedSchemas(part)
+    // The index has the anchors. The others are for references, and for `items` and `if`.
+    case .anchor, .dynamicAnchor, .recursiveAnchor, .definitions, .shortDefinitions,
+      .additionalItems, .then, .else:
       return nil
-    // The index has these.
-    case .anchor, .dynamicAnchor, .recursiveAnchor: return nil
     case .type:
       let types = try types(part)
       return Rule { $0.checkType($1, types, wholeDoubles: draft > .draft4) }
@@ -30,26 +32,21 @@ extension SchemaCompiler {
     case .properties, .patternProperties, .additionalProperties:
       return try members(for: keyword, in: schema)
     case .propertyNames:
-      let names = try self.schema(part)
       return .object { check, members in
         for member in members where check.goesOn {
-          check.descend(member.name, .string(member.name), names)
+          check.descend(member.name, .string(member.name), part)
         }
       }
-    case .unevaluatedProperties: return unevaluatedMembers(try self.schema(part))
+    case .unevaluatedProperties: return unevaluatedMembers(part)
     case .required:
       let names = try names(part)
       return .object { $0.requireNames(names, in: $1) }
-    case .dependentSchemas: return dependentSchemas(try namedSchemas(part))
+    case .dependentSchemas: return dependentSchemas(named(part))
     case .dependentRequired: return try dependencies(part, areNames: true)
     case .dependencies: return try dependencies(part, areNames: false)
-    case .items: return try items(part, in: schema, draft)
+    case .items: return try items(part, inner, in: schema, draft)
     case .prefixItems:
-      return self[schema, .items] == nil ? elements(first: try schemas(part), others: nil) : nil
-    case .additionalItems:
-      // It says nothing unless `items` is an array.
-      _ = try self.schema(part)
-      return nil
+      return self[schema, .items] == nil ? elements(first: inner, others: nil) : nil
     case .contains: return try contains(part, in: schema, draft)
     case .minContains, .maxContains:
       _ = try count(part)
@@ -59,55 +56,43 @@ extension SchemaCompiler {
         throw index.fault(part, "true or false is expected here")
       }
       return isUnique ? .array { $0.checkUnique($1) } : nil
-    case .unevaluatedItems: return unevaluatedElements(try self.schema(part))
-    case .minProperties: return try atLeast(part, .members)
-    case .maxProperties: return try atMost(part, .members)
-    case .minItems: return try atLeast(part, .elements)
-    case .maxItems: return try atMost(part, .elements)
-    case .minLength: return try atLeast(part, .characters)
-    case .maxLength: return try atMost(part, .characters)
+    case .unevaluatedItems: return unevaluatedElements(part)
+    case .minProperties: return try size(part, .members, isLeast: true)
+    case .maxProperties: return try size(part, .members, isLeast: false)
+    case .minItems: return try size(part, .elements, isLeast: true)
+    case .maxItems: return try size(part, .elements, isLeast: false)
+    case .minLength: return try size(part, .characters, isLeast: true)
+    case .maxLength: return try size(part, .characters, isLeast: false)
     case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum:
       return try bound(keyword, part, in: schema, draft)
     case .multipleOf: return try multiple(part)
     case .pattern: return try pattern(part)
     case .allOf:
-      let schemas = try schemas(part)
       return Rule { check, value in
-        for schema in schemas where check.goesOn { check.apply(schema, to: value) }
+        for schema in inner where check.goesOn { check.apply(schema, to: value) }
       }
     case .anyOf:
-      let schemas = try schemas(part)
       return Rule { check, value in
-        let limit = check.evaluated.areWanted ? schemas.count : 1
-        let count = check.countValid(value, schemas, upTo: limit)
-        if count == 0 { check.add("must be as at least one of \(schemas.count) schemas says") }
+        let limit = check.evaluated.areWanted ? inner.count : 1
+        let count = check.countValid(value, inner, upTo: limit)
+        if count == 0 { check.add("must be as at least one of \(inner.count) schemas says") }
       }
     case .oneOf:
-      let schemas = try schemas(part)
       return Rule { check, value in
-        let count = check.countValid(value, schemas, upTo: schemas.count)
+        let count = check.countValid(value, inner, upTo: inner.count)
         if count != 1 {
-          check.add("must be as exactly one of \(schemas.count) schemas says, not \(count)")
+          check.add("must be as exactly one of \(inner.count) schemas says, not \(count)")
         }
       }
     case .not:
-      let other = try self.schema(part)
-      return Rule { if $0.isValid($1, other, marking: false) { $0.add("must not be as it is") } }
-    case .if: return try condition(part, in: schema)
-    case .then, .else:
-      _ = try self.schema(part)
-      return nil
-    }
-  }
-
-  private mutating func condition(_ part: Int, in schema: Int) throws(Schema.Fault) -> Rule {
-    let condition = try self.schema(part)
-    let then = try self.schema(schema, .then)
-    let otherwise = try self.schema(schema, .else)
-    return Rule { check, value in
-      if then == nil, otherwise == nil, !check.evaluated.areWanted { return }
-      let isMet = check.isValid(value, condition, marking: true)
-      if let branch = isMet ? then : otherwise { check.apply(branch, to: value) }
+      return Rule { if $0.isValid($1, part, marking: false) { $0.add("must not be as it is") } }
+    case .if:
+      let (then, otherwise) = (self[schema, .then], self[schema, .else])
+      return Rule { check, value in
+        if then == nil, otherwise == nil, !check.evaluated.areWanted { return }
+        let isMet = check.isValid(value, part, marking: true)
+        if let branch = isMet ? then : otherwise { check.apply(branch, to: value) }
+      }
     }
   }
 
@@ -121,7 +106,7 @@ extension SchemaCompiler {
     guard let anchor, index.resource(of: target)?.dynamicAnchors[anchor] == target else {
       return Rule { $0.follow($1, to: target) }
     }
-    return Rule { $0.follow($1, to: target) { $0.dynamicAnchors[$1][anchor] } }
+    return Rule { $0.follow($1, to: target) { $0.dynamicAnchors[anchor] } }
   }
 
   private mutating func recursiveReference(
@@ -134,6 +119,6 @@ extension SchemaCompiler {
     guard index.resource(of: target)?.isRecursive ?? false else {
       return Rule { $0.follow($1, to: target) }
     }
-    return Rule { $0.follow($1, to: target) { $0.recursiveRoots[$1] } }
+    return Rule { $0.follow($1, to: target) { $0.isRecursive ? $0.root : nil } }
   }
 }

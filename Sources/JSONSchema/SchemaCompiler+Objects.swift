@@ -12,14 +12,14 @@ extension SchemaCompiler {
     guard keyword == together.first(where: { self[schema, $0] != nil }) else { return nil }
     var rules = MemberRules()
     if let part = self[schema, .properties] {
-      for (name, schema) in try namedSchemas(part) { rules.named[Array(name.utf8)] = schema }
+      for (name, schema) in named(part) { rules.named[Array(name.utf8)] = schema }
     }
     if let part = self[schema, .patternProperties] {
-      for (name, schema) in try namedSchemas(part) {
+      for (name, schema) in named(part) {
         rules.patterns.append((try pattern(name, at: part), schema))
       }
     }
-    rules.others = try self.schema(schema, .additionalProperties)
+    rules.others = self[schema, .additionalProperties]
     return .object { [rules] check, members in
       for (place, member) in members.enumerated() where check.goesOn {
         if check.check(member, rules) { check.evaluated.insert(place) }
@@ -38,7 +38,7 @@ extension SchemaCompiler {
   }
 
   /// What must be there beside some names: further names, or a schema that the whole object meets.
-  mutating func dependencies(_ part: Int, areNames: Bool) throws(Schema.Fault) -> Rule {
+  func dependencies(_ part: Int, areNames: Bool) throws(Schema.Fault) -> Rule {
     guard case .object = value(part) else {
       throw index.fault(part, "an object is expected here")
     }
@@ -49,7 +49,7 @@ extension SchemaCompiler {
       if isArray || areNames {
         names.append((member.name, try self.names(dependent)))
       } else {
-        schemas.append((member.name, try self.schema(dependent)))
+        schemas.append((member.name, dependent))
       }
     }
     let others = dependentSchemas(schemas)

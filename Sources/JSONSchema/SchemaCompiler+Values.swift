@@ -23,20 +23,13 @@ extension SchemaCompiler {
     return Int(clamping: count)
   }
 
-  func atLeast(_ part: Int, _ countable: Countable) throws(Schema.Fault) -> Rule {
-    let least = try count(part)
+  /// How many parts of a kind a value has at least, or at most.
+  func size(_ part: Int, _ countable: Countable, isLeast: Bool) throws(Schema.Fault) -> Rule {
+    let limit = try count(part)
     return Rule { check, value in
-      if let count = check.count(countable, in: value), count < least {
-        check.add("must have at least \(least) \(countable.rawValue)")
-      }
-    }
-  }
-
-  func atMost(_ part: Int, _ countable: Countable) throws(Schema.Fault) -> Rule {
-    let most = try count(part)
-    return Rule { check, value in
-      if let count = check.count(countable, in: value), count > most {
-        check.add("must have at most \(most) \(countable.rawValue)")
+      guard let count = check.count(countable, in: value) else { return }
+      if isLeast ? count < limit : count > limit {
+        check.add("must have at \(isLeast ? "least" : "most") \(limit) \(countable.rawValue)")
       }
     }
   }

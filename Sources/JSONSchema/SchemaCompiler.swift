@@ -31,12 +31,7 @@ struct SchemaCompiler {
   /// - Throws: ``Schema/Fault`` with the first place that is wrong.
   mutating func program() throws(Schema.Fault) -> SchemaProgram {
     while let schema = pending.popLast() { try read(schema) }
-    return SchemaProgram(
-      rules: rules,
-      resources: rules.indices.map { index.resourceNumbers[$0] ?? -1 }, patterns: patterns,
-      dynamicAnchors: index.resources.map(\.dynamicAnchors),
-      recursiveRoots: index.resources.map { $0.isRecursive ? $0.root : nil },
-      source: index.source)
+    return SchemaProgram(rules: rules, patterns: patterns, index: index)
   }
 
   /// Reads a schema and those inside it, which are as deep as JSON can be.
@@ -58,7 +53,11 @@ struct SchemaCompiler {
             part,
             "\(quoted(member.name)) is not a keyword of \(draft.name), which this schema is in")
         }
-        if let rule = try rule(for: keyword, part, in: schema, draft) { result.append(rule) }
+        guard let inner = index.schemas(in: part, keyword.shape) else {
+          throw index.fault(part, "\(keyword.shape.rawValue) is expected here")
+        }
+        if let rule = try rule(for: keyword, part, inner, in: schema, draft) { result.append(rule) }
+        for schema in inner { try read(schema) }
       }
       rules[schema] = result.filter { !$0.isLast } + result.filter(\.isLast)
     case .null, .integer, .double, .string, .array:
@@ -73,42 +72,9 @@ struct SchemaCompiler {
 
   func value(_ number: Int) -> JSON { index.source.values[number].plain }
 
-  // MARK: Schemas
-
-  /// Reads the schema that a keyword takes.
-  mutating func schema(_ part: Int) throws(Schema.Fault) -> Int {
-    try read(part)
-    return part
-  }
-
-  mutating func schema(_ schema: Int, _ keyword: Keyword) throws(Schema.Fault) -> Int? {
-    guard let part = self[schema, keyword] else { return nil }
-    return try self.schema(part)
-  }
-
-  /// Reads the schemas in an array, of which there is at least one.
-  mutating func schemas(_ part: Int) throws(Schema.Fault) -> [Int] {
-    let schemas = Array(index.source.parts(of: part))
-    guard case .array = value(part), !schemas.isEmpty else {
-      throw index.fault(part, "an array of schemas is expected here")
-    }
-    for schema in schemas { try read(schema) }
-    return schemas
-  }
-
-  /// Reads the schemas in an object.
-  mutating func namedSchemas(
-    _ part: Int
-  ) throws(Schema.Fault) -> [(name: String, schema: Int)] {
-    guard case .object = value(part) else {
-      throw index.fault(part, "an object of schemas is expected here")
-    }
-    var result: [(name: String, schema: Int)] = []
-    for (member, schema) in index.source.members(of: part) {
-      try read(schema)
-      result.append((member.name, schema))
-    }
-    return result
+  /// The schemas in an object, by their names.
+  func named(_ part: Int) -> [(name: String, schema: Int)] {
+    index.source.members(of: part).map { ($0.name, $1) }
   }
 
   /// Where a reference leads, which is read later.

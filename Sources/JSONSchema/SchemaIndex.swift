@@ -96,22 +96,22 @@ struct SchemaIndex {
         guard let keyword = Keyword(rawValue: member.name),
           keyword.drafts.contains(resources[resource].draft)
         else { continue }
-        for schema in schemas(in: part, keyword.shape) { pending.append((schema, resource)) }
+        for schema in schemas(in: part, keyword.shape) ?? [] { pending.append((schema, resource)) }
       }
     }
   }
 
-  /// The schemas in what a keyword takes.
-  private func schemas(in value: Int, _ shape: Keyword.Shape) -> [Int] {
+  /// The schemas in what a keyword takes; `nil` if it takes something else.
+  func schemas(in value: Int, _ shape: Keyword.Shape) -> [Int]? {
     switch (shape, source.values[value]) {
-    case (.schema, _), (.schemaOrSchemas, .object), (.schemaOrSchemas, .bool): [value]
+    case (.schemas, .array(let elements)) where elements.isEmpty: nil
     case (.schemas, .array), (.schemaOrSchemas, .array), (.namedSchemas, .object):
       Array(source.parts(of: value))
+    case (.schema, _), (.schemaOrSchemas, _): [value]
     case (.dependencies, .object):
       source.parts(of: value).filter { if case .array = source.values[$0] { false } else { true } }
-    case (.schemas, _), (.schemaOrSchemas, _), (.namedSchemas, _), (.dependencies, _),
-      (.none, _):
-      []
+    case (.schemas, _), (.namedSchemas, _), (.dependencies, _): nil
+    case (.none, _): []
     }
   }
 
