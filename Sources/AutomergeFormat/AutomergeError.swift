@@ -13,6 +13,8 @@ package struct AutomergeError: Error, Hashable, Sendable {
   }
 
   package var kind: Kind
+  /// The number of the copy that is at fault; `nil` if it takes several to show it.
+  package internal(set) var copy: Int?
   /// The offset in the file of what is at fault; `nil` if it has no place of its own.
   package var offset: Int?
   /// A clause for people.

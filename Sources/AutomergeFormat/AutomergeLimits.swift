@@ -1,4 +1,4 @@
-/// What a document may take, checked before anything is allocated for it.
+/// What a document may take, and what it took so far, checked before anything is allocated for it.
 ///
 /// A run of a few bytes can claim any number of rows, and compressed bytes a thousand times their
 /// number. So each bound grows with the bytes at hand, and ends at a fixed number.
@@ -15,6 +15,8 @@ package struct AutomergeLimits: Sendable {
   package var inflatedBytes: Int
   /// Bytes of all changes together that document chunks are taken apart into.
   package var rebuiltBytes: Int
+  private var used = (actors: 0, rows: 0, inflatedBytes: 0, rebuiltBytes: 0)
+
   /// Maps, lists and texts inside each other.
   package static let depth = 512
 
@@ -35,17 +37,6 @@ package struct AutomergeLimits: Sendable {
     inflatedBytes = min(1 << 28, (1 << 20) + 256 * size)
     rebuiltBytes = min(Int(Int32.max), (1 << 24) + 2048 * size)
   }
-}
-
-/// What the chunks of all files took so far of what ``AutomergeLimits`` gives them together.
-struct AutomergeUse {
-  let limits: AutomergeLimits
-  private var actors = 0
-  private var rows = 0
-  private var inflatedBytes = 0
-  private var rebuiltBytes = 0
-
-  init(_ limits: AutomergeLimits) { self.limits = limits }
 
   /// Inflates a range of bytes.
   ///
@@ -53,38 +44,39 @@ struct AutomergeUse {
   mutating func inflated(
     _ bytes: [UInt8], _ range: Range<Int>
   ) throws(AutomergeError) -> [UInt8] {
-    let limit = limits.inflatedBytes
-    guard let result = try Inflation.inflated(bytes, range, limit: limit - inflatedBytes) else {
-      throw AutomergeError(.limit, at: range.lowerBound, "inflates to more than \(limit) bytes")
+    let left = inflatedBytes - used.inflatedBytes
+    guard let result = try Inflation.inflated(bytes, range, limit: left) else {
+      throw AutomergeError(
+        .limit, at: range.lowerBound, "inflates to more than \(inflatedBytes) bytes")
     }
-    inflatedBytes += result.count
+    used.inflatedBytes += result.count
     return result
   }
 
   /// Counts the actors that a chunk names.
   mutating func count(actors count: Int) throws(AutomergeError) {
-    actors += count
-    guard actors <= limits.operations else {
-      throw AutomergeError(.limit, "more than \(limits.operations) names of actors")
+    used.actors += count
+    guard used.actors <= operations else {
+      throw AutomergeError(.limit, "more than \(operations) names of actors")
     }
   }
 
   /// Counts the operations of a document chunk.
   mutating func count(rows count: Int) throws(AutomergeError) {
-    rows += count
-    guard rows <= limits.rows else {
-      throw AutomergeError(.limit, "more than \(limits.rows) operations in all chunks")
+    used.rows += count
+    guard used.rows <= rows else {
+      throw AutomergeError(.limit, "more than \(rows) operations in all chunks")
     }
   }
 
   /// Counts the bytes of a change that is to be rebuilt, or more of it.
   mutating func count(rebuiltBytes count: Int) throws(AutomergeError) {
-    rebuiltBytes += count
-    guard count <= limits.inflatedBytes else {
-      throw AutomergeError(.limit, "a change of more than \(limits.inflatedBytes) bytes")
+    used.rebuiltBytes += count
+    guard count <= inflatedBytes else {
+      throw AutomergeError(.limit, "a change of more than \(inflatedBytes) bytes")
     }
-    guard rebuiltBytes <= limits.rebuiltBytes else {
-      throw AutomergeError(.limit, "changes of more than \(limits.rebuiltBytes) bytes")
+    guard used.rebuiltBytes <= rebuiltBytes else {
+      throw AutomergeError(.limit, "changes of more than \(rebuiltBytes) bytes")
     }
   }
 }

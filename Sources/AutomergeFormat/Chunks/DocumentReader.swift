@@ -48,7 +48,7 @@ struct DocumentReader {
   /// - Throws: ``AutomergeError``; also if a row names a change or an operation in a way that cannot
   ///   be.
   init(
-    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, _ use: inout AutomergeUse
+    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     try chunk.check(ChangeHash(ofChunk: chunk.kind.rawValue, body: bytes[chunk.body]))
     var reader = ByteReader(bytes, chunk.body)
@@ -63,9 +63,8 @@ struct DocumentReader {
     }
     let changeMetadata = try ColumnSet.Metadata(&reader)
     let operationMetadata = try ColumnSet.Metadata(&reader)
-    let limits = use.limits
-    var changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &use)
-    var operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &use)
+    var changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &limits)
+    var operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &limits)
     try readChanges(&changeColumns, actors: actors, limits: limits)
     try readOperations(&operationColumns, actors: actors, limits: limits)
     unknownColumns = changeColumns.left + operationColumns.left

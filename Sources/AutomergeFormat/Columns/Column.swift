@@ -87,7 +87,8 @@ struct ColumnSet {
   ///
   /// Only those of a document chunk may be compressed.
   init(
-    _ metadata: Metadata, _ reader: inout ByteReader, ofDocument: Bool, _ use: inout AutomergeUse
+    _ metadata: Metadata, _ reader: inout ByteReader, ofDocument: Bool,
+    _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     place = reader.place ?? reader.offset
     for (number, size) in metadata.entries {
@@ -100,7 +101,7 @@ struct ColumnSet {
       guard ofDocument else {
         throw reader.error("a compressed column where there can be none", at: range.lowerBound)
       }
-      let inflated = try use.inflated(reader.bytes, range)
+      let inflated = try limits.inflated(reader.bytes, range)
       columns.append((spec, ByteReader(inflated, inflated.indices, place: range.lowerBound)))
     }
   }

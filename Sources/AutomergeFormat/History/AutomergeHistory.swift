@@ -74,54 +74,41 @@ extension AutomergeHistory {
   ///
   /// O(n log n) for n operations.
   ///
-  /// - Throws: ``Fault`` with the number of the copy and the place.
-  package init(_ sources: [Source]) throws(Fault) {
+  /// - Throws: ``AutomergeError`` with the number of the copy and the place.
+  package init(_ sources: [Source]) throws(AutomergeError) {
     var reading: [ReadSource] = []
-    var use = AutomergeUse(
-      AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count }))
+    var limits = AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count })
     for (number, source) in sources.enumerated() {
       reading.append(
-        try Fault.inCopy(number) { () throws(AutomergeError) in
-          try ReadSource(source, &use)
-        })
+        try Self.inCopy(number) { () throws(AutomergeError) in try ReadSource(source, &limits) })
     }
     actors = ActorTable(reading.lazy.flatMap(\.actors))
     var writer = ChangeWriter(actorCount: actors.actors.count)
     for number in reading.indices {
-      try Fault.inCopy(number) { () throws(AutomergeError) in
-        try add(reading[number], writer: &writer, &use)
+      try Self.inCopy(number) { () throws(AutomergeError) in
+        try add(reading[number], writer: &writer, &limits)
       }
       if sources.count > 1 { reading[number].changes = [] }
     }
-    try Fault.inCopy(nil) { () throws(AutomergeError) in try arrange() }
+    try arrange()
     for (number, copy) in copies.enumerated() {
-      try Fault.inCopy(number) { () throws(AutomergeError) in try checkPending(copy) }
+      try Self.inCopy(number) { () throws(AutomergeError) in try checkPending(copy) }
     }
   }
 
   /// Reads one copy.
-  package init(_ source: Source) throws(AutomergeError) {
-    do throws(Fault) {
-      try self.init([source])
+  package init(_ source: Source) throws(AutomergeError) { try self.init([source]) }
+
+  /// Does something with a copy, whose number an error has to tell.
+  private static func inCopy<Result>(
+    _ copy: Int, _ body: () throws(AutomergeError) -> Result
+  ) throws(AutomergeError) -> Result {
+    do throws(AutomergeError) {
+      return try body()
     } catch {
-      throw error.error
-    }
-  }
-
-  /// What is wrong, and with which copy.
-  package struct Fault: Error, Sendable {
-    /// The copy's number; `nil` if it takes several to show it.
-    package var copy: Int?
-    package var error: AutomergeError
-
-    fileprivate static func inCopy<Result>(
-      _ copy: Int?, _ body: () throws(AutomergeError) -> Result
-    ) throws(Fault) -> Result {
-      do throws(AutomergeError) {
-        return try body()
-      } catch {
-        throw Fault(copy: copy, error: error)
-      }
+      var error = error
+      error.copy = copy
+      throw error
     }
   }
 
@@ -130,10 +117,10 @@ extension AutomergeHistory {
     let bytes: [UInt8]
     let chunks: [Chunk]
     /// The change chunks, by the chunk's number.
-    var changes: [ChangeReader.Inflated?] = []
+    var changes: [ChangeReader?] = []
     var actors: [[UInt8]] = []
 
-    init(_ source: Source, _ use: inout AutomergeUse) throws(AutomergeError) {
+    init(_ source: Source, _ limits: inout AutomergeLimits) throws(AutomergeError) {
       bytes = source.bytes
       chunks = try Chunk.chunks(in: bytes, source.range)
       for chunk in chunks {
@@ -142,25 +129,25 @@ extension AutomergeHistory {
           actors += try DocumentReader.actors(of: chunk, bytes)
           continue
         }
-        let inflated = try ChangeReader.inflated(chunk, bytes, &use)
-        actors += try ChangeReader.actors(of: inflated, &use)
-        changes.append(inflated)
+        let change = try ChangeReader(chunk, bytes, &limits)
+        actors += change.actors
+        changes.append(change)
       }
     }
   }
 
   private mutating func add(
-    _ source: ReadSource, writer: inout ChangeWriter, _ use: inout AutomergeUse
+    _ source: ReadSource, writer: inout ChangeWriter, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     var copy = Copy()
     copy.chunks = source.chunks
     var seen = Set<Int>()
-    for (chunk, inflated) in zip(source.chunks, source.changes) {
+    for (chunk, change) in zip(source.chunks, source.changes) {
       let numbers =
-        if let inflated {
-          [try change(inflated, use.limits, &writer)]
+        if let change {
+          [try add(change, &writer, &limits)]
         } else {
-          try changes(of: chunk, source, in: &copy, &use)
+          try changes(of: chunk, source, in: &copy, &limits)
         }
       copy.changes += numbers.filter { seen.insert($0).inserted }
     }
@@ -175,31 +162,29 @@ extension AutomergeHistory {
   }
 
   /// Adds a change chunk, and returns its number.
-  private mutating func change(
-    _ chunk: ChangeReader.Inflated, _ limits: AutomergeLimits, _ writer: inout ChangeWriter
+  private mutating func add(
+    _ chunk: ChangeReader, _ writer: inout ChangeWriter, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) -> Int {
     if let number = numbers[chunk.hash] { return number }
-    return add(
-      try ChangeReader.change(
-        chunk, into: &store, actors: actors, writer: &writer, limits: limits))
+    return add(try chunk.change(into: &store, actors: actors, writer: &writer, &limits))
   }
 
   /// Adds the changes of a document chunk, and returns the numbers of all.
   private mutating func changes(
-    of chunk: Chunk, _ source: ReadSource, in copy: inout Copy, _ use: inout AutomergeUse
+    of chunk: Chunk, _ source: ReadSource, in copy: inout Copy, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) -> [Int] {
     do throws(AutomergeError) {
-      let document = try DocumentReader(chunk, source.bytes, actors: actors, &use)
+      let document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
       copy.unknownColumns += document.unknownColumns.map(\.number)
       let indexes = document.wrongHeadIndexes
-      let taken = try DocumentChanges(document, actors: actors, &use)
+      let taken = try DocumentChanges(document, actors: actors, &limits)
       if let indexes {
         let heads = indexes.map {
           taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil
         }
         if heads != document.heads { copy.hasWrongHeadIndexes = true }
       }
-      return try add(taken, use.limits)
+      return try add(taken, limits)
     } catch {
       // Errors without a place get that of the chunk.
       throw AutomergeError(error.kind, at: error.offset ?? chunk.offset, error.reason)

@@ -13,13 +13,13 @@ struct DocumentChanges {
   ///
   /// - Throws: ``AutomergeError`` if an operation belongs to no change, or the heads are others.
   init(
-    _ document: consuming DocumentReader, actors: ActorTable, _ use: inout AutomergeUse
+    _ document: consuming DocumentReader, actors: ActorTable, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     self.actors = actors
-    let ids = try Self.collect(&document, into: &store, limits: use.limits)
-    try use.count(rows: ids.count + document.rows.count)
+    let ids = try Self.collect(&document, into: &store, limits: limits)
+    try limits.count(rows: ids.count + document.rows.count)
     let ranges = try Self.distribute(ids, over: document.rows, actorCount: actors.actors.count)
-    try hash(document, ranges, ids, &use)
+    try hash(document, ranges, ids, &limits)
   }
 
   /// One operation replaced by another.
@@ -148,7 +148,7 @@ struct DocumentChanges {
 
   private mutating func hash(
     _ document: borrowing DocumentReader, _ ranges: [Range<Int>], _ ids: [OperationID],
-    _ use: inout AutomergeUse
+    _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     var writer = ChangeWriter(actorCount: actors.actors.count)
     var isHead = [Bool](repeating: true, count: document.rows.count)
@@ -159,7 +159,7 @@ struct DocumentChanges {
       let leastSize =
         ChangeHash.size * parents.count + row.message.count + row.extra.count
         + store.leastSize(of: range)
-      try use.count(rebuiltBytes: leastSize)
+      try limits.count(rebuiltBytes: leastSize)
       for parent in parents { isHead[Int(parent)] = false }
       var change = Change(
         hash: ChangeHash([]), actor: row.actor, sequence: row.sequence,
@@ -168,7 +168,7 @@ struct DocumentChanges {
         dependencies: parents.map { changes[Int($0)].hash }, extra: row.extra, verbatim: nil)
       if change.dependencies.count > 1 { change.dependencies.sort() }
       let body = writer.body(of: change, in: store, actors: actors.actors)
-      try use.count(rebuiltBytes: max(0, body.count - leastSize))
+      try limits.count(rebuiltBytes: max(0, body.count - leastSize))
       change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
       changes.append(change)
     }

@@ -13,11 +13,11 @@ struct AutomergeCopies {
   ///   damage with the file and the place.
   init(_ copies: [AutomergeCopy]) throws(Failure) {
     self.copies = copies
-    do throws(AutomergeHistory.Fault) {
+    do {
       history = try AutomergeHistory(copies.map(\.container.source))
     } catch {
       let file = error.copy.map { copies[$0].file }
-      throw error.error.failure(in: file ?? copies.first?.file, "; nothing was written")
+      throw error.failure(in: file ?? copies.first?.file, "; nothing was written")
     }
     try checkEnvelopes()
     try checkHistories()
