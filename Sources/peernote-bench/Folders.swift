@@ -100,6 +100,8 @@ struct BenchNotes {
   let room: URL
   /// A word that one note of a thousand has.
   static let word = "needle"
+  /// When all of them are written.
+  private static let time: Int64 = 1_795_000_000_000
   private var numbers = SplitMix64(seed: 7)
   private var changeCount: UInt64 = 0
 
@@ -129,7 +131,7 @@ struct BenchNotes {
       }.joined()
       if number % 1000 == 3 { body += "\(Self.word)\n" }
       var document = Document(id: UniqueID(randomBits: numbers.next(), numbers.next()))
-      try document.change(by: session(1)) {
+      try document.change(by: DocumentSession(agent: 1, milliseconds: Self.time)) {
         try $0.create(Note(title: "Note \(number)", body: body, tags: ["bench"]))
       }
       try Data(document.bytes()).write(to: file(number, in: "desk"))
@@ -143,16 +145,10 @@ struct BenchNotes {
     changeCount += 1
     let file = file(number, in: folder)
     var document = try Document(bytes: [UInt8](Data(contentsOf: file)))
-    try document.change(by: session(1 + changeCount)) {
+    try document.change(by: DocumentSession(agent: 1 + changeCount, milliseconds: Self.time)) {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "change \(changeCount)\n")
     }
     try Data(document.bytes()).write(to: file)
-  }
-
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "bench",
-      time: Timestamp(milliseconds: 1_795_000_000_000))
   }
 }
 

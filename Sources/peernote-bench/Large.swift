@@ -15,19 +15,13 @@ struct Large: ParsableCommand {
       Example: peernote-bench large --pnmerge .build/release/pnmerge
       """)
 
-  @Option(help: "How many records.")
+  @Option(help: "How many records.", transform: number(from: 2))
   var records = 202_000
 
-  @Option(help: "How often; medians are reported.")
+  @Option(help: "How often; medians are reported.", transform: number(from: 1))
   var rounds = 3
 
   @OptionGroup var program: ProgramOption
-
-  func validate() throws {
-    guard records > 1, rounds > 0 else {
-      throw ValidationError("--records takes numbers from 2 up, --rounds from 1 up")
-    }
-  }
 
   func run() throws {
     try withTemporaryDirectory { room in
@@ -150,9 +144,8 @@ struct ProcessFigures {
   /// The median of each figure.
   static func median(of samples: [ProcessFigures]) -> ProcessFigures {
     ProcessFigures(
-      seconds: samples.map(\.seconds).sorted()[samples.count / 2],
-      elapsed: samples.map(\.elapsed).sorted()[samples.count / 2],
-      peak: samples.map(\.peak).sorted()[samples.count / 2])
+      seconds: samples.map(\.seconds).median, elapsed: samples.map(\.elapsed).median,
+      peak: samples.map(\.peak).median)
   }
 
   /// The figures, and how many times those of another process they are.

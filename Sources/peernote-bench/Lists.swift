@@ -15,30 +15,24 @@ struct Lists: ParsableCommand {
       Example: peernote-bench lists --elements 100000 --edits 10000
       """)
 
-  @Option(help: "How long the list is.")
+  @Option(help: "How long the list is.", transform: number(from: 1))
   var elements = 100_000
 
-  @Option(help: "How many edits each side makes.")
+  @Option(help: "How many edits each side makes.", transform: number(from: 1))
   var edits = 10_000
 
-  @Option(help: "How many edits make a change; 0: all.")
+  @Option(help: "How many edits make a change; 0: all.", transform: number(from: 0))
   var editsPerChange = 0
 
   @Flag(help: "Insert at the start only.")
   var front = false
 
-  @Option(help: "How often; medians are reported.")
+  @Option(help: "How often; medians are reported.", transform: number(from: 1))
   var runs = 5
-
-  func validate() throws {
-    guard runs > 0, elements > 0, edits > 0, editsPerChange >= 0 else {
-      throw ValidationError("--runs, --elements and --edits take numbers from 1 up")
-    }
-  }
 
   func run() throws {
     var base = Document(id: UniqueID(high: 1, low: 2))
-    try base.change(by: session(1)) { editor in
+    try base.change(by: DocumentSession(agent: 1)) { editor in
       try editor.putContainer(.list, at: JSONPointer(["list"]))
       try editor.insert(
         (0..<elements).map { Content.value(.integer(Int64($0))) }, at: JSONPointer(["list", "-"]))
@@ -61,16 +55,11 @@ struct Lists: ParsableCommand {
     var count = elements
     for number in 0..<200 {
       try samples.measure(number == 0 ? "first change" : "one change") {
-        _ = try document.change(by: session(4)) { editor in
+        _ = try document.change(by: DocumentSession(agent: 4)) { editor in
           try edit(&editor, count: &count, &random)
         }
       }
     }
-  }
-
-  private func session(_ agent: UInt64) -> DocumentSession {
-    DocumentSession(
-      agent: AgentID(rawValue: agent), author: "bench", time: Timestamp(milliseconds: 0))
   }
 
   private func edit(_ document: inout Document, agent: UInt64, seed: UInt64) throws {
@@ -80,7 +69,7 @@ struct Lists: ParsableCommand {
     while left > 0 {
       let now = editsPerChange == 0 ? left : min(left, editsPerChange)
       left -= now
-      try document.change(by: session(agent)) { editor in
+      try document.change(by: DocumentSession(agent: agent)) { editor in
         for _ in 0..<now { try edit(&editor, count: &count, &random) }
       }
     }

@@ -12,15 +12,11 @@ struct Merge: ParsableCommand {
   @Argument(help: "The file merged from.", completion: .file())
   var theirs: String
 
-  @Option(help: "How often; medians are reported.")
+  @Option(help: "How often; medians are reported.", transform: number(from: 1))
   var runs = 21
 
   @Flag(help: "Empties the processor's caches between runs, as other work would.")
   var cold = false
-
-  func validate() throws {
-    guard runs > 0 else { throw ValidationError("--runs takes a number from 1 up") }
-  }
 
   func run() throws {
     let ours = [UInt8](try Data(contentsOf: URL(filePath: ours)))

@@ -40,8 +40,7 @@ struct Observe: ParsableCommand {
     let body = JSONPointer(["body"])
     var document = Document(id: UniqueID(high: 1, low: 2))
     let text = String(repeating: letters, count: size / letters.utf8.count)
-    let session = DocumentSession(
-      agent: AgentID(rawValue: 1), author: "bench", time: Timestamp(milliseconds: 0))
+    let session = DocumentSession(agent: 1)
     try document.change(by: session) { editor in
       try editor.put(node: .text(text), at: body)
     }

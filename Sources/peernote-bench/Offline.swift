@@ -59,8 +59,7 @@ struct OfflineCopies {
   init(trace path: String, sides: String, changePerRun: Bool) throws {
     let trace = try Trace(path: path)
     let edits = try JSONDecoder().decode(Case.self, from: Trace.read(TraceFolder.sides(sides)))
-    let changes = trace.changes(
-      transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
+    let changes = trace.changes(perChange: trace.isSequential ? 0 : 1)
     base = try Trace.document(changes)
     let heads = base.heads
     ours = try Trace.document(

@@ -10,12 +10,8 @@ struct Open: ParsableCommand {
   @Argument(help: "The file.", completion: .file())
   var file: String
 
-  @Option(help: "How often; medians are reported.")
+  @Option(help: "How often; medians are reported.", transform: number(from: 1))
   var runs = 21
-
-  func validate() throws {
-    guard runs > 0 else { throw ValidationError("--runs takes a number from 1 up") }
-  }
 
   func run() throws {
     let bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))

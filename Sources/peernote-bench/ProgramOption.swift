@@ -12,3 +12,13 @@ struct ProgramOption: ParsableArguments {
     return (pnmerge.map { URL(filePath: $0) } ?? beside)?.path ?? "pnmerge"
   }
 }
+
+/// Reads the number of an option, which takes no smaller one than some.
+func number(from least: Int) -> @Sendable (String) throws -> Int {
+  { text in
+    guard let number = Int(text), number >= least else {
+      throw ValidationError("only numbers from \(least) up are taken")
+    }
+    return number
+  }
+}

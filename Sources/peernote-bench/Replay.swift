@@ -19,22 +19,17 @@ struct Replay: ParsableCommand {
   @Option(name: .shortAndLong, help: "Writes the document to this file.")
   var output: String?
 
-  @Option(help: "How many transactions a change holds; 0 for all (sequential traces only).")
+  @Option(
+    help: "How many transactions a change holds; 0 for all (sequential traces only).",
+    transform: number(from: 0))
   var editsPerChange = 1
-
-  func validate() throws {
-    guard editsPerChange >= 0 else {
-      throw ValidationError("--edits-per-change takes a number from 0 up")
-    }
-  }
 
   func run() throws {
     let trace = try Trace(path: trace)
     guard editsPerChange == 1 || trace.isSequential else {
       throw ValidationError("--edits-per-change: this trace is not sequential")
     }
-    let changes = trace.changes(
-      transactionsPerChange: editsPerChange == 0 ? max(trace.txns.count, 1) : editsPerChange)
+    let changes = trace.changes(perChange: editsPerChange)
     var samples = Samples()
     let document = try samples.measure("build") { try Trace.document(changes) }
     guard case .text(let text) = document.root["body"],

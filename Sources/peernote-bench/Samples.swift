@@ -22,11 +22,15 @@ struct PartSamples<Sample> {
   }
 }
 
+extension Array where Element: Comparable {
+  /// The one in the middle; precondition: there is one.
+  var median: Element { sorted()[count / 2] }
+}
+
 /// Times of the parts of some work.
 typealias Samples = PartSamples<Duration>
 
 extension PartSamples<Duration> {
-
   /// Times a part.
   mutating func measure<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
     let start = ContinuousClock.now
@@ -47,7 +51,7 @@ extension PartSamples<Duration> {
 
   /// The median of each part in milliseconds.
   var medians: [(name: String, milliseconds: Double)] {
-    parts.map { ($0.name, $0.samples.sorted()[$0.samples.count / 2] / .milliseconds(1)) }
+    parts.map { ($0.name, $0.samples.median / .milliseconds(1)) }
   }
 
   /// The same by name.
@@ -59,5 +63,14 @@ extension PartSamples<Duration> {
   var description: String {
     medians.map { String(format: "%@ %.3f", $0.name, $0.milliseconds) }.joined(separator: ", ")
       + " ms"
+  }
+}
+
+extension DocumentSession {
+  /// A session whose changes are the same in every run.
+  init(agent: UInt64, milliseconds: Int64 = 0) {
+    self.init(
+      agent: AgentID(rawValue: agent), author: "bench",
+      time: Timestamp(milliseconds: milliseconds))
   }
 }

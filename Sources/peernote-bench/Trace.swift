@@ -57,17 +57,14 @@ struct Trace: Decodable {
       recoveringDeletedText: true)
   }
 
-  /// The changes of a document whose body has this history, after a first one that creates it.
-  ///
-  /// - Parameter transactionsPerChange: how many transactions a change holds; more than one only in
-  ///   sequential traces.
-  /// - Returns: the changes, the first one first.
-  func changes(transactionsPerChange: Int) -> [Change] {
-    changes([(txns.count, transactionsPerChange)])
+  /// The changes of a document whose body has this history, after a first one that creates it: so
+  /// many transactions in each, where more than one is for sequential traces only; 0 is for all.
+  func changes(perChange count: Int) -> [Change] {
+    changes([(txns.count, count == 0 ? max(txns.count, 1) : count)])
   }
 
-  /// The changes of a document whose body has this history, in parts with so many transactions,
-  /// and so many in a change; each a second after the one before.
+  /// The same in parts with so many transactions, and so many in a change; each change a second
+  /// after the one before.
   func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
     let start: Int64 = 1_700_000_000_000
     let root = Change(

@@ -20,20 +20,14 @@ struct Versions: ParsableCommand {
   @Option(name: .shortAndLong, help: "The folder for 00.peernote, 01.peernote, ...")
   var output: String
 
-  @Option(help: "How many versions.")
+  @Option(help: "How many versions.", transform: number(from: 1))
   var count = 21
 
-  @Option(help: "How many edits are between two versions.")
+  @Option(help: "How many edits are between two versions.", transform: number(from: 1))
   var edits = 50
 
   @Flag(help: "Says what git and rsync make of the versions.")
   var transports = false
-
-  func validate() throws {
-    guard count > 0, edits > 0 else {
-      throw ValidationError("--count and --edits take numbers from 1 up")
-    }
-  }
 
   func run() throws {
     let trace = try Trace(path: trace)

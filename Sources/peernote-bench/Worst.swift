@@ -18,26 +18,22 @@ struct Worst: ParsableCommand {
       Example: peernote-bench worst --size 100000 --tries 5000 --seed 1
       """)
 
-  @Option(help: "About how many bytes each file has.")
+  @Option(help: "About how many bytes each file has.", transform: number(from: 1))
   var size = 1_000_000
 
   @Option(help: "Only the kinds whose name holds this.")
   var only = ""
 
-  @Option(help: "How many histories the search tries.")
+  @Option(help: "How many histories the search tries.", transform: number(from: 0))
   var tries = 0
 
   @Option(help: "Where the search begins.")
   var seed: UInt64 = 1
 
-  @Option(help: "How many changes the histories have that the search compares.")
+  @Option(
+    help: "How many changes the histories have that the search compares.",
+    transform: number(from: 2))
   var changes = 160
-
-  func validate() throws {
-    guard size > 0, tries >= 0, changes > 1 else {
-      throw ValidationError("--size, --tries and --changes take numbers from 1 up")
-    }
-  }
 
   func run() throws {
     say("bytes, events, steps an event; seconds a megabyte: read, validate, merge")

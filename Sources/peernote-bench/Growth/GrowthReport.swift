@@ -23,30 +23,27 @@ struct GrowthReport {
     var refusal: String?
   }
 
-  /// A measure, in a unit an event.
-  struct Measure: Sendable {
-    var title: String
-    var unit: String
-    /// `nil` where there is nothing.
-    var value: @Sendable (Point) -> Double?
+  /// What is measured, with a value for each point; `nil` where there is nothing.
+  private var measures: [(title: String, values: [Double?])] {
+    func values(_ work: GrowthWork, _ value: (Work) -> Double?) -> [Double?] {
+      points.map { point in
+        point.work[work.rawValue].flatMap(value).map { $0 / Double(point.events) }
+      }
+    }
+    return GrowthWork.allCases.map { work in
+      ("\(work.title), ns an event", values(work) { $0.seconds.map { $0 * 1e9 } })
+    }
+      + [GrowthWork.read, .merge, .validate].map { work in
+        (
+          "memory to \(work.rawValue), bytes an event",
+          values(work) { $0.peakBytes.map { Double($0) } }
+        )
+      }
   }
 
-  /// All measures.
-  static let measures: [Measure] =
-    GrowthWork.allCases.map { work in
-      Measure(title: work.title, unit: "ns an event") { point in
-        point.work[work.rawValue]?.seconds.map { $0 * 1e9 / Double(point.events) }
-      }
-    }
-    + [GrowthWork.read, .merge, .validate].map { work in
-      Measure(title: "memory to \(work.rawValue)", unit: "bytes an event") { point in
-        point.work[work.rawValue]?.peakBytes.map { Double($0) / Double(point.events) }
-      }
-    }
-
   /// How many times as much a measure takes at most, from the second size on, as at that size.
-  func growth(of measure: Measure) -> Double? {
-    let values = points.dropFirst().compactMap(measure.value)
+  private func growth(of values: [Double?]) -> Double? {
+    let values = values.dropFirst().compactMap(\.self)
     guard let first = values.first, let most = values.max(), first > 0 else { return nil }
     return most / first
   }
@@ -54,16 +51,11 @@ struct GrowthReport {
   /// The figures as a table, a line for each measure.
   var table: String {
     let sizes = points.map { Self.column(String($0.events)) }.joined()
-    var lines = [
-      "\(shape.title): \(shape.explanation)", "  \(Self.padded("", 26))\(sizes)  growth",
-    ]
-    for measure in Self.measures {
-      let values = points.map { point in
-        Self.column(measure.value(point).map { String(format: "%.1f", $0) } ?? "-")
-      }.joined()
-      let growth =
-        growth(of: measure).map { String(format: "%8.2f%@", $0, $0 > 2 ? " *" : "") } ?? ""
-      lines.append("  \(Self.padded("\(measure.title), \(measure.unit)", 26))\(values)\(growth)")
+    var lines = ["\(shape.title): \(shape.explanation)", "  \(Self.padded(""))\(sizes)  growth"]
+    for (title, values) in measures {
+      let columns = values.map { Self.column($0.map { String(format: "%.1f", $0) } ?? "-") }
+      let growth = growth(of: values).map { String(format: "%8.2f%@", $0, $0 > 2 ? " *" : "") }
+      lines.append("  \(Self.padded(title))\(columns.joined())\(growth ?? "")")
     }
     for point in points {
       for (name, work) in point.work.sorted(by: { $0.key < $1.key }) {
@@ -74,8 +66,8 @@ struct GrowthReport {
     return lines.joined(separator: "\n")
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width + 8 - text.count))
+  private static func padded(_ text: String) -> String {
+    text + String(repeating: " ", count: max(0, 34 - text.count))
   }
 
   private static func column(_ text: String) -> String {

@@ -36,7 +36,7 @@ struct ComparePeers: ParsableCommand {
   @Option(help: "The Python that has them.")
   var python = "python3"
 
-  @Option(help: "How often.")
+  @Option(help: "How often.", transform: number(from: 1))
   var rounds = 11
 
   @Option(help: "A file for the figures in JSON.", completion: .file())
@@ -44,10 +44,6 @@ struct ComparePeers: ParsableCommand {
 
   @Option(name: .customLong("name"), help: "What to call the run: when, and on which machine.")
   var runName = ""
-
-  func validate() throws {
-    guard rounds > 0 else { throw ValidationError("--rounds takes a number from 1 up") }
-  }
 
   func run() throws {
     let folder = URL(filePath: files, directoryHint: .isDirectory)
