@@ -81,12 +81,7 @@ enum Keyword: String, CaseIterable {
     case .recursiveReference, .recursiveAnchor: .draft2019 ... .draft2019
     case .dynamicReference, .dynamicAnchor, .prefixItems: .draft2020 ... .latest
     case .additionalItems: .draft4 ... .draft2019
-    case .reference, .definitions, .shortDefinitions, .type, .enum, .properties,
-      .patternProperties, .additionalProperties, .required, .dependencies, .minProperties,
-      .maxProperties, .items, .minItems, .maxItems, .uniqueItems, .minimum, .maximum,
-      .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength, .pattern,
-      .allOf, .anyOf, .oneOf, .not:
-      .draft4 ... .latest
+    case _: .draft4 ... .latest
     }
   }
 
@@ -112,12 +107,7 @@ enum Keyword: String, CaseIterable {
     case .definitions, .shortDefinitions, .properties, .patternProperties, .dependentSchemas:
       .namedSchemas
     case .dependencies: .dependencies
-    case .reference, .dynamicReference, .recursiveReference, .anchor, .dynamicAnchor,
-      .recursiveAnchor, .type, .enum, .const, .required, .dependentRequired, .minProperties,
-      .maxProperties, .minContains, .maxContains, .minItems, .maxItems, .uniqueItems, .minimum,
-      .maximum, .exclusiveMinimum, .exclusiveMaximum, .multipleOf, .minLength, .maxLength,
-      .pattern:
-      .none
+    case _: .none
     }
   }
 }
