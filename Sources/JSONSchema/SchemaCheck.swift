@@ -169,3 +169,173 @@ struct SchemaCheck {
     followed.removeLast()
   }
 }
+
+/// The members or elements of a value that a schema looked at (JSON Schema, core, section 7.7.1),
+/// by their places.
+struct EvaluatedParts {
+  /// Whether anything asks for them; else none are kept.
+  let areWanted: Bool
+  private(set) var places: Set<Int> = []
+  /// Whether these are all there are.
+  private(set) var areAll = false
+
+  init(areWanted: Bool) { self.areWanted = areWanted }
+
+  mutating func insert(_ place: Int) { if areWanted { places.insert(place) } }
+
+  mutating func insertAll() { areAll = true }
+
+  func contains(_ place: Int) -> Bool { areAll || places.contains(place) }
+
+  /// - Complexity: O(places of the other); O(1) if this has none.
+  mutating func formUnion(_ other: EvaluatedParts) {
+    areAll = areAll || other.areAll
+    if places.isEmpty { places = other.places } else { places.formUnion(other.places) }
+  }
+}
+
+extension SchemaCheck {
+  /// Checks the type of a value; whether `1.0` is an integer.
+  mutating func checkType(_ value: JSON, _ types: [SchemaType], wholeDoubles: Bool) {
+    let isWhole = if case .integer = value.plain { true } else { false }
+    let value = isWhole && !wholeDoubles ? value : value.plain
+    if types.contains(where: { $0.holds(value, wholeDoubles: wholeDoubles) }) { return }
+    add(
+      "must be of type \(types.map(\.rawValue).joined(separator: " or "))"
+        + ", not \(value.shortText)")
+  }
+
+  /// How many parts of a kind a value has; `nil` if it is of another type.
+  mutating func count(_ countable: Countable, in value: JSON) -> Int? {
+    switch (countable, value.plain) {
+    case (.members, .object(let members)): return members.count
+    case (.elements, .array(let elements)): return elements.count
+    case (.characters, .string(let text)):
+      spend(text.utf8.count)
+      return text.unicodeScalars.count
+    case (.members, _), (.elements, _), (.characters, _): return nil
+    }
+  }
+
+  /// Whether a text matches one of the regular expressions.
+  mutating func matches(_ text: String, _ pattern: Int) -> Bool {
+    stepsLeft >= 0 && program.patterns[pattern].matches(text, steps: &stepsLeft)
+  }
+}
+
+extension SchemaCheck {
+  /// What it takes to look up a name, besides its length.
+  private static let lookupSteps = 8
+
+  /// Checks a member by its name.
+  ///
+  /// - Returns: whether there was a schema for it.
+  mutating func check(_ member: JSON.Member, _ rules: MemberRules) -> Bool {
+    spend(Self.lookupSteps + member.name.utf8.count)
+    var isNamed = false
+    if !rules.named.isEmpty, let schema = rules.named[Array(member.name.utf8)] {
+      isNamed = true
+      descend(member.name, member.value, schema)
+    }
+    for (pattern, schema) in rules.patterns where goesOn && matches(member.name, pattern) {
+      isNamed = true
+      descend(member.name, member.value, schema)
+    }
+    if isNamed { return true }
+    guard let schema = rules.others else { return false }
+    checkOther(member, schema)
+    return true
+  }
+
+  /// Checks a member that no schema speaks of by name.
+  mutating func checkOther(_ member: JSON.Member, _ schema: Int) {
+    if case .bool(false) = program.index.source.values[schema] {
+      spend(Self.lookupSteps)
+      add("must not have the name \(quoted(member.name))")
+    } else {
+      descend(member.name, member.value, schema)
+    }
+  }
+
+  mutating func requireNames(_ names: [String], in members: [JSON.Member]) {
+    for name in names where goesOn && !has(name, members) {
+      add("must have the name \(quoted(name))")
+    }
+  }
+
+  /// Whether an object has a name; if no steps are left, nobody knows.
+  mutating func has(_ name: String, _ members: [JSON.Member]) -> Bool {
+    spend(members.count)
+    return stepsLeft >= 0 && members.contains { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+extension SchemaCheck {
+  /// What it takes to compare two values, besides their parts.
+  private static let comparisonSteps = 8
+  /// What it takes to tell a value from others by its identity, and for each byte of that: what is
+  /// in memory of many small values is many times as large as their text.
+  private static let identitySteps = 64
+  private static let identityByteSteps = 8
+
+  /// How many of many allowed values a violation lists.
+  private static let listLimit = 20
+
+  /// Checks that a value is one of those allowed.
+  mutating func checkEnum(_ value: JSON, _ allowed: [JSON]) {
+    for candidate in allowed where stepsLeft >= 0 {
+      if areEqual(value, candidate) { return }
+    }
+    add("must be one of \(Self.listed(allowed))")
+  }
+
+  private static func listed(_ allowed: [JSON]) -> String {
+    let shown = allowed.prefix(listLimit).map(\.shortText).joined(separator: ", ")
+    let others = allowed.count - listLimit
+    return others > 0 ? shown + ", or one of \(others) other\(others == 1 ? "" : "s")" : shown
+  }
+
+  /// Whether two values are equal (JSON Schema, core, section 4.2.2): numbers of one value are the
+  /// same, and the order of members means nothing.
+  mutating func areEqual(_ one: JSON, _ other: JSON) -> Bool {
+    spend(Self.comparisonSteps)
+    guard stepsLeft >= 0 else { return false }
+    switch (one.plain, other.plain) {
+    case (.null, .null): return true
+    case (.bool(let one), .bool(let other)): return one == other
+    case (.integer(let one), .integer(let other)): return one == other
+    case (.double(let one), .double(let other)): return one == other
+    case (.string(let one), .string(let other)): return areEqual(one, other)
+    case (.array(let one), .array(let other)):
+      return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
+    case (.object(let one), .object(let other)):
+      guard one.count == other.count else { return false }
+      spend(Self.comparisonSteps * one.count)
+      return zip(sorted(one), sorted(other)).allSatisfy {
+        areEqual($0.name, $1.name) && areEqual($0.value, $1.value)
+      }
+    case (_, _): return false
+    }
+  }
+
+  private mutating func areEqual(_ one: String, _ other: String) -> Bool {
+    guard one.utf8.count == other.utf8.count else { return false }
+    spend(one.utf8.count)
+    return one.utf8.elementsEqual(other.utf8)
+  }
+
+  private func sorted(_ members: [JSON.Member]) -> [JSON.Member] {
+    members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  /// Checks that no element is in an array twice.
+  mutating func checkUnique(_ elements: [JSON]) {
+    var seen: Set<[UInt8]> = []
+    for (index, element) in elements.enumerated() where goesOn {
+      let identity = element.identity
+      spend(Self.identitySteps + Self.identityByteSteps * identity.count)
+      if seen.insert(identity).inserted { continue }
+      descend(String(index)) { $0.add("must not be in the array twice") }
+    }
+  }
+}
