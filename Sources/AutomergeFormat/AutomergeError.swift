@@ -33,3 +33,86 @@ package struct AutomergeError: Error, Hashable, Sendable {
 extension AutomergeError: CustomStringConvertible {
   package var description: String { offset.map { "byte \($0): \(reason)" } ?? reason }
 }
+
+/// What a document may take, and what it took so far, checked before anything is allocated for it.
+///
+/// A run of a few bytes can claim any number of rows, and compressed bytes a thousand times their
+/// number. So each bound grows with the bytes at hand, and ends at a fixed number.
+package struct AutomergeLimits: Sendable {
+  /// Operations of all files, deletions counted; the same for references from one to another.
+  ///
+  /// A file of a text that was typed has two for each of its bytes; an operation takes up to 160
+  /// bytes of memory.
+  package var operations: Int
+  /// Operations of all document chunks, those counted again that several of them have.
+  var rows: Int
+  /// Bytes that all compressed columns and changes together inflate to; so many may each change
+  /// have that a document chunk is taken apart into.
+  package var inflatedBytes: Int
+  /// Bytes of all changes together that document chunks are taken apart into.
+  package var rebuiltBytes: Int
+  private var used = (actors: 0, rows: 0, inflatedBytes: 0, rebuiltBytes: 0)
+
+  /// Maps, lists and texts inside each other.
+  package static let depth = 512
+
+  /// Columns of a chunk.
+  static let columns = 1024
+
+  /// The highest number of an operation: 2,147,483,647.
+  static let counter = Int64(Int32.max)
+
+  /// The most operations that any file may have: 8,388,608.
+  package static let operations = 1 << 23
+
+  /// The limits for files that have this many bytes together.
+  package init(fileSize: Int) {
+    let size = min(fileSize, 1 << 31)
+    rows = (1 << 18) + 16 * size
+    operations = min(Self.operations, rows)
+    inflatedBytes = min(1 << 28, (1 << 20) + 256 * size)
+    rebuiltBytes = min(Int(Int32.max), (1 << 24) + 2048 * size)
+  }
+
+  /// Inflates a range of bytes.
+  ///
+  /// - Throws: ``AutomergeError``: damaged, or a limit if more come out than are left.
+  mutating func inflated(
+    _ bytes: [UInt8], _ range: Range<Int>
+  ) throws(AutomergeError) -> [UInt8] {
+    let left = inflatedBytes - used.inflatedBytes
+    guard let result = try Inflation.inflated(bytes, range, limit: left) else {
+      throw AutomergeError(
+        .limit, at: range.lowerBound, "inflates to more than \(inflatedBytes) bytes")
+    }
+    used.inflatedBytes += result.count
+    return result
+  }
+
+  /// Counts the actors that a chunk names.
+  mutating func count(actors count: Int) throws(AutomergeError) {
+    used.actors += count
+    guard used.actors <= operations else {
+      throw AutomergeError(.limit, "more than \(operations) names of actors")
+    }
+  }
+
+  /// Counts the operations of a document chunk.
+  mutating func count(rows count: Int) throws(AutomergeError) {
+    used.rows += count
+    guard used.rows <= rows else {
+      throw AutomergeError(.limit, "more than \(rows) operations in all chunks")
+    }
+  }
+
+  /// Counts the bytes of a change that is to be rebuilt, or more of it.
+  mutating func count(rebuiltBytes count: Int) throws(AutomergeError) {
+    used.rebuiltBytes += count
+    guard count <= inflatedBytes else {
+      throw AutomergeError(.limit, "a change of more than \(inflatedBytes) bytes")
+    }
+    guard used.rebuiltBytes <= rebuiltBytes else {
+      throw AutomergeError(.limit, "changes of more than \(rebuiltBytes) bytes")
+    }
+  }
+}

@@ -166,3 +166,190 @@ struct DocumentReader {
     try operations.finish()
   }
 }
+
+/// Takes a document chunk apart into the changes that it was made of, as their hashes need it.
+struct DocumentChanges {
+  /// The changes in the order of the chunk; their operations are in ``store``.
+  private(set) var changes: [Change] = []
+  /// All operations, deletions too, by actor and counter; references are to what each replaced.
+  private(set) var store = OperationStore()
+
+  private let actors: ActorTable
+
+  /// Rebuilds all changes with their hashes, and checks that they lead to the heads.
+  ///
+  /// O(n log n) for n operations, and a hash over all changes.
+  ///
+  /// - Throws: ``AutomergeError`` if an operation belongs to no change, or the heads are others.
+  init(
+    _ document: consuming DocumentReader, actors: ActorTable, _ limits: inout AutomergeLimits
+  ) throws(AutomergeError) {
+    self.actors = actors
+    let ids = try Self.collect(&document, into: &store, limits: limits)
+    try limits.count(rows: ids.count + document.rows.count)
+    let ranges = try Self.distribute(ids, over: document.rows, actorCount: actors.actors.count)
+    try hash(document, ranges, ids, &limits)
+  }
+
+  /// One operation replaced by another.
+  private struct Link: Comparable {
+    /// Of the replacing one.
+    let successor: UInt64
+    /// Of the replaced one.
+    let id: OperationID
+    let row: Int32
+
+    static func < (left: Link, right: Link) -> Bool {
+      (left.successor, left.id) < (right.successor, right.id)
+    }
+  }
+
+  /// Puts all operations into the store by actor and counter, and makes those that have no row:
+  /// the deletions; their names.
+  private static func collect(
+    _ document: inout DocumentReader, into store: inout OperationStore, limits: AutomergeLimits
+  ) throws(AutomergeError) -> [OperationID] {
+    let ids = document.ids
+    let rows = document.store
+    var links: [Link] = []
+    links.reserveCapacity(rows.references.count)
+    for row in ids.indices {
+      for successor in rows.references(of: rows.operations[row]) {
+        links.append(Link(successor: successor.byActor, id: ids[row], row: Int32(row)))
+      }
+    }
+    links.sort()
+    var order = ids.indices.map { (key: ids[$0].byActor, row: Int32($0)) }
+    order.sort { $0.key < $1.key }
+
+    store.texts = rows.texts
+    store.values = rows.values
+    store.reserve(ids.count + links.count)
+    store.references.reserveCapacity(links.count)
+    var names: [OperationID] = []
+    names.reserveCapacity(ids.count + links.count)
+    var next = 0
+    var link = 0
+    while next < order.count || link < links.count {
+      let rowKey = next < order.count ? order[next].key : .max
+      let linkKey = link < links.count ? links[link].successor : .max
+      let key = min(rowKey, linkKey)
+      let id = OperationID(packed: key << 32 | key >> 32)
+      var operation: Operation
+      if rowKey == key {
+        operation = rows.operations[Int(order[next].row)]
+        next += 1
+        guard next == order.count || order[next].key != key else {
+          throw AutomergeError("two operations have the name \(id.counter)")
+        }
+      } else {
+        let replaced = rows.operations[Int(links[link].row)]
+        operation = Operation(
+          object: replaced.object, element: replaced.element, key: replaced.key, action: .delete,
+          isInsertion: false, expands: false)
+        if replaced.isInsertion { operation.element = links[link].id }
+      }
+      guard store.operations.count < limits.operations else {
+        throw AutomergeError(.limit, "more than \(limits.operations) operations")
+      }
+      operation.referenceStart = Int32(store.references.count)
+      while link < links.count, links[link].successor == key {
+        let replaced = rows.operations[Int(links[link].row)]
+        let element = replaced.isInsertion ? links[link].id : replaced.element
+        guard replaced.object == operation.object, replaced.key == operation.key,
+          operation.key >= 0 || element == operation.element
+        else {
+          throw AutomergeError(
+            "operation \(id.counter) replaces what stands at another place than it does itself")
+        }
+        store.references.append(links[link].id)
+        link += 1
+      }
+      operation.referenceCount = Int32(store.references.count) - operation.referenceStart
+      store.operations.append(operation)
+      names.append(id)
+    }
+    return names
+  }
+
+  /// Finds which operations belong to which change.
+  private static func distribute(
+    _ ids: [OperationID], over rows: [DocumentReader.ChangeRow], actorCount: Int
+  ) throws(AutomergeError) -> [Range<Int>] {
+    var byActor = [[Int32]](repeating: [], count: actorCount)
+    for (row, change) in rows.enumerated() { byActor[Int(change.actor)].append(Int32(row)) }
+    var ranges = [Range<Int>](repeating: 0..<0, count: rows.count)
+    var place = 0
+    for (actor, unsorted) in byActor.enumerated() {
+      let ofActor = unsorted.sorted { rows[Int($0)].sequence < rows[Int($1)].sequence }
+      for (index, row) in ofActor.enumerated() {
+        let change = rows[Int(row)]
+        guard change.sequence == index + 1 else {
+          let isTwice = change.sequence <= index
+          throw AutomergeError(
+            isTwice ? .forked : .damaged,
+            isTwice
+              ? "two changes have the number \(change.sequence) of one actor"
+              : "change \(index + 1) of an actor is missing")
+        }
+        let first = place
+        while place < ids.count, ids[place].actor == UInt32(actor),
+          ids[place].counter <= change.lastCounter
+        {
+          guard place == first || ids[place].counter == ids[place - 1].counter + 1 else {
+            throw AutomergeError(
+              "operation \(ids[place - 1].counter + 1) of change \(change.sequence) is missing")
+          }
+          place += 1
+        }
+        guard place == first || ids[place - 1].counter == change.lastCounter else {
+          throw AutomergeError(
+            "operation \(change.lastCounter) of change \(change.sequence) is missing")
+        }
+        ranges[Int(row)] = first..<place
+      }
+      guard place == ids.count || ids[place].actor != UInt32(actor) else {
+        throw AutomergeError("operation \(ids[place].counter) belongs to no change")
+      }
+    }
+    return ranges
+  }
+
+  private mutating func hash(
+    _ document: borrowing DocumentReader, _ ranges: [Range<Int>], _ ids: [OperationID],
+    _ limits: inout AutomergeLimits
+  ) throws(AutomergeError) {
+    var writer = ChangeWriter(actorCount: actors.actors.count)
+    var isHead = [Bool](repeating: true, count: document.rows.count)
+    changes.reserveCapacity(document.rows.count)
+    for (number, row) in document.rows.enumerated() {
+      let range = ranges[number]
+      let parents = document.dependencies[row.dependencies]
+      let leastSize =
+        ChangeHash.size * parents.count + row.message.count + row.extra.count
+        + store.leastSize(of: range)
+      try limits.count(rebuiltBytes: leastSize)
+      for parent in parents { isHead[Int(parent)] = false }
+      var change = Change(
+        hash: ChangeHash([]), actor: row.actor, sequence: row.sequence,
+        firstCounter: range.isEmpty ? row.lastCounter + 1 : ids[range.lowerBound].counter,
+        operations: range, time: row.time, message: row.message,
+        dependencies: parents.map { changes[Int($0)].hash }, extra: row.extra, verbatim: nil)
+      if change.dependencies.count > 1 { change.dependencies.sort() }
+      let body = writer.body(of: change, in: store, actors: actors.actors)
+      try limits.count(rebuiltBytes: max(0, body.count - leastSize))
+      change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
+      changes.append(change)
+    }
+    let heads = changes.indices.filter { isHead[$0] }.map { changes[$0].hash }.sorted()
+    guard heads == document.heads else {
+      let unknown = document.unknownColumns.map { String($0.number) }
+      guard unknown.isEmpty else {
+        throw AutomergeError(
+          .newerFormat,
+          "columns that this version does not know: " + unknown.joined(separator: ", "))
+      }
+      throw AutomergeError("its changes do not lead to its heads")
+    }
+  }
+}

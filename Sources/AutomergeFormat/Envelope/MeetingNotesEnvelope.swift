@@ -1,4 +1,32 @@
 internal import PeernoteCBOR
+internal import PeernoteDigest
+
+/// A file that holds an Automerge document: chunks as they are, or in the envelope of MeetingNotes.
+package struct AutomergeFile: Sendable {
+  /// The envelope; `nil` around bare chunks.
+  package let envelope: MeetingNotesEnvelope?
+  /// The chunks.
+  package let source: AutomergeHistory.Source
+
+  /// Whether bytes begin as such a file does, damaged or not.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: Chunk.magic) || MeetingNotesEnvelope.begins(bytes)
+  }
+
+  /// Takes bytes for a file; its chunks are not looked at.
+  ///
+  /// - Throws: ``AutomergeError`` with the place of the first fault in the envelope.
+  package init(_ bytes: [UInt8]) throws(AutomergeError) {
+    if bytes.starts(with: Chunk.magic) {
+      envelope = nil
+      source = AutomergeHistory.Source(bytes, bytes.indices)
+    } else {
+      let envelope = try MeetingNotesEnvelope(bytes)
+      self.envelope = envelope
+      source = envelope.data
+    }
+  }
+}
 
 /// What MeetingNotes puts around an Automerge document: a CBOR map with the document's identifier.
 ///
@@ -175,5 +203,56 @@ package struct MeetingNotesEnvelope: Sendable {
     }
     return values.map { Entry(key: $0.key, value: $0.value) }
       .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+}
+
+/// Base58Check as MeetingNotes writes identifiers: the bytes and four of their double SHA-256, in
+/// the alphabet of Bitcoin, without a version byte.
+package enum Base58Check {
+  private static let alphabet = Array(
+    "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
+  /// More characters than any identifier has.
+  private static let longest = 64
+
+  /// The text for some bytes.
+  package static func encoded(_ bytes: [UInt8]) -> String {
+    var number = bytes + checksum(bytes)
+    let zeros = number.prefix { $0 == 0 }.count
+    var digits: [UInt8] = []
+    while number.contains(where: { $0 != 0 }) {
+      var remainder = 0
+      for place in number.indices {
+        remainder = remainder << 8 | Int(number[place])
+        number[place] = UInt8(remainder / 58)
+        remainder %= 58
+      }
+      digits.append(alphabet[remainder])
+    }
+    digits += Array(repeating: alphabet[0], count: zeros)
+    return String(decoding: digits.reversed(), as: UTF8.self)
+  }
+
+  /// The bytes that a text stands for; `nil` if it is none, or the checksum is wrong.
+  package static func decoded(_ text: String) -> [UInt8]? {
+    guard text.utf8.count <= longest else { return nil }
+    var number: [UInt8] = []
+    for character in text.utf8 {
+      guard var carry = alphabet.firstIndex(of: character) else { return nil }
+      for place in number.indices.reversed() {
+        carry += 58 * Int(number[place])
+        number[place] = UInt8(carry & 0xFF)
+        carry >>= 8
+      }
+      if carry > 0 { number.insert(UInt8(carry), at: 0) }
+    }
+    let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
+    number = Array(repeating: 0, count: zeros) + number
+    guard number.count >= 4 else { return nil }
+    let bytes = Array(number.dropLast(4))
+    return checksum(bytes).elementsEqual(number.suffix(4)) ? bytes : nil
+  }
+
+  private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(Array(SHA256.hash(bytes))).prefix(4))
   }
 }

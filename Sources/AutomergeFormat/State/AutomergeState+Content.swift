@@ -89,3 +89,116 @@ extension AutomergeState {
     return depths.max() ?? 1
   }
 }
+
+extension AutomergeState {
+  /// The number of the object that an operation changes.
+  package func object(of place: Int32) -> Int {
+    number(ofObject: history.store.operations[Int(place)].object)
+  }
+
+  /// The place of the operation that inserted the element that an operation changes; -1 if it
+  /// changes none.
+  package func element(of place: Int32) -> Int32 {
+    let operation = history.store.operations[Int(place)]
+    if operation.isInsertion { return place }
+    guard operation.key < 0, operation.element != .none else { return -1 }
+    return history.place(of: operation.element).map { Int32($0) } ?? -1
+  }
+
+  /// The name of an operation.
+  package func operationID(_ place: Int32) -> OperationID { names[Int(place)] }
+
+  /// The operations that replace one, ascending.
+  package func replacing(_ place: Int32) -> ArraySlice<Int32> { successors[Int(place)] }
+
+  /// The insertions of a list's or text's elements, deleted ones too, in their order.
+  package func elements(ofObject object: Int) -> [Int32] {
+    rows[objects[object].rows].filter { history.store.operations[Int($0)].isInsertion }
+  }
+
+  /// The number here of an object that another state of the same history knows; `nil` if it is not
+  /// made yet.
+  package func number(ofSame object: Int, in other: AutomergeState) -> Int? {
+    let maker = other.objects[object].maker
+    return maker < 0 ? 0 : self.object(madeBy: maker)
+  }
+
+  /// How many Unicode scalars an element of a text shows.
+  package func scalarCount(_ slot: Slot) -> Int {
+    let text = history.store.text(of: history.store.operations[Int(shown(slot))])
+    return text?.count { $0 & 0xC0 != 0x80 } ?? 1
+  }
+}
+
+extension AutomergeState {
+  /// An object whose places are being visited.
+  private struct OpenObject {
+    var slots: ArraySlice<Slot>
+    var index = 0
+    let isList: Bool
+  }
+
+  /// A place in the content with what is shown there.
+  package struct Place: Sendable {
+    /// Keys, and indices of list elements in decimal, from the root.
+    package let path: [String]
+    package let slot: Slot
+  }
+
+  /// Visits every key and list element that is shown, in the order of the content; texts are not
+  /// looked into.
+  ///
+  /// O(n), and memory for the depth. Each object is visited before what is in it.
+  package func forEachPlace(_ visit: (Place) throws -> Void) rethrows {
+    var path: [String] = []
+    var open = [OpenObject(slots: slots(ofObject: 0), isList: false)]
+    while let level = open.indices.last {
+      guard let slot = open[level].slots.popFirst() else {
+        open.removeLast()
+        if !path.isEmpty { path.removeLast() }
+        continue
+      }
+      let token =
+        open[level].isList ? String(open[level].index) : String(decoding: key(slot), as: UTF8.self)
+      open[level].index += 1
+      path.append(token)
+      try visit(Place(path: path, slot: slot))
+      if let object = object(madeBy: shown(slot)), kind(ofObject: object) != .text {
+        open.append(
+          OpenObject(slots: slots(ofObject: object), isList: kind(ofObject: object) == .list))
+      } else {
+        path.removeLast()
+      }
+    }
+  }
+
+  /// The places where several operations compete, in the order of the content.
+  package var conflicts: [Place] {
+    var result: [Place] = []
+    forEachPlace { place in if place.slot.operations.count > 1 { result.append(place) } }
+    return result
+  }
+
+  /// Whether an object is shown.
+  package func isShown(object: Int) -> Bool { object == 0 || objects[object].slot >= 0 }
+
+  /// The keys and indices that lead to an object; `nil` if it is not shown.
+  ///
+  /// O(depth).
+  package func path(ofObject object: Int) -> [String]? {
+    guard isShown(object: object) else { return nil }
+    var path: [String] = []
+    var object = object
+    while object > 0 {
+      let parent = self.object(of: objects[object].maker)
+      let number = Int(objects[object].slot)
+      let slot = slots[number]
+      path.append(
+        slot.key < 0
+          ? String(number - objects[parent].slots.lowerBound)
+          : String(decoding: key(slot), as: UTF8.self))
+      object = parent
+    }
+    return path.reversed()
+  }
+}
