@@ -160,3 +160,177 @@ package struct AutomergeImport {
     return try Document(id: id, changes: wanted.lazy.map { made[$0] })
   }
 }
+
+/// How much work an import takes, counted before it is done.
+///
+/// A file of some bytes can hold a history that turns to another branch with each change, and each
+/// turn costs as much as what was made before it; a path may lead over names of a megabyte, and an
+/// object may come and go with all that is in it.
+struct AutomergeImportEffort {
+  /// The most steps, each of some ten nanoseconds: 2,147,483,648.
+  static let stepLimit = 1 << 31
+  /// What it takes to make a change and an operation once more, at a turn.
+  private static let stepsOfChange = 200
+  private static let stepsOfOperation = 32
+  /// What it takes to look at an operation where a change was made upon several others.
+  private static let stepsOfLook = 16
+  /// What an edit takes besides the names in its path.
+  private static let stepsOfEdit = 64
+
+  private let history: AutomergeHistory
+  private var steps = 0
+  private var edits = 0
+  private var names = 0
+
+  init(_ history: AutomergeHistory) { self.history = history }
+
+  /// Refuses a history that turns too often, or has too many actors and messages to tell apart.
+  ///
+  /// O(n + the limit / 200), before anything is made.
+  mutating func checkTurns() throws(AutomergeError) {
+    var seen = [Int32](repeating: -1, count: history.changes.count)
+    var actors = Set<UInt32>()
+    var messages = Set<[UInt8]>()
+    var here: [Int32] = []
+    for number in history.order {
+      let change = history.changes[number]
+      actors.insert(change.actor)
+      if !change.message.isEmpty { messages.insert(change.message) }
+      let actor = history.actors.actors[Int(change.actor)]
+      try count(2 * actors.count + messages.count + (actor.count + change.message.count) / 4)
+      let parents = history.parents[number]
+      if parents.count > 1 {
+        try count(Self.stepsOfLook * history.store.operations.count)
+      }
+      if parents != here {
+        var open = parents
+        while let other = open.popLast() {
+          guard seen[Int(other)] != Int32(number) else { continue }
+          seen[Int(other)] = Int32(number)
+          try count(
+            Self.stepsOfChange
+              + Self.stepsOfOperation * history.changes[Int(other)].operations.count)
+          open += history.parents[Int(other)]
+        }
+      }
+      here = [Int32(number)]
+    }
+  }
+
+  /// Counts an edit that is about to be made.
+  mutating func count(_ edit: AutomergeReplay.Edit) throws(AutomergeError) {
+    edits += 1
+    let limit = 1 << 16 + 2 * history.store.operations.count
+    guard edits <= limit else {
+      throw AutomergeError(.limit, "its changes show and hide more than \(limit) values")
+    }
+    try count(Self.stepsOfEdit)
+  }
+
+  /// Refuses what the replay took too many steps for, at which it stopped.
+  func check(_ replay: AutomergeReplay) throws(AutomergeError) {
+    if steps + replay.steps > Self.stepLimit { throw Self.tooManySteps }
+  }
+
+  /// Counts names of changes that are kept for one.
+  mutating func count(names more: Int) throws(AutomergeError) {
+    names += more
+    let limit = 1 << 18 + 4 * history.changes.count
+    guard names <= limit else {
+      throw AutomergeError(.limit, "its changes were made upon more than \(limit) others")
+    }
+  }
+
+  private mutating func count(_ more: Int) throws(AutomergeError) {
+    steps += more
+    if steps > Self.stepLimit { throw Self.tooManySteps }
+  }
+
+  private static let tooManySteps = AutomergeError(
+    .limit, "its history takes more than \(stepLimit) steps")
+}
+
+/// Makes the edits of one change as they are told, neighbouring edits of a text as one.
+struct AutomergeEdits {
+  /// The edit of a text that further ones may continue.
+  private var splice: Splice?
+
+  /// Replaces some scalars of a text.
+  private struct Splice {
+    let path: [String]
+    var range: Range<Int>
+    var text: String
+    /// How many scalars the text has.
+    var count: Int
+
+    /// Takes in an edit that comes right after this one, if both are one; the time is that of the
+    /// new text.
+    mutating func join(_ path: [String], _ range: Range<Int>, _ text: String) -> Bool {
+      guard path == self.path else { return false }
+      if range.lowerBound == self.range.lowerBound + count {
+        self.range = self.range.lowerBound..<self.range.upperBound + range.count
+        self.text += text
+        count += text.unicodeScalars.count
+        return true
+      }
+      guard range.upperBound == self.range.lowerBound, text.isEmpty, count == 0 else {
+        return false
+      }
+      self.range = range.lowerBound..<self.range.upperBound
+      return true
+    }
+  }
+
+  /// Makes an edit, which sees those before it, unless further ones may continue it.
+  mutating func make(
+    _ edit: AutomergeReplay.Edit, in editor: inout Editor
+  ) throws(EditError) {
+    guard case .splice(let path, let range, let text) = edit else {
+      try finish(in: &editor)
+      return try perform(edit, in: &editor)
+    }
+    if splice?.join(path, range, text) ?? false { return }
+    try finish(in: &editor)
+    splice = Splice(path: path, range: range, text: text, count: text.unicodeScalars.count)
+  }
+
+  /// Makes what further edits might have continued.
+  mutating func finish(in editor: inout Editor) throws(EditError) {
+    guard let splice = splice.take() else { return }
+    try perform(.splice(splice.path, splice.range, splice.text), in: &editor)
+  }
+
+  private func perform(
+    _ edit: AutomergeReplay.Edit, in editor: inout Editor
+  ) throws(EditError) {
+    switch edit {
+    case .set(let path, let content):
+      try write(content, at: JSONPointer(path), isInsertion: false, &editor)
+    case .insert(let path, let content):
+      try write(content, at: JSONPointer(path), isInsertion: true, &editor)
+    case .remove(let path): try editor.remove(at: JSONPointer(path))
+    case .splice(let path, let range, let text):
+      try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
+    case .increment(let path, let amount):
+      try editor.increment(by: amount, at: JSONPointer(path))
+    }
+  }
+
+  private func write(
+    _ content: AutomergeState.Content, at place: JSONPointer, isInsertion: Bool,
+    _ editor: inout Editor
+  ) throws(EditError) {
+    let node: DocumentNode
+    switch content {
+    case .object(.map): node = .map([])
+    case .object(.list): node = .list([])
+    case .object(.text): node = .text("")
+    case .scalar(let scalar): node = DocumentNode(scalar)
+    }
+    if isInsertion {
+      try editor.insert(node: node, at: place)
+    } else {
+      try editor.put(node: node, at: place)
+    }
+  }
+}
