@@ -67,3 +67,119 @@ struct Hostile: ParsableCommand {
     return DocumentFile(id: HostileFile.id, objects: objects, texts: texts).bytes()
   }
 }
+
+struct Worst: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures the dearest histories that are known, and searches for dearer ones.",
+    discussion: """
+      For each kind of 'hostile': how long the file is, how many steps an event takes to bring \
+      concurrent edits of texts in order, and how long a megabyte of it takes to read, to validate \
+      and to merge into a small copy. A history that takes more steps than the limit is refused.
+
+      With --tries it then changes small histories at random, and keeps what takes more steps an \
+      event; a seed always finds the same. What it ends with is measured at growing lengths: a \
+      growth of 2 from one to the next is quadratic.
+
+      Example: peernote-bench worst --size 100000 --tries 5000 --seed 1
+      """)
+
+  @Option(help: "About how many bytes each file has.", transform: number(from: 1))
+  var size = 1_000_000
+
+  @Option(help: "Only the kinds whose name holds this.")
+  var only = ""
+
+  @Option(help: "How many histories the search tries.", transform: number(from: 0))
+  var tries = 0
+
+  @Option(help: "Where the search begins.")
+  var seed: UInt64 = 1
+
+  @Option(
+    help: "How many changes the histories have that the search compares.",
+    transform: number(from: 2))
+  var changes = 160
+
+  func run() throws {
+    say("bytes, events, steps an event; seconds a megabyte: read, validate, merge")
+    for file in HostileFile.all where only.isEmpty || file.name.contains(only) {
+      say("\(file.name): \(try cost(of: file))")
+    }
+    if tries > 0 { try search() }
+  }
+
+  // MARK: Kinds
+
+  private func cost(of file: HostileFile) throws -> String {
+    let log: Log
+    do throws(HistoryError) {
+      log = try Log.make(from: file.changes(size: size)).log
+    } catch {
+      guard error.reason.isLimit else { throw error }
+      return "refused: \(error.reason.description)"
+    }
+    let steps: String
+    do throws(HistoryError) {
+      let count = try WalkCost.steps(of: log, limit: log.workLimit)
+      steps = String(format: "%.1f", Double(count) / Double(log.eventCount))
+    } catch {
+      guard error.reason == .tooMuchWork else { throw error }
+      steps = "more than the limit"
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try file.document(size: size).bytes()
+    } catch let error as DocumentError where error.kind == .limit {
+      return "\(log.eventCount) events, \(steps); refused: \(error.reason)"
+    }
+    let times = try [
+      seconds { _ = try Document(bytes: bytes) },
+      seconds { _ = Document.validate(bytes: bytes) },
+      seconds {
+        var sibling = try file.sibling()
+        do {
+          _ = try sibling.merge(Document(bytes: bytes))
+        } catch MergeError.damaged(let error) where error.kind == .limit {
+          // Refusing takes its time, too.
+        }
+      },
+    ].map { String(format: "%.3f", $0 / (Double(bytes.count) / 1e6)) }
+    return "\(bytes.count), \(log.eventCount), \(steps); \(times.joined(separator: ", "))"
+  }
+
+  private func seconds(_ body: () throws -> Void) throws -> Double {
+    var samples = Samples()
+    for _ in 0..<3 { try samples.measure("") { try body() } }
+    return samples.medians[0].milliseconds / 1e3
+  }
+
+  /// Says something at once, since the next thing may take long.
+  private func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+
+  // MARK: Search
+
+  private func search() throws {
+    var search = HostileSearch(seed: seed, size: changes)
+    for number in 1...tries {
+      guard try search.step(), let best = search.best else { continue }
+      say(String(format: "try %d: %.1f steps an event", number, best.stepsPerEvent))
+    }
+    guard let best = search.best else { return }
+    say("the dearest:\n\(best.graph)")
+    var before: Double?
+    for doublings in 0..<5 {
+      let log = try Log.make(from: best.graph.changes(changes << doublings)).log
+      var samples = Samples()
+      let steps = try samples.measure("walked in") { try WalkCost.steps(of: log) }
+      let each = Double(steps) / Double(log.eventCount)
+      let growth = before.map { String(format: ", growth %.2f", each / $0) } ?? ""
+      say(
+        "\(log.graph.chains.count) chains, \(log.eventCount) events: "
+          + String(format: "%.1f steps an event", each)
+          + growth + ", \(samples.description)")
+      before = each
+    }
+  }
+}
