@@ -99,13 +99,15 @@ package struct AutomergeReplay {
     while let number = open.popLast() {
       if isWanted.insert(number).inserted { open += history.parents[Int(number)] }
     }
+    isTold = false
     for number in made.reversed() where !isWanted.contains(number) {
-      for place in history.changes[Int(number)].operations.reversed() { takeBack(Int32(place)) }
+      for place in history.changes[Int(number)].operations.reversed() {
+        make(Int32(place), isTakenBack: true) { _ in }
+      }
       isMade[Int(number)] = false
     }
     made.removeAll { !isMade[Int($0)] }
     let missing = isWanted.filter { !isMade[Int($0)] }.sorted { ranks[Int($0)] < ranks[Int($1)] }
-    isTold = false
     for number in missing { make(Int(number)) { _ in } }
     isTold = true
   }
@@ -121,40 +123,31 @@ package struct AutomergeReplay {
     }
   }
 
-  private mutating func make(_ place: Int32, _ tell: (Edit) throws -> Void) rethrows {
+  /// Makes an operation, or takes it back.
+  private mutating func make(
+    _ place: Int32, isTakenBack: Bool = false, _ tell: (Edit) throws -> Void
+  ) rethrows {
     let operation = history.store.operations[Int(place)]
     let slot = Int(slots[Int(place)])
     let before = visible[slot].last
+    if isTakenBack, operation.action.writes { hide(place, at: slot) }
     for reference in history.store.references(of: operation) {
       guard let other = history.place(of: reference) else { continue }
       if adds(operation, to: other) {
-        try add(amount(of: operation), to: Int32(other), tell)
+        let amount = amount(of: operation)
+        try add(isTakenBack ? 0 &- amount : amount, to: Int32(other), tell)
         continue
       }
-      replacedBy[other] += 1
-      if replacedBy[other] == 1 { hide(Int32(other), at: slot) }
+      replacedBy[other] += isTakenBack ? -1 : 1
+      if !isTakenBack, replacedBy[other] == 1 {
+        hide(Int32(other), at: slot)
+      } else if replacedBy[other] == 0, history.store.operations[other].action.writes {
+        show(Int32(other), at: slot)
+      }
     }
-    if operation.action.writes { show(place, at: slot) }
+    if !isTakenBack, operation.action.writes { show(place, at: slot) }
     guard visible[slot].last != before else { return }
     try tellChange(slot: slot, of: operation, before, tell, isNew: visible[slot].last == place)
-  }
-
-  private mutating func takeBack(_ place: Int32) {
-    let operation = history.store.operations[Int(place)]
-    let slot = Int(slots[Int(place)])
-    let before = visible[slot].last
-    if operation.action.writes { hide(place, at: slot) }
-    for reference in history.store.references(of: operation) {
-      guard let other = history.place(of: reference) else { continue }
-      if adds(operation, to: other) {
-        sums[Int32(other), default: 0] &-= amount(of: operation)
-        continue
-      }
-      replacedBy[other] -= 1
-      guard replacedBy[other] == 0, history.store.operations[other].action.writes else { continue }
-      show(Int32(other), at: slot)
-    }
-    count(slot, of: operation, before)
   }
 
   // What competes for a place is in the order of the names.
