@@ -4,7 +4,6 @@ package struct AutomergeBuilder {
   private let actor: UInt32
   private let firstCounter: UInt32
   private let first: Int
-  private var nextCounter: UInt32
   private let dependencies: [ChangeHash]
 
   /// Begins a change by an actor that has made none yet, upon everything that is there; without a
@@ -18,7 +17,6 @@ package struct AutomergeBuilder {
     self.history = history
     self.actor = table[actor]
     firstCounter = highest + 1
-    nextCounter = firstCounter
     first = history.store.operations.count
   }
 
@@ -95,9 +93,9 @@ package struct AutomergeBuilder {
     operation.referenceStart = Int32(history.store.references.count)
     operation.referenceCount = Int32(replaced.count)
     history.store.references += replaced.sorted()
+    let counter = firstCounter + UInt32(history.store.operations.count - first)
     history.store.operations.append(operation)
-    defer { nextCounter += 1 }
-    return OperationID(counter: nextCounter, actor: actor)
+    return OperationID(counter: counter, actor: actor)
   }
 
   /// The name in this builder of an operation in the state that it was begun with.
@@ -122,8 +120,6 @@ package struct AutomergeBuilder {
     let body = writer.body(of: change, in: history.store, actors: history.actors.actors)
     change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
     _ = history.add(change)
-    history.order = []
-    history.pending = []
     try history.arrange()
     return history
   }

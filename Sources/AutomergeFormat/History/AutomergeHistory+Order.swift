@@ -26,6 +26,7 @@ extension AutomergeHistory {
         parents[number].lazy.filter { $0 >= 0 }.map { (of: $0, member: Int32(number)) }
       })
 
+    order = []
     order.reserveCapacity(changes.count)
     var ready = ChangeQueue()
     for number in changes.indices where missing[number] == 0 { ready.add(key(number)) }
