@@ -53,7 +53,7 @@ struct LenientCBOR {
     return head.argument
   }
 
-  /// Whether another pair of a map follows, of which `left` are left if their count was told.
+  /// Whether another part follows, of which `left` are left if their count was told.
   mutating func hasNext(_ left: inout UInt64?) throws(AutomergeError) -> Bool {
     guard let count = left else { return !(try readBreak()) }
     if count == 0 { return false }
@@ -117,23 +117,20 @@ struct LenientCBOR {
     let head = try head()
     switch head.major {
     case 0, 1: break
-    case 2, 3:
-      if let length = head.argument {
-        _ = try payload(length, head)
-      } else {
-        while !(try readBreak()) { try skip(depth: depth + 1) }
+    case 2...5:
+      var left = head.argument
+      if let count = left {
+        if head.major < 4 {
+          _ = try payload(count, head)
+          return
+        }
+        guard count <= UInt64(reader.remaining) else {
+          throw reader.error(
+            "\(count) items where \(reader.remaining) bytes are left", at: head.offset)
+        }
       }
-    case 4, 5:
-      let width: UInt64 = head.major == 5 ? 2 : 1
-      guard let count = head.argument else {
-        while !(try readBreak()) { for _ in 0..<width { try skip(depth: depth + 1) } }
-        return
-      }
-      guard count <= UInt64(reader.remaining) else {
-        throw reader.error(
-          "\(count) items where \(reader.remaining) bytes are left", at: head.offset)
-      }
-      for _ in 0..<count * width { try skip(depth: depth + 1) }
+      let width = head.major == 5 ? 2 : 1
+      while try hasNext(&left) { for _ in 0..<width { try skip(depth: depth + 1) } }
     case 6: try skip(depth: depth + 1)
     default:
       guard head.argument != nil else {
