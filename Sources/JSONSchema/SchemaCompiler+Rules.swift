@@ -115,7 +115,9 @@ extension SchemaCompiler {
       if let other, case .bool(true) = value(other) { isExclusive = true }
     }
     let limit = value(part)
-    guard limit.isNumber else { throw index.fault(part, "a number is expected here") }
+    guard limit.compared(with: 0) != nil else {
+      throw index.fault(part, "a number is expected here")
+    }
     let words =
       isLower ? (isExclusive ? "more than" : "at least") : (isExclusive ? "less than" : "at most")
     return Rule { [isExclusive] check, value in
@@ -127,7 +129,7 @@ extension SchemaCompiler {
 
   func multiple(_ part: Int) throws(Schema.Fault) -> Rule {
     let shown = value(part)
-    guard let unit = Decimal(shown), unit.digits > 0, !shown.isNegative else {
+    guard let unit = Decimal(shown), shown.compared(with: 0) == .greater else {
       throw index.fault(part, "a number above zero is expected here")
     }
     return Rule { check, value in

@@ -40,12 +40,8 @@ struct URIReference {
   /// The reference as seen from a base (RFC 3986, section 5.2.2).
   func resolved(from base: URIReference) -> URIReference {
     var result = self
-    if scheme != nil {
-      result.path = Self.withoutDots(path)
-      return result
-    }
-    result.scheme = base.scheme
-    if authority != nil {
+    result.scheme = scheme ?? base.scheme
+    if scheme != nil || authority != nil {
       result.path = Self.withoutDots(path)
       return result
     }

@@ -156,23 +156,6 @@ extension JSON {
     return .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
   }
 
-  /// Whether this is a number, in plain form.
-  package var isNumber: Bool {
-    switch self {
-    case .integer, .double: true
-    case .null, .bool, .string, .array, .object: false
-    }
-  }
-
-  /// Whether this is a number below zero.
-  package var isNegative: Bool {
-    switch self {
-    case .integer(let value): value < 0
-    case .double(let value): value < 0
-    case .null, .bool, .string, .array, .object: false
-    }
-  }
-
   /// The value in a form that equal values share: numbers of one value are the same, members are
   /// in order.
   private var canonical: JSON {

@@ -67,13 +67,8 @@ extension JSONReader {
   /// What a number or a word takes at most.
   private static func weight(ofWord word: ArraySlice<UInt8>) -> Int {
     guard let first = word.first, first < UInt8(ascii: "a") else { return 1 }
-    return switch word.count {
-    case 1: 1
     // The sign counts as a digit.
-    case 2: 2
-    case 3: 3
-    default: 9
-    }
+    return word.count < 4 ? word.count : 9
   }
 
   private mutating func skipString() {
