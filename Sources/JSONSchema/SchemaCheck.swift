@@ -68,13 +68,8 @@ struct SchemaCheck {
 
   // MARK: Schemas
 
-  /// Adds what is wrong with a value.
-  ///
-  /// - Parameters:
-  ///   - value: what is checked.
-  ///   - schema: the number of the schema.
-  ///   - marking: whether the parts of the value that were evaluated are wanted.
-  /// - Returns: these.
+  /// Adds what is wrong with a value, and returns the parts of it that were evaluated if these are
+  /// wanted.
   private mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
     spend(Self.ruleSteps)
     guard depth < Self.depthLimit else {

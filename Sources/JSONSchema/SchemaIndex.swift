@@ -197,13 +197,7 @@ struct SchemaIndex {
 
   // MARK: References
 
-  /// Where a reference leads, and the anchor by which it does so, if any.
-  ///
-  /// - Parameters:
-  ///   - reference: the number of the text.
-  ///   - schema: the schema that it is in.
-  /// - Returns: the number of the schema there.
-  /// - Throws: ``Schema/Fault`` if there is nothing.
+  /// Where a reference in a schema leads, and the anchor by which it does so, if any.
   mutating func target(
     of reference: Int, in schema: Int
   ) throws(Schema.Fault) -> (value: Int, anchor: [UInt8]?) {

@@ -109,9 +109,7 @@ struct ProcessFigures {
   /// The most memory that was seen, in bytes.
   var peak: Int
 
-  /// Runs a program to its end.
-  ///
-  /// - Throws: if it cannot be run, or fails.
+  /// Runs a program to its end; throws if it cannot be run, or fails.
   init(of words: [String], in directory: URL) throws {
     let process = newProcess(words, in: directory)
     process.standardOutput = FileHandle.nullDevice

@@ -117,13 +117,7 @@ enum TraceFolder {
   /// What a command's help says of an argument that names a trace.
   static let help = "A trace: a file, or the beginning of a name in \(standard), such as C1."
 
-  /// The file of a trace.
-  ///
-  /// - Parameters:
-  ///   - trace: the path of a file, or what a name in the folder begins with.
-  ///   - folder: where to look for names.
-  /// - Returns: its path.
-  /// - Throws: if there is none.
+  /// The file of a trace: a path itself, or what a name in the folder begins with.
   static func file(_ trace: String, in folder: String = standard) throws -> String {
     if isFile(trace) { return trace }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -135,13 +129,8 @@ enum TraceFolder {
     return "\(folder)/\(name)"
   }
 
-  /// The file that says what two sides did after a trace.
-  ///
-  /// - Parameters:
-  ///   - name: the path of a file, or the name of a case, such as `C1-1000`.
-  ///   - folder: where to look for names.
-  /// - Returns: its path.
-  /// - Throws: if there is none.
+  /// The file that says what two sides did after a trace: a path itself, or the name of a case, such
+  /// as `C1-1000`.
   static func sides(_ name: String, in folder: String = standard) throws -> String {
     if isFile(name) { return name }
     let file = "\(folder)/offline/\(name).json.gz"

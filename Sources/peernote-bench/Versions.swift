@@ -55,12 +55,7 @@ struct Transports: CustomStringConvertible {
   /// The bytes that rsync sends from one version to the next, ascending.
   private let steps: [Int]
 
-  /// Tries both.
-  ///
-  /// - Parameters:
-  ///   - count: how many versions there are.
-  ///   - folder: holds them as 00.peernote, 01.peernote, and so on.
-  /// - Throws: if git or rsync is missing or fails.
+  /// Tries both on the first files of a folder: 00.peernote, 01.peernote, and so on.
   init(versions count: Int, in folder: URL) throws {
     let versions = (0..<count).map {
       folder.appending(path: String(format: "%02d.peernote", $0)).path

@@ -214,14 +214,7 @@ struct Typist {
     cursor = random.below(length + 1)
   }
 
-  /// Types.
-  ///
-  /// O(events).
-  ///
-  /// - Parameters:
-  ///   - count: how many events to make.
-  ///   - text: the text.
-  /// - Returns: the edits, and by how much the text is longer after them.
+  /// Types, and tells by how much the text is longer then; O(events).
   mutating func type(events count: Int, into text: ContainerID) -> (edits: [Edit], growth: Int) {
     let before = length
     var edits: [Edit] = []
