@@ -50,9 +50,7 @@ struct Folders: ParsableCommand {
       var notes = BenchNotes(count: notes, room: room)
       try notes.write()
       try measureRuns(of: program, &notes)
-      try WatchMeasurement(
-        program, of: &notes, watched: watched, rounds: rounds, events: events
-      ).report()
+      try measureWatching(by: program, &notes)
     }
   }
 
@@ -91,6 +89,72 @@ struct Folders: ParsableCommand {
       guard let one = elapsed(ours), let other = elapsed(theirs) else { continue }
       print(String(format: "%@ beside %@: %.1f times as long", ours, theirs, one / other))
     }
+  }
+
+  /// Measures two processes that watch three folders: `first` and `second`, `second` and `third`.
+  private func measureWatching(by program: String, _ notes: inout BenchNotes) throws {
+    let room = notes.room
+    for folder in ["first", "second", "third"] {
+      try FileManager.default.createDirectory(
+        at: room.appending(path: folder), withIntermediateDirectories: true)
+      for directory in 0..<watched / 100 {
+        try FileManager.default.copyItem(
+          at: room.appending(path: "desk/\(directory)"),
+          to: room.appending(path: "\(folder)/\(directory)"))
+      }
+    }
+    let processes = [["first", "second"], ["second", "third"]].map {
+      newProcess([program, "watch", "-q"] + $0, in: room)
+    }
+    for process in processes { try process.run() }
+    defer {
+      for process in processes {
+        process.terminate()
+        process.waitUntilExit()
+      }
+    }
+    func memory() -> [Int] {
+      processes.map { ProcessMemory.resident(of: $0.processIdentifier) ?? 0 }
+    }
+    var latencies: [Double] = []
+    // The first change also waits until both have looked at everything.
+    for round in -1..<max(rounds, 20) {
+      let time = try latency(&notes)
+      if round >= 0 { latencies.append(time) }
+      Thread.sleep(forTimeInterval: 1)
+    }
+    let before = memory()
+    for event in 0..<events {
+      let file = room.appending(path: "first/0/\(event % 100).tmp")
+      try Data([UInt8(ascii: "x")]).write(to: file)
+    }
+    // Until the last of them was looked at.
+    _ = try latency(&notes)
+    let after = memory()
+    latencies.sort()
+    print(
+      String(
+        format: "watch, over two: %.2f s (%.2f to %.2f)", latencies.median, latencies[0],
+        latencies[latencies.count - 1]))
+    func text(_ bytes: [Int]) -> String {
+      bytes.map { String(format: "%.1f", Double($0) / 1e6) }.joined(separator: " and ")
+    }
+    print(
+      "watch, \(events) files written: from \(text(before)) MB to \(text(after)) MB")
+  }
+
+  /// The seconds from a change in the first folder until the third has it.
+  private func latency(_ notes: inout BenchNotes) throws -> Double {
+    let start = ContinuousClock.now
+    try notes.change(0, in: "first")
+    let changed = try Data(contentsOf: notes.file(0, in: "first"))
+    while try Data(contentsOf: notes.file(0, in: "third")) != changed {
+      guard ContinuousClock.now - start < .seconds(300) else {
+        throw ValidationError("a change was not carried over within five minutes")
+      }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    return (ContinuousClock.now - start) / .seconds(1)
   }
 }
 
@@ -149,83 +213,5 @@ struct BenchNotes {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "change \(changeCount)\n")
     }
     try Data(document.bytes()).write(to: file)
-  }
-}
-
-/// What two processes take that watch three folders: `first` and `second`, `second` and `third`.
-struct WatchMeasurement {
-  private var latencies: [Double] = []
-  private var before: [Int] = []
-  private var after: [Int] = []
-  private let events: Int
-
-  init(
-    _ program: String, of notes: inout BenchNotes, watched: Int, rounds: Int, events: Int
-  ) throws {
-    self.events = events
-    let room = notes.room
-    for folder in ["first", "second", "third"] {
-      try FileManager.default.createDirectory(
-        at: room.appending(path: folder), withIntermediateDirectories: true)
-      for directory in 0..<watched / 100 {
-        try FileManager.default.copyItem(
-          at: room.appending(path: "desk/\(directory)"),
-          to: room.appending(path: "\(folder)/\(directory)"))
-      }
-    }
-    let processes = [["first", "second"], ["second", "third"]].map {
-      newProcess([program, "watch", "-q"] + $0, in: room)
-    }
-    for process in processes { try process.run() }
-    defer {
-      for process in processes {
-        process.terminate()
-        process.waitUntilExit()
-      }
-    }
-    func memory() -> [Int] {
-      processes.map { ProcessMemory.resident(of: $0.processIdentifier) ?? 0 }
-    }
-    // The first change also waits until both have looked at everything.
-    for round in -1..<max(rounds, 20) {
-      let time = try Self.latency(&notes)
-      if round >= 0 { latencies.append(time) }
-      Thread.sleep(forTimeInterval: 1)
-    }
-    before = memory()
-    for event in 0..<events {
-      let file = room.appending(path: "first/0/\(event % 100).tmp")
-      try Data([UInt8(ascii: "x")]).write(to: file)
-    }
-    // Until the last of them was looked at.
-    _ = try Self.latency(&notes)
-    after = memory()
-  }
-
-  /// The seconds from a change in the first folder until the third has it.
-  private static func latency(_ notes: inout BenchNotes) throws -> Double {
-    let start = ContinuousClock.now
-    try notes.change(0, in: "first")
-    let changed = try Data(contentsOf: notes.file(0, in: "first"))
-    while try Data(contentsOf: notes.file(0, in: "third")) != changed {
-      guard ContinuousClock.now - start < .seconds(300) else {
-        throw ValidationError("a change was not carried over within five minutes")
-      }
-      Thread.sleep(forTimeInterval: 0.005)
-    }
-    return (ContinuousClock.now - start) / .seconds(1)
-  }
-
-  func report() {
-    let sorted = latencies.sorted()
-    print(
-      String(
-        format: "watch, over two: %.2f s (%.2f to %.2f)", sorted[sorted.count / 2], sorted[0],
-        sorted[sorted.count - 1]))
-    func text(_ bytes: [Int]) -> String {
-      bytes.map { String(format: "%.1f", Double($0) / 1e6) }.joined(separator: " and ")
-    }
-    print(
-      "watch, \(events) files written: from \(text(before)) MB to \(text(after)) MB")
   }
 }

@@ -14,12 +14,6 @@ struct PartSamples<Sample> {
     }
   }
 
-  /// Notes what was taken in another run.
-  mutating func add(_ other: Self) {
-    for part in other.parts {
-      for sample in part.samples { add(part.name, sample) }
-    }
-  }
 }
 
 extension Array where Element: Comparable {

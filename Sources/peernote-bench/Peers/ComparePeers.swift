@@ -72,19 +72,16 @@ struct ComparePeers: ParsableCommand {
     var own = Samples()
     var theirs = others.map { _ in Samples() }
     for round in 0...rounds {
-      var (ownRound, theirRound) = (Samples(), others.map { _ in Samples() })
-      try copies.work(&ownRound)
+      // The one before the first warms up.
+      if round == 1 { (own, theirs) = (Samples(), others.map { _ in Samples() }) }
+      try copies.work(&own)
       for (index, peer) in others.enumerated() {
         for (work, times) in try peer.work() {
           for milliseconds in times {
-            theirRound[index].add(work, .nanoseconds(Int(milliseconds * 1e6)))
+            theirs[index].add(work, .nanoseconds(Int(milliseconds * 1e6)))
           }
         }
       }
-      // The first round warms up.
-      if round == 0 { continue }
-      own.add(ownRound)
-      for index in others.indices { theirs[index].add(theirRound[index]) }
     }
     for peer in others { try peer.finish() }
     return PeerComparison(
@@ -263,7 +260,8 @@ extension PeerComparison.Report {
     }
     return Self.rows([
       [""] + traces.map { String($0.name) },
-      ["file with full history, bytes"] + traces.map { Self.grouped($0.bytes) },
+      ["file with full history, bytes"]
+        + traces.map { $0.bytes.formatted(.number.locale(Locale(identifier: "en_US"))) },
     ])
   }
 
@@ -289,16 +287,5 @@ extension PeerComparison.Report {
     let lines = rows.map { "| \($0.joined(separator: " | ")) |\n" }
     let line = "|" + String(repeating: "---|", count: rows.first?.count ?? 0) + "\n"
     return (lines.prefix(1) + [line] + lines.dropFirst()).joined()
-  }
-
-  /// A number with commas between groups of three digits.
-  private static func grouped(_ number: Int) -> String {
-    var digits = String(number)
-    var place = digits.count - 3
-    while place > 0 {
-      digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
-      place -= 3
-    }
-    return digits
   }
 }
