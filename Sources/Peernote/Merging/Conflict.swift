@@ -185,7 +185,7 @@ struct ConflictFinder {
     keys = objects.numbered(identityKeys)
     let graph = objects.log.graph
     cuts =
-      objects.elements.isEmpty || graph.chains.count < 2
+      objects.slots.isEmpty || graph.chains.count < 2
       ? nil : objects.critical ?? CriticalVersions(of: graph).cuts
   }
 

@@ -119,7 +119,7 @@ extension ConflictFinder {
   private func side(
     _ fate: Objects.Fate, at slot: SlotIndex, ofList list: ContainerIndex, _ path: JSONPointer
   ) -> Conflict.Side {
-    let element = objects.elements[objects.slots[slot].element]
+    let element = objects.slots[element: slot]
     let content = objects.resolve(element.register).shown
     var side = objects.log.side(
       fate.event, node: content.map { objects.node(of: $0, texts: texts) })

@@ -82,7 +82,7 @@ extension Document {
       // What nobody wrote twice is undecided nowhere but in passages, and in lists if some worked
       // beside each other; else nobody asks what they knew of that.
       if !objects.hasRepeatedWrites, theirs.passages.isEmpty,
-        objects.elements.isEmpty || theirs.log.graph.isLinear
+        objects.slots.isEmpty || theirs.log.graph.isLinear
       {
         theirs.log = Log()
       }

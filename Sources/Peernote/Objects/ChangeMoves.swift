@@ -234,7 +234,7 @@ struct ChangeMoves {
       }
     case .list:
       objects.forEachSlot(ofList: container) { slot in
-        let element = objects.elements[objects.slots[slot].element]
+        let element = objects.slots[element: slot]
         guard !unseen.holds(objects.slots.event(of: slot)),
           objects.shownSlot(of: element, without: unseen) == slot,
           objects.state(of: element, without: unseen) != .removed,

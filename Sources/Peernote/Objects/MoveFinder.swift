@@ -65,7 +65,7 @@ struct MoveFinder {
   /// The keys and elements that were removed, or moved in their list, where something was concurrent.
   private func spots(beside cuts: CriticalCuts) -> [Objects.Spot] {
     var spots: [Objects.Spot] = []
-    for element in objects.elements where element.isTouched {
+    for element in objects.slots.elements where element.isTouched {
       let touches = [element.lastRemoval, element.lastMove].compactMap(\.self)
       if touches.contains(where: { !cuts.isAlone(objects.writes[$0].event) }) {
         spots.append(.element(element.event))

@@ -8,11 +8,6 @@ struct MapKeyIndex: LogIndex {
   let rawValue: Int32
 }
 
-/// The place of an element in ``Objects/elements``.
-struct ElementIndex: LogIndex {
-  let rawValue: Int32
-}
-
 /// The place of a slot in ``Objects/slots``.
 package struct SlotIndex: LogIndex {
   package let rawValue: Int32

@@ -68,10 +68,10 @@ extension Objects {
     var result: [Entry] = []
     result.reserveCapacity(Self.usualCount)
     // Without a closure, which would hold all of the objects: dozens of references for each list.
-    var known: [ElementIndex: SlotIndex] = [:]
+    var known: [SlotIndex: SlotIndex] = [:]
     var next = shownSlot(from: firstSlot[list], &known)
     while let slot = next {
-      if let entry = shownEntry(of: elements[slots[slot].element].register) {
+      if let entry = shownEntry(of: slots[element: slot].register) {
         result.append(entry)
       }
       next = shownSlot(from: slots[slot].next, &known)
@@ -160,12 +160,12 @@ extension Objects {
   ///
   /// O(writes to the element).
   func child(at slot: SlotIndex) -> Child? {
-    let element = elements[slots[slot].element]
+    let element = slots[element: slot]
     return shownSlot(of: element) == slot ? child(shownAt: slot) : nil
   }
 
   private func child(shownAt slot: SlotIndex) -> Child? {
-    let element = elements[slots[slot].element]
+    let element = slots[element: slot]
     let state = state(of: element)
     if state == .removed { return nil }
     return Child(
@@ -179,7 +179,7 @@ extension Objects {
   /// O(slots + writes).
   func shownSlots(ofList list: ContainerIndex) -> [SlotIndex] {
     var result: [SlotIndex] = []
-    var known: [ElementIndex: SlotIndex] = [:]
+    var known: [SlotIndex: SlotIndex] = [:]
     var next = shownSlot(from: firstSlot[list], &known)
     while let slot = next {
       result.append(slot)
@@ -191,11 +191,11 @@ extension Objects {
   /// The first slot in which an element is shown, of a slot and those after it in its list; `nil`
   /// for none.
   private func shownSlot(
-    from first: SlotIndex?, _ known: inout [ElementIndex: SlotIndex]
+    from first: SlotIndex?, _ known: inout [SlotIndex: SlotIndex]
   ) -> SlotIndex? {
     var next = first
     while let slot = next {
-      let element = elements[slots[slot].element]
+      let element = slots[element: slot]
       if shows(slot, &known), state(of: element) != .removed { return slot }
       next = slots[slot].next
     }
@@ -204,14 +204,13 @@ extension Objects {
 
   /// Whether an element stands in a slot, unless it is removed.
   ///
-  /// `known` are the slots of moved elements that were asked for already, by element.
-  private func shows(_ slot: SlotIndex, _ known: inout [ElementIndex: SlotIndex]) -> Bool {
-    let number = slots[slot].element
-    let element = elements[number]
+  /// `known` are the slots of moved elements that were asked for already, by their first ones.
+  private func shows(_ slot: SlotIndex, _ known: inout [SlotIndex: SlotIndex]) -> Bool {
+    let element = slots[element: slot]
     // Most elements were never moved.
     if element.lastMove == nil { return true }
-    let shown = known[number] ?? shownSlot(of: element)
-    known[number] = shown
+    let shown = known[element.slot] ?? shownSlot(of: element)
+    known[element.slot] = shown
     return shown == slot
   }
 

@@ -197,16 +197,13 @@ extension Objects {
 
   /// The slot that an element stands in: of those that no later move has seen, the latest.
   ///
-  /// O(log slots + moves).
+  /// O(moves).
   ///
   /// Precondition: the insertion of the element is not excluded.
   func shownSlot(
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> SlotIndex {
-    guard let insertion = slotIndex(madeBy: element.event) else {
-      preconditionFailure("the insertion of an element makes a slot")
-    }
-    let first = Write(event: element.event, .init(insertion), previous: nil)
+    let first = Write(event: element.event, .init(element.slot), previous: nil)
     var moves = latestWrites(
       of: Writes(last: element.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()

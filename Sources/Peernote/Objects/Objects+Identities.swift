@@ -70,7 +70,7 @@ extension Objects {
   ) -> [(identity: ListIdentity, place: ContestedElements.Place)] {
     if keys.isEmpty { return [] }
     return shownSlots(ofList: list).enumerated().compactMap { index, slot in
-      let element = elements[slots[slot].element]
+      let element = slots[element: slot]
       // One that was removed, and is there again or still, may have been inserted anew as well.
       if element.lastRemoval == nil, cuts.isAlone(element.event) { return nil }
       guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
@@ -125,7 +125,7 @@ extension Objects {
     let shownSlots = shownSlots(ofList: list)
     var insertions: [LocalVersion] = []
     for slot in shownSlots {
-      let insertion = elements[slots[slot].element].event
+      let insertion = slots.event(of: slots.firstSlot(of: slot))
       if !cuts.isAlone(insertion) { insertions.append(insertion) }
     }
     insertions.sort()
@@ -134,7 +134,7 @@ extension Objects {
     var groups: [EqualElements] = []
     var groupsByContent: [DocumentNode: [Int]] = [:]
     for (index, slot) in shownSlots.enumerated() {
-      let insertion = elements[slots[slot].element].event
+      let insertion = slots.event(of: slots.firstSlot(of: slot))
       if cuts.isAlone(insertion) { continue }
       guard let child = child(at: slot), let shown = child.resolved.shown,
         identity(of: child, keys) == nil

@@ -17,7 +17,7 @@ extension Objects {
       while let slot = next {
         let here = slots[slot]
         precondition(here.previous == previous, "slots are linked both ways")
-        precondition(elements[here.element].list == ContainerIndex(list), "a slot is of its list")
+        precondition(here.list == ContainerIndex(list), "a slot is of its list")
         (previous, next) = (slot, here.next)
         seen += 1
         precondition(seen <= slots.count, "slots are not linked in a circle")

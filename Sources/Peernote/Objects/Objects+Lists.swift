@@ -7,14 +7,11 @@ extension Objects {
     try checkNeighbours(left: before, right: right, in: operation.container, of: operation.first)
     var left = before
     for offset in 0..<operation.length {
-      let event = operation.first + offset
-      let element = elements.endIndex
       let slot = slots.endIndex
-      elements.append(
-        Element(list: operation.container, event: event, content: operation.content + offset))
       try link(
-        Slot(event: event, element: element, originLeft: left, originRight: right),
-        into: operation.container)
+        Slot(
+          event: operation.first + offset, list: operation.container,
+          filling: .init(operation.content + offset), originLeft: left, originRight: right))
       left = slot
     }
     recordNeighbours(
@@ -27,25 +24,25 @@ extension Objects {
     let left = try slot(operation.left, of: operation)
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
-    elements[element].lastMove = append(
+    slots[element: element].lastMove = append(
       Write(
-        event: operation.first, .init(slots.endIndex), previous: elements[element].lastMove))
+        event: operation.first, .init(slots.endIndex), previous: slots[element: element].lastMove))
     hasRepeatedWrites = true
     try link(
-      Slot(event: operation.first, element: element, originLeft: left, originRight: right),
-      into: operation.container)
+      Slot(
+        event: operation.first, list: operation.container, filling: .init(element),
+        originLeft: left, originRight: right))
     recordNeighbours(
       left: left, right: right, in: operation.container,
       new: slots.endIndex - 1..<slots.endIndex)
   }
 
-  /// The element that an operation names by its insertion.
-  func element(named operation: Operation) throws(HistoryError) -> ElementIndex {
-    let event = operation.element
-    guard let slot = try slot(Neighbour(event), of: operation),
-      elements[slots[slot].element].event == event
+  /// The first slot of the element that an operation names by its insertion.
+  func element(named operation: Operation) throws(HistoryError) -> SlotIndex {
+    guard let slot = try slot(Neighbour(operation.element), of: operation),
+      slots.firstSlot(of: slot) == slot
     else { throw HistoryError(.unknownElement, event: operation.first) }
-    return slots[slot].element
+    return slot
   }
 
   /// The slot that an event made; `nil` for the list's start or end.
@@ -58,7 +55,7 @@ extension Objects {
     guard let index = slotIndex(madeBy: event) else {
       throw HistoryError(.unknownElement, event: operation.first)
     }
-    guard elements[slots[index].element].list == operation.container else {
+    guard slots.list(of: index) == operation.container else {
       throw HistoryError(.elementOfOtherList, event: operation.first)
     }
     return index
@@ -70,18 +67,18 @@ extension Objects {
   }
 
   /// Appends a slot and links it into its list's order.
-  private mutating func link(_ slot: Slot, into list: ContainerIndex) throws(HistoryError) {
+  private mutating func link(_ slot: Slot) throws(HistoryError) {
     let number = slots.endIndex
-    let before = try slotBefore(slot, in: list)
+    let before = try slotBefore(slot)
     var slot = slot
     slot.previous = before
-    slot.next = self.slot(after: before, in: list)
+    slot.next = self.slot(after: before, in: slot.list)
     slots.append(slot)
     if let next = slot.next { slots[next].previous = number }
     if let before {
       slots[before].next = number
     } else {
-      firstSlot[list] = number
+      firstSlot[slot.list] = number
     }
     if let right = slot.originRight, isLeftChild(slot) { slotsWithLeftChild.insert(right) }
   }
@@ -102,12 +99,10 @@ extension Objects {
   /// where nothing is concurrent, or where it is the first left child of its right origin (as when
   /// several people insert one element after the other at the start); else O(slots between the
   /// origins).
-  private mutating func slotBefore(
-    _ new: Slot, in list: ContainerIndex
-  ) throws(HistoryError) -> SlotIndex? {
+  private mutating func slotBefore(_ new: Slot) throws(HistoryError) -> SlotIndex? {
     let left = new.originLeft
     let right = new.originRight
-    guard let first = slot(after: left, in: list), first != right,
+    guard let first = slot(after: left, in: new.list), first != right,
       slots[first].originLeft == left
     else { return left }
     if let right, isLeftChild(new), !slotsWithLeftChild.contains(right) {

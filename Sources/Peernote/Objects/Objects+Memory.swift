@@ -3,7 +3,7 @@ extension Objects {
   ///
   /// Hash tables are counted as if they were half full. O(sets).
   package var byteCount: Int {
-    let lists = elements.byteCount + slots.byteCount + slotsWithLeftChild.count * 2 * 4
+    let lists = slots.byteCount + slotsWithLeftChild.count * 2 * 4
     let places = firstSlot.byteCount + (membersOfSet.count + counters.count) * 2 * 16
     let numbers = membersOfSet.values.reduce(0) { $0 + Self.arrayByteCount($1) }
     return writes.count * MemoryLayout<Write>.stride + mapKeys.byteCount + lists

@@ -41,7 +41,7 @@ extension Objects {
   ///
   /// O(log slots).
   func element(insertedBy event: LocalVersion) -> Element? {
-    slotIndex(madeBy: event).map { elements[slots[$0].element] }
+    slotIndex(madeBy: event).map { slots[element: $0] }
   }
 
   /// The list that an element is in, by its insertion.
@@ -75,21 +75,21 @@ extension Objects {
   ///
   /// O(slots).
   func index(ofSlot slot: SlotIndex, in list: ContainerIndex) -> Int {
-    indices(ofSlots: [slot], in: list, without: slots[slot].element)[slot] ?? 0
+    indices(ofSlots: [slot], in: list, without: slots.firstSlot(of: slot))[slot] ?? 0
   }
 
   /// Before which of the elements that are shown, maybe without one, some slots of a list are.
   ///
   /// O(slots of the list).
   func indices(
-    ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex, without element: ElementIndex? = nil
+    ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex, without element: SlotIndex? = nil
   ) -> [SlotIndex: Int] {
     let shown = Set(shownSlots(ofList: list))
     var indices: [SlotIndex: Int] = [:]
     var index = 0
     forEachSlot(ofList: list) { slot in
       if wanted.contains(slot) { indices[slot] = index }
-      if shown.contains(slot), slots[slot].element != element { index += 1 }
+      if shown.contains(slot), slots.firstSlot(of: slot) != element { index += 1 }
     }
     return indices
   }

@@ -19,7 +19,7 @@ extension Objects {
     for key in mapKeys {
       if let last = key.lastWrite, writes[last].previous != nil { mark(key.map) }
     }
-    for element in elements where element.isTouched || cuts?.isAlone(element.event) == false {
+    for element in slots.elements where element.isTouched || cuts?.isAlone(element.event) == false {
       mark(element.list)
     }
     return isOnTheWay

@@ -47,9 +47,9 @@ extension Objects {
     if 8 * (writes.count + 1) * most <= limit { return }
     func growth(registers: Int) -> Int { registers * chain + 2 * Self.depthLimit * most }
     let bound = mostWork(leadingOver: most, withMore: 1)
-    if bound + growth(registers: mapKeys.count + elements.count) <= limit { return }
+    if bound + growth(registers: mapKeys.count + slots.count) <= limit { return }
     _ = try work(
-      within: limit - growth(registers: mapKeys.count + elements.count(where: \.isTouched)))
+      within: limit - growth(registers: mapKeys.count + slots.elements.count(where: \.isTouched)))
   }
 
   /// How many steps it may take to decide what is shown; throws if they are more than the limit.
@@ -61,7 +61,7 @@ extension Objects {
     }
     try spend(0, log.graph.end - 1)
     for key in mapKeys { try spend(work(on: key.register), log.graph.end - 1) }
-    for element in elements where element.isTouched {
+    for element in slots.elements where element.isTouched {
       try spend(work(on: element.register), element.event)
       try spend(work(on: Writes(last: element.lastMove)).steps, element.event)
     }

@@ -72,8 +72,10 @@ package struct Objects: Sendable {
 
   /// An element of a list.
   struct Element: BitwiseCopyable {
+    /// Its first slot, which its insertion made.
+    var slot: SlotIndex
     var list: ContainerIndex
-    /// The insertion, which is also the element's first slot.
+    /// The insertion.
     var event: LocalVersion
     /// What it was inserted with.
     var content: ContentIndex
@@ -95,7 +97,9 @@ package struct Objects: Sendable {
   /// A place in a list's order, made by an insertion or a move.
   struct Slot: BitwiseCopyable {
     var event: LocalVersion
-    var element: ElementIndex
+    var list: ContainerIndex
+    /// What was inserted there, or the first slot of the element that was moved there.
+    var filling: Write.Written
     /// The slots on both sides when it was made; `nil` at the list's ends.
     @Compact var originLeft: SlotIndex?
     @Compact var originRight: SlotIndex?
@@ -120,8 +124,7 @@ package struct Objects: Sendable {
   var mapKeys = KeyTable()
   /// The place of each key of the log in the order of the file; see ``rankKeys()``.
   var keyRanks: [Int32] = []
-  var elements = ElementTable()
-  /// Ascending by event.
+  /// Ascending by event, with the elements.
   var slots = SlotTable()
   /// The slots from which the place of some slot is found, as what was inserted right before them.
   var slotsWithLeftChild: Set<SlotIndex> = []
@@ -184,7 +187,6 @@ package struct Objects: Sendable {
       }
     }
     mapKeys.reserveCapacity(min(keyCount, log.containers.count * log.keys.count))
-    elements.reserveCapacity(elementCount)
     slots.reserveCapacity(elementCount + moveCount, runs: insertionCount + moveCount)
     writes.reserveCapacity(writeCount)
   }
@@ -279,15 +281,15 @@ package struct Objects: Sendable {
       try insertElements(operation)
     case .putElement:
       let element = try element(named: operation)
-      elements[element].lastWrite = append(
-        operation.first, content: operation.content, after: elements[element].lastWrite)
+      slots[element: element].lastWrite = append(
+        operation.first, content: operation.content, after: slots[element: element].lastWrite)
       hasRepeatedWrites = true
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
       let element = try element(named: operation)
-      elements[element].lastRemoval = append(
-        operation.first, content: nil, after: elements[element].lastRemoval)
+      slots[element: element].lastRemoval = append(
+        operation.first, content: nil, after: slots[element: element].lastRemoval)
       hasRepeatedWrites = true
     case .add:
       fileMember(operation, content: operation.content)

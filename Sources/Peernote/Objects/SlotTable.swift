@@ -1,13 +1,15 @@
-/// The slots of all lists by number, ascending by event, in runs: what one operation inserted
-/// stands one right of the other.
+/// The slots of all lists by number, ascending by event, in runs: what one operation inserted stands
+/// one right of the other, with events and contents that follow one another.
 ///
-/// Twelve bytes a slot, and twenty a run.
+/// An element is named by its first slot, which its insertion made. Sixteen bytes a slot, twenty-four
+/// a run, and more for elements that were written, moved or removed later.
 struct SlotTable: Sendable {
-  /// Slots with consecutive events and elements, each made right of the one before.
+  /// Elements that were inserted each right of the one before, or a place that one was moved to.
   private struct Run: BitwiseCopyable {
     var firstNumber: SlotIndex
     var event: LocalVersion
-    var element: ElementIndex
+    var list: ContainerIndex
+    var filling: Objects.Write.Written
     @Compact var originLeft: SlotIndex?
     @Compact var originRight: SlotIndex?
   }
@@ -17,6 +19,14 @@ struct SlotTable: Sendable {
     /// The slots on both sides now; `nil` at the ends.
     @Compact var next: SlotIndex?
     @Compact var previous: SlotIndex?
+    /// What became of the element that was inserted here; `nil` if nothing did.
+    @Compact var touch: TouchIndex? = nil
+  }
+
+  private struct Touch: BitwiseCopyable {
+    @Compact var lastWrite: WriteIndex?
+    @Compact var lastMove: WriteIndex?
+    @Compact var lastRemoval: WriteIndex?
   }
 
   /// The place of a run in ``runs``.
@@ -27,8 +37,17 @@ struct SlotTable: Sendable {
     init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
+  /// The place in ``touches`` of what became of an element.
+  private struct TouchIndex: LogIndex {
+    let rawValue: Int32
+
+    @inline(__always)
+    init(rawValue: Int32) { self.rawValue = rawValue }
+  }
+
   private var places: [Place] = []
   private var runs: [Run] = []
+  private var touches: [Touch] = []
 
   /// Makes room for this many slots in all, in so many runs.
   mutating func reserveCapacity(_ count: Int, runs runCount: Int) {
@@ -39,6 +58,7 @@ struct SlotTable: Sendable {
   /// How many bytes the slots take.
   var byteCount: Int {
     places.count * MemoryLayout<Place>.stride + runs.count * MemoryLayout<Run>.stride
+      + touches.count * MemoryLayout<Touch>.stride
   }
 
   /// Appends a slot.
@@ -49,7 +69,7 @@ struct SlotTable: Sendable {
     if !continues(slot, number) {
       runs.append(
         Run(
-          firstNumber: number, event: slot.event, element: slot.element,
+          firstNumber: number, event: slot.event, list: slot.list, filling: slot.filling,
           originLeft: slot.originLeft, originRight: slot.originRight))
     }
     places.append(
@@ -57,9 +77,9 @@ struct SlotTable: Sendable {
   }
 
   private func continues(_ slot: Objects.Slot, _ number: SlotIndex) -> Bool {
-    guard let run = runs.last else { return false }
+    guard let run = runs.last, let content = slot.filling.content else { return false }
     let offset = number - run.firstNumber
-    return run.event + offset == slot.event && run.element + offset == slot.element
+    return run.event + offset == slot.event && run.filling.content.map { $0 + offset } == content
       && slot.originLeft == number - 1 && run.originRight == slot.originRight
   }
 
@@ -67,6 +87,53 @@ struct SlotTable: Sendable {
   func event(of number: SlotIndex) -> LocalVersion {
     let run = runs[places[number].run]
     return run.event + (number - run.firstNumber)
+  }
+
+  /// The list that a slot is in.
+  func list(of number: SlotIndex) -> ContainerIndex { runs[places[number].run].list }
+
+  /// The first slot of the element that a slot was made for.
+  func firstSlot(of number: SlotIndex) -> SlotIndex {
+    runs[places[number].run].filling.slot ?? number
+  }
+
+  /// The elements, in the order of their insertion.
+  var elements: some Sequence<Objects.Element> {
+    indices.lazy.filter { firstSlot(of: $0) == $0 }.map { self[element: $0] }
+  }
+
+  /// The element that a slot was made for; only what was done to it can be changed.
+  subscript(element number: SlotIndex) -> Objects.Element {
+    get {
+      let number = firstSlot(of: number)
+      let place = places[number]
+      let run = runs[place.run]
+      let offset = number - run.firstNumber
+      guard let content = run.filling.content else {
+        preconditionFailure("the first slot of an element is that of its insertion")
+      }
+      var element = Objects.Element(
+        slot: number, list: run.list, event: run.event + offset, content: content + offset)
+      if let number = place.touch {
+        let touch = touches[number]
+        element.lastWrite = touch.lastWrite
+        element.lastMove = touch.lastMove
+        element.lastRemoval = touch.lastRemoval
+      }
+      return element
+    }
+    set {
+      let touch = Touch(
+        lastWrite: newValue.lastWrite, lastMove: newValue.lastMove,
+        lastRemoval: newValue.lastRemoval)
+      let number = firstSlot(of: number)
+      if let known = places[number].touch {
+        touches[known] = touch
+      } else {
+        places[number].touch = TouchIndex(touches.count)
+        touches.append(touch)
+      }
+    }
   }
 }
 
@@ -82,7 +149,8 @@ extension SlotTable: RandomAccessCollection {
       let run = runs[place.run]
       let offset = number - run.firstNumber
       return Objects.Slot(
-        event: run.event + offset, element: run.element + offset,
+        event: run.event + offset, list: run.list,
+        filling: run.filling.content.map { .init($0 + offset) } ?? run.filling,
         originLeft: offset > 0 ? number - 1 : run.originLeft,
         originRight: run.originRight, next: place.next, previous: place.previous)
     }

@@ -28,7 +28,7 @@ extension ChangeEditor {
   package mutating func elements(ofList list: ContainerIndex) -> [LocalVersion] {
     noteSlots(of: list)
     return (objects.shownSlots[list] ?? []).map {
-      objects.elements[objects.slots[$0].element].event
+      objects.slots.event(of: objects.slots.firstSlot(of: $0))
     }
   }
 
@@ -121,11 +121,12 @@ extension ChangeEditor {
   private func shownIndex(of element: LocalVersion, in list: ContainerIndex, known: Int?) -> Int? {
     guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
     else { return nil }
-    let number = objects.slots[insertion].element
-    if let known, shown.indices.contains(known), objects.slots[shown[known]].element == number {
+    if let known, shown.indices.contains(known),
+      objects.slots.firstSlot(of: shown[known]) == insertion
+    {
       return known
     }
-    let slot = objects.shownSlot(of: objects.elements[number])
+    let slot = objects.shownSlot(of: objects.slots[element: insertion])
     return shown.firstIndex(of: slot)
   }
 

@@ -198,9 +198,9 @@ extension ChangeEditor {
     let ranks = reversal.objects.slotRanks(ofList: old)
     var wanted: [(rank: Int, entry: Objects.Entry)] = []
     for slot in ranks.keys {
-      let element = reversal.objects.elements[reversal.objects.slots[slot].element]
+      let element = reversal.objects.slots[element: slot]
       // Each element once, by the slot that it was inserted in.
-      guard reversal.objects.slots[slot].event == element.event,
+      guard element.slot == slot,
         reversal.isWanted(element),
         let entry = reversal.wanted(element.register)
       else { continue }
