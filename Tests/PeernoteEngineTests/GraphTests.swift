@@ -198,7 +198,7 @@ private struct NaiveGraph {
     var last = LocalVersion.beforeAll
     for limit in .first...naive.graph.end {
       if naive.isCritical(limit - 1) { last = limit - 1 }
-      let cut = critical.last(before: limit)
+      let cut = naive.graph.cut(after: critical.last(before: limit))
       if cut.last != last || cut.heads != naive.heads(of: Set(.first..<last + 1)) {
         Issue.record("before \(limit): \(cut), wanted \(last) in \(naive.graph.chains)")
         return
@@ -226,7 +226,7 @@ private struct NaiveGraph {
     let critical = CriticalVersions(of: naive.graph)
     var plan = Plan()
     for limit in .first...naive.graph.end {
-      let cut = critical.last(before: limit)
+      let cut = naive.graph.cut(after: critical.last(before: limit))
       plan.make(of: naive.graph, after: cut, upTo: naive.graph.end)
       var done = Set(.first..<cut.last + 1)
       for step in plan.steps {

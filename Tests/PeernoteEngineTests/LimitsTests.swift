@@ -126,7 +126,7 @@ import Testing
   @Test("texts that no history could make so long are refused before they are walked")
   func placeholders() throws {
     let text = (container: ContainerIndex(1), placeholder: Int.max / 4)
-    var cut = CriticalVersions.Cut.start
+    var cut = Graph.Cut.start
     cut.last = LocalVersion(1 << 29)
     let one = Walker(log: Log(), after: cut, texts: [text])
     #expect(one.tracker.sequences.count == 1)

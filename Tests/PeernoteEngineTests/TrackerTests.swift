@@ -61,7 +61,7 @@ import Testing
       let log = whole.log
       let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
       var walker = Walker(
-        log: log, after: CriticalVersions(of: log.graph).last(before: .first),
+        log: log, after: .start,
         texts: texts.map { (container: ContainerIndex($0), placeholder: 0) })
       try walker.walk(sides: .allBoth)
       var random = SplitMix64(seed: seed)

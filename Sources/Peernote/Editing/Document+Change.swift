@@ -65,7 +65,7 @@ extension Document {
   private mutating func findPassages(in edited: Set<ContainerIndex>) {
     if edited.isEmpty { return }
     let critical = CriticalVersions(of: log.graph)
-    let walked = log.containersEditedConcurrently(critical.cuts).filter { edited.contains($0) }
+    let walked = log.containersEditedConcurrently(critical).filter { edited.contains($0) }
     guard let found = try? log.passages(of: walked, raw: file.texts) else { return }
     for container in edited { file.passages[container] = found[container] }
   }

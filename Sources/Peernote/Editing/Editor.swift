@@ -8,7 +8,7 @@ public struct Editor {
   /// have been meant to, in the order of the edits.
   package internal(set) var doubts: [ElementDoubt] = []
   /// The critical versions from before the edits, if they were asked for.
-  var cuts: CriticalCuts?
+  var cuts: CriticalVersions?
   /// The passages of the texts that have some, by container number.
   var passages: [ContainerIndex: [TextPassage]] = [:]
   /// The texts whose raw text was edited, so that ``passages`` doesn't tell which are left.

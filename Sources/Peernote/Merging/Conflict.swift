@@ -125,7 +125,7 @@ extension Document {
   public func conflicts(identityKeys keys: [String]) -> [Conflict] {
     var moves: [ContainerIndex: [TextMove]] = [:]
     if !log.graph.isLinear {
-      let cuts = file.objects.critical ?? CriticalVersions(of: log.graph).cuts
+      let cuts = file.objects.critical ?? CriticalVersions(of: log.graph)
       // A history that takes too long to walk was refused when it was merged.
       moves = (try? log.textMoves(raw: file.texts, cuts)) ?? [:]
     }
@@ -160,7 +160,7 @@ struct ConflictFinder {
   /// What tells elements of lists apart.
   let keys: [(name: String, number: KeyIndex)]
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
-  let cuts: CriticalCuts?
+  let cuts: CriticalVersions?
   /// Where the search is.
   private(set) var path = JSONPointer()
   /// Which containers may hold what is searched for, at any depth.
@@ -186,7 +186,7 @@ struct ConflictFinder {
     let graph = objects.log.graph
     cuts =
       objects.slots.isEmpty || graph.chains.count < 2
-      ? nil : objects.critical ?? CriticalVersions(of: graph).cuts
+      ? nil : objects.critical ?? CriticalVersions(of: graph)
   }
 
   /// Searches the whole document.

@@ -17,7 +17,7 @@ struct MoveFinder {
   ///
   /// O(keys + elements + writes), and O(f²) for f fates of one thing. Where something was removed
   /// beside other work on it, also what the changes that did so removed and put elsewhere.
-  mutating func contested(_ cuts: CriticalCuts) -> [[Objects.Fate]] {
+  mutating func contested(_ cuts: CriticalVersions) -> [[Objects.Fate]] {
     var groups: [[Objects.Fate]] = []
     var known: [Objects.Spot: Int] = [:]
     var spots = spots(beside: cuts)
@@ -63,7 +63,7 @@ struct MoveFinder {
   }
 
   /// The keys and elements that were removed, or moved in their list, where something was concurrent.
-  private func spots(beside cuts: CriticalCuts) -> [Objects.Spot] {
+  private func spots(beside cuts: CriticalVersions) -> [Objects.Spot] {
     var spots: [Objects.Spot] = []
     for element in objects.slots.elements where element.isTouched {
       let touches = [element.lastRemoval, element.lastMove].compactMap(\.self)

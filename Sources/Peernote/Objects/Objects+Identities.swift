@@ -66,7 +66,7 @@ extension Objects {
   ///
   /// O(slots), and O(log n) for each of them.
   private func identified(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions
   ) -> [(identity: ListIdentity, place: ContestedElements.Place)] {
     if keys.isEmpty { return [] }
     return shownSlots(ofList: list).enumerated().compactMap { index, slot in
@@ -93,7 +93,7 @@ extension Objects {
   /// As ``identified(ofList:keys:_:)``. The keys tell maps apart, in order of preference. The cuts
   /// are the critical versions of the history, or of an earlier part of it.
   func contestedElements(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions
   ) -> [ContestedElements] {
     let identified = identified(ofList: list, keys: keys, cuts)
     if identified.count < 2 { return [] }
@@ -119,7 +119,7 @@ extension Objects {
   /// The keys tell maps apart. The cuts are the critical versions of the history, or of an earlier
   /// part of it. `texts` are what the texts show.
   func equalElements(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions,
     texts: [TextBuffer]
   ) -> [ContestedElements] {
     let shownSlots = shownSlots(ofList: list)
@@ -182,7 +182,7 @@ private struct EqualElements {
   }
 }
 
-extension CriticalCuts {
+extension CriticalVersions {
   /// Whether every other event comes before an event or after it.
   ///
   /// O(log c).

@@ -5,7 +5,7 @@ extension Objects {
   /// O(keys + elements), times O(log c) for c cuts. The answers are by container number. With cuts,
   /// the critical versions of the history, elements count that were inserted where it is
   /// concurrent.
-  func wayTo(_ wanted: Set<ContainerIndex>, and cuts: CriticalCuts?) -> [Bool] {
+  func wayTo(_ wanted: Set<ContainerIndex>, and cuts: CriticalVersions?) -> [Bool] {
     var isOnTheWay = [Bool](repeating: false, count: log.containers.count)
     isOnTheWay[0] = true
     func mark(_ container: ContainerIndex) {

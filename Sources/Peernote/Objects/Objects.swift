@@ -114,7 +114,7 @@ package struct Objects: Sendable {
 
   package internal(set) var log: Log
   /// The critical versions of the history; only where something was written twice.
-  var critical: CriticalCuts?
+  var critical: CriticalVersions?
   var writes: [Write] = []
   /// Whether anything was written more than once.
   package internal(set) var hasRepeatedWrites = false
@@ -193,7 +193,7 @@ package struct Objects: Sendable {
 
   /// Finds the critical versions if they help to tell which writes have seen others.
   mutating func findCriticalVersions() {
-    if critical == nil, hasRepeatedWrites { critical = CriticalVersions(of: log.graph).cuts }
+    if critical == nil, hasRepeatedWrites { critical = CriticalVersions(of: log.graph) }
   }
 
   /// Records the names of all keys, so that they are found at once from then on.

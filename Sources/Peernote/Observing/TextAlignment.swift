@@ -37,7 +37,8 @@ struct TextAlignment {
       sides.append(from: range.lowerBound, .theirs)
       sides.append(from: range.upperBound, .both)
     }
-    let cut = CriticalVersions(of: log.graph, before: first).last(before: first)
+    let critical = CriticalVersions(of: log.graph, before: first)
+    let cut = log.graph.cut(after: critical.last(before: first))
     let changes = log.textChanges(after: cut.last, by: sides)
       .filter { container, change in
         change.isByThem && sides.run(at: log.containers[container].created).sides == .both

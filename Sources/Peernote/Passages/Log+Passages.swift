@@ -144,13 +144,13 @@ extension Log {
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     try passages(
-      of: containersEditedConcurrently(critical.cuts), raw: texts, memoryLimit: memoryLimit)
+      of: containersEditedConcurrently(critical), raw: texts, memoryLimit: memoryLimit)
   }
 
   /// The texts that some event edited that has not seen another one, or was not seen by it.
   ///
   /// O(operations).
-  func containersEditedConcurrently(_ critical: CriticalCuts) -> [ContainerIndex] {
+  func containersEditedConcurrently(_ critical: CriticalVersions) -> [ContainerIndex] {
     if critical.areLinear(graph.events) { return [] }
     var result: Set<ContainerIndex> = []
     for index in operations.indices {
@@ -163,7 +163,7 @@ extension Log {
   }
 }
 
-extension CriticalCuts {
+extension CriticalVersions {
   /// Whether each of some events has seen all before it, and was seen by all after it.
   ///
   /// O(log c) for c ranges.

@@ -464,7 +464,7 @@ extension Log {
   /// - Returns: the lines by container number.
   /// - Throws: ``HistoryError`` if that takes more than the limits.
   func textMoves(
-    raw texts: [TextBuffer], _ cuts: CriticalCuts
+    raw texts: [TextBuffer], _ cuts: CriticalVersions
   ) throws(HistoryError) -> [ContainerIndex: [TextMove]] {
     var surplus = Dictionary(
       containersEditedConcurrently(cuts).map { ($0, texts[$0].scalarCount) }

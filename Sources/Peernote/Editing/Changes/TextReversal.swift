@@ -32,7 +32,7 @@ struct TextReversal {
       sides.append(from: range.lowerBound, .theirs)
       sides.append(from: range.upperBound, .ours)
     }
-    let cut = CriticalVersions(of: log.graph).last(before: first)
+    let cut = log.graph.cut(after: CriticalVersions(of: log.graph).last(before: first))
     let edited = log.textChanges(after: cut.last, by: sides).filter { $0.value.isByThem }
     if edited.isEmpty { return }
     var walker = Walker(log: log, after: cut, changes: edited, texts: texts)

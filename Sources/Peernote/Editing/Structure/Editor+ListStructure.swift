@@ -163,11 +163,11 @@ extension Editor {
   }
 
   /// The critical versions from before the edits; `nil` where nobody worked beside anybody.
-  private mutating func knownCuts() -> CriticalCuts? {
+  private mutating func knownCuts() -> CriticalVersions? {
     // One chain is nobody's but its own.
     if editor.objects.log.graph.chains.count < 2 { return nil }
     let known =
-      cuts ?? editor.objects.critical ?? CriticalVersions(of: editor.objects.log.graph).cuts
+      cuts ?? editor.objects.critical ?? CriticalVersions(of: editor.objects.log.graph)
     cuts = known
     return known
   }

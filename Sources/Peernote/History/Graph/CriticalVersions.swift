@@ -5,20 +5,9 @@
 /// is a cut of the canonical order, named by the last event before it
 /// (``LocalVersion/beforeAll``: before everything).
 package struct CriticalVersions: Sendable {
-  /// One critical version.
-  package struct Cut: Hashable, Sendable {
-    /// The last event before the cut; ``LocalVersion/beforeAll`` for the empty version.
-    package var last: LocalVersion
-    /// The heads of all events before the cut.
-    package var heads: Version
-
-    /// The empty version, before all events.
-    package static let start = Cut(last: .beforeAll, heads: [])
-  }
-
-  /// Where the cuts lie.
-  package let cuts: CriticalCuts
-  private let graph: Graph
+  /// The cuts as ranges of last events, ascending: inside a range every event follows all before
+  /// it.
+  private(set) var ranges: [Range<LocalVersion>] = []
 
   /// Finds all critical versions, or those from the last one before an event on.
   ///
@@ -27,7 +16,6 @@ package struct CriticalVersions: Sendable {
   /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
   /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
   package init(of graph: Graph, before limit: LocalVersion = .first) {
-    self.graph = graph
     let chains = graph.chains
     // From the last chain down: `floor` is the least m of the chains above, `floorIsClean` says
     // whether every one of them whose m is `floor` has all heads of that cut as its parents.
@@ -58,7 +46,7 @@ package struct CriticalVersions: Sendable {
       }
     }
     if floor == .beforeAll, floorIsClean { found.append(.beforeAll ..< .first) }
-    cuts = CriticalCuts(found.reversed())
+    for range in found.reversed() { ranges.appendAscending(range) }
   }
 
   /// Whether the parents of a chain, by their places, are all the heads of the events up to the
@@ -76,48 +64,10 @@ package struct CriticalVersions: Sendable {
       && graph.parents(ofChain: next) == graph.parentPool[parents]
   }
 
-  /// The last critical version that no event from `limit` on is part of.
-  ///
-  /// O(log c).
-  package func last(before limit: LocalVersion) -> Cut {
-    cut(at: cuts.last(before: limit))
-  }
-
-  /// Whether there is a critical version that holds `earlier` but not `later`.
-  ///
-  /// O(log c).
-  package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
-    cuts.separate(earlier, from: later)
-  }
-
-  /// The critical version after an event.
-  ///
-  /// Precondition: there is one.
-  func cut(at last: LocalVersion) -> Cut {
-    if !last.isEvent { return .start }
-    if last == graph.end - 1 { return Cut(last: last, heads: graph.heads) }
-    let owner = graph.chainIndex(of: last)
-    if last < graph.chains[owner].end - 1 { return Cut(last: last, heads: [last]) }
-    return Cut(last: last, heads: Version(graph.parents(ofChain: owner + 1)))
-  }
-}
-
-/// Where the critical versions of a graph lie: each by the last event before it
-/// (``LocalVersion/beforeAll``: before everything).
-package struct CriticalCuts: Sendable {
-  /// The cuts as ranges of last events, ascending: inside a range every event follows all before
-  /// it.
-  private(set) var ranges: [Range<LocalVersion>] = []
-
-  /// Takes over ascending ranges that may touch.
-  init(_ found: some Sequence<Range<LocalVersion>>) {
-    for range in found { ranges.appendAscending(range) }
-  }
-
   /// The last event before the last critical version that no event from `limit` on is part of.
   ///
   /// O(log c) for c ranges.
-  func last(before limit: LocalVersion) -> LocalVersion {
+  package func last(before limit: LocalVersion) -> LocalVersion {
     let next = ranges.partitionPoint { $0.lowerBound >= limit }
     return next > 0 ? min(ranges[next - 1].upperBound, limit) - 1 : .beforeAll
   }
@@ -125,7 +75,7 @@ package struct CriticalCuts: Sendable {
   /// Whether there is a critical version that holds `earlier` but not `later`.
   ///
   /// O(log c).
-  func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
+  package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
     last(before: later) >= earlier
   }
 
@@ -135,5 +85,31 @@ package struct CriticalCuts: Sendable {
   mutating func extend(to end: LocalVersion) {
     guard let last = ranges.last else { return ranges.append(.beforeAll..<end) }
     ranges[ranges.count - 1] = last.lowerBound..<end
+  }
+}
+
+extension Graph {
+  /// A critical version.
+  package struct Cut: Hashable, Sendable {
+    /// The last event before the cut; ``LocalVersion/beforeAll`` for the empty version.
+    package var last: LocalVersion
+    /// The heads of all events before the cut.
+    package var heads: Version
+
+    /// The empty version, before all events.
+    package static let start = Cut(last: .beforeAll, heads: [])
+  }
+
+  /// The critical version after an event.
+  ///
+  /// O(log c).
+  ///
+  /// Precondition: there is one.
+  package func cut(after last: LocalVersion) -> Cut {
+    if !last.isEvent { return .start }
+    if last == end - 1 { return Cut(last: last, heads: heads) }
+    let owner = chainIndex(of: last)
+    if last < chains[owner].end - 1 { return Cut(last: last, heads: [last]) }
+    return Cut(last: last, heads: Version(parents(ofChain: owner + 1)))
   }
 }

@@ -43,10 +43,10 @@ package struct HistoryCheck: ~Copyable {
   ) throws(HistoryError) -> Bool {
     var check = HistoryCheck(log, memoryLimit: memoryLimit)
     var last = LocalVersion.beforeAll
-    for range in critical.cuts.ranges {
+    for range in critical.ranges {
       if range.lowerBound > last {
         let events = last + 1..<range.lowerBound + 1
-        guard try check.walk(events, after: critical.cut(at: last)) else { return false }
+        guard try check.walk(events, after: log.graph.cut(after: last)) else { return false }
       }
       guard check.applyLinear(range.lowerBound + 1..<range.upperBound) else { return false }
       last = range.upperBound - 1
@@ -82,7 +82,7 @@ package struct HistoryCheck: ~Copyable {
 
   /// Checks what lies between two critical versions.
   private mutating func walk(
-    _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
+    _ events: Range<LocalVersion>, after cut: Graph.Cut
   ) throws(HistoryError) -> Bool {
     sumUp(events)
     if touched.isEmpty { return true }

@@ -55,7 +55,7 @@ package struct Plan: Sendable {
   /// Plans a walk over the events after a critical version, up to the next one or to the end, in the
   /// memory of the walk before.
   package mutating func make(
-    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion
+    of graph: Graph, after cut: Graph.Cut, upTo end: LocalVersion
   ) {
     let chains = Self.chains(of: graph, after: cut, upTo: end)
     let firstChain = chains.lowerBound
@@ -100,7 +100,7 @@ package struct Plan: Sendable {
   ///
   /// O(log n).
   static func chains(
-    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion
+    of graph: Graph, after cut: Graph.Cut, upTo end: LocalVersion
   ) -> Range<ChainIndex> {
     let first = graph.firstChain(endingAfter: cut.last)
     return first..<(end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : first)
@@ -125,7 +125,7 @@ package struct Plan: Sendable {
 
   /// Lists which chains wait for which.
   private mutating func findChildren(
-    of graph: Graph, in indices: Range<ChainIndex>, after cut: CriticalVersions.Cut
+    of graph: Graph, in indices: Range<ChainIndex>, after cut: Graph.Cut
   ) {
     waitingFor.removeAll(keepingCapacity: true)
     waitingFor.append(contentsOf: repeatElement(0, count: indices.count))

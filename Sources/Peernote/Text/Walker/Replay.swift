@@ -45,9 +45,9 @@ package struct Replay: ~Copyable {
       min(least, self.memoryLimit / MemoryLayout<VersionIndex.Entry>.stride))
     let critical = CriticalVersions(of: log.graph)
     var last = LocalVersion.beforeAll
-    for range in critical.cuts.ranges {
+    for range in critical.ranges {
       if range.lowerBound > last {
-        try walk(last + 1..<range.lowerBound + 1, after: critical.cut(at: last))
+        try walk(last + 1..<range.lowerBound + 1, after: log.graph.cut(after: last))
       }
       try fastForward(range.lowerBound + 1..<range.upperBound)
       last = range.upperBound - 1
@@ -151,7 +151,7 @@ package struct Replay: ~Copyable {
 
   /// Walks what lies between two critical versions, and applies what it comes to.
   private mutating func walk(
-    _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
+    _ events: Range<LocalVersion>, after cut: Graph.Cut
   ) throws(HistoryError) {
     var containers: Set<ContainerIndex> = []
     try log.forEachOperation(in: events) { operation in
@@ -183,7 +183,7 @@ package struct Replay: ~Copyable {
 
   /// Walks what lies between two critical versions.
   private mutating func outcome(
-    of events: Range<LocalVersion>, after cut: CriticalVersions.Cut, in containers: [ContainerIndex]
+    of events: Range<LocalVersion>, after cut: Graph.Cut, in containers: [ContainerIndex]
   ) throws(HistoryError) -> Outcome {
     var walker = Walker(
       log: log, after: cut,

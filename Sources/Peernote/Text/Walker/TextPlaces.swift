@@ -30,7 +30,7 @@ package struct TextPlaces {
     guard place < length else { return nil }
     var place = Place(before: Int32(place), isVisible: true)
     var length = length
-    for index in critical.cuts.ranges.indices.reversed() {
+    for index in critical.ranges.indices.reversed() {
       if let event = goBack(linearEvents(index), &place, &length) { return event }
       if let event = try goBackConcurrently(concurrentEvents(index), &place, &length) {
         return event
@@ -121,7 +121,7 @@ package struct TextPlaces {
       }
     }
     var place: Place?
-    for index in critical.cuts.ranges.indices {
+    for index in critical.ranges.indices {
       let (concurrent, linear) = (concurrentEvents(index), linearEvents(index))
       if concurrent.upperBound > event {
         try goOnConcurrently(concurrent, from: event, &place, bound)
@@ -199,13 +199,13 @@ package struct TextPlaces {
 
   /// The events that each follow all before them, of one range of critical versions.
   private func linearEvents(_ index: Int) -> Range<LocalVersion> {
-    let range = critical.cuts.ranges[index]
+    let range = critical.ranges[index]
     return range.lowerBound + 1..<range.upperBound
   }
 
   /// The events before these, from the critical version before.
   private func concurrentEvents(_ index: Int) -> Range<LocalVersion> {
-    let ranges = critical.cuts.ranges
+    let ranges = critical.ranges
     return (index == 0 ? .first : ranges[index - 1].upperBound)..<ranges[index].lowerBound + 1
   }
 
@@ -222,7 +222,7 @@ package struct TextPlaces {
       if operation.kind.deletesText { deleted += Int(operation.length) }
     }
     if !isEdited { return nil }
-    let cut = critical.cut(at: events.lowerBound - 1)
+    let cut = log.graph.cut(after: events.lowerBound - 1)
     let isNew = log.containers[container].created > cut.last
     var walker = Walker(
       log: log, after: cut,

@@ -25,7 +25,7 @@ package struct Walker: ~Copyable {
   /// What the walk has found.
   package private(set) var tracker: Tracker
   /// The critical version that the walk begins at.
-  package private(set) var cut: CriticalVersions.Cut
+  package private(set) var cut: Graph.Cut
   private let workLimit: Int
   private let memoryLimit: Int
   /// So many items and deletions, and texts, take less memory than the limit for certain.
@@ -55,7 +55,7 @@ package struct Walker: ~Copyable {
   /// walk may take `workLimit` steps, ``Log/workLimit`` if `nil`; what is found may take
   /// `memoryLimit` bytes.
   package init(
-    log: Log, after cut: CriticalVersions.Cut,
+    log: Log, after cut: Graph.Cut,
     texts: [(container: ContainerIndex, placeholder: Int)],
     workLimit: Int? = nil, memoryLimit: Int = .max, scanLimit: Int = Tracker.scanLimit
   ) {
@@ -71,7 +71,7 @@ package struct Walker: ~Copyable {
 
   /// Forgets all that was found, and begins at another critical version in the same memory.
   mutating func restart(
-    after cut: CriticalVersions.Cut, texts: [(container: ContainerIndex, placeholder: Int)]
+    after cut: Graph.Cut, texts: [(container: ContainerIndex, placeholder: Int)]
   ) {
     self.cut = cut
     prepared = cut.heads
