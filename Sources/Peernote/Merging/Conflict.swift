@@ -216,7 +216,10 @@ struct ConflictFinder {
       }
     case .list:
       if movedLists[container] != nil { movedLists[container] = (path, found.count) }
-      var contested = contestedElements(ofList: container)[...]
+      var contested =
+        (cuts.map {
+          objects.contestedElements(ofList: container, keys: keys, $0, texts: texts)
+        } ?? [])[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
         note(child, .element(child.element), at: String(index))
         if let first = contested.first, first.places[0].index == index {
@@ -266,16 +269,6 @@ struct ConflictFinder {
       objects.log.conflict(
         isPlain && !others.isEmpty ? .register : .deleteEdit, at: path, sides,
         by: entries.map(\.event) + [removal].compactMap(\.self)))
-  }
-
-  /// The elements of a list that were inserted on several sides, by where the first of each stands.
-  private func contestedElements(
-    ofList list: ContainerIndex
-  ) -> [Objects.ContestedElements] {
-    guard let cuts else { return [] }
-    let named = objects.contestedElements(ofList: list, keys: keys, cuts)
-    let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
-    return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
   }
 
   private mutating func record(

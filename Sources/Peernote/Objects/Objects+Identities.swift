@@ -61,25 +61,6 @@ extension Objects {
     return nil
   }
 
-  /// The elements of a list that have an identity and were inserted where something was concurrent, or
-  /// removed once, in order.
-  ///
-  /// O(slots), and O(log n) for each of them.
-  private func identified(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions
-  ) -> [(identity: ListIdentity, place: ContestedElements.Place)] {
-    if keys.isEmpty { return [] }
-    return shownSlots(ofList: list).enumerated().compactMap { index, slot in
-      let element = slots[element: slot]
-      // One that was removed, and is there again or still, may have been inserted anew as well.
-      if element.lastRemoval == nil, cuts.isAlone(element.event) { return nil }
-      guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
-        return nil
-      }
-      return (identity, .init(index: index, write: max(write, keptBy(child) ?? write)))
-    }
-  }
-
   /// The last edit inside an element because of which it is there though it was removed.
   private func keptBy(_ child: Child) -> LocalVersion? {
     guard let removal = child.overriddenRemoval, let shown = child.resolved.shown,
@@ -88,72 +69,62 @@ extension Objects {
     return latestEdit(inside: container, outside: log.graph.closure(of: [removal]))
   }
 
-  /// Each identity of a list with its contested elements, by where the first of each stands.
+  /// The contested elements of a list, by where the first of each group stands: those with one
+  /// identity, and equal ones that have none.
   ///
-  /// As ``identified(ofList:keys:_:)``. The keys tell maps apart, in order of preference. The cuts
-  /// are the critical versions of the history, or of an earlier part of it.
+  /// Nobody who wrote one of a group of equal ones had seen another one of it inserted. Each element,
+  /// in the order of the list, belongs to the first group that it fits in.
+  ///
+  /// O(slots), O(log n) for elements with an identity that were removed once or inserted where
+  /// something was concurrent, and O(size + log n) for others that were inserted there.
+  ///
+  /// The keys tell maps apart, in order of preference. The cuts are the critical versions of the
+  /// history, or of an earlier part of it. `texts` are what the texts show.
   func contestedElements(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)],
+    _ cuts: CriticalVersions, texts: [TextBuffer]
   ) -> [ContestedElements] {
-    let identified = identified(ofList: list, keys: keys, cuts)
-    if identified.count < 2 { return [] }
-    let places = Dictionary(grouping: identified, by: \.identity).mapValues { $0.map(\.place) }
-    var found: [ContestedElements] = []
-    for (identity, places) in places where places.count > 1 {
+    let shownSlots = shownSlots(ofList: list)
+    let beside = shownSlots.map { slots.event(of: slots.firstSlot(of: $0)) }
+      .filter { !cuts.isAlone($0) }.sorted()
+    let areInARow = zip(beside, beside.dropFirst()).allSatisfy { isSeen($0, by: $1) }
+    if areInARow, keys.isEmpty { return [] }
+    var identified: [ListIdentity: [ContestedElements.Place]] = [:]
+    var equal: [EqualElements] = []
+    var equalByContent: [DocumentNode: [Int]] = [:]
+    for (index, slot) in shownSlots.enumerated() {
+      let element = slots[element: slot]
+      let isAlone = cuts.isAlone(element.event)
+      // One that was removed, and is there again or still, may have been inserted anew as well.
+      if isAlone, keys.isEmpty || element.lastRemoval == nil { continue }
+      guard let child = child(at: slot), let entry = child.resolved.shown else { continue }
+      if let (identity, write) = identity(of: child, keys) {
+        identified[identity, default: []].append(
+          .init(index: index, write: max(write, keptBy(child) ?? write)))
+        continue
+      }
+      if isAlone || areInARow { continue }
+      let content = node(of: entry, texts: texts)
+      let new = EqualElements.Element(
+        place: .init(index: index, write: entry.event), insertion: element.event)
+      let fitting = equalByContent[content]?.suffix(EqualElements.groupLimit)
+        .first { equal[$0].fits(new, isSeen: isSeen) }
+      if let fitting {
+        equal[fitting].elements.append(new)
+      } else {
+        equalByContent[content, default: []].append(equal.count)
+        equal.append(EqualElements(elements: [new]))
+      }
+    }
+    var found = equal.filter { $0.elements.count > 1 }
+      .map { ContestedElements(identity: nil, places: $0.elements.map(\.place)) }
+    for (identity, places) in identified where places.count > 1 {
       let writes = places.map(\.write).sorted()
       // Each has seen the one before it, or two are apart.
       let areApart = zip(writes, writes.dropFirst()).contains { !isSeen($0, by: $1) }
       if areApart { found.append(.init(identity: identity, places: places)) }
     }
     return found.sorted { $0.places[0].index < $1.places[0].index }
-  }
-
-  /// The equal elements of a list that have no identity and were inserted on several sides, by where
-  /// the first of each group stands.
-  ///
-  /// Nobody who wrote one of a group had seen another one of it inserted. Each element, in the order
-  /// of the list, belongs to the first group that it fits in.
-  ///
-  /// O(slots), and for elements inserted where something was concurrent O(size + log n).
-  ///
-  /// The keys tell maps apart. The cuts are the critical versions of the history, or of an earlier
-  /// part of it. `texts` are what the texts show.
-  func equalElements(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalVersions,
-    texts: [TextBuffer]
-  ) -> [ContestedElements] {
-    let shownSlots = shownSlots(ofList: list)
-    var insertions: [LocalVersion] = []
-    for slot in shownSlots {
-      let insertion = slots.event(of: slots.firstSlot(of: slot))
-      if !cuts.isAlone(insertion) { insertions.append(insertion) }
-    }
-    insertions.sort()
-    let areInARow = zip(insertions, insertions.dropFirst()).allSatisfy { isSeen($0, by: $1) }
-    if areInARow { return [] }
-    var groups: [EqualElements] = []
-    var groupsByContent: [DocumentNode: [Int]] = [:]
-    for (index, slot) in shownSlots.enumerated() {
-      let insertion = slots.event(of: slots.firstSlot(of: slot))
-      if cuts.isAlone(insertion) { continue }
-      guard let child = child(at: slot), let shown = child.resolved.shown,
-        identity(of: child, keys) == nil
-      else { continue }
-      let content = node(of: shown, texts: texts)
-      let known = groupsByContent[content] ?? []
-      let element = EqualElements.Element(
-        place: .init(index: index, write: shown.event), insertion: insertion)
-      let fitting = known.suffix(EqualElements.groupLimit)
-        .first { groups[$0].fits(element, isSeen: isSeen) }
-      if let fitting {
-        groups[fitting].elements.append(element)
-      } else {
-        groupsByContent[content, default: []].append(groups.count)
-        groups.append(EqualElements(elements: [element]))
-      }
-    }
-    return groups.filter { $0.elements.count > 1 }
-      .map { ContestedElements(identity: nil, places: $0.elements.map(\.place)) }
   }
 }
 

@@ -55,7 +55,7 @@ extension Editor {
   ) throws(EditError) -> [JSONPointer] {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list, let index = JSONPointer.index(token),
-      let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
+      let group = contestedElements(of: list, keys)
         .first(where: { $0.places.contains { $0.index == index } })
     else { throw .noSuchPlace(path) }
     return group.places.map { path.parent.appending(String($0.index)) }

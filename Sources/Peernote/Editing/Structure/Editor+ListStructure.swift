@@ -21,10 +21,10 @@ extension Editor {
     _ matching: ContentMatching
   ) -> (wanted: [DocumentNode], partners: [Int32]) {
     let children = editor.objects.children(ofList: list)
-    let (wanted, contested) = Self.joined(
-      wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
+    let found = contestedElements(of: list, matching.identityKeys)
+    let (wanted, contested) = Self.joined(wanted, found, matching.identityKeys)
     let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
-      .union(surplus(of: list, children, wanted, matching.identityKeys))
+      .union(surplus(of: found.filter { $0.identity == nil }, children, wanted))
     let matched = match(wanted, with: children, without: gone, matching)
     for index in matched.doubts {
       let old = editor.objects.node(of: children[Int(matched.partners[index])], texts: shownTexts)
@@ -144,21 +144,13 @@ extension Editor {
 
   // MARK: Which elements are the same
 
-  /// The elements of a list that were inserted on several sides with one identity.
+  /// The elements of a list that were inserted on several sides, with one identity or equal ones
+  /// without.
   mutating func contestedElements(
     of list: ContainerIndex, _ keys: [String]
   ) -> [Objects.ContestedElements] {
     guard let cuts = knownCuts() else { return [] }
     return editor.objects.contestedElements(
-      ofList: list, keys: editor.objects.numbered(keys), cuts)
-  }
-
-  /// The equal elements of a list that have no identity and were inserted on several sides.
-  mutating func equalElements(
-    of list: ContainerIndex, _ keys: [String]
-  ) -> [Objects.ContestedElements] {
-    guard let cuts = knownCuts() else { return [] }
-    return editor.objects.equalElements(
       ofList: list, keys: editor.objects.numbered(keys), cuts, texts: shownTexts)
   }
 
@@ -205,11 +197,10 @@ extension Editor {
 
   /// Where equal elements stand that were inserted on several sides and of which fewer are wanted: the
   /// first ones stay, so that those who leave one out apart leave out the same.
-  private mutating func surplus(
-    of list: ContainerIndex, _ children: LazyMapCollection<[SlotIndex], Objects.Child>,
-    _ wanted: [DocumentNode], _ keys: [String]
+  private func surplus(
+    of groups: [Objects.ContestedElements],
+    _ children: LazyMapCollection<[SlotIndex], Objects.Child>, _ wanted: [DocumentNode]
   ) -> [Int] {
-    let groups = equalElements(of: list, keys)
     var removed = children.count - wanted.count
     if groups.isEmpty || removed <= 0 { return [] }
     var left: [DocumentNode: Int] = [:]
