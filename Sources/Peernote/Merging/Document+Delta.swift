@@ -212,19 +212,8 @@ extension DeletedText {
   /// O(bytes).
   fileprivate func agrees(with other: DeletedText) -> Bool {
     guard count == other.count else { return false }
-    var agrees = true
-    let (ours, theirs) = (IndexedText(text), IndexedText(other.text))
-    other.forEachPart(in: 0..<count) { part, first in
-      guard let first, agrees else { return }
-      forEachPart(in: part) { piece, ownFirst in
-        guard let ownFirst else { return }
-        let skipped = Int(piece.lowerBound - part.lowerBound)
-        agrees =
-          agrees
-          && ours.scalars(from: ownFirst, count: piece.count).utf8
-            == theirs.scalars(from: first + skipped, count: piece.count).utf8
-      }
-    }
-    return agrees
+    var union = DeletedTextUnion()
+    union.append(count, of: .both)
+    return union.united(self, other) != nil
   }
 }
