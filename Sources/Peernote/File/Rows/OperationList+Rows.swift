@@ -39,7 +39,7 @@ extension OperationList {
       // A row takes a byte or more.
       let room = Swift.min(rows.count - state.offset, 1024)
       if room == 0 { break }
-      own.append(addingCapacity: room) { new in
+      packed.append(addingCapacity: room) { new in
         while next < chains.endIndex, new.freeCapacity > 0 {
           let chain = chains[next]
           if event == chain.start {

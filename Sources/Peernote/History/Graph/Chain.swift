@@ -39,3 +39,17 @@ package struct Chain: Hashable, Sendable {
   /// The indices of its changes.
   package var changes: Range<ChangeIndex> { firstChange..<firstChange + changeCount }
 }
+
+/// The chains of a graph, in canonical order.
+package typealias ChainList = SharedList<ChainIndex, Chain>
+
+extension ChainList {
+  /// The index of the chain that holds an event.
+  ///
+  /// O(log chains).
+  ///
+  /// Precondition: one of them holds it.
+  func index(of event: LocalVersion) -> ChainIndex {
+    ChainIndex((0..<count).partitionPoint { self[number: $0].start > event } - 1)
+  }
+}

@@ -1,9 +1,8 @@
 /// The operations of a log in order, packed in sixteen bytes each, and eight more for insertions into
 /// lists and moves.
 ///
-/// The events of the operations tile a range from the first one on, so that an operation's length is the distance
-/// to the next one's first event. Copies of a document mostly have a long history in common: the
-/// first operations can be shared with another list, without copying them.
+/// The events of the operations tile a range from the first one on, so that an operation's length is
+/// the distance to the next one's first event.
 package struct OperationList: Sendable {
   /// One operation without its length.
   struct Packed: Hashable, BitwiseCopyable {
@@ -28,9 +27,9 @@ package struct OperationList: Sendable {
     }
 
     @inline(__always)
-    func operation(end: LocalVersion, rests: [Rest]) -> Operation {
+    func operation(end: LocalVersion, rests: SharedList<RestIndex, Rest>) -> Operation {
       let kind = kind
-      let rest = kind.hasRest ? rests[Int(b)] : Rest(b: b, c: 0)
+      let rest = kind.hasRest ? rests[number: Int(b)] : Rest(b: b, c: 0)
       var operation = Operation(
         first: first, length: end - first, kind: kind, container: container)
       operation.packedOperands = (a, rest.b, rest.c)
@@ -56,15 +55,20 @@ package struct OperationList: Sendable {
     var c: Int32
   }
 
-  /// Begins with the shared operations; what comes after them is not this list's.
-  private var shared: [Packed] = []
-  private var sharedCount = 0
-  /// The rests of the shared operations in order, and maybe others after them.
-  private var sharedRests: [Rest] = []
-  /// The operations after the shared ones.
-  var own: [Packed] = []
-  /// Their rests, in order.
-  private var ownRests: [Rest] = []
+  /// The place of an operation in ``packed``.
+  struct PackedIndex: LogIndex {
+    let rawValue: Int32
+  }
+
+  /// The place of a rest in ``rests``.
+  struct RestIndex: LogIndex {
+    let rawValue: Int32
+  }
+
+  /// The operations.
+  var packed = SharedList<PackedIndex, Packed>()
+  /// The rests of those that have one, in order.
+  private var rests = SharedList<RestIndex, Rest>()
   /// One past the last event.
   package internal(set) var end = LocalVersion.first
 
@@ -72,29 +76,27 @@ package struct OperationList: Sendable {
 
   /// The first operations of this list, shared with it where they are many.
   ///
-  /// O(1) for operations that are shared, else O(count).
+  /// O(1) for operations that are shared, else O(count); and O(operations after them).
   package func prefix(_ count: Int) -> OperationList {
     var result = OperationList()
-    result.end = count < self.count ? first(of: count) : end
-    let (stored, rests) = sharedCount == 0 ? (own, ownRests) : (shared, sharedRests)
-    let leading = sharedCount == 0 ? count : Swift.min(sharedCount, count)
-    if leading == count, count < stored.count / 2 {
-      // To share the few would keep the many in memory.
-      result.own = Array(stored[..<count])
-      result.ownRests = Array(rests[..<result.own.restCount])
-      return result
-    }
-    (result.shared, result.sharedRests, result.sharedCount) = (stored, rests, leading)
-    if leading < count {
-      result.own = Array(own[..<(count - leading)])
-      result.ownRests = Array(ownRests[..<result.own.restCount])
-    }
+    result.end = first(of: count)
+    result.packed = packed.prefix(count)
+    result.rests = rests.prefix(restCount(ofFirst: count))
     return result
+  }
+
+  /// How many rests the first operations have.
+  ///
+  /// O(operations after them); O(1) if there are none at all.
+  private func restCount(ofFirst count: Int) -> Int {
+    if rests.isEmpty { return 0 }
+    let next = (count..<self.count).first { packed[number: $0].kind.hasRest }
+    return next.map { Int(packed[number: $0].b) } ?? rests.count
   }
 
   /// Makes room for this many operations in all.
   package mutating func reserve(_ count: Int) {
-    own.reserveCapacity(Swift.max(0, count - sharedCount))
+    packed.reserve(count)
   }
 
   /// Appends an operation.
@@ -103,7 +105,7 @@ package struct OperationList: Sendable {
   /// (``Limits/containers``).
   @inline(__always)
   package mutating func append(_ operation: Operation) {
-    own.append(pack(operation))
+    packed.append(pack(operation))
     end = operation.end
   }
 
@@ -116,17 +118,17 @@ package struct OperationList: Sendable {
       containerAndKind: Packed.pack(operation.container, operation.kind), a: operands.a,
       b: operands.b)
     if operation.kind.hasRest {
-      packed.b = Int32(ownRests.count)
-      ownRests.append(Rest(b: operands.b, c: operands.c))
+      packed.b = Int32(rests.count)
+      rests.append(Rest(b: operands.b, c: operands.c))
     }
     return packed
   }
 
-  /// Replaces the last operation, which is not shared.
+  /// Replaces the last operation.
   private mutating func replaceLast(by operation: Operation) {
-    let last = own.count - 1
-    if own[last].kind.hasRest { ownRests.removeLast() }
-    own[last] = pack(operation)
+    if packed[number: count - 1].kind.hasRest { rests.removeLast(1) }
+    let new = pack(operation)
+    packed.changeLast { $0 = new }
     end = operation.end
   }
 
@@ -134,14 +136,7 @@ package struct OperationList: Sendable {
   mutating func joinToLast(_ next: Operation) -> Int32 {
     var last = self[count - 1]
     let taken = last.take(from: next)
-    if taken > 0 {
-      if own.isEmpty {
-        own = Array(shared[..<sharedCount])
-        ownRests = Array(sharedRests[..<own.restCount])
-        (shared, sharedCount, sharedRests) = ([], 0, [])
-      }
-      replaceLast(by: last)
-    }
+    if taken > 0 { replaceLast(by: last) }
     return taken
   }
 
@@ -161,12 +156,12 @@ package struct OperationList: Sendable {
     var next = index
     var first = other.first(of: index)
     while first < end {
-      let packed = other.packed(at: next)
+      let packed = other.packed[number: next]
       let kind = packed.kind
       guard kind.editsText else { break }
       guard let container = containers[packed.container] else { break }
       let isInsertion = kind == .insertText
-      own.append(
+      self.packed.append(
         Packed(
           first: first + shift, containerAndKind: Packed.pack(container, kind), a: packed.a,
           b: isInsertion ? counts.inserted : counts.deleted))
@@ -183,37 +178,25 @@ package struct OperationList: Sendable {
     return next
   }
 
-  @inline(__always)
-  private func packed(at index: Int) -> Packed {
-    index < sharedCount ? shared[index] : own[index - sharedCount]
-  }
-
   /// The container that an operation edits.
   @inline(__always)
-  func container(of index: Int) -> ContainerIndex { packed(at: index).container }
+  func container(of index: Int) -> ContainerIndex { packed[number: index].container }
 
   /// Takes off what was appended since the list ended with so many operations, the last one of which
   /// may have been joined to.
   ///
   /// O(what was appended).
   mutating func cut(to count: Int, last: Operation?) {
-    let kept = own.count - (self.count - count)
-    ownRests.removeLast(own[kept...].restCount)
-    own.removeSubrange(kept...)
-    guard let last else {
-      end = .first
-      return
-    }
-    // A shared operation is not changed in place.
-    if own.isEmpty { end = last.end } else { replaceLast(by: last) }
+    rests.removeLast(rests.count - restCount(ofFirst: count))
+    packed.removeLast(self.count - count)
+    end = .first
+    if let last { replaceLast(by: last) }
   }
 
   /// The first event of an operation, or one past the last event.
   @inline(__always)
   package func first(of index: Int) -> LocalVersion {
-    if index < sharedCount { return shared[index].first }
-    let place = index - sharedCount
-    return place < own.count ? own[place].first : end
+    index < count ? packed[number: index].first : end
   }
 }
 
@@ -223,22 +206,14 @@ extension Operation.Kind {
   fileprivate var hasRest: Bool { operands.contains(.slots) }
 }
 
-extension Collection<OperationList.Packed> {
-  /// How many of the operations have a rest.
-  fileprivate var restCount: Int { count { $0.kind.hasRest } }
-}
-
 extension OperationList: RandomAccessCollection {
   package var startIndex: Int { 0 }
-  package var endIndex: Int { sharedCount + own.count }
-  package var count: Int { sharedCount + own.count }
+  package var endIndex: Int { packed.count }
+  package var count: Int { packed.count }
 
   package subscript(index: Int) -> Operation {
     @inline(__always) get {
-      let end = first(of: index + 1)
-      return index < sharedCount
-        ? shared[index].operation(end: end, rests: sharedRests)
-        : own[index - sharedCount].operation(end: end, rests: ownRests)
+      packed[number: index].operation(end: first(of: index + 1), rests: rests)
     }
   }
 }
@@ -253,15 +228,8 @@ extension OperationList: Equatable {
   /// O(n); O(1) for those that both share from one list.
   package func commonPrefixLength(with other: OperationList) -> Int {
     let limit = Swift.min(count, other.count)
-    var index = Swift.min(limit, storedOnce(with: other))
+    var index = Swift.min(limit, packed.storedOnce(with: other.packed))
     while index < limit, self[index] == other[index] { index += 1 }
     return index
   }
-
-  /// How many of the first operations stand in the same memory as another list's.
-  private func storedOnce(with other: OperationList) -> Int {
-    leading.storedOnce(with: other.leading)
-  }
-
-  private var leading: ArraySlice<Packed> { sharedCount > 0 ? shared[..<sharedCount] : own[...] }
 }
