@@ -90,27 +90,15 @@ extension Operation {
   /// Where in its text the operation inserts or deletes.
   @inline(__always)
   package var position: Int32 {
-    get {
-      checkNames(.scalars)
-      return a
-    }
-    set {
-      checkNames(.scalars)
-      a = newValue
-    }
+    get { checked(a, .scalars) }
+    set { a = checked(newValue, .scalars) }
   }
 
   /// How many scalars the operations before it insert, for an insertion, or else delete.
   @inline(__always)
   package var firstScalar: Int32 {
-    get {
-      checkNames(.scalars)
-      return b
-    }
-    set {
-      checkNames(.scalars)
-      b = newValue
-    }
+    get { checked(b, .scalars) }
+    set { b = checked(newValue, .scalars) }
   }
 
   /// The numbers of its scalars, among all that are inserted or all that are deleted.
@@ -120,66 +108,39 @@ extension Operation {
   /// The key that it writes or removes.
   @inline(__always)
   package var key: KeyIndex {
-    get {
-      checkNames(.key)
-      return KeyIndex(rawValue: a)
-    }
-    set {
-      checkNames(.key)
-      a = newValue.rawValue
-    }
+    get { KeyIndex(rawValue: checked(a, .key)) }
+    set { a = checked(newValue.rawValue, .key) }
   }
 
   /// The element that it writes, moves or removes, by its insertion.
   @inline(__always)
   package var element: LocalVersion {
-    get {
-      checkNames(.element)
-      return LocalVersion(rawValue: a)
-    }
-    set {
-      checkNames(.element)
-      a = newValue.rawValue
-    }
+    get { LocalVersion(rawValue: checked(a, .element)) }
+    set { a = checked(newValue.rawValue, .element) }
   }
 
   /// The slot on the left of where it puts elements.
   @inline(__always)
   package var left: Neighbour {
-    get {
-      checkNames(.slots)
-      return Neighbour(rawValue: kind == .moveElement ? b : a)
-    }
+    get { Neighbour(rawValue: checked(kind == .moveElement ? b : a, .slots)) }
     set {
-      checkNames(.slots)
-      if kind == .moveElement { b = newValue.rawValue } else { a = newValue.rawValue }
+      let slot = checked(newValue.rawValue, .slots)
+      if kind == .moveElement { b = slot } else { a = slot }
     }
   }
 
   /// The slot on the right of where it puts elements.
   @inline(__always)
   package var right: Neighbour {
-    get {
-      checkNames(.slots)
-      return Neighbour(rawValue: c)
-    }
-    set {
-      checkNames(.slots)
-      c = newValue.rawValue
-    }
+    get { Neighbour(rawValue: checked(c, .slots)) }
+    set { c = checked(newValue.rawValue, .slots) }
   }
 
   /// The first content that it writes, adds, discards or counts.
   @inline(__always)
   package var content: ContentIndex {
-    get {
-      checkNames(.contents)
-      return ContentIndex(rawValue: b)
-    }
-    set {
-      checkNames(.contents)
-      b = newValue.rawValue
-    }
+    get { ContentIndex(rawValue: checked(b, .contents)) }
+    set { b = checked(newValue.rawValue, .contents) }
   }
 
   /// The contents of its events, none if it has none.
@@ -204,10 +165,11 @@ extension Operation {
     set { (a, b, c) = newValue }
   }
 
-  /// Traps in debug builds unless operations of this kind have such an operand.
+  /// What an operand is or is to be; traps in debug builds unless operations of this kind have it.
   @inline(__always)
-  private func checkNames(_ operand: Operands) {
+  private func checked(_ value: Int32, _ operand: Operands) -> Int32 {
     assert(kind.operands.contains(operand), "an operation is asked only for what its kind names")
+    return value
   }
 }
 
