@@ -37,10 +37,9 @@ struct ChangeMoves {
     guard let element = objects.element(insertedBy: insertion) else { return nil }
     for removal in objects.history(of: .init(last: element.lastRemoval)) {
       guard let next = moves(inChangeOf: removal.event)[.element(insertion)],
-        case .element(let moved) = next.spot, moved > insertion,
-        let other = objects.element(insertedBy: moved)
+        case .element(let moved) = next.spot, moved > insertion
       else { continue }
-      if objects.child(at: objects.shownSlot(of: other)) != nil { return moved }
+      if objects.child(at: next.spot) != nil { return moved }
       if let further = destination(ofElement: moved) { return further }
     }
     return nil

@@ -237,10 +237,7 @@ struct MoveFinder {
     switch spot {
     case .key: return objects.register(at: spot).map { objects.resolve($0).removals } ?? []
     case .element(let insertion):
-      guard let element = objects.element(insertedBy: insertion) else { return [] }
-      let writers = objects.latestWrites(of: element.register.writes)
-      return objects.latestWrites(of: .init(last: element.lastRemoval)).map(\.event)
-        .filter { removal in !writers.contains { objects.isSeen(removal, by: $0.event) } }
+      return objects.element(insertedBy: insertion).map { objects.openRemovals(of: $0) } ?? []
     }
   }
 }

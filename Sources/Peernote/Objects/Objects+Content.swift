@@ -170,7 +170,7 @@ extension Objects {
     if state == .removed { return nil }
     return Child(
       key: .absent, element: element.event,
-      overriddenRemoval: state == .kept ? openRemoval(of: element) : nil,
+      overriddenRemoval: state == .kept ? openRemovals(of: element).first : nil,
       resolved: resolve(element.register))
   }
 

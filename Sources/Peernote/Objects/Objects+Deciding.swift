@@ -187,12 +187,12 @@ extension Objects {
     return .removed
   }
 
-  /// The last removal of an element that nobody who wrote the element has seen.
-  func openRemoval(of element: Element) -> LocalVersion? {
+  /// The removals of an element that nobody who wrote the element has seen, the last one first.
+  func openRemovals(of element: Element) -> [LocalVersion] {
     let writers = latestWrites(of: element.register.writes)
-    return latestWrites(of: Writes(last: element.lastRemoval)).first { removal in
-      !writers.contains { isSeen(removal.event, by: $0.event) }
-    }?.event
+    return latestWrites(of: Writes(last: element.lastRemoval)).map(\.event).filter { removal in
+      !writers.contains { isSeen(removal, by: $0.event) }
+    }
   }
 
   /// The slot that an element stands in: of those that no later move has seen, the latest.

@@ -29,56 +29,49 @@ extension Objects {
   ///
   /// O(depth log n + writes).
   func isShown(_ container: ContainerIndex) -> Bool {
-    guard let parent = log.containers[container].parent else { return true }
-    return isShown(parent) && place(of: container, in: parent) != nil
+    guard let spot = creationSpot(of: container) else { return true }
+    return self.container(of: spot).map(isShown) == true && stands(container, at: spot)
   }
 
   /// The keys and indices that lead to a container; `nil` if it isn't shown.
   ///
   /// O(depth log n + writes + slots of the lists on the way).
   package func path(to container: ContainerIndex) -> [String]? {
-    guard let parent = log.containers[container].parent else { return [] }
-    guard let path = path(to: parent), let place = place(of: container, in: parent) else {
-      return nil
-    }
-    switch place {
-    case .key(let key):
-      return path + [log.keys[key]]
-    case .slot(let slot):
-      return shownSlots(ofList: parent).firstIndex(of: slot).map { path + [String($0)] }
-    }
+    guard let spot = creationSpot(of: container) else { return [] }
+    return stands(container, at: spot) ? path(to: spot) : nil
   }
 
   /// The keys and indices that lead to a list's element, named by its insertion; `nil` if it isn't
   /// shown.
   ///
-  /// O(depth log n + writes + slots of the lists on the way).
+  /// As ``path(to:)``.
   func path(toElement insertion: LocalVersion, of list: ContainerIndex) -> [String]? {
-    guard log.containers[list].kind == .list, let element = element(insertedBy: insertion),
-      let path = path(to: list)
-    else { return nil }
-    let slot = shownSlot(of: element)
-    return shownSlots(ofList: list).firstIndex(of: slot).map { path + [String($0)] }
+    self.list(ofElement: insertion) == list ? path(to: .element(insertion)) : nil
   }
 
-  private enum Place {
-    case key(KeyIndex)
-    case slot(SlotIndex)
-  }
-
-  /// Where in its parent a container stands; `nil` if something else stands there, or nothing.
-  private func place(of container: ContainerIndex, in parent: ContainerIndex) -> Place? {
-    let created = log.containers[container].created
-    switch creationSpot(of: container) {
-    case .key(_, let key):
-      return child(key, ofMap: parent)?.resolved.shown?.event == created ? .key(key) : nil
+  /// The keys and indices that lead to a spot, in which something stands if it is a key.
+  private func path(to spot: Spot) -> [String]? {
+    guard let container = container(of: spot), let path = path(to: container) else { return nil }
+    switch spot {
+    case .key(_, let key): return path + [log.keys[key]]
     case .element(let insertion):
-      guard let element = element(insertedBy: insertion) else { return nil }
-      let slot = shownSlot(of: element)
-      return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
-    case nil:
-      return nil
+      let slot = element(insertedBy: insertion).map { shownSlot(of: $0) }
+      return shownSlots(ofList: container).firstIndex { $0 == slot }.map { path + [String($0)] }
     }
+  }
+
+  /// What stands in a spot; `nil` if nothing does.
+  func child(at spot: Spot) -> Child? {
+    switch spot {
+    case .key(let map, let key): child(key, ofMap: map)
+    case .element(let insertion):
+      element(insertedBy: insertion).flatMap { child(at: shownSlot(of: $0)) }
+    }
+  }
+
+  /// Whether a container stands where it was created, and nothing else.
+  private func stands(_ container: ContainerIndex, at spot: Spot) -> Bool {
+    child(at: spot)?.resolved.shown?.event == log.containers[container].created
   }
 
   /// Where in its parent a container was created; `nil` for the root.
