@@ -7,8 +7,6 @@ public struct Editor {
   /// The elements of lists that ``replaceContent(at:with:identityKeys:)`` took for others than it may
   /// have been meant to, in the order of the edits.
   package internal(set) var doubts: [ElementDoubt] = []
-  /// The critical versions from before the edits, if they were asked for.
-  var cuts: CriticalVersions?
   /// The passages of the texts that have some, by container number.
   var passages: [ContainerIndex: [TextPassage]] = [:]
   /// The texts whose raw text was edited, so that ``passages`` doesn't tell which are left.

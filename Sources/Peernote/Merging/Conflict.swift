@@ -125,9 +125,8 @@ extension Document {
   public func conflicts(identityKeys keys: [String]) -> [Conflict] {
     var moves: [ContainerIndex: [TextMove]] = [:]
     if !log.graph.isLinear {
-      let cuts = file.objects.critical ?? CriticalVersions(of: log.graph)
       // A history that takes too long to walk was refused when it was merged.
-      moves = (try? log.textMoves(raw: file.texts, cuts)) ?? [:]
+      moves = (try? log.textMoves(raw: file.texts, file.objects.critical)) ?? [:]
     }
     return file.conflicts(moves: moves, keys)
   }
@@ -159,8 +158,6 @@ struct ConflictFinder {
   private(set) var paths: [ContainerIndex: JSONPointer] = [:]
   /// What tells elements of lists apart.
   let keys: [(name: String, number: KeyIndex)]
-  /// The critical versions of the history; `nil` if nobody worked beside anybody.
-  let cuts: CriticalVersions?
   /// Where the search is.
   private(set) var path = JSONPointer()
   /// Which containers may hold what is searched for, at any depth.
@@ -183,10 +180,6 @@ struct ConflictFinder {
     self.moves = moves
     self.wanted = wanted
     keys = objects.numbered(identityKeys)
-    let graph = objects.log.graph
-    cuts =
-      objects.slots.isEmpty || graph.chains.count < 2
-      ? nil : objects.critical ?? CriticalVersions(of: graph)
   }
 
   /// Searches the whole document.
@@ -200,7 +193,7 @@ struct ConflictFinder {
     let located = wanted.union(passages.keys).union(moves.keys)
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
     findMoves()
-    isOnTheWay = objects.wayTo(located.union(movedLists.keys), and: cuts)
+    isOnTheWay = objects.wayTo(located.union(movedLists.keys))
     search(container: .root)
     recordMoves()
   }
@@ -216,10 +209,8 @@ struct ConflictFinder {
       }
     case .list:
       if movedLists[container] != nil { movedLists[container] = (path, found.count) }
-      var contested =
-        (cuts.map {
-          objects.contestedElements(ofList: container, keys: keys, $0, texts: texts)
-        } ?? [])[...]
+      var contested = objects.contestedElements(
+        ofList: container, keys: keys, texts: texts)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
         note(child, .element(child.element), at: String(index))
         if let first = contested.first, first.places[0].index == index {

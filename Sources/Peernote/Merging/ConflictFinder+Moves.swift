@@ -11,9 +11,9 @@ extension ConflictFinder {
 
   /// Finds what is contested, and the containers that it is in.
   mutating func findMoves() {
-    guard let cuts = cuts ?? objects.critical, !objects.log.graph.isLinear else { return }
+    if objects.log.graph.isLinear { return }
     var finder = MoveFinder(in: objects, texts: texts, keys)
-    moved = finder.contested(cuts)
+    moved = finder.contested()
     for fate in moved.joined() {
       switch fate.place {
       case .here(let spot):

@@ -17,10 +17,10 @@ struct MoveFinder {
   ///
   /// O(keys + elements + writes), and O(f²) for f fates of one thing. Where something was removed
   /// beside other work on it, also what the changes that did so removed and put elsewhere.
-  mutating func contested(_ cuts: CriticalVersions) -> [[Objects.Fate]] {
+  mutating func contested() -> [[Objects.Fate]] {
     var groups: [[Objects.Fate]] = []
     var known: [Objects.Spot: Int] = [:]
-    var spots = spots(beside: cuts)
+    var spots = spots()
     for removal in spots.flatMap({ removals(at: $0) }) {
       spots += changes.newParts(movedInChangeOf: removal)
     }
@@ -63,17 +63,17 @@ struct MoveFinder {
   }
 
   /// The keys and elements that were removed, or moved in their list, where something was concurrent.
-  private func spots(beside cuts: CriticalVersions) -> [Objects.Spot] {
+  private func spots() -> [Objects.Spot] {
     var spots: [Objects.Spot] = []
     for element in objects.slots.elements where element.isTouched {
       let touches = [element.lastRemoval, element.lastMove].compactMap(\.self)
-      if touches.contains(where: { !cuts.isAlone(objects.writes[$0].event) }) {
+      if touches.contains(where: { !objects.critical.isAlone(objects.writes[$0].event) }) {
         spots.append(.element(element.event))
       }
     }
     for key in objects.mapKeys {
       guard let last = key.lastWrite, objects.writes[last].previous != nil,
-        !cuts.isAlone(objects.writes[last].event)
+        !objects.critical.isAlone(objects.writes[last].event)
       else { continue }
       spots.append(.key(key.map, key.key))
     }

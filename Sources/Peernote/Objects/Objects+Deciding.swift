@@ -82,7 +82,7 @@ extension Objects {
     var chainStart = LocalVersion.afterAll
     for write in history(of: list) where write.event < chainStart && !excluded.holds(write.event) {
       if candidates.isEmpty {
-        cut = critical?.last(before: write.event) ?? .beforeAll
+        cut = critical.last(before: write.event)
       } else if write.event <= cut {
         break
       }
@@ -126,7 +126,7 @@ extension Objects {
     without excluded: [Range<LocalVersion>]
   ) -> Bool {
     guard let edits else { preconditionFailure("hidden containers have their edits listed") }
-    if let critical, edits.areAll(inside: container, upTo: critical.last(before: hiders.latest)) {
+    if edits.areAll(inside: container, upTo: critical.last(before: hiders.latest)) {
       return false
     }
     let seen = hiders.seen(in: log.graph)
@@ -153,7 +153,7 @@ extension Objects {
 
   /// Whether one of some removals has seen a write.
   private func isSeen(_ write: Write, by removals: inout Hiders) -> Bool {
-    if critical?.separate(write.event, from: removals.latest) ?? false { return true }
+    if critical.separate(write.event, from: removals.latest) { return true }
     // Few are asked one by one, which does not lead beyond the write.
     return removals.events.count < 4
       ? removals.events.contains { isSeen(write.event, by: $0) }

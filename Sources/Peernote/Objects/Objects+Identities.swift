@@ -78,15 +78,15 @@ extension Objects {
   /// O(slots), O(log n) for elements with an identity that were removed once or inserted where
   /// something was concurrent, and O(size + log n) for others that were inserted there.
   ///
-  /// The keys tell maps apart, in order of preference. The cuts are the critical versions of the
-  /// history, or of an earlier part of it. `texts` are what the texts show.
+  /// The keys tell maps apart, in order of preference. `texts` are what the texts show.
   func contestedElements(
-    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)],
-    _ cuts: CriticalVersions, texts: [TextBuffer]
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], texts: [TextBuffer]
   ) -> [ContestedElements] {
+    // One chain is nobody's but its own.
+    if log.graph.chains.count < 2 { return [] }
     let shownSlots = shownSlots(ofList: list)
     let beside = shownSlots.map { slots.event(of: slots.firstSlot(of: $0)) }
-      .filter { !cuts.isAlone($0) }.sorted()
+      .filter { !critical.isAlone($0) }.sorted()
     let areInARow = zip(beside, beside.dropFirst()).allSatisfy { isSeen($0, by: $1) }
     if areInARow, keys.isEmpty { return [] }
     var identified: [ListIdentity: [ContestedElements.Place]] = [:]
@@ -94,7 +94,7 @@ extension Objects {
     var equalByContent: [DocumentNode: [Int]] = [:]
     for (index, slot) in shownSlots.enumerated() {
       let element = slots[element: slot]
-      let isAlone = cuts.isAlone(element.event)
+      let isAlone = critical.isAlone(element.event)
       // One that was removed, and is there again or still, may have been inserted anew as well.
       if isAlone, keys.isEmpty || element.lastRemoval == nil { continue }
       guard let child = child(at: slot), let entry = child.resolved.shown else { continue }

@@ -2,10 +2,9 @@
 extension Objects {
   /// Which containers hold anything that may be undecided, or some containers, at any depth.
   ///
-  /// O(keys + elements), times O(log c) for c cuts. The answers are by container number. With cuts,
-  /// the critical versions of the history, elements count that were inserted where it is
-  /// concurrent.
-  func wayTo(_ wanted: Set<ContainerIndex>, and cuts: CriticalVersions?) -> [Bool] {
+  /// O(keys + elements), times O(log c) for c critical versions. The answers are by container
+  /// number. Elements count that were inserted where the history is concurrent.
+  func wayTo(_ wanted: Set<ContainerIndex>) -> [Bool] {
     var isOnTheWay = [Bool](repeating: false, count: log.containers.count)
     isOnTheWay[0] = true
     func mark(_ container: ContainerIndex) {
@@ -19,7 +18,7 @@ extension Objects {
     for key in mapKeys {
       if let last = key.lastWrite, writes[last].previous != nil { mark(key.map) }
     }
-    for element in slots.elements where element.isTouched || cuts?.isAlone(element.event) == false {
+    for element in slots.elements where element.isTouched || !critical.isAlone(element.event) {
       mark(element.list)
     }
     return isOnTheWay

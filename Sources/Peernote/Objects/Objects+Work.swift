@@ -81,13 +81,13 @@ extension Objects {
       total += span(from: .beforeAll, to: newest)
     } else if removals > 0 {
       for write in history(of: register.writes) {
-        if critical?.separate(write.event, from: newest) ?? false { continue }
+        if critical.separate(write.event, from: newest) { continue }
         total += removals * span(from: write.event, to: newest)
         if total > workLimit { return total }
       }
     }
     guard let edits else { return total }
-    let cut = critical?.last(before: newest) ?? .beforeAll
+    let cut = critical.last(before: newest)
     let mayBeKept = history(of: register.writes).contains { write in
       guard let container = container(createdBy: write.event) else { return false }
       return !edits.areAll(inside: container, upTo: cut)
@@ -105,7 +105,7 @@ extension Objects {
     for write in history(of: list) {
       if !newest.isEvent {
         newest = write.event
-        cut = critical?.last(before: newest) ?? .beforeAll
+        cut = critical.last(before: newest)
       } else if write.event <= cut {
         break
       }

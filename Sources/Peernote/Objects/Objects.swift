@@ -113,8 +113,8 @@ package struct Objects: Sendable {
   package static let depthLimit = 64
 
   package internal(set) var log: Log
-  /// The critical versions of the history; only where something was written twice.
-  var critical: CriticalVersions?
+  /// The critical versions of the history, before the edits of a ``ChangeEditor`` at work.
+  var critical: CriticalVersions
   var writes: [Write] = []
   /// Whether anything was written more than once.
   package internal(set) var hasRepeatedWrites = false
@@ -154,6 +154,7 @@ package struct Objects: Sendable {
   ) throws(HistoryError) {
     self.log = log
     self.workLimit = workLimit ?? log.workLimit
+    critical = CriticalVersions(of: log.graph)
     try Self.checkDepth(of: log)
     if needed == nil { reserve() }
     var mayHideContainers = false
@@ -165,7 +166,6 @@ package struct Objects: Sendable {
     }
     seenSlots = SeenSlots()
     if mayHideContainers { edits = EditedRanges(of: log) }
-    findCriticalVersions()
     rankKeys()
     try checkWork()
   }
@@ -189,11 +189,6 @@ package struct Objects: Sendable {
     mapKeys.reserveCapacity(min(keyCount, log.containers.count * log.keys.count))
     slots.reserveCapacity(elementCount + moveCount, runs: insertionCount + moveCount)
     writes.reserveCapacity(writeCount)
-  }
-
-  /// Finds the critical versions if they help to tell which writes have seen others.
-  mutating func findCriticalVersions() {
-    if critical == nil, hasRepeatedWrites { critical = CriticalVersions(of: log.graph) }
   }
 
   /// Records the names of all keys, so that they are found at once from then on.
@@ -257,6 +252,7 @@ package struct Objects: Sendable {
   private init() {
     log = Log()
     workLimit = log.workLimit
+    critical = CriticalVersions(of: log.graph)
   }
 
   private static func checkDepth(of log: Log) throws(HistoryError) {
@@ -355,7 +351,7 @@ package struct Objects: Sendable {
   /// Whether an event comes causally before another one.
   func isSeen(_ earlier: LocalVersion, by later: LocalVersion) -> Bool {
     earlier < later
-      && (critical?.separate(earlier, from: later) ?? false
+      && (critical.separate(earlier, from: later)
         || log.graph.isAncestor(earlier, orSelf: later))
   }
 }

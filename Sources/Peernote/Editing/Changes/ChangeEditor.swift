@@ -35,8 +35,8 @@ package struct ChangeEditor {
 
   /// Begins a change.
   ///
-  /// O(1) but for the first change to a document that was read or merged, for which names and
-  /// versions are looked up: O(keys + chains).
+  /// O(1) but for the first change to a document that was read or merged, for which names are
+  /// looked up: O(keys).
   ///
   /// Precondition: no other process goes on with this agent's changes.
   package init(
@@ -49,7 +49,6 @@ package struct ChangeEditor {
     self.texts = texts
     self.agent = agent
     self.objects.nameKeys()
-    self.objects.findCriticalVersions()
   }
 
   /// Whether no event has been made yet.
@@ -65,8 +64,7 @@ package struct ChangeEditor {
     let end = objects.log.graph.end
     objects.log.eventCounts.append(changes: 1, eventsEach: end - logEnd.events)
     objects.log.appendMetadata(time: time, author: author, message: message)
-    objects.critical?.extend(to: end)
-    objects.findCriticalVersions()
+    objects.critical.extend(to: end)
   }
 
   // MARK: Maps

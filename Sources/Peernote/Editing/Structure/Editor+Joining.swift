@@ -54,9 +54,10 @@ extension Editor {
     with path: JSONPointer, _ keys: [String]
   ) throws(EditError) -> [JSONPointer] {
     let (list, token) = try parent(of: path)
-    guard kind(of: list) == .list, let index = JSONPointer.index(token),
-      let group = contestedElements(of: list, keys)
-        .first(where: { $0.places.contains { $0.index == index } })
+    let groups = editor.objects.contestedElements(
+      ofList: list, keys: editor.objects.numbered(keys), texts: shownTexts)
+    guard let index = JSONPointer.index(token),
+      let group = groups.first(where: { $0.places.contains { $0.index == index } })
     else { throw .noSuchPlace(path) }
     return group.places.map { path.parent.appending(String($0.index)) }
   }

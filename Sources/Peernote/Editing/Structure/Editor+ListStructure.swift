@@ -21,11 +21,12 @@ extension Editor {
     _ matching: ContentMatching
   ) -> (wanted: [DocumentNode], partners: [Int32]) {
     let children = editor.objects.children(ofList: list)
-    let found = contestedElements(of: list, matching.identityKeys)
+    let keys = editor.objects.numbered(matching.identityKeys)
+    let found = editor.objects.contestedElements(ofList: list, keys: keys, texts: shownTexts)
     let (wanted, contested) = Self.joined(wanted, found, matching.identityKeys)
     let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
       .union(surplus(of: found.filter { $0.identity == nil }, children, wanted))
-    let matched = match(wanted, with: children, without: gone, matching)
+    let matched = match(wanted, with: children, without: gone, matching, keys)
     for index in matched.doubts {
       let old = editor.objects.node(of: children[Int(matched.partners[index])], texts: shownTexts)
       doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
@@ -144,26 +145,6 @@ extension Editor {
 
   // MARK: Which elements are the same
 
-  /// The elements of a list that were inserted on several sides, with one identity or equal ones
-  /// without.
-  mutating func contestedElements(
-    of list: ContainerIndex, _ keys: [String]
-  ) -> [Objects.ContestedElements] {
-    guard let cuts = knownCuts() else { return [] }
-    return editor.objects.contestedElements(
-      ofList: list, keys: editor.objects.numbered(keys), cuts, texts: shownTexts)
-  }
-
-  /// The critical versions from before the edits; `nil` where nobody worked beside anybody.
-  private mutating func knownCuts() -> CriticalVersions? {
-    // One chain is nobody's but its own.
-    if editor.objects.log.graph.chains.count < 2 { return nil }
-    let known =
-      cuts ?? editor.objects.critical ?? CriticalVersions(of: editor.objects.log.graph)
-    cuts = known
-    return known
-  }
-
   /// The wanted elements, with those in one that have the identity of contested ones, if that drops
   /// no value of theirs; and those of the contested ones that are to be one.
   private static func joined(
@@ -221,12 +202,11 @@ extension Editor {
   /// Which of a list's elements the wanted ones are; those that are gone are none.
   private func match(
     _ wanted: [DocumentNode], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
-    without gone: Set<Int>, _ matching: ContentMatching
+    without gone: Set<Int>, _ matching: ContentMatching, _ keys: [(name: String, number: KeyIndex)]
   ) -> (partners: [Int32], doubts: [Int]) {
     let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
     func index(_ index: Int) -> Int { gone.isEmpty ? index : kept[index] }
     let count = all.count - gone.count
-    let keys = editor.objects.numbered(matching.identityKeys)
     func identity(_ old: Int) -> ListIdentity? {
       editor.objects.identity(of: all[index(old)], keys)?.identity
     }
