@@ -133,17 +133,6 @@ extension Objects {
     return Child(key: key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
   }
 
-  /// The children of a map or list, in order; none of any other container.
-  ///
-  /// O(children).
-  func children(of container: ContainerIndex) -> [Child] {
-    switch log.containers[container].kind {
-    case .map: children(ofMap: container)
-    case .list: Array(children(ofList: container))
-    case _: []
-    }
-  }
-
   /// The elements of a list that are shown, in order.
   ///
   /// O(slots + writes); each is looked at when it is asked for.

@@ -11,8 +11,7 @@ extension Objects {
   ///
   /// Values of counters don't count: only their sum means anything. O(n log n).
   package func hidden() -> Hidden {
-    var shown = ShownContent(of: log)
-    shown.visit(container: .root, of: self)
+    let shown = shownContent()
     var result = Hidden()
     for (number, container) in log.containers.enumerated() where !shown.containers[number] {
       if container.kind == .text { result.texts.append(ContainerIndex(number)) }
@@ -36,29 +35,25 @@ extension Objects {
     }
     return result
   }
-}
 
-/// Which containers and contents a document shows.
-private struct ShownContent {
-  var containers: [Bool]
-  /// By number in the log.
-  var contents: [Bool]
-
-  init(of log: Log) {
-    containers = [Bool](repeating: false, count: log.containers.count)
-    contents = [Bool](repeating: false, count: log.contents.count)
-  }
-
-  mutating func visit(container: ContainerIndex, of objects: Objects) {
-    containers[container] = true
-    for child in objects.children(of: container) { visit(child, of: objects) }
-  }
-
-  private mutating func visit(_ child: Objects.Child, of objects: Objects) {
-    guard let entry = child.resolved.shown else { return }
-    contents[entry.content] = true
-    if let created = objects.container(createdBy: entry.event) {
-      visit(container: created, of: objects)
+  /// Which containers are shown, and which contents, by number in the log.
+  private func shownContent() -> (containers: [Bool], contents: [Bool]) {
+    var containers = [Bool](repeating: false, count: log.containers.count)
+    var contents = [Bool](repeating: false, count: log.contents.count)
+    var waiting = [ContainerIndex.root]
+    while let container = waiting.popLast() {
+      containers[container] = true
+      let shown =
+        switch log.containers[container].kind {
+        case .map: entries(ofMap: container).map(\.entry)
+        case .list: entries(ofList: container)
+        case _: [Entry]()
+        }
+      for entry in shown {
+        contents[entry.content] = true
+        if let created = self.container(createdBy: entry.event) { waiting.append(created) }
+      }
     }
+    return (containers, contents)
   }
 }
