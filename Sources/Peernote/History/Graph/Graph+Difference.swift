@@ -76,58 +76,36 @@ extension Graph {
   func hasConcurrentParents(chain index: ChainIndex, _ steps: inout Int) -> Bool {
     let parents = parentRange(ofChain: index)
     if parents.count < 2 { return true }
-    guard parents.count == 2 else { return areConcurrent(self.parents(ofChain: index), &steps) }
+    guard parents.count == 2 else {
+      var met = (chains: 0, parents: 0)
+      let found = heads(among: self.parents(ofChain: index).reversed(), &met)
+      steps += met.chains
+      return found.count == parents.count
+    }
     let ancestor = parentPool[parents.lowerBound]
     let owner = parentChains[parents.upperBound - 1]
     return ancestor < chains[owner].start && !isAncestor(ancestor, ofChain: owner, &steps)
   }
 
-  /// How ``areConcurrent(_:)`` and ``heads(among:)`` mark events: as one of theirs, or as an
-  /// ancestor of one.
+  /// How ``heads(among:)`` marks events: as one of those given, or as an ancestor of one.
   private enum Mark {
     static let own: UInt8 = 1
     static let ancestor: UInt8 = 2
   }
 
-  /// Whether none of some events is an ancestor of another, and none stands twice.
-  ///
-  /// O(c log c) for c chains between the least and the greatest of them.
-  package func areConcurrent(_ events: some Collection<LocalVersion>) -> Bool {
-    var steps = 0
-    return areConcurrent(events, &steps)
-  }
-
-  /// The same, adding how many chains were met to `steps`.
-  private func areConcurrent(
-    _ events: some Collection<LocalVersion>, _ steps: inout Int
-  ) -> Bool {
-    guard events.count > 1, let least = events.min() else { return true }
-    var queue = VersionQueue()
-    for event in events { queue.push(event, chain: chainIndex(of: event), Mark.own) }
-    while let entry = queue.pop() {
-      steps += 1
-      // Whatever else waits in the same chain comes before this one.
-      while let other = queue.greatest, other.chain == entry.chain {
-        if other.side == Mark.own || (other.event == entry.event && entry.side == Mark.own) {
-          return false
-        }
-        _ = queue.pop()
-      }
-      pushParents(ofChain: entry.chain, from: least, to: &queue)
-    }
-    return true
-  }
-
-  /// Those of some events, which descend, that are no ancestors of others of them, descending.
+  /// Those of some events, which descend, that are no ancestors of others of them, descending; none
+  /// that stands twice.
   ///
   /// O(c log c) for c chains between the least and the greatest of them.
   package func heads(among events: [LocalVersion]) -> [LocalVersion] {
-    var steps = 0
-    return heads(among: events, &steps)
+    var met = (chains: 0, parents: 0)
+    return heads(among: events, &met)
   }
 
-  /// The same, adding how many chains and parents were met to `steps`.
-  func heads(among events: [LocalVersion], _ steps: inout Int) -> [LocalVersion] {
+  /// The same, adding how many chains and parents were met.
+  func heads(
+    among events: [LocalVersion], _ met: inout (chains: Int, parents: Int)
+  ) -> [LocalVersion] {
     guard events.count > 1, let least = events.last else { return events }
     var queue = VersionQueue()
     var heads: [LocalVersion] = []
@@ -144,8 +122,8 @@ extension Graph {
       }
       if isHead { heads.append(entry.event) }
       if left == 0 { break }
-      // To queue one takes as long as some other steps.
-      steps += 16 * (1 + parentRange(ofChain: entry.chain).count)
+      met.chains += 1
+      met.parents += parentRange(ofChain: entry.chain).count
       pushParents(ofChain: entry.chain, from: least, to: &queue)
     }
     return heads
