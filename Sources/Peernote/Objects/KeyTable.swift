@@ -3,13 +3,6 @@
 /// Sixteen bytes a key and eight a map. Most maps have few keys, which are looked at one after the
 /// other; those of larger maps are found by name.
 struct KeyTable: Sendable {
-  /// The keys of one map.
-  private struct Members: BitwiseCopyable {
-    /// Its first key and its last one; `nil` for none.
-    @Compact var first: MapKeyIndex? = nil
-    @Compact var last: MapKeyIndex? = nil
-  }
-
   /// A key with its place in the chain of its map.
   private struct Place: BitwiseCopyable {
     var key: Objects.MapKey
@@ -26,14 +19,15 @@ struct KeyTable: Sendable {
   private static let fewKeys = 8
 
   private var places: [Place] = []
-  /// By container number; maps without keys at the end are not there.
-  private var members: [Members] = []
+  /// The first key of each map, and the last one.
+  private var firstKeys = ContainerNumbers<MapKeyIndex>()
+  private var lastKeys = ContainerNumbers<MapKeyIndex>()
   /// The keys of maps after their first ``fewKeys``.
   private var numbers: [Name: MapKeyIndex] = [:]
 
   /// How many bytes the keys take; a hash table is counted as if it was half full.
   var byteCount: Int {
-    places.count * MemoryLayout<Place>.stride + members.count * MemoryLayout<Members>.stride
+    places.count * MemoryLayout<Place>.stride + firstKeys.byteCount + lastKeys.byteCount
       + numbers.count * 2 * 24
   }
 
@@ -44,57 +38,46 @@ struct KeyTable: Sendable {
   ///
   /// O(1).
   func number(of key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex? {
-    var next = first(ofMap: map)
+    find(key, in: map).number
+  }
+
+  /// The number of a key in a map, and whether it comes, or would come, after those that are looked
+  /// at one after the other.
+  private func find(
+    _ key: KeyIndex, in map: ContainerIndex
+  ) -> (number: MapKeyIndex?, isLate: Bool) {
+    var next = firstKeys[map]
     for _ in 0..<Self.fewKeys {
-      guard let number = next else { return nil }
+      guard let number = next else { return (nil, false) }
       let place = places[number]
-      if place.key.key == key { return number }
+      if place.key.key == key { return (number, false) }
       next = place.next
     }
-    return next == nil ? nil : numbers[Name(map: map, key: key)]
+    return (next == nil ? nil : numbers[Name(map: map, key: key)], true)
   }
 
   /// The number of a key in a map, which is added if it is new.
   ///
   /// Amortized O(1).
   mutating func insert(_ key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex {
-    if let known = number(of: key, in: map) { return known }
+    let (known, isLate) = find(key, in: map)
+    if let known { return known }
     let number = endIndex
     places.append(Place(key: Objects.MapKey(map: map, key: key)))
-    while ContainerIndex(members.count) <= map { members.append(Members()) }
-    if let last = members[map].last {
-      places[last].next = number
-    } else {
-      members[map].first = number
-    }
-    members[map].last = number
-    if isLate(number, in: map) { numbers[Name(map: map, key: key)] = number }
+    if let last = lastKeys[map] { places[last].next = number } else { firstKeys[map] = number }
+    lastKeys[map] = number
+    if isLate { numbers[Name(map: map, key: key)] = number }
     return number
-  }
-
-  /// Whether a key of a map comes after those that are looked at one after the other.
-  private func isLate(_ number: MapKeyIndex, in map: ContainerIndex) -> Bool {
-    var next = first(ofMap: map)
-    for _ in 0..<Self.fewKeys {
-      guard let early = next, early != number else { return false }
-      next = places[early].next
-    }
-    return true
   }
 
   /// The keys of a map, in the order of their first write.
   func keys(ofMap map: ContainerIndex) -> some Sequence<Objects.MapKey> {
-    sequence(state: first(ofMap: map)) { next in
+    sequence(state: firstKeys[map]) { next in
       guard let number = next else { return nil }
       let place = places[number]
       next = place.next
       return place.key
     }
-  }
-
-  /// The first key of a map; `nil` for none.
-  private func first(ofMap map: ContainerIndex) -> MapKeyIndex? {
-    map < ContainerIndex(members.count) ? members[map].first : nil
   }
 }
 
