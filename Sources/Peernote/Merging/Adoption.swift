@@ -219,9 +219,7 @@ extension DocumentNode {
     guard case .map = self else { return self }
     return mapChildren { key, node in other[key].map(node.withEnds) ?? node }
   }
-}
 
-extension DocumentNode {
   /// The content with every counter at 0.
   ///
   /// O(n).

@@ -138,8 +138,8 @@ struct MoveFinder {
           spot, shown, element.register, beside: removals, from: move ?? arrival,
           [move].compactMap(\.self), to: &fates)
         if moves.count > 1 { fates += places(moves, besides: shownSlot, of: element) }
-      } else if let slot = place(moves, unknownTo: removals) {
-        fates.append(slot(insertion))
+      } else if let place = place(of: element, moves, unknownTo: removals) {
+        fates.append(place)
       }
     }
   }
@@ -217,8 +217,8 @@ struct MoveFinder {
 
   /// The latest move of an element that was removed by those who did not know of it, if there is one.
   private func place(
-    _ moves: [Objects.Write], unknownTo removals: [LocalVersion]
-  ) -> ((LocalVersion) -> Objects.Fate)? {
+    of element: Objects.Element, _ moves: [Objects.Write], unknownTo removals: [LocalVersion]
+  ) -> Objects.Fate? {
     let open = moves.filter { move in
       !removals.contains {
         objects.isSeen(move.event, by: $0) || objects.isSeen($0, by: move.event)
@@ -226,10 +226,8 @@ struct MoveFinder {
     }
     let latest = open.max { objects.log.isLaterWrite($1.event, than: $0.event) }
     guard let latest, let slot = latest.written.slot else { return nil }
-    return { element in
-      .init(
-        place: .slot(element, slot), event: latest.event, latest: [latest.event], isMoved: true)
-    }
+    return .init(
+      place: .slot(element.event, slot), event: latest.event, latest: [latest.event], isMoved: true)
   }
 
   /// The removals at a place that nobody who wrote there since has seen.

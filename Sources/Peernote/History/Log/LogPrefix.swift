@@ -102,8 +102,8 @@ package struct LogPrefix: Hashable, Sendable {
     var end = ChainIndex(ours.graph.chains.storedOnce(with: theirs.graph.chains))
     while end < limit, ours.graph.chains[end].isLike(theirs.graph.chains[end]) { end += 1 }
     // Each bound can only shrink the prefix to whole chains before the first difference.
-    let parents = firstDifference(ours.graph.parentPool, theirs.graph.parentPool) { $0 == $1 }
-    let agents = firstDifference(ours.agents, theirs.agents) { $0 == $1 }
+    let parents = ours.graph.parentPool.sharedCount(with: theirs.graph.parentPool)
+    let agents = ours.agents.sharedCount(with: theirs.agents)
     var prefix = LogPrefix(of: ours, chains: end.number)
     if prefix.agents > agents || prefix.parents > parents {
       end =
@@ -126,7 +126,7 @@ package struct LogPrefix: Hashable, Sendable {
     if same < operations { event = ours.operations[same].first }
     let counts = ours.eventCounts.firstDifference(from: theirs.eventCounts)
     event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changesEnd)))
-    let runs = Self.firstDifference(ours.metadata, theirs.metadata) { $0 == $1 }
+    let runs = ours.metadata.sharedCount(with: theirs.metadata)
     // A run is as long on the other side only if the next one begins alike.
     if runs < ours.metadata.count, ours.metadata[runs].firstChange < changesEnd {
       event = min(event, ours.eventCounts.firstEvent(ofChange: ours.metadata[runs].firstChange))
@@ -148,18 +148,6 @@ package struct LogPrefix: Hashable, Sendable {
     theirs.count >= count
       && zip(ours[..<count], theirs).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
-
-  private static func firstDifference<Element>(
-    _ ours: some RandomAccessCollection<Element>, _ theirs: [Element],
-    _ isSame: (Element, Element) -> Bool
-  ) -> Int {
-    var count = 0
-    for (left, right) in zip(ours, theirs) {
-      if !isSame(left, right) { break }
-      count += 1
-    }
-    return count
-  }
 }
 
 extension EventCounts {
@@ -170,10 +158,7 @@ extension EventCounts {
 
   /// The first change that may hold another number of events than in other counts.
   fileprivate func firstDifference(from other: EventCounts) -> ChangeIndex {
-    var index = 0
-    while index < runs.count, index < other.runs.count, runs[index] == other.runs[index] {
-      index += 1
-    }
+    let index = runs.sharedCount(with: other.runs)
     return min(
       index < runs.count ? runs[index].firstChange : changes.upperBound,
       index < other.runs.count ? other.runs[index].firstChange : other.changes.upperBound)
@@ -252,5 +237,14 @@ extension Array {
     result.reserveCapacity(Swift.max(count, size))
     result += self[..<count]
     return result
+  }
+}
+
+extension Array where Element: Equatable {
+  /// How many of the first elements are the same in another array.
+  fileprivate func sharedCount(with other: [Element]) -> Int {
+    var count = 0
+    while count < Swift.min(self.count, other.count), self[count] == other[count] { count += 1 }
+    return count
   }
 }
