@@ -13,7 +13,7 @@ struct ChangeAssembler {
   init(_ order: CanonicalOrder, limits: Limits) {
     self.order = order
     assembler = LogAssembler(limits: limits)
-    firstEvents = Array(repeating: .beforeAll, count: order.names.count)
+    firstEvents = Array(repeating: .beforeAll, count: order.count)
   }
 
   /// The log, and the text that its changes insert; throws if there are more contents than the
@@ -45,7 +45,7 @@ struct ChangeAssembler {
     }
     var parents: Version = []
     for parent in change.parents {
-      guard let number = order.names[parent], firstEvents[number].isEvent else {
+      guard let number = order[parent], firstEvents[number].isEvent else {
         throw HistoryError(.unknownParent)
       }
       parents.append(firstEvents[number] + order.eventCount(of: number) - 1)
@@ -135,7 +135,7 @@ struct ChangeAssembler {
   }
 
   private func number(of event: EventID) throws(HistoryError) -> LocalVersion {
-    guard let number = order.names[event.change], firstEvents[number].isEvent, event.index >= 0,
+    guard let number = order[event.change], firstEvents[number].isEvent, event.index >= 0,
       firstEvents[number].number + event.index < assembler.nextEvent.number
     else { throw HistoryError(.unknownElement, event: assembler.nextEvent) }
     return firstEvents[number] + Int32(event.index)

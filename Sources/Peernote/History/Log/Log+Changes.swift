@@ -13,7 +13,7 @@ extension Log {
     let order = try CanonicalOrder(of: changes)
     var assembler = ChangeAssembler(order, limits: limits)
     for number in try order.numbers() {
-      try assembler.append(order.names.change(Int(number), of: changes), Int(number))
+      try assembler.append(order.change(Int(number), of: changes), Int(number))
       if isChecked { assembler.checkInvariants() }
     }
     return try assembler.finished()
