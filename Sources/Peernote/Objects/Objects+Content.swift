@@ -68,13 +68,8 @@ extension Objects {
     var result: [Entry] = []
     result.reserveCapacity(Self.usualCount)
     // Without a closure, which would hold all of the objects: dozens of references for each list.
-    var known: [SlotIndex: SlotIndex] = [:]
-    var next = shownSlot(from: firstSlot[list], &known)
-    while let slot = next {
-      if let entry = shownEntry(of: slots[element: slot].register) {
-        result.append(entry)
-      }
-      next = shownSlot(from: slots[slot].next, &known)
+    for slot in shownSlots(ofList: list) {
+      if let entry = shownEntry(of: slots[element: slot].register) { result.append(entry) }
     }
     return result
   }
@@ -168,39 +163,22 @@ extension Objects {
   /// O(slots + writes).
   func shownSlots(ofList list: ContainerIndex) -> [SlotIndex] {
     var result: [SlotIndex] = []
+    result.reserveCapacity(Self.usualCount)
+    // The slots of moved elements that were asked for already, by their first ones.
     var known: [SlotIndex: SlotIndex] = [:]
-    var next = shownSlot(from: firstSlot[list], &known)
+    var next = firstSlot[list]
     while let slot = next {
-      result.append(slot)
-      next = shownSlot(from: slots[slot].next, &known)
+      next = slots[slot].next
+      let element = slots[element: slot]
+      // Most elements were never moved.
+      if element.lastMove != nil {
+        let shown = known[element.slot] ?? shownSlot(of: element)
+        known[element.slot] = shown
+        if shown != slot { continue }
+      }
+      if state(of: element) != .removed { result.append(slot) }
     }
     return result
-  }
-
-  /// The first slot in which an element is shown, of a slot and those after it in its list; `nil`
-  /// for none.
-  private func shownSlot(
-    from first: SlotIndex?, _ known: inout [SlotIndex: SlotIndex]
-  ) -> SlotIndex? {
-    var next = first
-    while let slot = next {
-      let element = slots[element: slot]
-      if shows(slot, &known), state(of: element) != .removed { return slot }
-      next = slots[slot].next
-    }
-    return nil
-  }
-
-  /// Whether an element stands in a slot, unless it is removed.
-  ///
-  /// `known` are the slots of moved elements that were asked for already, by their first ones.
-  private func shows(_ slot: SlotIndex, _ known: inout [SlotIndex: SlotIndex]) -> Bool {
-    let element = slots[element: slot]
-    // Most elements were never moved.
-    if element.lastMove == nil { return true }
-    let shown = known[element.slot] ?? shownSlot(of: element)
-    known[element.slot] = shown
-    return shown == slot
   }
 
   func forEachSlot(ofList list: ContainerIndex, _ body: (SlotIndex) -> Void) {
