@@ -25,6 +25,9 @@ extension Log {
     var others: [Int32] = []
     for (index, operation) in operations.enumerated() {
       precondition(operation.container < ContainerIndex(containers.count), "it edits a container")
+      if operation.kind.operands.contains(.key) {
+        precondition(operation.key.number < keys.count, "a key has a name")
+      }
       if !operation.kind.editsText {
         others.append(Int32(index))
       } else if operation.kind.deletesText {

@@ -162,15 +162,10 @@ extension LogAssembler {
   ///
   /// Precondition: what was begun was ended.
   package func checkInvariants() {
-    log.graph.checkInvariants(agents: log.agents.count)
-    log.contents.checkInvariants()
-    log.operations.checkInvariants()
+    finished(deletedText: DeletedText()).checkInvariants()
     precondition(
-      log.graph.end == nextEvent && log.operations.end == nextEvent
-        && log.eventCounts.end == nextEvent, "the next event comes after all")
-    precondition(
-      log.eventCounts.changeCount == log.graph.changeCount
-        && metadataEnd == log.graph.changes.upperBound, "every change has its events and its time")
+      log.graph.end == nextEvent && metadataEnd == log.graph.changes.upperBound,
+      "what comes next comes after all")
     precondition(
       agentNumbers.count == log.agents.count
         && log.agents.enumerated().allSatisfy { agentNumbers[$1] == AgentIndex($0) },
@@ -181,14 +176,6 @@ extension LogAssembler {
     for strings in [authors.strings, messages.strings, keys.strings] {
       precondition(
         Set(strings.map { ExactString($0) }).count == strings.count, "a string has one number")
-    }
-    for run in log.metadata {
-      precondition(run.author.number < authors.strings.count, "a change has an author")
-      precondition(
-        run.message.map { $0.number < messages.strings.count } ?? true, "and maybe a message")
-    }
-    for operation in log.operations where operation.kind.operands.contains(.key) {
-      precondition(operation.key.number < keys.strings.count, "a key has a name")
     }
   }
 }
