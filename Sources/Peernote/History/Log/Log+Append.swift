@@ -38,19 +38,6 @@ extension Log {
     operations.append(operation)
   }
 
-  /// Appends the text edits of a chain of another log, as long as it holds nothing else.
-  ///
-  /// O(edits). See ``OperationList/appendTextEdits(of:from:until:containers:_:)``.
-  mutating func appendTextEdits(
-    of other: OperationList, from index: Int, until end: LocalVersion, containers: [ContainerIndex?]
-  ) -> Int {
-    var counts = (inserted: insertedScalarCount, deleted: deletedScalarCount)
-    let next = operations.appendTextEdits(
-      of: other, from: index, until: end, containers: containers, &counts)
-    (insertedScalarCount, deletedScalarCount) = counts
-    return next
-  }
-
   private mutating func recordContainers(of operation: Operation) {
     for (event, number) in zip(operation.events, operation.contents) {
       guard let kind = contents.containerKind(ofContent: number) else { continue }

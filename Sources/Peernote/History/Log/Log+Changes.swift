@@ -38,7 +38,11 @@ extension Log {
     }
     if operands.contains(.key) { parts.key = ExactString(keys[operation.key]) }
     if operands.contains(.element) { parts.element = eventID(of: operation.element) }
-    if operands.contains(.slots) { parts.place = place(of: operation) }
+    if operands.contains(.slots) {
+      parts.place = ListPlace(
+        left: operation.left.event.map { eventID(of: $0) },
+        right: operation.right.event.map { eventID(of: $0) })
+    }
     parts.contents = operation.contents.map { contents[$0] }
     return Edit(parts)
   }
@@ -46,12 +50,6 @@ extension Log {
   /// The name of a container.
   package func containerID(_ number: ContainerIndex) -> ContainerID {
     number == .root ? .root : .created(eventID(of: containers[number].created))
-  }
-
-  private func place(of operation: Operation) -> ListPlace {
-    ListPlace(
-      left: operation.left.event.map { eventID(of: $0) },
-      right: operation.right.event.map { eventID(of: $0) })
   }
 
   /// What a deletion removed, in document order; `nil` if any of it is redacted.
@@ -99,9 +97,7 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
       time: metadata.time, author: log.authors[metadata.author],
       message: metadata.message.map { log.messages[$0] }, edits: [])
     change.edits = EditList(
-      of: LoggedEdits(
-        events: log.eventCounts.firstEvent(
-          ofChange: number)..<log.eventCounts.firstEvent(ofChange: number + 1), of: source))
+      of: LoggedEdits(events: log.eventCounts.events(ofChange: number), of: source))
     return change
   }
 }

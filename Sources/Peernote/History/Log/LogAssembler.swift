@@ -110,8 +110,10 @@ package struct LogAssembler {
     containers: [ContainerIndex?]
   ) -> Int {
     if extendsLastChain { return index }
-    let next = log.appendTextEdits(
-      of: operations, from: index, until: end, containers: containers)
+    var counts = (inserted: log.insertedScalarCount, deleted: log.deletedScalarCount)
+    let next = log.operations.appendTextEdits(
+      of: operations, from: index, until: end, containers: containers, &counts)
+    (log.insertedScalarCount, log.deletedScalarCount) = counts
     nextEvent = log.operations.end
     return next
   }

@@ -111,7 +111,8 @@ struct LogSource {
   // MARK: Copying
 
   private mutating func begin(in assembler: inout LogAssembler) throws(LogUnion.Failure) {
-    let agent = agentNumber(in: &assembler)
+    let agent = agents[chain.agent] ?? assembler.number(of: log.agents[chain.agent])
+    agents[chain.agent] = agent
     let expected = assembler.changeCounts[agent] + 1
     guard chain.firstSequence == expected else {
       let name = changeID(chain.firstChange)
@@ -124,14 +125,6 @@ struct LogSource {
     if let broken { throw .refused(broken, changeID(chain.firstChange)) }
     events.append(assembler.nextEvent)
     assembler.begin(agent: agent, parents: parents)
-  }
-
-  private mutating func agentNumber(in assembler: inout LogAssembler) -> AgentIndex {
-    let agent = chain.agent
-    if let known = agents[agent] { return known }
-    let number = assembler.number(of: log.agents[agent])
-    agents[agent] = number
-    return number
   }
 
   /// Copies event counts and metadata of a range of changes.
@@ -303,20 +296,13 @@ struct LogSource {
     else { return false }
     let operands = left.kind.operands
     return (!operands.contains(.scalars) || left.position == right.position)
-      && (!operands.contains(.key) || isSameKey(left.key, right.key, other))
+      && (!operands.contains(.key)
+        || ExactString(log.keys[left.key]) == ExactString(other.key(right.key)))
       && (!operands.contains(.element) || left.element == right.element)
       && (!operands.contains(.slots) || (left.left, left.right) == (right.left, right.right))
-      && isSameContent(left.contents, right.contents, other.log)
-  }
-
-  private func isSameKey(_ left: KeyIndex, _ right: KeyIndex, _ other: LogAssembler) -> Bool {
-    ExactString(log.keys[left]) == ExactString(other.key(right))
-  }
-
-  private func isSameContent(
-    _ left: Range<ContentIndex>, _ right: Range<ContentIndex>, _ other: Log
-  ) -> Bool {
-    zip(left, right).allSatisfy { log.contents[$0] == other.contents[$1] }
+      && zip(left.contents, right.contents).allSatisfy {
+        log.contents[$0] == other.log.contents[$1]
+      }
   }
 
   /// Learns the numbers of the containers that an operation created.
