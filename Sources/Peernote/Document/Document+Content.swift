@@ -41,7 +41,7 @@ extension Document {
       guard containers.allSatisfy({ log.containers[$0].kind == kind }) else { return nil }
       switch kind {
       case .map:
-        guard let key = objects.key(named: token) else { return [] }
+        guard let key = objects.number(ofKey: token) else { return [] }
         entries = containers.compactMap { objects.child(key, ofMap: $0)?.resolved.shown }
       case .list: entries = containers.flatMap { objects.entries(ofList: $0) }
       case _: return nil
@@ -156,18 +156,11 @@ enum Target {
 }
 
 extension Objects {
-  /// A key by its name; `nil` if nothing was ever written under it.
-  ///
-  /// O(k) for k keys.
-  fileprivate func key(named name: String) -> KeyIndex? {
-    log.keys.firstIndex { $0.utf8.elementsEqual(name.utf8) }.map { KeyIndex($0) }
-  }
-
   /// The child of a map or list that a token of a path names; `nil` if there is none.
   func child(_ token: String, of container: ContainerIndex) -> Child? {
     switch log.containers[container].kind {
     case .map:
-      return key(named: token).flatMap { child($0, ofMap: container) }
+      return number(ofKey: token).flatMap { child($0, ofMap: container) }
     case .list:
       let children = children(ofList: container)
       guard let index = JSONPointer.index(token), children.indices.contains(index) else {

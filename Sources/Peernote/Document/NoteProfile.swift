@@ -21,7 +21,7 @@ extension Objects {
   /// O(keys of the document + members of the set of tags); reads no text.
   func noteFault() -> String? {
     Note.fault { key in
-      guard let number = number(ofAnyKey: key),
+      guard let number = number(ofKey: key),
         let shown = child(number, ofMap: .root)?.resolved.shown
       else { return nil }
       switch log.contents[shown.content] {

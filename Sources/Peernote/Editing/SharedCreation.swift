@@ -64,7 +64,7 @@ struct SharedCreation {
   private mutating func find(
     _ entry: DocumentNode.MapEntry, inMap map: ContainerIndex, at path: JSONPointer
   ) {
-    if let number = objects.number(ofAnyKey: entry.key),
+    if let number = objects.number(ofKey: entry.key),
       objects.mapKeys.number(of: number, in: map) != nil
     {
       // Once written, a key is in the hands of those who write it.

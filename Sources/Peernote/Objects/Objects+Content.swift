@@ -213,16 +213,11 @@ extension Objects {
     }
   }
 
-  /// Whether a value is in a set.
+  /// Whether a value is in a set, or would be without some events.
   ///
   /// O(writes of the value).
-  package func contains(_ value: Value, set: ContainerIndex) -> Bool {
-    contains(value, set: set, without: [])
-  }
-
-  /// Whether a value is in a set, or would be without some events.
-  func contains(
-    _ value: Value, set: ContainerIndex, without excluded: [Range<LocalVersion>]
+  package func contains(
+    _ value: Value, set: ContainerIndex, without excluded: [Range<LocalVersion>] = []
   ) -> Bool {
     guard let number = members.number(of: value, in: set, log.contents) else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.

@@ -31,7 +31,7 @@ extension Objects {
   /// O(keys of the document) for each, or O(1) where these have been noted.
   func numbered(_ keys: [String]) -> [(name: String, number: KeyIndex)] {
     (keys + log.identityKeys.filter { !keys.contains($0) }).compactMap { name in
-      number(ofAnyKey: name).map { (name, $0) }
+      number(ofKey: name).map { (name, $0) }
     }
   }
 

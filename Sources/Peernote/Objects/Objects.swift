@@ -203,17 +203,10 @@ package struct Objects: Sendable {
 
   /// The number of a key; `nil` if it was never used.
   ///
-  /// O(length).
-  ///
-  /// Precondition: all keys have been noted.
-  func number(ofKey key: String) -> KeyIndex? { keysByName[ExactString(key)] }
-
-  /// The number of a key, noted or not; `nil` if it was never used.
-  ///
   /// O(length) if all keys have been noted, else O(keys).
-  func number(ofAnyKey key: String) -> KeyIndex? {
+  func number(ofKey key: String) -> KeyIndex? {
     keysByName.count == log.keys.count
-      ? number(ofKey: key)
+      ? keysByName[ExactString(key)]
       : log.keys.firstIndex { $0.utf8.elementsEqual(key.utf8) }.map { KeyIndex($0) }
   }
 
