@@ -14,10 +14,6 @@ struct LogSource {
   /// How many scalars the chains that were read delete.
   private(set) var deletedScalarCount: Int32 = 0
 
-  enum Order {
-    case orderedAscending, same, orderedDescending
-  }
-
   /// A source that goes on after chains that the assembler has already, in the same form.
   init(_ log: Log, after prefix: LogPrefix) {
     self.log = log
@@ -47,13 +43,9 @@ struct LogSource {
   var hasChain: Bool { chainIndex < log.graph.chains.endIndex }
   var chain: Chain { log.graph.chains[chainIndex] }
 
-  /// Which of two sources has the chain that comes first in canonical order.
-  static func order(_ left: LogSource, _ right: LogSource) -> Order {
-    guard left.hasChain else { return .orderedDescending }
-    guard right.hasChain else { return .orderedAscending }
-    let first = left.sortKey
-    let second = right.sortKey
-    return first == second ? .same : first < second ? .orderedAscending : .orderedDescending
+  /// Whether the next chain comes before the one of another source in canonical order.
+  func comes(before other: LogSource) -> Bool {
+    hasChain && (!other.hasChain || sortKey < other.sortKey)
   }
 
   private var sortKey: (Int32, AgentID, Int32) {

@@ -63,14 +63,13 @@ package struct LogUnion: Sendable {
       let before = (left.deletedScalarCount, right.deletedScalarCount)
       var sharedEnd = start
       var rest: Sides
-      switch LogSource.order(left, right) {
-      case .orderedAscending:
+      if left.comes(before: right) {
         try left.copyChain(to: &assembler)
         rest = .ours
-      case .orderedDescending:
+      } else if right.comes(before: left) {
         try right.copyChain(to: &assembler)
         rest = .theirs
-      case .same:
+      } else {
         let ourCount = left.chain.changeCount
         let theirCount = right.chain.changeCount
         sharedChangeCount += Int(min(ourCount, theirCount))
