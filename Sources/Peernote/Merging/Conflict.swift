@@ -105,212 +105,73 @@ extension Conflict.Side {
   package var isShortened: Bool { moved == .shortenedLine }
 }
 
-extension Document {
-  /// What is undecided: registers that hold different values, what was removed by someone who had not
-  /// seen what was written there or inside, list elements that were inserted on several sides
-  /// with one `id`, or equal ones without an `id`, and what was moved by somebody and removed, edited
-  /// or moved elsewhere by somebody else.
+extension Conflict {
+  /// How a conflict is settled: what stands at its place from then on.
+  public enum Choice: Hashable, Sendable {
+    /// What is shown stays; of elements that several people inserted, or of what they moved to several
+    /// places, the first one.
+    case kept
+    /// One of the ``Conflict/sides``: what it wrote stands there, or nothing where it removed
+    /// something.
+    case side(Side)
+    /// All sides together.
+    ///
+    /// Maps and sets get what each has, counters the sum, texts and lists what either has; so do
+    /// elements that have one identity, which become one. Equal elements all stay, and so does what was moved to several places. The readings of a
+    /// contested passage of a text stand there one after the other, and other passages stay as they
+    /// were merged. Values, and containers of different kinds, exclude each other.
+    case all
+    /// Other content. A passage of a text takes a text or a string.
+    case content(DocumentNode)
+  }
+
+  /// What competes: what is shown first, then ``others``.
+  public var sides: [Side] { [kept] + others }
+
+  /// The side that a change wrote or removed; `nil` if none is by that change, or several are.
   ///
-  /// In the order of the content. O(n).
+  /// A passage that holds what both sides did is by neither.
   ///
-  /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
-  /// with one identity also when a whole edit joins them, which it does where no value differs.
-  /// ``Editor/resolve(_:taking:since:identityKeys:)`` settles any of them.
-  public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
+  /// O(sides).
+  public func side(by change: ChangeID) -> Side? {
+    let found = writtenSides.filter { $0.change == change }
+    return found.count == 1 ? found[0] : nil
+  }
 
-  /// What is undecided, where other keys tell list elements apart.
+  /// Whether the conflict can be settled by a choice: not by ``Choice/all`` where the sides exclude
+  /// each other, by a side of another conflict, or by other content than a text in a passage.
   ///
-  /// - Parameter keys: those of elements that tell them apart.
-  /// - Returns: what is undecided, in the order of the content.
-  public func conflicts(identityKeys keys: [String]) -> [Conflict] {
-    var moves: [ContainerIndex: [TextMove]] = [:]
-    if !log.graph.isLinear {
-      // A history that takes too long to walk was refused when it was merged.
-      moves = (try? log.textMoves(raw: file.texts, file.objects.critical)) ?? [:]
-    }
-    return file.conflicts(moves: moves, keys)
-  }
-}
-
-extension DocumentFile {
-  /// What is undecided, in the order of the content, with the lines of texts that were moved and are
-  /// contested.
-  func conflicts(moves: [ContainerIndex: [TextMove]], _ keys: [String]) -> [Conflict] {
-    var finder = ConflictFinder(
-      objects: objects, texts: shownTexts, passages: passages, moves: moves, identityKeys: keys)
-    finder.search()
-    return finder.found
-  }
-}
-
-/// Walks the content of a document and lists what is undecided, and where some containers stand.
-struct ConflictFinder {
-  let objects: Objects
-  /// The texts that are shown.
-  let texts: [TextBuffer]
-  let passages: [ContainerIndex: [TextPassage]]
-  /// The lines of texts that were moved and are contested.
-  let moves: [ContainerIndex: [TextMove]]
-  var found: [Conflict] = []
-  /// The containers to be located.
-  private let wanted: Set<ContainerIndex>
-  /// Where those of them stand that are shown.
-  private(set) var paths: [ContainerIndex: JSONPointer] = [:]
-  /// What tells elements of lists apart.
-  let keys: [(name: String, number: KeyIndex)]
-  /// Where the search is.
-  private(set) var path = JSONPointer()
-  /// Which containers may hold what is searched for, at any depth.
-  private var isOnTheWay: [Bool] = []
-  /// What was moved and is contested.
-  var moved: [[Objects.Fate]] = []
-  /// Where parts of it stand.
-  var standing: [Objects.Spot: Standing] = [:]
-  /// Where the lists stand that parts of it are or were in.
-  var movedLists: [ContainerIndex: (path: JSONPointer, foundBefore: Int)] = [:]
-
-  init(
-    objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
-    moves: [ContainerIndex: [TextMove]] = [:], identityKeys: [String] = ["id"],
-    locating wanted: Set<ContainerIndex> = []
-  ) {
-    self.objects = objects
-    self.texts = texts
-    self.passages = passages
-    self.moves = moves
-    self.wanted = wanted
-    keys = objects.numbered(identityKeys)
-  }
-
-  /// Searches the whole document.
+  /// Near-linear in the size of the sides.
   ///
-  /// O(c) for c chains if nobody worked beside anybody, no container was replaced or removed, no text
-  /// is contested, and nothing is to be located. Else O(n) to find the containers in which anything
-  /// was written again, removed, or inserted beside others, and the children of these and of all that
-  /// they stand in.
-  mutating func search() {
-    // Inside of what was replaced a change may go on to edit, though nobody else does.
-    let located = wanted.union(passages.keys).union(moves.keys)
-    if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
-    findMoves()
-    isOnTheWay = objects.wayTo(located.union(movedLists.keys))
-    search(container: .root)
-    recordMoves()
+  /// - Parameters:
+  ///   - choice: what is to stand there.
+  ///   - keys: what tells elements of lists apart.
+  /// - Returns: whether ``Editor/resolve(_:taking:since:identityKeys:)`` takes it.
+  public func allows(_ choice: Choice, identityKeys keys: [String] = ["id"]) -> Bool {
+    resolution(taking: choice, identityKeys: keys) != nil
   }
 
-  private mutating func search(container: ContainerIndex) {
-    guard isOnTheWay[container] else { return }
-    if wanted.contains(container) { paths[container] = path }
-    switch objects.log.containers[container].kind {
-    case .map:
-      for child in objects.children(ofMap: container) {
-        note(child, .key(container, child.key), at: objects.log.keys[child.key])
-        search(child, at: objects.log.keys[child.key])
-      }
-    case .list:
-      if movedLists[container] != nil { movedLists[container] = (path, found.count) }
-      var contested = objects.contestedElements(
-        ofList: container, keys: keys, texts: texts)[...]
-      for (index, child) in objects.children(ofList: container).enumerated() {
-        note(child, .element(child.element), at: String(index))
-        if let first = contested.first, first.places[0].index == index {
-          record(first, ofList: container)
-          contested.removeFirst()
-        }
-        search(child, at: String(index))
-      }
-    case .text:
-      let contested = contestedPassages(of: container) + movedLines(of: container)
-      found += contested.sorted { $0.start < $1.start }
-    case _: break
+  /// The sides that somebody wrote: a passage as merged is nobody's.
+  package var writtenSides: [Side] { isCombined ? others : sides }
+
+  /// Whether what both sides did stands there together.
+  package var isCombined: Bool {
+    switch kind {
+    case .adjacent: true
+    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .moved: false
     }
   }
 
-  private mutating func search(_ child: Objects.Child, at token: String) {
-    guard let shown = child.resolved.shown else { return }
-    path.tokens.append(token)
-    record(child, shown: shown)
-    if let container = objects.container(createdBy: shown.event) { search(container: container) }
-    path.tokens.removeLast()
-  }
+  /// Where the elements or keys stand that it is about, if it is about what stands in several places
+  /// or was moved.
+  package var elements: [JSONPointer] { sides.filter { !$0.isAbsent }.compactMap(\.path) }
 
-  private mutating func record(_ child: Objects.Child, shown: Objects.Entry) {
-    let resolved = child.resolved
-    let isPlain = child.overriddenRemoval == nil && !resolved.hasKeptEntry
-    var others = objects.differing(resolved.others, from: shown)
-    if isPlain, !others.isEmpty, objects.container(createdBy: shown.event) != nil {
-      // Containers with equal content leave nothing to decide.
-      let content = objects.node(of: shown, texts: texts)
-      others.removeAll { objects.node(of: $0, texts: texts) == content }
-    }
-    let removal = child.overriddenRemoval ?? resolved.removals.first
-    if others.isEmpty, removal == nil { return }
-    let entries = [shown] + others
-    // What those had seen who replaced or removed a container that is kept for the edits inside.
-    var seen: [Range<LocalVersion>] = []
-    if !isPlain, entries.contains(where: { objects.container(createdBy: $0.event) != nil }) {
-      let hiders = entries.filter { !$0.isKept }.map(\.event) + [removal].compactMap(\.self)
-      seen = objects.log.graph.closure(of: hiders.sorted())
-    }
-    var sides = entries.map { entry in
-      side(entry, outside: entry.isKept || child.overriddenRemoval != nil ? seen : nil)
-    }
-    if let removal { sides.append(objects.log.side(removal, node: nil)) }
-    found.append(
-      objects.log.conflict(
-        isPlain && !others.isEmpty ? .register : .deleteEdit, at: path, sides,
-        by: entries.map(\.event) + [removal].compactMap(\.self)))
-  }
+  /// The elements of lists that were moved, wherever they are, also those that are there no more.
+  package var movedElements: [EventID] { sides.compactMap { $0.moved?.element } }
 
-  private mutating func record(
-    _ contested: Objects.ContestedElements, ofList list: ContainerIndex
-  ) {
-    let children = objects.children(ofList: list)
-    let sides = contested.places.map { place in
-      var side = objects.log.side(
-        place.write, node: objects.node(of: children[place.index], texts: texts))
-      side.path = path.appending(String(place.index))
-      return side
-    }
-    found.append(
-      objects.log.conflict(
-        contested.identity == nil ? .sameContent : .sameIdentity,
-        at: path.appending(String(contested.places[0].index)), sides,
-        by: contested.places.map(\.write)))
-  }
+  /// Whether it is about several elements or keys, all of which stand there.
+  package var isOfSeveralElements: Bool { elements.count > 1 }
 
-  /// A value with the change that wrote it, or that edited it last outside of what those had seen
-  /// who replaced it.
-  private func side(
-    _ entry: Objects.Entry, outside seen: [Range<LocalVersion>]?
-  ) -> Conflict.Side {
-    var event = entry.event
-    if let seen, let container = objects.container(createdBy: event),
-      let edit = objects.latestEdit(inside: container, outside: seen)
-    {
-      event = edit
-    }
-    return objects.log.side(event, node: objects.node(of: entry, texts: texts))
-  }
-}
-
-extension Log {
-  /// A competing value with the change that an event belongs to.
-  func side(_ event: LocalVersion, node: DocumentNode?) -> Conflict.Side {
-    let change = eventCounts.change(of: event)
-    let metadata = metadata(ofChange: change)
-    return Conflict.Side(
-      node: node, author: authors[metadata.author], time: metadata.time,
-      change: changeID(ofChange: change))
-  }
-  /// A conflict of which a side is shown first, with the events that wrote them.
-  func conflict(
-    _ kind: Conflict.Kind, at path: JSONPointer, _ sides: [Conflict.Side],
-    by events: [LocalVersion]
-  ) -> Conflict {
-    let writes = events.map { eventID(of: $0) }
-    return Conflict(
-      path: path, kind: kind, id: writes[0].description, kept: sides[0],
-      others: Array(sides.dropFirst()), writes: [writes[0]] + writes.dropFirst().sorted())
-  }
+  /// Whether it is about what a note keeps of its front matter.
+  package var isOfFrontMatter: Bool { path.tokens == [Note.Key.frontMatter] }
 }

@@ -112,4 +112,115 @@ extension Log {
     if lamports.0 != lamports.1 { return lamports.0 > lamports.1 }
     return eventID(of: left) > eventID(of: right)
   }
+
+  /// What a line of a message begins with that names a key by which elements of lists are known.
+  static let identityMark = "identity: "
+
+  /// The keys that messages name, in the order of the messages.
+  ///
+  /// O(messages).
+  var identityKeys: [String] {
+    var keys: [String] = []
+    for message in messages where message.utf8.contains(UInt8(ascii: ":")) {
+      for line in message.splitAtLineFeeds() where line.hasPrefix(Self.identityMark) {
+        let key = String(line.dropFirst(Self.identityMark.count))
+        if !key.isEmpty, !keys.contains(key) { keys.append(key) }
+      }
+    }
+    return keys
+  }
+}
+
+/// The indices of a log's changes by their names.
+package struct ChangeNumbers {
+  private let log: Log
+  private let chains: [[ChainIndex]]
+  private var numbers: [AgentID: Int] = [:]
+
+  /// O(chains + agents).
+  package init(_ log: Log) {
+    self.log = log
+    chains = log.chainsByAgent()
+    for (number, agent) in log.agents.enumerated() { numbers[agent] = number }
+  }
+
+  /// The index of a change; `nil` if it is not there.
+  ///
+  /// O(log chains).
+  package subscript(id: ChangeID) -> ChangeIndex? {
+    guard let agent = numbers[id.agent] else { return nil }
+    let chains = chains[agent]
+    let next = chains.partitionPoint {
+      Int(log.graph.chains[$0].firstSequence) > id.sequence
+    }
+    guard next > 0 else { return nil }
+    let chain = log.graph.chains[chains[next - 1]]
+    let offset = id.sequence - Int(chain.firstSequence)
+    guard (0..<Int(chain.changeCount)).contains(offset) else { return nil }
+    return chain.firstChange + Int32(offset)
+  }
+}
+
+extension Log {
+  /// The local version of an event; `nil` if it is not there.
+  ///
+  /// O(chains + agents).
+  package func event(_ id: EventID) -> LocalVersion? {
+    guard let change = ChangeNumbers(self)[id.change] else { return nil }
+    let first = eventCounts.firstEvent(ofChange: change)
+    let end = eventCounts.firstEvent(ofChange: change + 1)
+    guard id.index >= 0, id.index < Int(end - first) else { return nil }
+    return first + Int32(id.index)
+  }
+
+  /// The number of a container; `nil` if it is not there.
+  ///
+  /// O(chains + agents).
+  package func containerNumber(of id: ContainerID) -> ContainerIndex? {
+    switch id {
+    case .root: .root
+    case .created(let event): self.event(event).flatMap { container(createdBy: $0) }
+    }
+  }
+}
+
+/// Which of all inserted, and of all deleted, scalars of a log belong to each change.
+///
+/// Scalars are numbered by the events that insert or delete them, so those of a change follow each
+/// other.
+package struct TextNumbers {
+  /// How many are inserted and deleted before each change, and in all.
+  private var inserted: [Int32] = []
+  private var deleted: [Int32] = []
+
+  /// O(changes + operations).
+  package init(_ log: Log) {
+    inserted.reserveCapacity(log.changeCount + 1)
+    deleted.reserveCapacity(log.changeCount + 1)
+    var index = 0
+    var (insertions, deletions) = (Int32(0), Int32(0))
+    for change in log.graph.changes.lowerBound...log.graph.changes.upperBound {
+      let event = log.eventCounts.firstEvent(ofChange: change)
+      while index < log.operations.count, log.operations[index].first < event {
+        let operation = log.operations[index]
+        let done = min(operation.end, event) - operation.first
+        if operation.kind == .insertText { insertions = operation.firstScalar + done }
+        if operation.kind.deletesText { deletions = operation.firstScalar + done }
+        if operation.end > event { break }
+        index += 1
+      }
+      inserted.append(insertions)
+      deleted.append(deletions)
+    }
+  }
+
+  /// The numbers of the scalars that a change inserts.
+  package func insertions(ofChange change: ChangeIndex) -> Range<Int32> {
+    inserted[change]..<inserted[change + 1]
+  }
+
+  /// The numbers of the deletions that a change makes.
+  package func deletions(ofChange change: ChangeIndex) -> Range<Int32> {
+    deleted[change]..<deleted[change + 1]
+  }
 }

@@ -181,3 +181,97 @@ extension LogAssembler {
     }
   }
 }
+
+extension Log {
+  /// Appends an operation at the end: joins it to the last ones where it can, numbers its scalars
+  /// and the containers that it creates.
+  ///
+  /// It names its container, keys, events and contents, which are in the table already, by this
+  /// log's numbers. Nothing before `firstOperation`, the first of the chain, is joined to.
+  mutating func append(_ operation: Operation, joiningFrom firstOperation: Int) {
+    var rest = operation
+    if operation.kind == .insertText {
+      rest.firstScalar = insertedScalarCount
+      insertedScalarCount += operation.length
+    } else if operation.kind.deletesText {
+      rest.firstScalar = deletedScalarCount
+      deletedScalarCount += operation.length
+      if rest.length == 1 { rest.kind = .deleteForward }
+    } else {
+      recordContainers(of: operation)
+    }
+    while operations.count > firstOperation {
+      let taken = operations.joinToLast(rest)
+      if taken == rest.length { return }
+      if taken == 0 { break }
+      rest = rest.slice(rest.first + taken..<rest.end)
+    }
+    appendNumbered(rest)
+  }
+
+  /// Appends an operation that has been found not to join the one before it, and whose containers
+  /// have been noted.
+  package mutating func append(apart operation: Operation) {
+    if operation.kind == .insertText { insertedScalarCount += operation.length }
+    if operation.kind.deletesText { deletedScalarCount += operation.length }
+    appendNumbered(operation)
+  }
+
+  private mutating func appendNumbered(_ operation: Operation) {
+    if !operation.kind.editsText { objectOperations.append(Int32(operations.count)) }
+    operations.append(operation)
+  }
+
+  private mutating func recordContainers(of operation: Operation) {
+    for (event, number) in zip(operation.events, operation.contents) {
+      guard let kind = contents.containerKind(ofContent: number) else { continue }
+      containers.append(Container(kind: kind, created: event, parent: operation.container))
+    }
+  }
+}
+
+/// Where a log ends, so that what is appended afterwards can be taken off again.
+///
+/// Authors, messages, times and event counts don't belong to it: they are appended last, when a
+/// change is certain.
+struct LogEnd: Sendable {
+  /// How much there is in each table.
+  private let counts: LogPrefix
+  /// The last chain, which may yet be lengthened.
+  private let lastChain: Chain?
+  private let heads: Heads
+  /// The last operation, which may yet be joined to.
+  private let lastOperation: Operation?
+  private let deletedText: TextPlace
+  private let fileSize: Int
+
+  /// O(heads).
+  init(of log: borrowing Log) {
+    counts = LogPrefix(all: log)
+    lastChain = log.graph.chains.last
+    heads = log.graph.openHeads
+    lastOperation = log.operations.last
+    deletedText = log.deletedText.text.end
+    fileSize = log.fileSize
+  }
+
+  /// One past the last event.
+  var events: LocalVersion { counts.events }
+
+  /// Takes off what was appended to a log since it ended here.
+  ///
+  /// O(what was appended).
+  func cut(_ log: inout Log) {
+    log.fileSize = fileSize
+    log.deletedText.removeLast(after: deletedText, count: counts.deletedScalars)
+    log.insertedScalarCount = counts.insertedScalars
+    log.deletedScalarCount = counts.deletedScalars
+    log.keys.removeLast(log.keys.count - counts.keys)
+    log.agents.removeLast(log.agents.count - counts.agents)
+    log.containers.removeLast(log.containers.count - counts.containers)
+    log.contents.removeLast(log.contents.count - counts.contents)
+    log.objectOperations.removeLast(log.objectOperations.count - counts.objectOperations)
+    log.operations.cut(to: counts.operations, last: lastOperation)
+    log.graph.cut(to: counts, last: lastChain, heads: heads)
+  }
+}
