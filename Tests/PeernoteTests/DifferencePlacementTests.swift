@@ -150,7 +150,9 @@ struct DifferencePlacementTests {
   @Test("A replacement inserts after what it deletes, but at the end of a line before it")
   func replacementSide() {
     func side(_ old: String, _ new: String) -> [Int] {
-      TextDifference(from: old, to: new).splices.map(\.insertionPosition)
+      TextDifference(from: old, to: new).splices.map { splice in
+        splice.insertsBeforeDeleted ? splice.position : splice.position + splice.deleted
+      }
     }
     #expect(side("red house\n", "venue house\n") == [3])
     #expect(side("the house\n", "the venue\n") == [4])

@@ -103,9 +103,6 @@ package struct TextSplice: Hashable, Sendable {
   /// Both give the same new text. They differ in a merge, when another copy inserts at one of the
   /// two ends of the deleted passage: see ``TextDifference``.
   package var insertsBeforeDeleted: Bool
-
-  /// The position, in scalars of the old text, at which to insert before deleting anything.
-  package var insertionPosition: Int { insertsBeforeDeleted ? position : position + deleted }
 }
 
 /// Narrows blocks of changed lines down to changed words and grapheme clusters.

@@ -191,7 +191,7 @@ public struct Editor {
     if passages[container] == nil {
       try Self.performing(path, editor.spliceText(scalars, of: container, with: TextBuffer(text)))
     } else if !scalars.isEmpty || !text.isEmpty {
-      let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text), insertsBefore: true)
+      let edit = TextEdit(deleted: scalars, inserted: TextBuffer(text), insertsBefore: true)
       try Self.performing(path, editShown(container, [edit]))
     }
   }
@@ -233,19 +233,7 @@ public struct Editor {
   mutating func replaceText(
     of container: ContainerIndex, with text: String, at path: JSONPointer
   ) throws(EditError) {
-    if passages[container] != nil {
-      return try Self.performing(path, settle(container, as: TextBuffer(text)))
-    }
-    let splices = TextDifference(
-      from: editor.texts[container].utf8, to: Array(text.utf8)
-    ).splices
-    let edits = splices.lazy.map { splice in
-      ChangeEditor.TextEdit(
-        deleted: splice.position..<splice.position + splice.deleted,
-        inserted: splice.inserted.unicodeScalars.count, insertedSize: splice.inserted.utf8.count,
-        at: splice.insertionPosition)
-    }
-    try Self.performing(path, editor.replaceText(of: container, by: edits, with: TextBuffer(text)))
+    try Self.performing(path, settle(container, as: TextBuffer(text)))
   }
 
   // MARK: Places

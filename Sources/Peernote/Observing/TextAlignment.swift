@@ -210,16 +210,6 @@ private struct ShownRuns {
   }
 }
 
-extension TextBuffer {
-  /// Some scalars.
-  ///
-  /// O(bytes up to there); O(count) in ASCII text.
-  func string(ofScalars range: Range<Int>) -> String {
-    let start = place(ofScalar: range.lowerBound)
-    return string(from: start, to: place(ofScalar: range.upperBound, from: start))
-  }
-}
-
 extension Log {
   /// The events of this log that are the heads of another one; `nil` if it lacks one of them.
   ///

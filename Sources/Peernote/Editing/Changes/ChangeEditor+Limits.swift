@@ -71,14 +71,15 @@ extension ChangeEditor {
 
   /// Refuses edits of one text that would break a limit, before any of them is noted.
   mutating func checkLimits(
-    of edits: some Collection<TextEdit>, in container: ContainerIndex
+    of edits: [TextEdit], in container: ContainerIndex
   ) throws(HistoryError) {
     if isChecked { return }
     var extent = Extent()
     for edit in edits {
-      extent.rows += (edit.inserted > 0 ? 1 : 0) + (edit.deleted.isEmpty ? 0 : 1)
-      extent.events += edit.inserted + edit.deleted.count
-      extent.textSize += edit.insertedSize
+      let count = edit.inserted.scalarCount
+      extent.rows += (count > 0 ? 1 : 0) + (edit.deleted.isEmpty ? 0 : 1)
+      extent.events += count + edit.deleted.count
+      extent.textSize += edit.inserted.utf8.count
     }
     try check(extent, in: container)
   }

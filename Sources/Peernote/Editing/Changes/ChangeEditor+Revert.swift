@@ -131,12 +131,7 @@ extension ChangeEditor {
     if reversal.textReversal.redacted.contains(text) {
       throw redacted(text)
     }
-    // From the end, so that the positions of those before stay.
-    for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
-      let deleted = splice.position..<splice.position + splice.deleted
-      try Self.limited(deleteText(deleted, from: text))
-      try Self.limited(insertText(splice.inserted, into: text, at: splice.position))
-    }
+    try Self.limited(editText(text, by: reversal.textReversal.edits[text] ?? []))
   }
 
   private mutating func revert(
@@ -178,7 +173,7 @@ extension ChangeEditor {
       try fillList(new, from: old, reversal)
     case .text:
       if reversal.textReversal.redacted.contains(old) { throw redacted(old) }
-      let text = reversal.textReversal.text(of: old, now: reversal.texts[old])
+      let text = reversal.texts[old].applying(reversal.textReversal.edits[old] ?? [])
       try Self.limited(insertText(text, into: new, at: 0))
     case .set:
       for value in objects.everyMember(ofSet: old)

@@ -182,42 +182,17 @@ package struct ChangeEditor {
   mutating func spliceText(
     _ range: Range<Int>, of container: ContainerIndex, with new: TextBuffer
   ) throws(HistoryError) {
-    let edit = TextEdit(
-      deleted: range, inserted: new.scalarCount, insertedSize: new.utf8.count,
-      at: range.lowerBound)
-    try checkLimits(of: CollectionOfOne(edit), in: container)
+    try checkLimits(of: [TextEdit(deleted: range, inserted: new)], in: container)
     try deleteText(range, from: container)
     try insertText(new, into: container, at: range.lowerBound)
   }
 
-  /// One of several edits of a text, in places of the text before all of them.
-  package struct TextEdit {
-    /// The scalars that go.
-    var deleted: Range<Int>
-    /// How many scalars come.
-    var inserted: Int
-    /// How many bytes these take.
-    var insertedSize: Int
-    /// Where they come: before those that go, or after them.
-    var position: Int
-
-    package init(deleted: Range<Int>, inserted: Int, insertedSize: Int, at position: Int) {
-      self.deleted = deleted
-      self.inserted = inserted
-      self.insertedSize = insertedSize
-      self.position = position
-    }
-  }
-
-  /// Makes a text another one by edits that ascend and do not overlap.
+  /// Makes edits of a text that ascend and do not overlap.
   ///
   /// They are made from the last to the first, so that the places of those before stay; what is
   /// inserted goes in before the rest goes out. O(bytes of both texts).
-  ///
-  /// Precondition: the edits lead from the text to the new one.
-  package mutating func replaceText(
-    of container: ContainerIndex, by edits: some BidirectionalCollection<TextEdit>,
-    with new: TextBuffer
+  mutating func editText(
+    _ container: ContainerIndex, by edits: [TextEdit]
   ) throws(HistoryError) {
     if edits.isEmpty { return }
     try checkLimits(of: edits, in: container)
@@ -225,13 +200,14 @@ package struct ChangeEditor {
     var start = old.end
     for edit in edits.reversed() {
       let deleted = edit.deleted
-      if edit.inserted > 0 {
+      let count = edit.inserted.scalarCount
+      if count > 0 {
         try perform(
-          .insertText, on: container, length: Int32(edit.inserted)
+          .insertText, on: container, length: Int32(count)
         ) { $0.position = Int32(edit.position) }
       }
       if !deleted.isEmpty {
-        let before = edit.position == deleted.lowerBound ? edit.inserted : 0
+        let before = edit.insertsBefore ? count : 0
         try perform(
           .deleteForward, on: container, length: Int32(deleted.count)
         ) { $0.position = Int32(deleted.lowerBound + before) }
@@ -240,6 +216,7 @@ package struct ChangeEditor {
         objects.log.deletedText.append(old, from: start, to: end)
       }
     }
+    let new = old.applying(edits)
     texts[container] = new
     splices.append(
       Splice(container: container, position: 0, deleted: old, inserted: new.scalarCount))

@@ -3,18 +3,8 @@
 /// A scalar that one of the events inserted goes, if it still stands; one that they alone deleted
 /// comes back where it stood.
 struct TextReversal {
-  /// One edit of a text.
-  struct Splice {
-    /// Where, in scalars of the text as it is.
-    var position: Int
-    /// How many scalars go from there on.
-    var deleted: Int
-    /// What comes in before them.
-    var inserted: TextBuffer
-  }
-
   /// The edits of each text that the events touched, ascending.
-  private(set) var splices: [ContainerIndex: [Splice]] = [:]
+  private(set) var edits: [ContainerIndex: [TextEdit]] = [:]
   /// The texts of which the events deleted something that is not known any more.
   private(set) var redacted: Set<ContainerIndex> = []
 
@@ -50,14 +40,13 @@ struct TextReversal {
   private mutating func note(
     _ text: TextRuns, of container: ContainerIndex, without excluded: [Range<LocalVersion>]
   ) {
-    var found: [Splice] = []
+    var found: [TextEdit] = []
     for (number, run) in zip(Int32(0)..., text.runs) {
       let deletions = text.deletions[text.deletions(of: number)]
       let isInserted = excluded.holds(run.first)
+      let start = Int(run.start)
       if deletions.isEmpty {
-        if !isInserted { continue }
-        found.append(
-          Splice(position: Int(run.start), deleted: Int(run.count), inserted: TextBuffer()))
+        if isInserted { found.append(TextEdit(deleted: start..<start + Int(run.count))) }
       } else if !isInserted, deletions.allSatisfy({ excluded.holds($0.event(of: run.first)) }) {
         if run.isRedacted {
           redacted.insert(container)
@@ -65,26 +54,9 @@ struct TextReversal {
         }
         var scalars: [UInt32] = []
         text.append(0..<run.count, of: number, to: &scalars)
-        found.append(
-          Splice(position: Int(run.start), deleted: 0, inserted: TextBuffer(scalars: scalars)))
+        found.append(TextEdit(deleted: start..<start, inserted: TextBuffer(scalars: scalars)))
       }
     }
-    splices[container] = found
-  }
-
-  /// The text as it should be.
-  ///
-  /// O(bytes + splices).
-  func text(of container: ContainerIndex, now: TextBuffer) -> TextBuffer {
-    var result = TextBuffer()
-    var place = TextPlace()
-    for splice in splices[container] ?? [] {
-      let start = now.place(ofScalar: splice.position, from: place)
-      result.append(now, from: place, to: start)
-      result.append(splice.inserted)
-      place = now.place(ofScalar: splice.position + splice.deleted, from: start)
-    }
-    result.append(now, from: place, to: now.end)
-    return result
+    edits[container] = found
   }
 }

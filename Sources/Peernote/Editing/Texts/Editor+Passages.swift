@@ -10,8 +10,9 @@ extension Editor {
     let container = try container(at: path, .text)
     let ranges = PassageMap(passages[container] ?? []).shownRanges
     guard let number = ranges.firstIndex(of: scalars) else { throw .noSuchPassage(path) }
-    let isSame = shownText(of: container).string(in: scalars) == Array(text.utf8)
-    let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text))
+    let isSame = shownText(of: container).string(ofScalars: scalars).utf8
+      .elementsEqual(text.utf8)
+    let edit = TextEdit(deleted: scalars, inserted: TextBuffer(text))
     try Self.performing(path, editShown(container, isSame ? [] : [edit], settling: [number]))
   }
 
@@ -21,39 +22,8 @@ extension Editor {
   mutating func settle(
     _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
   ) throws(HistoryError) {
-    let edits = TextDifference(from: shownText(of: container).utf8, to: text.utf8).splices.map {
-      ShownEdit(
-        deleted: $0.position..<$0.position + $0.deleted, inserted: TextBuffer($0.inserted),
-        insertsBefore: $0.insertsBeforeDeleted)
-    }
-    try editShown(container, edits, settling: others)
-  }
-
-  /// One edit of the text that is shown.
-  struct ShownEdit {
-    /// The scalars that go.
-    var deleted: Range<Int>
-    /// What comes in their stead.
-    var inserted: TextBuffer
-    /// Whether that stands before the scalars that go, rather than after them.
-    var insertsBefore = false
-
-    /// Whether it changes something in a range, or right at its border with no white space between.
-    fileprivate func meets(_ passage: TextPassage, shownAt range: Range<Int>) -> Bool {
-      if deleted.overlaps(range)
-        || deleted.isEmpty && range.contains(deleted.lowerBound)
-          && deleted.lowerBound > range.lowerBound
-        || range.isEmpty
-      {
-        return true
-      }
-      let (text, shown) = (
-        inserted.string.unicodeScalars, passage.shown.text.string.unicodeScalars
-      )
-      let isBefore = deleted.upperBound == range.lowerBound
-      let beside = isBefore ? [text.last, shown.first] : [text.first, shown.last]
-      return !beside.contains { $0.map { TokenPart.isBlank($0.value) } ?? false }
-    }
+    let difference = TextDifference(from: shownText(of: container).utf8, to: text.utf8)
+    try editShown(container, difference.splices.map { TextEdit($0) }, settling: others)
   }
 
   /// The text that is shown.
@@ -68,39 +38,57 @@ extension Editor {
   /// The texts that are shown, by container number.
   var shownTexts: [TextBuffer] { passages.shown(from: editor.texts) }
 
-  /// Edits a text with passages, in places of the text that is shown.
+  /// Edits a text in places of what is shown.
   ///
   /// A passage that an edit meets, or touches with no white space between, is settled: what is
   /// shown becomes the raw text there, with the edit. O(bytes of the text). The edits ascend and do
   /// not touch each other. Besides, the passages `settled` are, by number. Throws if a limit is
   /// passed.
   mutating func editShown(
-    _ container: ContainerIndex, _ edits: [ShownEdit], settling settled: Set<Int> = []
+    _ container: ContainerIndex, _ edits: [TextEdit], settling settled: Set<Int> = []
   ) throws(HistoryError) {
-    let passages = passages[container] ?? []
+    guard let passages = passages[container] else {
+      return try editor.editText(container, by: edits)
+    }
     let plan = ShownEditPlan(
       edits, passages: passages, settled: settled, raw: editor.texts[container])
-    try editor.replaceText(of: container, by: plan.rawEdits, with: plan.rawText)
+    try editor.editText(container, by: plan.rawEdits)
     self.passages[container] = plan.passages.isEmpty ? nil : plan.passages
+  }
+}
+
+extension TextEdit {
+  /// Whether it changes something in a range, or right at its border with no white space between.
+  fileprivate func meets(_ passage: TextPassage, shownAt range: Range<Int>) -> Bool {
+    if deleted.overlaps(range)
+      || deleted.isEmpty && range.contains(deleted.lowerBound)
+        && deleted.lowerBound > range.lowerBound
+      || range.isEmpty
+    {
+      return true
+    }
+    let (text, shown) = (
+      inserted.string.unicodeScalars, passage.shown.text.string.unicodeScalars
+    )
+    let isBefore = deleted.upperBound == range.lowerBound
+    let beside = isBefore ? [text.last, shown.first] : [text.first, shown.last]
+    return !beside.contains { $0.map { TokenPart.isBlank($0.value) } ?? false }
   }
 }
 
 /// What edits of the text that is shown come to in the raw text.
 private struct ShownEditPlan {
-  private(set) var rawEdits: [ChangeEditor.TextEdit] = []
-  private(set) var rawText = TextBuffer()
+  private(set) var rawEdits: [TextEdit] = []
   /// The passages that were not met.
   private(set) var passages: [TextPassage] = []
 
-  private let raw: TextBuffer
   private let shown: TextBuffer
   private let map: PassageMap
-  private var place = TextPlace()
 
   /// Edits and passages that meet.
   private struct Cluster {
     var shown: Range<Int>
-    var edits: [Editor.ShownEdit] = []
+    var edits: [TextEdit] = []
     /// From the first passage to the last, in the raw text and the one that is shown.
     var passages: (raw: Range<Int>, shown: Range<Int>)?
 
@@ -114,20 +102,18 @@ private struct ShownEditPlan {
   }
 
   init(
-    _ edits: [Editor.ShownEdit], passages all: [TextPassage], settled: Set<Int>, raw: TextBuffer
+    _ edits: [TextEdit], passages all: [TextPassage], settled: Set<Int>, raw: TextBuffer
   ) {
-    self.raw = raw
     map = PassageMap(all)
     shown = map.shown(from: raw)
     for cluster in clusters(edits, all, settled: settled) { apply(cluster) }
-    rawText.append(raw, from: place, to: raw.end)
     passages = moved(all, past: rawEdits)
   }
 
   /// Puts together what meets: passages with the edits at or in them, and edits with the passages
   /// that they reach.
   private func clusters(
-    _ edits: [Editor.ShownEdit], _ all: [TextPassage], settled: Set<Int>
+    _ edits: [TextEdit], _ all: [TextPassage], settled: Set<Int>
   ) -> [Cluster] {
     var parts: [Cluster] = edits.map { Cluster(shown: $0.deleted, edits: [$0]) }
     var next = 0
@@ -167,10 +153,9 @@ private struct ShownEditPlan {
     guard let passages = cluster.passages else {
       for edit in cluster.edits {
         let start = map.raw(ofShown: edit.deleted.lowerBound)
-        let deleted = start..<start + edit.deleted.count
-        replace(
-          deleted, with: edit.inserted,
-          at: edit.insertsBefore ? deleted.lowerBound : deleted.upperBound)
+        var edit = edit
+        edit.deleted = start..<start + edit.deleted.count
+        add(edit)
       }
       return
     }
@@ -191,29 +176,22 @@ private struct ShownEditPlan {
     text.append(
       shown, from: place, to: shown.place(ofScalar: cluster.shown.upperBound, from: place))
     // After the first scalar of the passage, so that it stands inside.
-    replace(start..<passage.lowerBound + 1, with: text, at: passage.lowerBound + 1)
-    replace(passage.lowerBound + 1..<end, with: TextBuffer(), at: end)
+    add(TextEdit(deleted: start..<passage.lowerBound + 1, inserted: text))
+    add(TextEdit(deleted: passage.lowerBound + 1..<end))
   }
 
-  private mutating func replace(_ deleted: Range<Int>, with text: TextBuffer, at position: Int) {
-    if deleted.isEmpty, text.scalarCount == 0 { return }
-    rawEdits.append(
-      ChangeEditor.TextEdit(
-        deleted: deleted, inserted: text.scalarCount, insertedSize: text.utf8.count, at: position))
-    let start = raw.place(ofScalar: deleted.lowerBound, from: place)
-    rawText.append(raw, from: place, to: start)
-    rawText.append(text)
-    place = raw.place(ofScalar: deleted.upperBound, from: start)
+  private mutating func add(_ edit: TextEdit) {
+    if !edit.deleted.isEmpty || edit.inserted.scalarCount > 0 { rawEdits.append(edit) }
   }
 
   /// The passages that no edit met, where they stand afterwards.
-  private func moved(_ all: [TextPassage], past edits: [ChangeEditor.TextEdit]) -> [TextPassage] {
+  private func moved(_ all: [TextPassage], past edits: [TextEdit]) -> [TextPassage] {
     var result: [TextPassage] = []
     var shift = 0
     var next = 0
     for passage in all {
       while next < edits.count, edits[next].deleted.upperBound <= passage.raw.lowerBound {
-        shift += edits[next].inserted - edits[next].deleted.count
+        shift += edits[next].inserted.scalarCount - edits[next].deleted.count
         next += 1
       }
       if next < edits.count, edits[next].deleted.overlaps(passage.raw) { continue }
@@ -222,13 +200,5 @@ private struct ShownEditPlan {
       result.append(moved)
     }
     return result
-  }
-}
-
-extension TextBuffer {
-  /// Some scalars in UTF-8.
-  fileprivate func string(in scalars: Range<Int>) -> [UInt8] {
-    let start = place(ofScalar: scalars.lowerBound)
-    return Array(utf8[start.byte..<place(ofScalar: scalars.upperBound, from: start).byte])
   }
 }
