@@ -153,7 +153,7 @@ struct Lists: ParsableCommand {
     try base.change(by: DocumentSession(agent: 1)) { editor in
       try editor.putContainer(.list, at: JSONPointer(["list"]))
       try editor.insert(
-        (0..<elements).map { Content.value(.integer(Int64($0))) }, at: JSONPointer(["list", "-"]))
+        nodes: (0..<elements).map { .value(.integer(Int64($0))) }, at: JSONPointer(["list", "-"]))
     }
     var samples = Samples()
     try timeSmallChanges(base, &samples)
@@ -205,8 +205,8 @@ struct Lists: ParsableCommand {
       try editor.remove(at: place(count))
       count -= 1
     default:
-      let value = Content.value(.integer(Int64.random(in: 0..<1_000_000, using: &random)))
-      try editor.insert(value, at: front ? JSONPointer(["list", "0"]) : place(count + 1))
+      let node = DocumentNode.value(.integer(Int64.random(in: 0..<1_000_000, using: &random)))
+      try editor.insert(node: node, at: front ? JSONPointer(["list", "0"]) : place(count + 1))
       count += 1
     }
   }

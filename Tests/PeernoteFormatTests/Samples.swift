@@ -52,7 +52,7 @@ enum Samples {
       try? editor.spliceText(at: path("/map/draft"), scalars: 0..<0, with: "draft")
       try? editor.putContainer(.list, at: path("/list"))
       try? editor.insert(
-        [.value(.integer(1)), .value(.string("two")), .container(.map), .container(.text)],
+        nodes: [.value(.integer(1)), .value(.string("two")), .map([]), .text("")],
         at: path("/list/0"))
       try? editor.put(.string("nested"), at: path("/list/2/key"))
       try? editor.put(.timestamp(Timestamp(milliseconds: -1_500)), at: path("/when"))
@@ -74,7 +74,7 @@ enum Samples {
       try? editor.remove(at: path("/map/yes"))
       try? editor.remove(at: path("/map/draft"))
       try? editor.move(from: path("/list/0"), to: path("/list/2"))
-      try? editor.insert(.value(.string(session.author)), at: path("/list/1"))
+      try? editor.insert(node: .value(.string(session.author)), at: path("/list/1"))
       try? editor.put(.integer(3), at: path("/list/0"))
       try? editor.remove(at: path("/list/2"))
     }

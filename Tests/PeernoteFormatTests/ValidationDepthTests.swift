@@ -293,7 +293,7 @@ import Testing
     try document.change(by: .person(1, "ann", at: 1000)) { editor in
       try editor.putContainer(.list, at: Samples.path("/list"))
       try editor.insert(
-        Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
+        nodes: Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
     }
     var file = try ForgedFile(document.bytes())
     file.view.items[0]["list"] = .array(Array(repeating: .unsigned(2), count: count))
@@ -309,7 +309,7 @@ import Testing
     try document.change(by: .person(1, "ann", at: 1000)) { editor in
       try editor.putContainer(.list, at: Samples.path("/list"))
       try editor.insert(
-        Array(repeating: .container(.text), count: count), at: Samples.path("/list/0"))
+        nodes: Array(repeating: .text(""), count: count), at: Samples.path("/list/0"))
     }
     var file = try ForgedFile(document.bytes())
     file.view.items[0]["list"] = .array(Array(repeating: RuleTests.text("x"), count: count))

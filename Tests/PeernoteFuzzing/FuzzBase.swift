@@ -50,7 +50,7 @@ package struct FuzzBase: Sendable {
         case .text(let text):
           let end = min(1, text.unicodeScalars.count)
           try? editor.spliceText(at: path, scalars: 0..<end, with: "¡!")
-        case .list: try? editor.insert(.value(.integer(9)), at: path.appending("0"))
+        case .list: try? editor.insert(node: .value(.integer(9)), at: path.appending("0"))
         case .set: try? editor.add(.string("own"), toSetAt: path)
         case .counter: try? editor.increment(by: 5, at: path)
         case .map: try? editor.put(.bool(true), at: path.appending("own"))

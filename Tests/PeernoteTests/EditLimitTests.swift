@@ -38,7 +38,7 @@ import Testing
       try editor.putContainer(.list, at: ["list"])
       try editor.putContainer(.set, at: ["set"])
       try editor.putContainer(.counter, at: ["count"])
-      try editor.insert(.value(.null), at: ["list", "0"])
+      try editor.insert(node: .value(.null), at: ["list", "0"])
     }
     return document
   }
@@ -48,13 +48,13 @@ import Testing
     let list = JSONPointer(["list", "-"])
     switch step % 12 {
     case 0: try editor.put(.string("value \(step)"), at: ["key \(step % 4)"])
-    case 1: try editor.insert(Array(repeating: Content.value(.null), count: 3), at: list)
+    case 1: try editor.insert(nodes: Array(repeating: .value(.null), count: 3), at: list)
     case 2: try editor.add(.integer(Int64(step)), toSetAt: ["set"])
     case 3: try editor.increment(by: 1, at: ["count"])
     case 4:
       try editor.spliceText(at: ["text"], scalars: 0..<0, with: "some more text")
     case 5: try editor.spliceText(at: ["text"], scalars: 1..<3, with: "")
-    case 6: try editor.insert(.container(.map), at: list)
+    case 6: try editor.insert(node: .map([]), at: list)
     case 7: try editor.putContainer(.map, at: ["map"])
     case 8: try editor.put(node: .list([tree(step), tree(step)]), at: ["tree"])
     case 9: try editor.insert(node: tree(step), at: list)

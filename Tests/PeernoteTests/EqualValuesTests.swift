@@ -13,7 +13,7 @@ struct EqualValuesTests {
     try document.change(by: .person(1)) { editor in
       try editor.put(.integer(0), at: key)
       try editor.putContainer(.list, at: ["list"])
-      try editor.insert(.value(.integer(0)), at: element)
+      try editor.insert(node: .value(.integer(0)), at: element)
     }
     return try values.enumerated().map { index, value in
       var copy = document

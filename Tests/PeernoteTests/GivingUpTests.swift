@@ -26,7 +26,7 @@ import Testing
       try editor.spliceText(at: ["body"], scalars: 0..<(count + 1) / 2, with: "xy")
     }
     if case .list(let elements) = editor.node(at: ["list"]), !elements.isEmpty {
-      try editor.insert(.value(.null), at: ["list", "0"])
+      try editor.insert(node: .value(.null), at: ["list", "0"])
       try editor.move(from: ["list", "1"], to: ["list", "0"])
       try editor.remove(at: ["list", "1"])
     }

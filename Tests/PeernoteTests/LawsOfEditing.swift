@@ -28,7 +28,7 @@ import Testing
         }
       }
       do {
-        try editor.insert(.value(.null), at: path.appending("-"))
+        try editor.insert(node: .value(.null), at: path.appending("-"))
       } catch {
         refusals += 1
       }
@@ -53,8 +53,8 @@ import Testing
     try document.change(by: session) { editor in
       for key in [composed, decomposed] {
         try editor.putContainer(.list, at: [key])
-        try editor.insert(.value(.string(key)), at: [key, "-"])
-        try editor.insert(.value(.null), at: [key, "-"])
+        try editor.insert(node: .value(.string(key)), at: [key, "-"])
+        try editor.insert(node: .value(.null), at: [key, "-"])
       }
     }
     #expect(throws: EditError.self) {

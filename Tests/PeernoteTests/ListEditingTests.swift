@@ -71,7 +71,8 @@ import Testing
     var base = Document(id: UniqueID(high: 8, low: seed))
     try base.change(by: .person(1)) { editor in
       try editor.putContainer(.list, at: list)
-      try editor.insert([.value(.integer(-1)), .value(.integer(-2))], at: list.appending("-"))
+      try editor.insert(
+        nodes: [.value(.integer(-1)), .value(.integer(-2))], at: list.appending("-"))
     }
     var sides = [base, base, base]
     var next: Int64 = 0
@@ -83,7 +84,7 @@ import Testing
         for offset in 0..<4 {
           next += 1
           let index = random.chance(70) ? place : place + offset
-          try editor.insert(.value(.integer(next)), at: list.appending("\(index)"))
+          try editor.insert(node: .value(.integer(next)), at: list.appending("\(index)"))
         }
       }
     }
@@ -101,7 +102,7 @@ import Testing
     var ours = Document(id: UniqueID(high: 3, low: 1))
     try ours.change(by: .person(1)) { editor in
       try editor.putContainer(.list, at: list)
-      try editor.insert(.value(.integer(1)), at: list.appending("-"))
+      try editor.insert(node: .value(.integer(1)), at: list.appending("-"))
     }
     var theirs = ours
     let element = list.appending("0")
@@ -126,7 +127,7 @@ import Testing
         return next
       }
       try editor.insert(
-        new.map { .value(.integer($0)) },
+        nodes: new.map { .value(.integer($0)) },
         at: list.appending(place == elements.count && random.chance(50) ? "-" : "\(place)"))
       elements.insert(contentsOf: new, at: place)
     case 1:

@@ -294,7 +294,7 @@ import Testing
     try document.change(by: session(5)) { editor in
       try editor.putContainer(.list, at: list)
       for index in 0..<4 {
-        try editor.insert(.value(.string("secret \(index)")), at: list.appending("0"))
+        try editor.insert(node: .value(.string("secret \(index)")), at: list.appending("0"))
       }
       try editor.insert(node: .text("secret text"), at: list.appending("0"))
       try editor.putContainer(.map, at: inner)
@@ -338,7 +338,7 @@ import Testing
     try document.change(by: session) { editor in
       try editor.put(.string("secret"), at: ["my secret"])
       try editor.putContainer(.list, at: ["list"])
-      try editor.insert(.value(.string("secret")), at: ["list", "0"])
+      try editor.insert(node: .value(.string("secret")), at: ["list", "0"])
       try editor.putContainer(.set, at: ["tags"])
       try editor.add(.string("secret"), toSetAt: ["tags"])
     }

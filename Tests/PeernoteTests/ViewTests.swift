@@ -177,7 +177,7 @@ import Testing
     #expect(document.handle(at: ["no"]) == nil)
     let other = document
     document = try edited(document, by: 5) { editor in
-      try editor.insert(.value(.integer(0)), at: list.appending("0"))
+      try editor.insert(node: .value(.integer(0)), at: list.appending("0"))
       try editor.move(from: list.appending("2"), to: list.appending("4"))
       #expect(editor.path(to: text) == ["list", "4", "t"])
       try editor.put(.integer(2), at: list.appending("3"))

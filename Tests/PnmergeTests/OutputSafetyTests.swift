@@ -73,7 +73,7 @@ struct OutputSafetyTests {
       try editor.putContainer(.map, at: JSONPointer([evil]))
       try editor.put(.bytes(Array(evil.utf8)), at: JSONPointer([evil, "bytes"]))
       try editor.putContainer(.list, at: JSONPointer(["list"]))
-      try editor.insert(.value(.string(evil)), at: JSONPointer(["list", "0"]))
+      try editor.insert(node: .value(.string(evil)), at: JSONPointer(["list", "0"]))
       try editor.putContainer(.set, at: JSONPointer(["set"]))
       try editor.add(.string(evil), toSetAt: JSONPointer(["set"]))
     }

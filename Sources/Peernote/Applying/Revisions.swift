@@ -49,7 +49,7 @@ extension Editor {
       objects.log.operations[objects.log.operationIndex(endingAfter: element)].container == list,
       objects.path(toElement: element, of: list) == nil
     else { return false }
-    try putBack(element, of: list, as: node, at: path)
+    try write(node, in: Spot(container: list, element: element), at: path)
     let place = editor.elements(ofList: list).firstIndex(of: element)
     if place != index {
       try Self.performing(

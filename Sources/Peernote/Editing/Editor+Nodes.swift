@@ -1,4 +1,13 @@
 extension Editor {
+  /// A key of a map or an element of a list, to be written into.
+  struct Spot {
+    var container: ContainerIndex
+    /// The key; `nil` for an element.
+    var key: String?
+    /// The insertion of the element; `nil` for a key.
+    var element: LocalVersion?
+  }
+
   /// Writes new content, with all that is in it, under a key or into a list element that is there.
   ///
   /// A container that stood there is replaced by another one, with an identity of its own.
@@ -6,16 +15,7 @@ extension Editor {
   ///
   /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
   public mutating func put(node: DocumentNode, at path: JSONPointer) throws(EditError) {
-    switch node.shell {
-    case .value(let value): try put(value, at: path)
-    case .container(let kind):
-      let (parent, token) = try parent(of: path)
-      try together(ChangeEditor.Extent(key: token, node), in: parent) {
-        (editor) throws(EditError) in
-        try editor.putContainer(kind, at: path)
-        try editor.fill(try editor.container(at: path, kind), with: node, at: path)
-      }
-    }
+    try write(node, in: spot(at: path), at: path)
   }
 
   /// Inserts new content, with all that is in it, before the list element at a path; `-` as the
@@ -25,13 +25,59 @@ extension Editor {
   ///
   /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
   public mutating func insert(node: DocumentNode, at path: JSONPointer) throws(EditError) {
-    try together(ChangeEditor.Extent([node]), in: try parent(of: path).container) {
-      (editor) throws(EditError) in
-      try editor.insert(node.shell, at: path)
-      guard case .container = node.shell else { return }
-      // Containers are numbered in the order of their creation.
-      let created = ContainerIndex(editor.editor.objects.log.containers.count - 1)
-      try editor.fill(created, with: node, at: path)
+    try insert(nodes: [node], at: path)
+  }
+
+  /// The same for several elements, one after the other.
+  package mutating func insert(nodes: [DocumentNode], at path: JSONPointer) throws(EditError) {
+    let (list, token) = try parent(of: path)
+    guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
+    let count = editor.count(ofList: list)
+    guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
+      throw .noSuchPlace(path)
+    }
+    try insert(nodes[...], into: list, before: index, at: path)
+  }
+
+  /// Writes a value, or a new, empty container, whose number is returned.
+  @discardableResult
+  mutating func write(
+    shell content: Content, in spot: Spot, at path: JSONPointer
+  ) throws(EditError) -> ContainerIndex? {
+    let container = spot.container
+    if let key = spot.key {
+      return try Self.performing(path, editor.put(map: container, key: key, content: content))
+    }
+    guard let element = spot.element else { preconditionFailure("a spot is a key or an element") }
+    return try Self.performing(
+      path, editor.putElement(list: container, element: element, content: content))
+  }
+
+  /// Writes new content, with all that is in it; a list element that was removed is there again.
+  mutating func write(
+    _ node: DocumentNode, in spot: Spot, at path: JSONPointer
+  ) throws(EditError) {
+    let extent = ChangeEditor.Extent(key: spot.key ?? "", node)
+    try together(extent, in: spot.container) { (editor) throws(EditError) in
+      let created = try editor.write(shell: node.shell, in: spot, at: path)
+      if let created { try editor.fill(created, with: node, at: path) }
+    }
+  }
+
+  /// Inserts new content into a list; the path is that of the first element.
+  mutating func insert(
+    _ nodes: ArraySlice<DocumentNode>, into list: ContainerIndex, before index: Int,
+    at path: JSONPointer
+  ) throws(EditError) {
+    try together(ChangeEditor.Extent(nodes), in: list) { (editor) throws(EditError) in
+      var created = try Self.performing(
+        path,
+        editor.editor.insertElements(list: list, at: index, contents: nodes.map(\.shell)))[...]
+      for (place, node) in zip(index..., nodes) {
+        guard case .container = node.shell else { continue }
+        let path = place == index ? path : path.parent.appending(String(place))
+        try editor.fill(created.removeFirst(), with: node, at: path)
+      }
     }
   }
 
@@ -48,7 +94,7 @@ extension Editor {
   }
 
   /// Gives a new, empty container its content.
-  mutating func fill(
+  private mutating func fill(
     _ container: ContainerIndex, with node: DocumentNode, at path: JSONPointer
   ) throws(EditError) {
     var path = path

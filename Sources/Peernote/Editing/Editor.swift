@@ -63,7 +63,7 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
   public mutating func put(_ value: Value, at path: JSONPointer) throws(EditError) {
-    try put(.value(value), at: path)
+    try write(shell: .value(value), in: spot(at: path), at: path)
   }
 
   /// Writes a new, empty container under a key, or into a list element that is there.
@@ -72,20 +72,7 @@ public struct Editor {
   public mutating func putContainer(
     _ kind: ContainerKind, at path: JSONPointer
   ) throws(EditError) {
-    try put(.container(kind), at: path)
-  }
-
-  private mutating func put(_ content: Content, at path: JSONPointer) throws(EditError) {
-    let (container, token) = try parent(of: path)
-    switch kind(of: container) {
-    case .map:
-      try Self.performing(path, editor.put(map: container, key: token, content: content))
-    case .list:
-      let element = try element(at: path, in: container)
-      try Self.performing(
-        path, editor.putElement(list: container, element: element, content: content))
-    case _: throw .noSuchPlace(path)
-    }
+    try write(shell: .container(kind), in: spot(at: path), at: path)
   }
 
   /// Removes a key or a list element, with all in it.
@@ -104,26 +91,6 @@ public struct Editor {
   }
 
   // MARK: Lists
-
-  /// Inserts an element before the one at a path; `-` as the last token means the end.
-  ///
-  /// Throws if the path leads to no list or lies beyond its end.
-  package mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
-    try insert([content], at: path)
-  }
-
-  /// Inserts elements, one after the other, before the one at a path; `-` means the end.
-  ///
-  /// Throws if the path leads to no list or lies beyond its end.
-  package mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
-    let (list, token) = try parent(of: path)
-    guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
-    let count = editor.count(ofList: list)
-    guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
-      throw .noSuchPlace(path)
-    }
-    try Self.performing(path, editor.insertElements(list: list, at: index, contents: contents))
-  }
 
   /// Moves an element inside its list, so that it stands at the index that `target` names in the
   /// list without it; `-` means the end.
@@ -276,6 +243,17 @@ public struct Editor {
       let container = target(path.parent)?.container(in: editor.objects)
     else { throw .noSuchPlace(path) }
     return (container, token)
+  }
+
+  /// The key that a path names, or the element of a list that is there.
+  mutating func spot(at path: JSONPointer) throws(EditError) -> Spot {
+    let (container, token) = try parent(of: path)
+    switch kind(of: container) {
+    case .map: return Spot(container: container, key: token)
+    case .list:
+      return Spot(container: container, element: try element(at: path, in: container))
+    case _: throw .noSuchPlace(path)
+    }
   }
 
   private mutating func element(

@@ -10,7 +10,7 @@ package enum EditorStep {
   case add(Value, toSetAt: [String])
   case discard(Value, fromSetAt: [String])
   case increment(Int64, at: [String])
-  case insert(Content, at: [String])
+  case insert(DocumentNode, at: [String])
   case move(from: [String], to: [String])
   case replaceContent(at: [String], with: DocumentNode)
 
@@ -30,8 +30,8 @@ package enum EditorStep {
       try editor.discard(value, fromSetAt: JSONPointer(path))
     case .increment(let amount, let path):
       try editor.increment(by: amount, at: JSONPointer(path))
-    case .insert(let content, let path):
-      try editor.insert(content, at: JSONPointer(path))
+    case .insert(let node, let path):
+      try editor.insert(node: node, at: JSONPointer(path))
     case .move(let from, let to):
       try editor.move(from: JSONPointer(from), to: JSONPointer(to))
     case .replaceContent(let path, let node):
@@ -75,20 +75,24 @@ package enum EditorStep {
         guard case .counter(let count) = node else { return nil }
         return .counter(count &+ amount)
       }
-    case .insert(let content, let path):
-      return root.inserting(OracleNode(content), at: path)
+    case .insert(let node, let path):
+      return root.inserting(wanted(node), at: path)
     case .move(let from, let to):
       guard let moved = root.node(at: from[...]), let rest = root.removing(at: from[...]) else {
         return nil
       }
       return rest.inserting(moved, at: to)
     case .replaceContent(let path, let node):
-      do {
-        let wanted = try OracleNode(node)
-        return root.changing(at: path[...]) { _ in wanted }
-      } catch {
-        fatalError("wanted content is in the form of the library: \(error)")
-      }
+      let wanted = wanted(node)
+      return root.changing(at: path[...]) { _ in wanted }
+    }
+  }
+
+  private func wanted(_ node: DocumentNode) -> OracleNode {
+    do {
+      return try OracleNode(node)
+    } catch {
+      fatalError("wanted content is in the form of the library: \(error)")
     }
   }
 }

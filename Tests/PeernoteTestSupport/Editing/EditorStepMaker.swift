@@ -70,11 +70,12 @@ struct EditorStepMaker {
   ) -> EditorStep {
     let choice = random.weighted(count == 0 ? [1] : [4, 2, 3, 2])
     guard choice > 0 else {
-      let content: Content =
+      let empty: [DocumentNode] = [.map([]), .list([]), .text(""), .set([]), .counter(0)]
+      let node: DocumentNode =
         path.count < 3 && random.chance(30)
-        ? .container(random.pick(ContainerKind.allCases)) : .value(RandomContent.value(&random))
+        ? random.pick(empty) : .value(RandomContent.value(&random))
       let place = random.chance(20) ? "-" : "\(random.within(0...count))"
-      return .insert(content, at: path + [place])
+      return .insert(node, at: path + [place])
     }
     let element = path + ["\(random.below(count))"]
     switch choice {

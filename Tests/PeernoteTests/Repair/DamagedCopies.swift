@@ -39,7 +39,7 @@ enum DamagedCopies {
       try? editor.spliceText(at: body, scalars: end..<end, with: "Grüße \(number) von \(author).\n")
       if number % 2 == 1 { try? editor.spliceText(at: body, scalars: 2..<6, with: "") }
       if number == 4 { try? editor.put(.string("Plan B"), at: ["title"]) }
-      try? editor.insert(.value(.integer(Int64(number))), at: ["list", "0"])
+      try? editor.insert(node: .value(.integer(Int64(number))), at: ["list", "0"])
     }
   }
 

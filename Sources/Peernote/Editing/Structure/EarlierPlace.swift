@@ -146,7 +146,7 @@ extension Editor {
     if place.wasMoved, place.isThere { return try replaceContent(at: place.path, with: content) }
     if place.isThere { return try replaceContent(at: place.path, with: past, content) }
     guard let element = place.element else { return try put(node: content, at: place.path) }
-    try putBack(element, of: place.parent, as: content, at: path)
+    try write(content, in: Spot(container: place.parent, element: element), at: path)
   }
 
   /// Puts an element of a list where others stand, or removes it.
@@ -171,7 +171,8 @@ extension Editor {
         path, editor.removeElement(list: list, element: insertion, at: index))
     }
     if !editor.elements(ofList: list).contains(insertion) {
-      try putBack(insertion, of: list, as: node ?? .value(.null), at: path)
+      let spot = Spot(container: list, element: insertion)
+      try write(node ?? .value(.null), in: spot, at: path)
     }
     let present = editor.elements(ofList: list)
     guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }

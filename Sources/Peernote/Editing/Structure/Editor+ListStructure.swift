@@ -62,22 +62,12 @@ extension Editor {
     if insertions.count != earlier.count { return nil }
     let present = Set(editor.elements(ofList: list))
     for (index, insertion) in insertions.enumerated() where !present.contains(insertion) {
-      try putBack(insertion, of: list, as: wanted[index], at: path.appending(String(index)))
+      let spot = Spot(container: list, element: insertion)
+      try write(wanted[index], in: spot, at: path.appending(String(index)))
     }
     let elements = editor.elements(ofList: list)
     let places = Dictionary(zip(elements, Int32(0)...)) { first, _ in first }
     return insertions.compactMap { places[$0] }
-  }
-
-  /// Writes an element of a list that was removed, or another content into one that is there.
-  mutating func putBack(
-    _ element: LocalVersion, of list: ContainerIndex, as node: DocumentNode, at path: JSONPointer
-  ) throws(EditError) {
-    try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
-      let created = try Self.performing(
-        path, editor.editor.putElement(list: list, element: element, content: node.shell))
-      if let created { try editor.fill(created, with: node, at: path) }
-    }
   }
 
   /// Edits the elements that stay.
@@ -90,11 +80,8 @@ extension Editor {
         let shown = child.resolved.shown
       else { continue }
       let path = path.appending(String(index))
-      try update(
-        shown, to: wanted[index], at: path, matching,
-        replace: { editor, node throws(EditError) in
-          try editor.putBack(child.element, of: list, as: node, at: path)
-        })
+      let spot = Spot(container: list, element: child.element)
+      try update(shown, in: spot, to: wanted[index], at: path, matching)
     }
   }
 
@@ -121,25 +108,10 @@ extension Editor {
       let start = index
       while index < wanted.count, partners[index] < 0 { index += 1 }
       if start < index {
-        let new = wanted[start..<index]
-        try together(ChangeEditor.Extent(new), in: list) { (editor) throws(EditError) in
-          try editor.insertNew(new, into: list, at: path)
-        }
+        try insert(
+          wanted[start..<index], into: list, before: start, at: path.appending(String(start)))
       }
       index += 1
-    }
-  }
-
-  /// Inserts elements at the indices that they have here.
-  private mutating func insertNew(
-    _ new: ArraySlice<DocumentNode>, into list: ContainerIndex, at path: JSONPointer
-  ) throws(EditError) {
-    var created = try Self.performing(
-      path.appending(String(new.startIndex)),
-      editor.insertElements(list: list, at: new.startIndex, contents: new.map(\.shell)))[...]
-    for (place, node) in zip(new.indices, new) {
-      guard case .container = node.shell else { continue }
-      try fill(created.removeFirst(), with: node, at: path.appending(String(place)))
     }
   }
 

@@ -40,39 +40,37 @@ extension Editor {
     }
     let (container, token) = try parent(of: path)
     let child = child(token, of: container)
-    guard let shown = child?.resolved.shown else { return try put(node: wanted, at: path) }
-    try update(
-      shown, to: wanted, at: path, matching,
-      replace: { editor, node throws(EditError) in try editor.put(node: node, at: path) })
+    let spot = try spot(at: path)
+    guard let shown = child?.resolved.shown else { return try write(wanted, in: spot, at: path) }
+    try update(shown, in: spot, to: wanted, at: path, matching)
   }
 
-  /// Makes what a write put down read as other content, or replaces it.
+  /// Makes what is shown in a spot read as other content, or replaces it.
   mutating func update(
-    _ entry: Objects.Entry, to wanted: DocumentNode, at path: JSONPointer,
-    _ matching: ContentMatching,
-    replace: (inout Editor, DocumentNode) throws(EditError) -> Void
+    _ entry: Objects.Entry, in spot: Spot, to wanted: DocumentNode, at path: JSONPointer,
+    _ matching: ContentMatching
   ) throws(EditError) {
     let present = editor.objects.log.contents[entry.content]
     let wanted = matching.adapting(wanted, present)
     switch (present, wanted.shell) {
     case (.value(let old), .value(let new)):
-      if old != new { try replace(&self, wanted) }
+      if old != new { try write(wanted, in: spot, at: path) }
     case (.container(let old), .container(let new)):
       guard old == new, let container = editor.objects.container(createdBy: entry.event) else {
-        return try replace(&self, wanted)
+        return try write(wanted, in: spot, at: path)
       }
       if case .map(let entries) = wanted, matching.maps.enumerations.contains(path),
         !hasKeys(of: entries, container)
       {
-        return try replace(&self, wanted)
+        return try write(wanted, in: spot, at: path)
       }
       if matching.replacesCounters, case .counter(let count) = wanted {
         let isSame = count == editor.objects.value(ofCounter: container)
-        return isSame ? () : try replace(&self, wanted)
+        return isSame ? () : try write(wanted, in: spot, at: path)
       }
       try update(container, to: wanted, at: path, matching)
     case (.value, .container), (.container, .value):
-      try replace(&self, wanted)
+      try write(wanted, in: spot, at: path)
     }
   }
 
@@ -126,27 +124,15 @@ extension Editor {
         continue
       }
       let path = path.appending(entry.key)
-      try update(
-        shown, to: entry.node, at: path, matching,
-        replace: { editor, node throws(EditError) in
-          try editor.put(node, key: entry.key, map: map, at: path)
-        })
+      let spot = Spot(container: map, key: entry.key)
+      try update(shown, in: spot, to: entry.node, at: path, matching)
     }
     if missing.isEmpty { return }
     try together(ChangeEditor.Extent(missing), in: map) { (editor) throws(EditError) in
       for entry in missing {
-        try editor.put(entry.node, key: entry.key, map: map, at: path.appending(entry.key))
+        let spot = Spot(container: map, key: entry.key)
+        try editor.write(entry.node, in: spot, at: path.appending(entry.key))
       }
-    }
-  }
-
-  private mutating func put(
-    _ node: DocumentNode, key: String, map: ContainerIndex, at path: JSONPointer
-  ) throws(EditError) {
-    try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
-      let created = try Self.performing(
-        path, editor.editor.put(map: map, key: key, content: node.shell))
-      if let created { try editor.fill(created, with: node, at: path) }
     }
   }
 

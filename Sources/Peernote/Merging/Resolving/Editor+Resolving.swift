@@ -159,7 +159,9 @@ extension Editor {
     guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)
     else { throw .noSuchPlace(path) }
     let present = editor.elements(ofList: list).firstIndex(of: insertion)
-    if let content { try putBack(insertion, of: list, as: content, at: path) }
+    if let content {
+      try write(content, in: Spot(container: list, element: insertion), at: path)
+    }
     guard let target = index ?? present else { throw .noSuchPlace(path) }
     let last = editor.elements(ofList: list).count - 1
     try Self.performing(
