@@ -190,27 +190,19 @@ extension Editor {
       }
     }
     let shown = shownTexts
-    func content(_ place: ElementNumbers.Place) -> DocumentNode {
-      switch place {
-      case .old(let old):
-        editor.objects.node(of: all[index(old)], texts: shown).comparable
-      case .new(let new): wanted[new].comparable
-      }
+    func content(_ place: Int) -> DocumentNode {
+      if place >= count { return wanted[place - count].comparable }
+      return editor.objects.node(of: all[index(place)], texts: shown).comparable
     }
-    let numbers = ElementNumbers(
+    let matched = ListMatching(
       oldCount: count, newCount: wanted.count,
       identity: { place in
-        switch place {
-        case .old(let old): identity(old)
-        case .new(let new): Self.identity(of: wanted[new], matching, samples: samples)
-        }
-      }, content: content)
-    let matched = ListMatching(
-      numbers, content: content,
+        place < count
+          ? identity(place)
+          : Self.identity(of: wanted[place - count], matching, samples: samples)
+      }, content: content,
       similarity: {
-        ElementSimilarity(samplingOld: count, new: wanted.count) {
-          ElementFeatures(of: content($0))
-        }
+        ElementSimilarity(oldCount: count, newCount: wanted.count, content)
       },
       mayBecome: { new, old in
         let present = shell(of: all[index(old)])

@@ -4,45 +4,35 @@
 /// An element is told by its identity or, if it has none that is its own in either list, by its
 /// content. Both are asked for anew where they are compared, so that nothing but numbers is kept.
 struct ElementNumbers {
-  /// An element, by its index in one of the lists.
-  enum Place {
-    case old(Int)
-    case new(Int)
-  }
-
   /// Of each element that is there.
-  private(set) var old: [Int32] = []
+  let old: [Int32]
   /// Of each wanted element.
-  private(set) var new: [Int32] = []
+  let new: [Int32]
   /// How many numbers there are.
-  private(set) var count = 0
+  let count: Int
   /// Smaller numbers are those of elements that have an identity.
   private let identityCount: Int
 
   /// Numbers the elements of two lists.
   ///
-  /// Expected O(size of all content). `content` gives what an element holds, with what counts as
-  /// equal made equal.
+  /// Expected O(size of all content). The closures tell of the elements of both lists, the wanted
+  /// ones after the others; `content` with what counts as equal made equal.
   init(
-    oldCount: Int, newCount: Int, identity: (Place) -> ListIdentity?,
-    content: (Place) -> DocumentNode
+    oldCount: Int, newCount: Int, identity: (Int) -> ListIdentity?,
+    content: (Int) -> DocumentNode
   ) {
-    old.reserveCapacity(oldCount)
-    new.reserveCapacity(newCount)
     var identities = Numbering<ListIdentity>()
-    for index in 0..<oldCount { old.append(identities.number(.old(index), identity)) }
-    for index in 0..<newCount { new.append(identities.number(.new(index), identity)) }
+    var numbers = (0..<oldCount + newCount).map { identities.number($0, identity) }
     identityCount = identities.count
     var isRepeated = [Bool](repeating: false, count: identityCount)
-    Self.noteRepeated(old, &isRepeated)
-    Self.noteRepeated(new, &isRepeated)
+    Self.noteRepeated(numbers[..<oldCount], &isRepeated)
+    Self.noteRepeated(numbers[oldCount...], &isRepeated)
     var contents = Numbering<DocumentNode>()
-    for index in old.indices where old[index] < 0 || isRepeated[Int(old[index])] {
-      old[index] = Int32(identityCount) + contents.number(.old(index), content)
+    for index in numbers.indices where numbers[index] < 0 || isRepeated[Int(numbers[index])] {
+      numbers[index] = Int32(identityCount) + contents.number(index, content)
     }
-    for index in new.indices where new[index] < 0 || isRepeated[Int(new[index])] {
-      new[index] = Int32(identityCount) + contents.number(.new(index), content)
-    }
+    old = Array(numbers[..<oldCount])
+    new = Array(numbers[oldCount...])
     count = identityCount + contents.count
   }
 
@@ -50,7 +40,7 @@ struct ElementNumbers {
   func isIdentity(_ number: Int32) -> Bool { number < identityCount }
 
   /// Notes the identities that stand more than once in a list, which tell nothing apart.
-  private static func noteRepeated(_ numbers: [Int32], _ isRepeated: inout [Bool]) {
+  private static func noteRepeated(_ numbers: ArraySlice<Int32>, _ isRepeated: inout [Bool]) {
     var isSeen = [Bool](repeating: false, count: isRepeated.count)
     for number in numbers where number >= 0 {
       if isSeen[Int(number)] { isRepeated[Int(number)] = true }
@@ -66,17 +56,10 @@ private struct Numbering<Thing: Hashable> {
   var count: Int { table.count }
 
   /// The number of what is found at a place, as it is at those before; -1 if nothing is.
-  mutating func number(
-    _ place: ElementNumbers.Place, _ thing: (ElementNumbers.Place) -> Thing?
-  ) -> Int32 {
+  mutating func number(_ place: Int, _ thing: (Int) -> Thing?) -> Int32 {
     guard let own = thing(place) else { return -1 }
-    let (index, isNew) =
-      switch place {
-      case .old(let index): (index, false)
-      case .new(let index): (index, true)
-      }
-    return table.number(at: .init(index, isNew: isNew), hash: own.hashValue) { _, first in
-      thing(first.isNew ? .new(first.index) : .old(first.index)) == own
+    return table.number(at: .init(place, isNew: false), hash: own.hashValue) { _, first in
+      thing(first.index) == own
     }
   }
 }

@@ -11,23 +11,22 @@ struct ElementSimilarity {
   /// In how many of the sampled elements a feature occurs, in the list where it occurs more often.
   private var occurrences: [Int: Int] = [:]
 
-  /// Learns from two lists.
+  /// Learns from what the elements of two lists hold, those of the second after the others.
   ///
   /// O(f) for f features of the sampled elements.
-  init(
-    samplingOld oldCount: Int, new newCount: Int,
-    _ features: (ElementNumbers.Place) -> ElementFeatures
-  ) {
-    let old = Self.occurrences(oldCount) { features(.old($0)) }
-    occurrences = old.merging(Self.occurrences(newCount) { features(.new($0)) }) { max($0, $1) }
+  init(oldCount: Int, newCount: Int, _ content: (Int) -> DocumentNode) {
+    let old = Self.occurrences(in: 0..<oldCount, content)
+    let new = Self.occurrences(in: oldCount..<oldCount + newCount, content)
+    occurrences = old.merging(new) { max($0, $1) }
   }
 
   private static func occurrences(
-    _ total: Int, _ features: (Int) -> ElementFeatures
+    in places: Range<Int>, _ content: (Int) -> DocumentNode
   ) -> [Int: Int] {
     var result: [Int: Int] = [:]
-    for index in stride(from: 0, to: total, by: max(1, total / sampleSize)) {
-      let found = Set(features(index).parts.flatMap(\.features))
+    let step = max(1, places.count / sampleSize)
+    for place in stride(from: places.lowerBound, to: places.upperBound, by: step) {
+      let found = Set(ElementFeatures(of: content(place)).parts.flatMap(\.features))
       for feature in found { result[feature, default: 0] += 1 }
     }
     return result

@@ -27,12 +27,10 @@ struct GapMatching {
   ///
   /// `keepsPlaces` says that they stand in one gap, so that they can keep their places.
   init(
-    _ old: [Int], _ new: [Int], _ similarity: ElementSimilarity, keepsPlaces: Bool,
-    features: (ElementNumbers.Place) -> ElementFeatures,
+    _ old: [Int], _ oldFeatures: [ElementFeatures], _ new: [Int], _ newFeatures: [ElementFeatures],
+    _ similarity: ElementSimilarity, keepsPlaces: Bool,
     mayBecome: (_ new: Int, _ old: Int) -> Bool
   ) {
-    let oldFeatures = old.map { features(.old($0)) }
-    let newFeatures = new.map { features(.new($0)) }
     let oldWeights = oldFeatures.map { similarity.weights(of: $0) }
     var owners: [Int: [Int]] = [:]
     for (rank, weights) in oldWeights.enumerated() {

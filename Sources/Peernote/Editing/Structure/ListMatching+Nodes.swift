@@ -10,28 +10,18 @@ extension ContentMatching {
     while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
       (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
     }
-    let (oldPart, newPart) = (old[start..<oldEnd], new[start..<newEnd])
-    func node(_ place: ElementNumbers.Place) -> DocumentNode {
-      switch place {
-      case .old(let index): oldPart[start + index]
-      case .new(let index): newPart[start + index]
-      }
-    }
-    let numbers = ElementNumbers(
-      oldCount: oldPart.count, newCount: newPart.count,
-      identity: { node($0).identity(keys) }, content: { node($0).comparable })
+    let count = oldEnd - start
+    let part = Array(old[start..<oldEnd]) + new[start..<newEnd]
     let matching = ListMatching(
-      numbers, content: { node($0).comparable },
+      oldCount: count, newCount: newEnd - start,
+      identity: { part[$0].identity(keys) }, content: { part[$0].comparable },
       similarity: {
         // What is common in the lists is, though they be equal but for a few elements.
-        ElementSimilarity(samplingOld: old.count, new: new.count) { place in
-          switch place {
-          case .old(let index): ElementFeatures(of: old[index].comparable)
-          case .new(let index): ElementFeatures(of: new[index].comparable)
-          }
+        ElementSimilarity(oldCount: old.count, newCount: new.count) { place in
+          (place < old.count ? old[place] : new[place - old.count]).comparable
         }
       },
-      mayBecome: { newPart[start + $0].shell.isLike(oldPart[start + $1].shell) })
+      mayBecome: { part[count + $0].shell.isLike(part[$1].shell) })
     var partners: [Int?] = Array(0..<start)
     partners += matching.partners.map { $0 < 0 ? nil : start + Int($0) }
     partners += (oldEnd..<old.count).map { $0 }

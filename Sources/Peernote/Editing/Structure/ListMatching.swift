@@ -15,15 +15,17 @@ struct ListMatching {
 
   /// Matches two lists.
   ///
-  /// Near-linear. `content` gives what an element holds, with what counts as equal made equal.
-  /// `similarity` is asked for only if elements have to be compared. `mayBecome` tells by index
-  /// whether a wanted element can be written into an old one.
+  /// Near-linear. `identity` and `content` tell of the elements of both lists, the wanted ones after
+  /// the others; `content` with what counts as equal made equal. `similarity` is asked for only if
+  /// elements have to be compared. `mayBecome` tells by index whether a wanted element can be
+  /// written into an old one.
   init(
-    _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> DocumentNode,
-    similarity: () -> ElementSimilarity,
+    oldCount: Int, newCount: Int, identity: (Int) -> ListIdentity?,
+    content: (Int) -> DocumentNode, similarity: () -> ElementSimilarity,
     mayBecome: (_ new: Int, _ old: Int) -> Bool
   ) {
-    self.numbers = numbers
+    numbers = ElementNumbers(
+      oldCount: oldCount, newCount: newCount, identity: identity, content: content)
     partners = [Int32](repeating: -1, count: numbers.new.count)
     let inOrder = Self.partnersInOrder(numbers)
     for (index, partner) in inOrder.enumerated() where partner >= 0 {
@@ -77,11 +79,23 @@ struct ListMatching {
   }
 
   private mutating func matchGaps(
-    inOrder: [Int32], _ isMatched: [Bool], _ content: (ElementNumbers.Place) -> DocumentNode,
+    inOrder: [Int32], _ isMatched: [Bool], _ content: (Int) -> DocumentNode,
     _ similarity: () -> ElementSimilarity, _ mayBecome: (Int, Int) -> Bool
   ) {
     // Most lists have nothing left on one side, and need not be learned from.
     var learned: ElementSimilarity?
+    func match(_ old: [Int], _ new: [Int], keepsPlaces: Bool) {
+      let known = learned ?? similarity()
+      learned = known
+      let gap = GapMatching(
+        old, old.map { ElementFeatures(of: content($0)) },
+        new, new.map { ElementFeatures(of: content(inOrder.count + $0)) },
+        known, keepsPlaces: keepsPlaces, mayBecome: mayBecome)
+      for pair in gap.pairs {
+        partners[pair.new] = Int32(pair.old)
+        if pair.isDoubtful || !keepsPlaces { doubts.append(pair.new) }
+      }
+    }
     /// What is left on both sides, and in how many gaps.
     var (oldLeft, newLeft, gapCount) = ([Int](), [Int](), 0)
     var oldStart = 0
@@ -104,27 +118,13 @@ struct ListMatching {
         newLeft += new
         continue
       }
-      let known = learned ?? similarity()
-      learned = known
-      let gap = GapMatching(
-        old, new, known, keepsPlaces: true, features: { ElementFeatures(of: content($0)) },
-        mayBecome: mayBecome)
-      for pair in gap.pairs {
-        partners[pair.new] = Int32(pair.old)
-        if pair.isDoubtful { doubts.append(pair.new) }
-      }
-      let found = Set(gap.pairs.map(\.old))
+      match(old, new, keepsPlaces: true)
+      let found = Set(new.map { Int(partners[$0]) })
       oldLeft += old.filter { !found.contains($0) }
       newLeft += new.filter { partners[$0] < 0 }
     }
     if gapCount > 1, !oldLeft.isEmpty, !newLeft.isEmpty {
-      let elsewhere = GapMatching(
-        oldLeft, newLeft, learned ?? similarity(), keepsPlaces: false,
-        features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
-      for pair in elsewhere.pairs {
-        partners[pair.new] = Int32(pair.old)
-        doubts.append(pair.new)
-      }
+      match(oldLeft, newLeft, keepsPlaces: false)
     }
     doubts.sort()
   }
