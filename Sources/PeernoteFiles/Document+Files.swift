@@ -61,7 +61,7 @@ extension Document {
     do {
       let replacement = FileReplacement(of: file, expecting: .any, files: files)
       let outcome = try replacement(
-        verify: { bytes in try DocumentState(of: saved).check(bytes, in: file, beside: saved) },
+        verify: { bytes in try DocumentHeads(of: saved).check(bytes, in: file, beside: saved) },
         compute: { old in
           saved = mine
           guard let old else {
@@ -108,7 +108,7 @@ extension Document {
     return try replacement(
       verify: { bytes in
         guard let changed else { return }
-        try DocumentState(of: changed).check(bytes, in: file, beside: changed)
+        try DocumentHeads(of: changed).check(bytes, in: file, beside: changed)
       },
       compute: { old in
         var document = try Document(bytes: old?.bytes ?? [], in: file)
@@ -184,7 +184,26 @@ extension FileError {
   }
 }
 
-extension DocumentState {
+extension DocumentHeads {
+  /// Why encoded bytes of the document in this state are not to take the place of what a file
+  /// holds; `nil` if they can be read back.
+  ///
+  /// If the document itself is at hand, what the new file has in common with the one that it was read
+  /// from is compared only, which is faster and changes nothing else. Without it, its memory is left
+  /// to the one that is read.
+  package func fault(of bytes: [UInt8], beside document: Document? = nil) -> String? {
+    if let document, DocumentHeads(of: document) == self, document.readBack(bytes) != nil {
+      return nil
+    }
+    do throws(DocumentError) {
+      let found = try Document(bytes: bytes)
+      return DocumentHeads(of: found) == self
+        ? nil : "the new document reads back differently; nothing was written"
+    } catch {
+      return "the new document cannot be read back (\(error)); nothing was written"
+    }
+  }
+
   fileprivate func check(
     _ bytes: [UInt8], in file: FileName, beside document: Document
   ) throws(FileError) {

@@ -1,8 +1,8 @@
-/// A file's identity and heads, read without its content and its history.
+/// What tells a state of a document from every other one: its identity and heads.
 ///
-/// They are enough to tell whether another document holds everything that the file does: a document
+/// They are enough to tell whether another document holds everything that this one does: a document
 /// that holds a change holds all that came before it.
-package struct DocumentHeads: Sendable {
+package struct DocumentHeads: Hashable, Sendable {
   /// The document's identity.
   package let id: UniqueID
   /// The changes that no other change follows, ascending.
@@ -27,7 +27,17 @@ package struct DocumentHeads: Sendable {
   /// What every document begins with.
   package static var firstBytes: [UInt8] { Format.magic }
 
-  /// Reads the envelope of a file.
+  /// Those of a document.
+  package init(of document: Document) {
+    (id, heads) = (document.id, document.heads)
+  }
+
+  /// An identity with some heads, ascending.
+  package init(id: UniqueID, heads: [ChangeID]) {
+    (self.id, self.heads) = (id, heads)
+  }
+
+  /// Reads the envelope of a file, without its content and its history.
   ///
   /// O(n) for n bytes, which are hashed and not looked at further. Throws the first fault with its
   /// place.

@@ -141,8 +141,8 @@ extension AutomergeHistory {
   }
 
   /// The identity and the heads, under the names that they have here.
-  func documentState(_ envelope: MeetingNotesEnvelope?) -> DocumentState {
-    DocumentState(
+  func documentState(_ envelope: MeetingNotesEnvelope?) -> DocumentHeads {
+    DocumentHeads(
       id: documentID(envelope), heads: heads(of: order).map { changeID($0) }.sorted())
   }
 

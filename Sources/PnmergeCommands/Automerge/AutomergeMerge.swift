@@ -36,7 +36,7 @@ struct AutomergeMerge {
     var outcome: MergeOutcome
     /// The file; `nil` if the first copy lacks nothing.
     var bytes: [UInt8]?
-    var state: DocumentState
+    var state: DocumentHeads
     var hashes: Set<ChangeHash>
   }
 

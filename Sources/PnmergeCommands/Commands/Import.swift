@@ -156,7 +156,7 @@ struct Import: OptionsCommand, FilesCommand {
       file: file, id: id?.value, authorship: options.authorship,
       identityKeys: identity.keys.map(\.text), dryRun: options.dryRun,
       schema: try schema.schema(invocation))
-    let started: DocumentState
+    let started: DocumentHeads
     var isWhole = true
     if format == .json {
       let (json, mark) = try reading.parsed(

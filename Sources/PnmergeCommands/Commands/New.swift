@@ -106,7 +106,7 @@ struct DocumentStart {
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, with content: consuming DocumentNode
-  ) throws -> DocumentState {
+  ) throws -> DocumentHeads {
     var left: DocumentNode? = content
     return try self(invocation) { (editor, _) throws(EditError) in
       guard let content = left.take() else { preconditionFailure("a document is started once") }
@@ -121,7 +121,7 @@ struct DocumentStart {
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, _ edits: (inout Editor, DocumentSession) throws(EditError) -> Void
-  ) throws -> DocumentState {
+  ) throws -> DocumentHeads {
     let host = invocation.host
     let session = try invocation.session(authorship, for: file)
     let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())

@@ -140,7 +140,7 @@ struct Undo: OptionsCommand, OneFileCommand {
 
 /// What has to be known of a state of a document.
 private struct KeptDocument {
-  let state: DocumentState
+  let state: DocumentHeads
   let changeCount: Int
   /// The document; `nil` for one of Automerge.
   private(set) var document: Document?

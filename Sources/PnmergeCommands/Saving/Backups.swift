@@ -264,7 +264,7 @@ struct BackupPolicy: ParsableArguments {
   @discardableResult
   func keep(
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
-    becoming state: DocumentState, _ invocation: Invocation
+    becoming state: DocumentHeads, _ invocation: Invocation
   ) throws -> Bool {
     guard !noBackup else { return false }
     let time = try invocation.currentTime()

@@ -30,7 +30,7 @@ struct DocumentFile {
     /// Makes the bytes.
     var written: () -> [UInt8]
     /// What `undo` has to know of it.
-    var state: DocumentState?
+    var state: DocumentHeads?
     /// Throws if bytes are not those that were meant.
     var check: ([UInt8], FileName) throws -> Void
     var report: Report
@@ -49,7 +49,7 @@ struct DocumentFile {
     /// Bytes that some check has to find good, by default that they hold that state; `nil` leaves the
     /// file alone.
     init(
-      _ bytes: [UInt8]?, _ state: DocumentState? = nil, report: Report,
+      _ bytes: [UInt8]?, _ state: DocumentHeads? = nil, report: Report,
       check: (([UInt8], FileName) throws -> Void)? = nil
     ) {
       (isNews, self.state, self.report) = (bytes != nil, state, report)
@@ -83,7 +83,7 @@ struct DocumentFile {
       return Outcome(report: proposal.report, hasChanged: true, isWritten: !isDryRun)
     }
     var check: (([UInt8], FileName) throws -> Void)?
-    var state: DocumentState?
+    var state: DocumentHeads?
     var isUndoable = false
     var replacement = Replacement(of: file, expecting: expectation, invocation)
     replacement.limitMode(to: sources, invocation.host)
@@ -130,7 +130,7 @@ extension Invocation {
   }
 }
 
-extension DocumentState {
+extension DocumentHeads {
   /// Checks that encoded bytes of the document in this state can be read back, to be done before
   /// they take the place of what `file` holds; see ``fault(of:beside:)``.
   package func check(
@@ -142,5 +142,5 @@ extension DocumentState {
 
 extension Document {
   /// Its identity and heads.
-  var state: DocumentState { DocumentState(of: self) }
+  var state: DocumentHeads { DocumentHeads(of: self) }
 }

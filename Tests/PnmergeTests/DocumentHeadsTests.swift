@@ -4,7 +4,7 @@ import PnmergeCommands
 import Testing
 
 @Suite("Looking at what is to be written")
-struct DocumentStateTests {
+struct DocumentHeadsTests {
   private static func document(_ value: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
     let session = DocumentSession.person(UInt64(value.utf8.count), "ann", at: 1)
@@ -17,7 +17,7 @@ struct DocumentStateTests {
   @Test("bytes that do not read back as the document are not written")
   func check() throws {
     let document = try Self.document("one")
-    let state = DocumentState(of: document)
+    let state = DocumentHeads(of: document)
     let file = FileName("a")
     try state.check(document.bytes(), file)
     let wrong = [
