@@ -4,13 +4,13 @@
 /// another list, too, and whatever was inserted before them.
 struct EarlierPlace {
   /// The path now; of a list element that was removed since the path that it would have first.
-  var path: JSONPointer
+  var path = JSONPointer()
   /// The container that it stands in now.
-  var parent: ContainerIndex
+  var parent = ContainerIndex.root
   /// The list element that it is; `nil` for a key of a map.
   var element: LocalVersion?
   /// Whether something stands there now.
-  var isThere: Bool
+  var isThere = true
   /// Whether that is in another list than earlier, or stands in something that is.
   var wasMoved = false
 
@@ -18,7 +18,6 @@ struct EarlierPlace {
   ///
   /// O(elements of the lists on the path).
   init?(_ steps: [PlaceChange.Step], now: Objects) {
-    self.init(path: JSONPointer(), parent: .root, element: nil, isThere: true)
     for (depth, step) in steps.enumerated() {
       if depth > 0 {
         guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
@@ -26,10 +25,6 @@ struct EarlierPlace {
       }
       guard take(step, now) else { return nil }
     }
-  }
-
-  private init(path: JSONPointer, parent: ContainerIndex, element: LocalVersion?, isThere: Bool) {
-    (self.path, self.parent, self.element, self.isThere) = (path, parent, element, isThere)
   }
 
   /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
@@ -71,30 +66,25 @@ extension Objects {
   /// The elements of the lists in a container, by the path that leads to each list.
   ///
   /// O(n).
-  func elementsOfLists(
-    in container: ContainerIndex, at path: JSONPointer = JSONPointer()
-  ) -> [JSONPointer: [EventID]] {
+  func elementsOfLists(in container: ContainerIndex) -> [JSONPointer: [EventID]] {
     var result: [JSONPointer: [EventID]] = [:]
-    noteElements(of: container, at: path, in: &result)
+    func walk(_ container: ContainerIndex, at path: JSONPointer) {
+      func note(_ child: Child, _ token: String) {
+        guard let created = child.resolved.shown.flatMap({ self.container(createdBy: $0.event) })
+        else { return }
+        walk(created, at: path.appending(token))
+      }
+      let kind = log.containers[container].kind
+      if kind == .map {
+        for child in children(ofMap: container) { note(child, log.keys[child.key]) }
+      } else if kind == .list {
+        let children = children(ofList: container)
+        result[path] = children.map { log.eventID(of: $0.element) }
+        for (index, child) in children.enumerated() { note(child, String(index)) }
+      }
+    }
+    walk(container, at: JSONPointer())
     return result
-  }
-
-  private func noteElements(
-    of container: ContainerIndex, at path: JSONPointer, in result: inout [JSONPointer: [EventID]]
-  ) {
-    func noteElements(inside child: Child, _ token: String) {
-      guard let created = child.resolved.shown.flatMap({ self.container(createdBy: $0.event) })
-      else { return }
-      self.noteElements(of: created, at: path.appending(token), in: &result)
-    }
-    let kind = log.containers[container].kind
-    if kind == .map {
-      for child in children(ofMap: container) { noteElements(inside: child, log.keys[child.key]) }
-    } else if kind == .list {
-      let children = children(ofList: container)
-      result[path] = children.map { log.eventID(of: $0.element) }
-      for (index, child) in children.enumerated() { noteElements(inside: child, String(index)) }
-    }
   }
 }
 
