@@ -82,3 +82,115 @@ extension Log {
     }
   }
 }
+
+extension Document {
+  /// Builds a document from changes in any order, closed under parents.
+  ///
+  /// O(n log n) and one walk over the whole history. `recoveringDeletedText` fills in what
+  /// deletions removed, for changes that don't say; else it counts as redacted. Throws if the
+  /// changes contradict each other or one is missing.
+  package init(
+    id: UniqueID, changes: some RandomAccessCollection<Change>,
+    recoveringDeletedText: Bool = false
+  ) throws(DocumentError) {
+    do throws(HistoryError) {
+      var (log, text) = try Log.make(from: changes)
+      let insertedText = InsertedText(text)
+      let replay = try Replay(log)
+      if recoveringDeletedText { log.deletedText = replay.deletedText(insertedText: insertedText) }
+      file = try DocumentFile(id: id, log: log, replay: replay, insertedText: insertedText)
+      try file.checkLimits()
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// All changes in portable form, each after its parents.
+  ///
+  /// One walk over the whole history. Throws if the history does not lead to the document's texts,
+  /// or more of it is redacted than ``Peernote/Log/redactedTextLimit``.
+  package var exportedChanges: PortableChanges {
+    get throws(DocumentError) { log.changes(insertedText: try fillableText()) }
+  }
+
+  /// All changes likewise, with a marker instead of U+FFFD for each redacted scalar.
+  func markedChanges() throws(DocumentError) -> (changes: PortableChanges, RedactionMarker) {
+    var inserted = try fillableText()
+    let marker = RedactionMarker(in: inserted)
+    if let scalar = marker.scalar { inserted.placeholder = scalar }
+    return (log.changes(insertedText: inserted), marker)
+  }
+
+  /// All text that was ever inserted, unless too much of it is redacted.
+  private func fillableText() throws(DocumentError) -> InsertedText {
+    guard log.deletedText.redactedCount <= log.redactedTextLimit else {
+      throw DocumentError(
+        "more text is redacted than past versions are filled in for", kind: .limit, in: .log)
+    }
+    return try insertedText()
+  }
+
+  /// The document as it was at a version: with the changes of that version only.
+  ///
+  /// In its texts U+FFFD stands for each scalar that was redacted since.
+  ///
+  /// One walk over the whole history.
+  ///
+  /// - Parameter version: the heads of the version.
+  /// - Returns: a document of its own, which this one can be merged into.
+  /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
+  ///   the limits.
+  public func at(version: [ChangeID]) throws(DocumentError) -> Document {
+    try at(version: version, of: exportedChanges)
+  }
+
+  /// The document as it was at a version, for content that was read from it and comes back.
+  ///
+  /// In its texts a scalar that the document never held stands for each one that was redacted since.
+  /// What is written into it is compared with that in mind, so that nothing redacted becomes new
+  /// text; see ``Editor/leftRedacted``. It is no file to be written, only to be merged by
+  /// ``changing(at:_:)``.
+  package func late(version: [ChangeID]) throws(DocumentError) -> Document {
+    let (changes, marker) = try markedChanges()
+    var past = try at(version: version, of: changes)
+    past.redactionMarker = marker.scalar
+    return past
+  }
+
+  /// The document at a version, made of all changes of this one.
+  func at(
+    version: [ChangeID], of changes: PortableChanges
+  ) throws(DocumentError) -> Document {
+    let places = try placesOfChanges(upTo: version)
+    return try Document(id: id, changes: places.lazy.map { changes[$0] })
+  }
+
+  /// How many changes a version holds, which some of its changes name, among them its heads.
+  ///
+  /// O(n) for n changes.
+  package func changeCount(upTo version: [ChangeID]) throws(DocumentError) -> Int {
+    try placesOfChanges(upTo: version).count
+  }
+
+  /// Finds the changes of a version, ascending by where they stand in ``changes``.
+  ///
+  /// O(n) for n changes.
+  func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
+    let places = places(ofChanges: version)
+    if let missing = zip(version, places).first(where: { $1 == nil }) {
+      throw DocumentError("there is no change \(missing.0)", in: .log)
+    }
+    return log.graph.closure(of: log.version(of: version)).flatMap { events in
+      let first = log.eventCounts.change(of: events.lowerBound).number
+      return first...log.eventCounts.change(of: events.upperBound - 1).number
+    }
+  }
+
+  func insertedText() throws(DocumentError) -> InsertedText {
+    do throws(HistoryError) {
+      return try InsertedText(of: log, texts: file.texts)
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+  }
+}

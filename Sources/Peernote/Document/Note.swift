@@ -157,3 +157,107 @@ extension Editor {
     for tag in after where !before.contains(tag) { try add(tag, toSetAt: path) }
   }
 }
+
+/// What a note holds besides the keys of the profile, by key.
+///
+/// Keys are told apart by their bytes, so that two which only look the same are two.
+package struct NoteFields: Hashable, Sendable {
+  /// The entries, in the order of maps.
+  package private(set) var entries: [DocumentNode.MapEntry] = []
+
+  /// No fields.
+  package init() {}
+
+  /// What stands under a key; `nil` if nothing does.
+  ///
+  /// O(log n), and O(n) to set.
+  package subscript(key: String) -> DocumentNode? {
+    get {
+      let place = place(of: key)
+      return place.isThere ? entries[place.index].node : nil
+    }
+    set {
+      let place = place(of: key)
+      switch (newValue, place.isThere) {
+      case (let node?, true): entries[place.index].node = node
+      case (let node?, false): entries.insert(.init(key: key, node: node), at: place.index)
+      case (nil, true): entries.remove(at: place.index)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// How many there are.
+  package var count: Int { entries.count }
+
+  /// The keys that differ from those of other fields, or hold something else there.
+  package func keys(differingFrom other: NoteFields) -> [String] {
+    var keys: [String] = []
+    for entry in entries where other[entry.key] != entry.node { keys.append(entry.key) }
+    for entry in other.entries where self[entry.key] == nil { keys.append(entry.key) }
+    return keys
+  }
+
+  private func place(of key: String) -> (index: Int, isThere: Bool) {
+    let wanted = DocumentNode.MapEntry(key: key, node: .value(.null))
+    let index = entries.partitionPoint { !DocumentNode.MapEntry.precedes($0, wanted) }
+    return (index, index < entries.count && entries[index].key.utf8.elementsEqual(key.utf8))
+  }
+}
+
+extension NoteFields: ExpressibleByDictionaryLiteral {
+  /// Fields, the last of those with one key.
+  package init(dictionaryLiteral elements: (String, DocumentNode)...) {
+    for (key, node) in elements { self[key] = node }
+  }
+}
+
+extension Note {
+  /// The key that keeps content, given by key, from being a note; `nil` if it is one.
+  static func fault(_ content: (String) -> DocumentNode?) -> String? {
+    func isRight(_ key: String) -> Bool {
+      switch (key, content(key)) {
+      case (Key.body, .text?), (Key.title, .value(.string)?), (Key.created, .value(.timestamp)?):
+        true
+      case (Key.priority, .value(.string(let name))?): Priority(rawValue: name) != nil
+      case (Key.tags, .set(let members)?):
+        members.allSatisfy { if case .string = $0 { true } else { false } }
+      case (let key, let node): node == nil && key != Key.body
+      }
+    }
+    return [Key.body, Key.title, Key.priority, Key.created, Key.tags].first { !isRight($0) }
+  }
+}
+
+extension Objects {
+  /// The key that keeps the content from being a note; `nil` if it is one.
+  ///
+  /// O(keys of the document + members of the set of tags); reads no text.
+  func noteFault() -> String? {
+    Note.fault { key in
+      guard let number = number(ofKey: key),
+        let shown = child(number, ofMap: .root)?.resolved.shown
+      else { return nil }
+      switch log.contents[shown.content] {
+      case .value(let value): return .value(value)
+      case .container(.text): return .text("")
+      case .container(.set):
+        return container(createdBy: shown.event).map { .set(members(ofSet: $0)) }
+      case .container: return .map([])
+      }
+    }
+  }
+}
+
+extension Document {
+  /// The key that keeps the document from being a note; `nil` if it is one.
+  package var noteFault: String? { file.objects.noteFault() }
+}
+
+extension Editor {
+  /// The key that keeps the document from being a note, as it is now; `nil` if it is one.
+  package var noteFault: String? { editor.objects.noteFault() }
+}

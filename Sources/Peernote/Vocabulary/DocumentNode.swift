@@ -50,3 +50,125 @@ public enum DocumentNode: Hashable, Sendable {
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.node
   }
 }
+
+extension DocumentNode {
+  /// A set with these members, in the order of the file.
+  ///
+  /// O(n log n).
+  public static func set(members: Set<Value>) -> DocumentNode {
+    .set(Array(members).sortedByEncoding())
+  }
+
+  /// The title of a note, or of anything that has one at its top.
+  ///
+  /// O(entries).
+  package var title: String? { self["title"]?.string }
+
+  /// What a text or a string reads; `nil` for anything else.
+  public var string: String? {
+    switch self {
+    case .text(let string), .value(.string(let string)): string
+    case _: nil
+    }
+  }
+
+  /// The values of a map with their keys, or the elements of a list with their indices, in order; none
+  /// of anything else.
+  ///
+  /// O(children).
+  package var children: [(token: String, node: DocumentNode)] {
+    switch self {
+    case .map(let entries): entries.map { ($0.key, $0.node) }
+    case .list(let elements): elements.enumerated().map { (String($0.offset), $0.element) }
+    case _: []
+    }
+  }
+
+  /// The content with other nodes in the places of its ``children``.
+  ///
+  /// O(children).
+  package func mapChildren(
+    _ change: (_ token: String, _ node: DocumentNode) -> DocumentNode
+  ) -> DocumentNode {
+    switch self {
+    case .map(let entries):
+      .map(entries.map { .init(key: $0.key, node: change($0.key, $0.node)) })
+    case .list(let elements):
+      .list(elements.enumerated().map { change(String($0.offset), $0.element) })
+    case _: self
+    }
+  }
+
+  /// What one write puts down of the content: a value whole, of a container only the kind.
+  package var shell: Content {
+    switch self {
+    case .value(let value): .value(value)
+    case .map: .container(.map)
+    case .list: .container(.list)
+    case .text: .container(.text)
+    case .set: .container(.set)
+    case .counter: .container(.counter)
+    }
+  }
+
+  /// Content as JSON has it.
+  package enum Form {
+    /// What nothing stands in.
+    case value(Value)
+    case list([DocumentNode])
+    case map([MapEntry])
+  }
+
+  /// How JSON writes the content: a text as a string, a set as a list, a counter as an integer.
+  ///
+  /// O(1), but for sets O(members).
+  package var form: Form {
+    switch self {
+    case .value(let value): .value(value)
+    case .text(let text): .value(.string(text))
+    case .counter(let count): .value(.integer(count))
+    case .set(let members): .list(members.map { .value($0) })
+    case .list(let elements): .list(elements)
+    case .map(let entries): .map(entries)
+    }
+  }
+
+  /// The content as one of another kind that JSON writes alike; `nil` if there is none.
+  ///
+  /// O(1), but for sets O(n log n).
+  package func converted(to kind: ContainerKind) -> DocumentNode? {
+    switch (kind, form) {
+    case (.text, .value(.string(let text))): return .text(text)
+    case (.counter, .value(.integer(let count))): return .counter(count)
+    case (.list, .list(let nodes)): return .list(nodes)
+    case (.map, .map(let entries)): return .map(entries)
+    case (.set, .list(let nodes)):
+      var members: Set<Value> = []
+      for node in nodes {
+        guard case .value(let value) = node else { return nil }
+        members.insert(value)
+      }
+      return .set(members: members)
+    case (_, _): return nil
+    }
+  }
+
+  /// What stands at a path below this content; `nil` if nothing does.
+  ///
+  /// O(depth) steps down, each O(children).
+  public subscript(path: JSONPointer) -> DocumentNode? {
+    var node = self
+    for token in path.tokens {
+      if case .list(let elements) = node {
+        guard let index = JSONPointer.index(token), elements.indices.contains(index) else {
+          return nil
+        }
+        node = elements[index]
+      } else {
+        guard let child = node[token] else { return nil }
+        node = child
+      }
+    }
+    return node
+  }
+}

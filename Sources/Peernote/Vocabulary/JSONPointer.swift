@@ -34,9 +34,7 @@ extension JSONPointer {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(JSONPlace(tokens))
   }
-}
 
-extension JSONPointer {
   /// The path in a sentence, where that of the whole document would not be seen.
   package var words: String { tokens.isEmpty ? "the whole document" : description }
 }
@@ -50,4 +48,9 @@ extension JSONPointer: CustomStringConvertible, LosslessStringConvertible {
     guard let place = JSONPlace(description) else { return nil }
     self.init(place.tokens)
   }
+}
+
+extension JSONPointer: ExpressibleByArrayLiteral {
+  /// The path made of these keys and indices; the root if there are none.
+  public init(arrayLiteral tokens: String...) { self.init(tokens) }
 }

@@ -160,3 +160,19 @@ package enum Content: Hashable, Sendable {
   /// A new, empty container, named by the event that writes it.
   case container(ContainerKind)
 }
+
+extension Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
+{
+  /// Text.
+  public init(stringLiteral text: String) { self = .string(text) }
+
+  /// An integer.
+  public init(integerLiteral number: Int64) { self = .integer(number) }
+
+  /// A double.
+  public init(floatLiteral number: Double) { self = .double(number) }
+
+  /// A truth value.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}

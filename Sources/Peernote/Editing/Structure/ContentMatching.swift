@@ -59,3 +59,44 @@ package struct ContentMatching: Sendable {
     }
   }
 }
+
+/// The keys of a map that a structure knows, whether it has something under them or not.
+///
+/// Those that it coded, and all that are its coding keys if these are few, as those that the compiler
+/// makes: a property that codes itself only at times, and the cases of an enumeration.
+struct KnownKeys: Sendable {
+  /// A key that nothing but a type for any key at all takes for one of its own.
+  private static let anyKey = "\u{10FFFF} any key"
+
+  private var coded: Set<Value> = []
+  private var areKeys: [@Sendable (String) -> Bool] = []
+
+  /// Notes the coding keys of a type.
+  mutating func note<Key: CodingKey>(_ type: Key.Type) {
+    if Key(stringValue: Self.anyKey) == nil { areKeys.append { Key(stringValue: $0) != nil } }
+  }
+
+  /// Notes a key that was coded.
+  mutating func note(_ key: String) {
+    coded.insert(.string(key))
+  }
+
+  /// Whether a structure knows a key.
+  func contains(_ key: String) -> Bool {
+    coded.contains(.string(key)) || areKeys.contains { $0(key) }
+  }
+}
+
+/// An element of a list that was taken for one that the document held, though it may be another.
+///
+/// Where wanted content replaces a list, elements without an identity are told by how like they
+/// are; see ``Editor/replaceContent(at:with:matching:)``. What others did meanwhile to the old
+/// element then stands in the new one.
+package struct ElementDoubt: Hashable, Sendable {
+  /// Where the element stands in the wanted content.
+  package var path: JSONPointer
+  /// What the document held.
+  package var old: DocumentNode
+  /// What it was made to read.
+  package var new: DocumentNode
+}
