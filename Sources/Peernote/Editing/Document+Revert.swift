@@ -53,27 +53,25 @@ extension Document {
     of reverted: [ChangeID], by session: DocumentSession, _ message: String?
   ) throws(RevertError) -> ChangeID? {
     let changes = reverted + (try creations(for: reverted))
-    guard let past = try versionBefore(reverted) else {
-      return try change(by: session, message: message) {
+    func reverse(
+      _ document: inout Document, showing texts: [Editor.RevertedText]
+    ) throws(RevertError) -> ChangeID? {
+      try document.change(by: session, message: message) {
         (editor: inout Editor) throws(RevertError) in
         try editor.revert(changes)
+        for text in texts { try editor.show(text) }
       }
     }
+    guard let past = try versionBefore(reverted) else { return try reverse(&self, showing: []) }
     var result = self
-    let made = try result.change(by: session, message: message) {
-      (editor: inout Editor) throws(RevertError) in
-      try editor.revert(changes)
-    }
+    let made = try reverse(&result, showing: [])
     let texts = result.texts(thatShowOtherThan: past, keeping: file.passages)
     if texts.isEmpty {
       self = result
       return made
     }
     // The same edits lead to the same containers.
-    return try change(by: session, message: message) { (editor: inout Editor) throws(RevertError) in
-      try editor.revert(changes)
-      for text in texts { try editor.show(text) }
-    }
+    return try reverse(&self, showing: texts)
   }
 
   /// The changes that created maps in which some changes wrote keys, and did nothing else.

@@ -79,14 +79,14 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if it isn't there.
   public mutating func remove(at path: JSONPointer) throws(EditError) {
-    guard target(path) != nil else { throw .noSuchPlace(path) }
     let (container, token) = try parent(of: path)
-    if kind(of: container) == .map {
-      try Self.performing(path, editor.remove(map: container, key: token))
-    } else {
-      let element = try element(at: path, in: container)
+    guard let child = child(token, of: container) else { throw .noSuchPlace(path) }
+    if child.isElement {
+      let index = JSONPointer.index(token)
       try Self.performing(
-        path, editor.removeElement(list: container, element: element, at: JSONPointer.index(token)))
+        path, editor.removeElement(list: container, element: child.element, at: index))
+    } else {
+      try Self.performing(path, editor.remove(map: container, key: token))
     }
   }
 
@@ -101,14 +101,15 @@ public struct Editor {
     guard source.parent == target.parent, let token = target.tokens.last else {
       throw .noSuchPlace(target)
     }
-    let element = try element(at: source, in: list)
+    guard let child = child(own, of: list), child.isElement else { throw .noSuchPlace(source) }
     let count = editor.count(ofList: list)
     guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
       throw .noSuchPlace(target)
     }
     try Self.performing(
       target,
-      editor.moveElement(list: list, element: element, to: index, from: JSONPointer.index(own)))
+      editor.moveElement(
+        list: list, element: child.element, to: index, from: JSONPointer.index(own)))
   }
 
   // MARK: Sets and counters
@@ -251,18 +252,10 @@ public struct Editor {
     switch kind(of: container) {
     case .map: return Spot(container: container, key: token)
     case .list:
-      return Spot(container: container, element: try element(at: path, in: container))
+      guard let child = child(token, of: container) else { throw .noSuchPlace(path) }
+      return Spot(container: container, element: child.element)
     case _: throw .noSuchPlace(path)
     }
-  }
-
-  private mutating func element(
-    at path: JSONPointer, in list: ContainerIndex
-  ) throws(EditError) -> LocalVersion {
-    guard case .child(let child, list) = target(path), child.isElement else {
-      throw .noSuchPlace(path)
-    }
-    return child.element
   }
 
   /// Makes an edit whose refusal is one at a path.
