@@ -149,11 +149,6 @@ package protocol FileSystem: AnyObject {
 }
 
 extension FileSystem {
-  /// Takes the advisory lock of an existing file without a word.
-  package func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
-    try lock(file, waiting: milliseconds, whenWaiting: {})
-  }
-
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)

@@ -4,13 +4,8 @@ extension Document {
   ///
   /// Goes on behind a fault as far as the rest still means something, so that one look tells how
   /// much is wrong. O(n log n), and at most a few replays of the history.
-  package static func validate(bytes: [UInt8], quick: Bool = false) -> [DocumentError] {
-    validate(bytes: bytes, quick: quick, limits: Limits())
-  }
-
-  /// Checks a file under other limits than those of the format.
   package static func validate(
-    bytes: [UInt8], quick: Bool = false, limits: Limits
+    bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()
   ) -> [DocumentError] {
     FileCheck(bytes, quick: quick, limits: limits).faults
   }
