@@ -133,7 +133,8 @@ import Testing
     }
     _ = try phone.merge(desk)
     _ = try stick.merge(phone)
-    #expect(stick.deletion == .outdated(author: "desk", session("desk", at: 1).time))
+    #expect(stick.deletion?.isCurrent == false && stick.deletion?.author == "desk")
+    #expect(stick.deletion?.time == session("desk", at: 1).time)
     // Whoever withdraws the mark makes the same change.
     #expect(try phone.withdrawOutdatedDeletion() && stick.withdrawOutdatedDeletion())
     #expect(stick.bytes() == phone.bytes())

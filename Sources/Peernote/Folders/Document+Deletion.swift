@@ -23,11 +23,12 @@ extension Document {
   /// n changes. Throws if the document would grow over its limits.
   @discardableResult
   package mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
-    guard case .outdated(let author, let time) = deletion else { return false }
+    guard let deletion, !deletion.isCurrent else { return false }
     let heads = headChanges
-    let last = heads.map(\.time).max() ?? time
+    let last = heads.map(\.time).max() ?? deletion.time
     let agent = withdrawalAgent(after: heads.map(\.id))
     let session = DocumentSession(agent: agent, author: "", time: last)
+    let author = deletion.author
     let message = "edited after it was deleted" + (author.isEmpty ? "" : " by \(author)")
     let change = try change(by: session, message: message) { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer([Self.deletionKey]))
@@ -103,9 +104,8 @@ extension Document {
       let shown = child.resolved.shown, let latest = mark(shown)
     else { return nil }
     let marks = deletionMarks
-    return heads.allSatisfy(marks.contains)
-      ? .current(author: latest.author, latest.time)
-      : .outdated(author: latest.author, latest.time)
+    return DocumentSummary.Deletion(
+      isCurrent: heads.allSatisfy(marks.contains), author: latest.author, time: latest.time)
   }
 
   /// The change of a write, if it did nothing but mark the document as deleted.

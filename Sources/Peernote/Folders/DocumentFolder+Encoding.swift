@@ -104,14 +104,11 @@ extension CBORWriter {
     integer(summary.changed.milliseconds)
     text(summary.author)
     integer(Int64(summary.conflictCount))
-    switch summary.deletion {
-    case nil: null()
-    case .current(let author, let time), .outdated(let author, let time):
-      arrayHeader(3)
-      bool(summary.deletion?.isCurrent ?? false)
-      text(author)
-      integer(time.milliseconds)
-    }
+    guard let deletion = summary.deletion else { return null() }
+    arrayHeader(3)
+    bool(deletion.isCurrent)
+    text(deletion.author)
+    integer(deletion.time.milliseconds)
   }
 }
 
@@ -159,10 +156,8 @@ extension CBORReader {
       try readNull()
     } else {
       try readArrayHeader(count: 3)
-      let isCurrent = try readBool()
-      let (author, time) = (try readString(), try readTime())
-      deletion =
-        isCurrent ? .current(author: author, time) : .outdated(author: author, time)
+      deletion = DocumentSummary.Deletion(
+        isCurrent: try readBool(), author: try readString(), time: try readTime())
     }
     let summary = DocumentSummary(
       id: id, checksum: Array(bytes[checksum]), title: title, tags: tags, priority: priority,

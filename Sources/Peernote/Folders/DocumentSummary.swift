@@ -27,19 +27,14 @@ package struct DocumentSummary: Hashable, Sendable {
   package var deletion: Deletion?
 
   /// A mark that a document is deleted.
-  package enum Deletion: Hashable, Sendable {
-    /// Nobody has changed the document since, or without knowing of the mark.
-    case current(author: String, Timestamp)
-    /// The document was changed since, or by someone who did not know of the mark.
-    case outdated(author: String, Timestamp)
-
-    /// Whether the document counts as deleted.
-    package var isCurrent: Bool {
-      switch self {
-      case .current: true
-      case .outdated: false
-      }
-    }
+  package struct Deletion: Hashable, Sendable {
+    /// Whether the document counts as deleted: nobody has changed it since, or without knowing of
+    /// the mark.
+    package var isCurrent: Bool
+    /// Who made the mark; may be empty.
+    package var author: String
+    /// When.
+    package var time: Timestamp
   }
 }
 

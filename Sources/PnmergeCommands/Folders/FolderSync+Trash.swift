@@ -125,19 +125,17 @@ extension FolderSync {
   mutating func withdrawDeletion(
     in document: inout Document, _ name: FileName, deleted: NoteCopy?, isNews: Bool = true
   ) throws {
-    switch document.deletion {
-    case .current: break
-    case .outdated(let author, _):
-      if isNews { reportBack(name, deletedBy: author, document.deletionMarks, document) }
+    if let deletion = document.deletion {
+      if deletion.isCurrent { return }
+      if isNews { reportBack(name, deletedBy: deletion.author, document.deletionMarks, document) }
       do throws(EditError) {
         try document.withdrawOutdatedDeletion()
       } catch {
         throw Failure(.damaged, file: name, "\(error); nothing was written")
       }
-    case nil:
-      guard let deleted, case .current(let author, _) = deleted.summary.deletion else { return }
+    } else if let deleted, let deletion = deleted.summary.deletion, deletion.isCurrent {
       let marks = try invocation.readDocument(file(deleted), beside: document).deletionMarks
-      reportBack(name, deletedBy: author, marks, document)
+      reportBack(name, deletedBy: deletion.author, marks, document)
     }
   }
 

@@ -145,8 +145,7 @@ struct FolderSync {
   /// A document that was deleted by someone who did not know of all edits is brought back.
   mutating func mergeCopies(of unit: NoteUnit) throws -> NoteUnit {
     var unit = unit
-    let isOutdated: Bool =
-      if case .outdated = unit.summary.deletion { true } else { false }
+    let isOutdated = unit.summary.deletion.map { !$0.isCurrent } ?? false
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return unit }
     var (document, conflicts) = try union(of: unit)

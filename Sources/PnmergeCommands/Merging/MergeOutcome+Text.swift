@@ -103,14 +103,10 @@ extension MergeOutcome {
 extension DocumentSummary.Deletion {
   /// What a merge says of it.
   fileprivate func sentence(_ invocation: Invocation) -> String {
-    switch self {
-    case .current(let author, let time):
-      "marked as deleted by \(authorName(author)), \(invocation.localText(time)); 'tidy' moves it to "
-        + "the trash, an edit brings it back"
-    case .outdated(let author, let time):
-      "kept: deleted by \(authorName(author)), \(invocation.localText(time)), and edited by who did "
-        + "not know that"
-    }
+    let mark = "deleted by \(authorName(author)), \(invocation.localText(time))"
+    return isCurrent
+      ? "marked as \(mark); 'tidy' moves it to the trash, an edit brings it back"
+      : "kept: \(mark), and edited by who did not know that"
   }
 }
 
