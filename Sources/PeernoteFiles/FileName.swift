@@ -116,9 +116,10 @@ extension FileName {
         result.append(byte)
         continue
       }
-      guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let code = UInt8(digits, radix: 16)
+      else { return nil }
       result.append(code)
       rest = rest.dropFirst(2)
     }

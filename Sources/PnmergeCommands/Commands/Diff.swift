@@ -166,7 +166,7 @@ extension FileName {
 /// What differs in two contents, and of copies of one document what each did since they parted, as
 /// `diff` shows it.
 struct Comparison {
-  /// A content: what it is called, all that it is, and what people are shown of it.
+  /// A content: what it is called, all that it is, with sorted keys, and what people are shown of it.
   private typealias Side = (name: String, root: DocumentNode, shown: DocumentNode)
 
   private let old, new: Side
@@ -175,8 +175,8 @@ struct Comparison {
 
   /// Compares contents as they stand.
   init(_ old: (name: String, root: DocumentNode), _ new: (name: String, root: DocumentNode)) {
-    self.old = (old.name, old.root, old.root)
-    self.new = (new.name, new.root, new.root)
+    self.old = (old.name, old.root.sorted, old.root)
+    self.new = (new.name, new.root.sorted, new.root)
   }
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -203,7 +203,7 @@ struct Comparison {
     func side(_ file: FileName, _ document: Document, _ changes: PlaceChanges) -> Side {
       let heading = [file.shown.inputName, changes.signature(invocation)].compactMap(\.self)
       let root = document.rootInOrderOfWriting
-      return (heading.joined(separator: "\t"), root, file.content(of: root))
+      return (heading.joined(separator: "\t"), root.sorted, file.content(of: root))
     }
     self.old = side(old.file, first, divergence.ours)
     self.new = side(new.file, second, divergence.theirs)
@@ -224,17 +224,13 @@ struct Comparison {
   func report(isJSON: Bool, _ invocation: Invocation) throws -> ExitStatus {
     if isJSON {
       try invocation.console.printResult(JSONReport(members))
-      return isSame ? .done : .different
-    }
-    // Of copies the order of keys is no difference.
-    if divergence == nil ? old.root == new.root : isSame { return .done }
-    if !invocation.console.isQuiet {
+    } else if !isSame, !invocation.console.isQuiet {
       let difference = unifiedDifference(
         from: PlainText.readableForm(of: old.shown), to: PlainText.readableForm(of: new.shown),
         oldName: old.name, newName: new.name)
       try invocation.console.writeDifference(difference[...])
     }
-    return .different
+    return isSame ? .done : .different
   }
 }
 
