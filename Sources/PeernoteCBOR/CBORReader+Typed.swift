@@ -1,27 +1,8 @@
 // Reading an item of which the caller knows what it must be.
 
 extension CBORReader {
-  /// Tells the kind of the next item without reading it.
-  ///
-  /// Looks at the first byte only: reading the item can still fail.
-  package func peekKind() throws(CBORError) -> CBORKind {
-    guard !isAtEnd else { throw error(.missingItem) }
-    switch bytes[offset] {
-    case 0x00...0x1f: return .unsigned
-    case 0x20...0x3f: return .negative
-    case 0x40...0x5f: return .bytes
-    case 0x60...0x7f: return .text
-    case 0x80...0x9f: return .array
-    case 0xa0...0xbf: return .map
-    case 0xc0...0xdf: return .tag
-    case 0xf4, 0xf5: return .bool
-    case 0xf6: return .null
-    case 0xf9...0xfb: return .double
-    case 0xfc...0xfe: throw error(.reservedByte)
-    case 0xff: throw error(.indefiniteLength)
-    default: throw error(.simpleValue)
-    }
-  }
+  /// Tells the kind of the next item without going on behind it.
+  package func peekKind() throws(CBORError) -> CBORKind { try itemAndEnd().item.kind }
 
   /// Reads an unsigned integer of at most `limit`.
   package mutating func readUnsigned(limit: UInt64 = .max) throws(CBORError) -> UInt64 {

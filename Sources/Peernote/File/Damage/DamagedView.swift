@@ -93,8 +93,9 @@ package struct DamagedView {
       return try reader.reader.nextItem()
     } catch {
       isLost = true
+      // The major type of a text is 3.
       guard case .lengthBeyondEnd(_, let left) = error.reason,
-        (try? reader.reader.peekKind()) == .text
+        reader.reader.bytes[reader.offset] >> 5 == 3
       else { return nil }
       return .text(reader.reader.end - left..<reader.reader.end)
     }
