@@ -1,193 +1,152 @@
+import PeernoteJSON
+
 /// Shows encoded items to people, in diagnostic notation (RFC 8949, section 8).
 ///
 /// A container that fits on a line stands on one; of any other each element or pair stands on a
 /// line of its own, indented by two spaces. What is left out or wrong is said in comments between
 /// slashes (RFC 8610, appendix G.6). Control characters and those that change the direction of
 /// writing are escaped, so that printing a document cannot command a terminal.
-package enum CBORDiagnostic {
-  /// What to show of items that are too large to be read.
-  package struct Limits: Sendable {
-    /// How many bytes of a byte string are shown; a comment counts the rest.
-    package var byteStringLength = 64
-    /// How many arrays, maps and tags may be open at once before writing stops.
-    package var depth = 64
-    /// The length, in UTF-8 bytes, up to which a line may hold a whole container.
-    package var lineLength = 80
+package struct CBORDiagnostic {
+  /// How many bytes of a byte string are shown; a comment counts the rest.
+  private static let byteStringLength = 64
+  /// How many arrays, maps and tags may be open at once before writing stops.
+  private static let depthLimit = 64
+  /// The length, in UTF-8 bytes, up to which a line may hold a whole container.
+  private static let lineLength = 80
 
-    package init() {}
-  }
+  /// A line that should hold a whole item has no room for it.
+  private struct LineIsFull: Error {}
 
-  /// Writes all items in `range` of `bytes`, each followed by a line feed.
+  private var reader: CBORReader
+  private var output: [UInt8] = []
+  private var lineStart = 0
+  private var indentation = 0
+
+  /// Shows all items in `bytes`, each followed by a line feed.
   ///
   /// Bytes outside of `CBORReader`'s profile are no reason to trap: a comment names the fault and
   /// its place, and writing stops there. A text that is not UTF-8 is shown as a byte string with
   /// a comment, and writing goes on. Takes time linear in what is written.
-  /// - Returns: The first fault, or nil if there is none.
-  @discardableResult
-  package static func write(
-    _ range: Range<Int>, of bytes: [UInt8], limits: Limits = Limits(),
-    to output: inout some TextOutputStream
-  ) -> CBORError? {
-    var reader = CBORReader(bytes, range: range)
-    var notation = DiagnosticNotation(limits: limits)
-    do throws(CBORError) {
-      while !reader.isAtEnd {
-        try notation.writeItem(from: &reader, to: &output)
-        notation.breakLine(to: &output)
+  package static func describe(_ bytes: [UInt8]) -> String {
+    var notation = CBORDiagnostic(reader: CBORReader(bytes))
+    do {
+      while !notation.reader.isAtEnd {
+        try notation.writeItem(depth: 0)
+        notation.breakLine()
       }
-      return notation.firstFault
     } catch {
-      output.write("\n/ \(error) /\n")
-      return notation.firstFault ?? error
+      notation.put("\n/ \(error) /\n")
     }
+    return String(decoding: notation.output, as: UTF8.self)
   }
 
-  /// Returns what `write(_:of:limits:to:)` writes for all of `bytes`.
-  package static func describe(_ bytes: [UInt8], limits: Limits = Limits()) -> String {
-    var result = ""
-    write(bytes.indices, of: bytes, limits: limits, to: &result)
-    return result
-  }
-}
-
-/// The state of writing a sequence of items.
-private struct DiagnosticNotation {
-  let limits: CBORDiagnostic.Limits
-  /// The first text that was not UTF-8.
-  private(set) var firstFault: CBORError?
-  private var depth = 0
-  private var indentation = 0
-  /// How many bytes stand on the current line.
-  private var column = 0
-
-  init(limits: CBORDiagnostic.Limits) {
-    self.limits = limits
-  }
-
-  /// Writes one item with all that is inside it.
+  /// Writes the next item with all that is inside it: on this line, or if it is not to reach over a
+  /// `limit` of the output and does not have to, on lines of its own.
   ///
-  /// Recursion is as deep as `limits.depth` at most.
-  mutating func writeItem(
-    from reader: inout CBORReader, to output: inout some TextOutputStream
-  ) throws(CBORError) {
-    if let line = lineOfItem(from: &reader) {
-      put(line, to: &output)
-      return
-    }
-
+  /// With a limit, it throws as soon as that is reached, so it takes time linear in a line's length.
+  /// Recursion is as deep as `depthLimit` at most.
+  private mutating func writeItem(depth: Int, limit: Int? = nil) throws {
+    if limit == nil, writeOnLine(depth: depth) { return }
     let start = reader.offset
     let item = try reader.nextItem()
-    guard let (open, close, count) = item.inside else {
-      return put(notation(ofCutOrWrong: item, reader), to: &output)
+    if let limit, case .text(let range) = item, range.count > limit - output.count {
+      throw LineIsFull()
     }
-    guard depth < limits.depth else {
-      throw CBORError(offset: start, reason: .tooDeep(limit: limits.depth))
-    }
-    depth += 1
-    put(open, to: &output)
-    let isTag = item.kind == .tag
-    if !isTag { indentation += 1 }
-    for index in 0..<count {
-      if item.isValue(index) {
-        put(": ", to: &output)
-      } else if !isTag {
-        if index > 0 { put(",", to: &output) }
-        breakLine(to: &output)
+    if let (open, close, count) = item.inside {
+      guard depth < Self.depthLimit else {
+        throw CBORError(offset: start, reason: .tooDeep(limit: Self.depthLimit))
       }
-      try writeItem(from: &reader, to: &output)
+      let breaksLines = limit == nil && item.kind != .tag
+      put(open)
+      if breaksLines { indentation += 1 }
+      for index in 0..<count {
+        if item.isValue(index) {
+          put(": ")
+        } else if index > 0 {
+          put(breaksLines ? "," : ", ")
+        }
+        if breaksLines, !item.isValue(index) { breakLine() }
+        try writeItem(depth: depth + 1, limit: limit)
+      }
+      if breaksLines {
+        indentation -= 1
+        breakLine()
+      }
+      put(close)
+    } else {
+      put(try notation(of: item, showsFaults: limit == nil))
     }
-    if !isTag {
-      indentation -= 1
-      breakLine(to: &output)
-    }
-    put(close, to: &output)
-    depth -= 1
+    if let limit, output.count > limit { throw LineIsFull() }
   }
+
+  /// Writes the next item if all of it fits on the current line and has no fault; else leaves the
+  /// reader alone.
+  private mutating func writeOnLine(depth: Int) -> Bool {
+    let (before, size) = (reader, output.count)
+    do {
+      // Room for a comma or bracket after it.
+      try writeItem(depth: depth, limit: lineStart + Self.lineLength - 1)
+      return true
+    } catch {
+      reader = before
+      output.removeLast(output.count - size)
+      return false
+    }
+  }
+
+  private mutating func put(_ text: String) { output += text.utf8 }
 
   /// Ends the line and indents the next.
-  mutating func breakLine(to output: inout some TextOutputStream) {
-    output.write("\n" + String(repeating: "  ", count: indentation))
-    column = 2 * indentation
+  private mutating func breakLine() {
+    put("\n")
+    lineStart = output.count
+    put(String(repeating: "  ", count: indentation))
   }
 
-  private func shortened(_ bytes: ArraySlice<UInt8>) -> String {
-    let limit = limits.byteStringLength
-    let shown = ScalarNotation.bytes(bytes.prefix(limit))
-    return bytes.count <= limit ? shown : "\(shown) / the first \(limit) of \(bytes.count) bytes /"
-  }
-
-  /// What stands for an item that holds no others; a text that is not UTF-8 is shown as bytes.
-  private mutating func notation(ofCutOrWrong item: CBORItem, _ reader: CBORReader) -> String {
-    do throws(CBORError) {
-      return try notation(of: item, reader)
-    } catch {
-      firstFault = firstFault ?? error
-      guard case .text(let range) = item else { return "/ \(error) /" }
-      return "\(shortened(reader.bytes[range])) / \(error) /"
-    }
-  }
-
-  /// Likewise; throws for a text that is not UTF-8.
-  private func notation(
-    of item: CBORItem, _ reader: CBORReader
-  ) throws(CBORError) -> String {
-    switch item {
-    case .bytes(let range): shortened(reader.bytes[range])
-    case .text(let range): try reader.notation(ofText: range)
-    case .unsigned(let number): "\(number)"
-    case .negative(let argument): ScalarNotation.negative(argument)
-    case .bool(let value): "\(value)"
-    case .null: "null"
-    case .double(let number): ScalarNotation.double(number)
-    case .array, .map, .tag: ""
-    }
-  }
-
-  private mutating func put(_ text: String, to output: inout some TextOutputStream) {
-    output.write(text)
-    column += text.utf8.count
-  }
-
-  // MARK: Items on one line
-
-  /// Reads the next item if all of it fits on the current line.
+  /// What stands for an item that holds no others.
   ///
-  /// Gives up as soon as the line is full, so it takes time linear in a line's length; leaves the
-  /// reader alone then, as it does when there is a fault.
-  private func lineOfItem(from reader: inout CBORReader) -> String? {
-    var ahead = reader
-    var line = ""
-    // Room for a comma or bracket after it.
-    guard append(from: &ahead, to: &line, room: limits.lineLength - column - 1, depth: depth)
-    else { return nil }
-    reader = ahead
-    return line
+  /// A text that is not UTF-8 stands as bytes with a comment if that `showsFaults`; else this throws.
+  private func notation(of item: CBORItem, showsFaults: Bool) throws(CBORError) -> String {
+    switch item {
+    case .bytes(let range): return Self.notation(ofBytes: reader.bytes[range])
+    case .text(let range):
+      do throws(CBORError) {
+        // As in JSON, with escapes for whatever a terminal could obey.
+        let text = try reader.withText(range) { text in String(copying: copy text) }
+        return String(decoding: JSON.string(text).bytes(), as: UTF8.self)
+      } catch {
+        guard showsFaults else { throw error }
+        return "\(Self.notation(ofBytes: reader.bytes[range])) / \(error) /"
+      }
+    case .unsigned(let number): return "\(number)"
+    case .negative(let argument):
+      // The least of them, -2^64, has a magnitude of 65 bits.
+      return argument == .max ? "-18446744073709551616" : "-\(argument + 1)"
+    case .bool(let value): return "\(value)"
+    case .null: return "null"
+    case .double(let number): return Self.notation(of: number)
+    case .array, .map, .tag: return ""
+    }
   }
 
-  /// Appends the next item to `line`; false if there is no room, or a fault.
-  private func append(
-    from reader: inout CBORReader, to line: inout String, room: Int, depth: Int
-  ) -> Bool {
-    guard let item = try? reader.nextItem() else { return false }
-    if let (open, close, count) = item.inside {
-      guard depth < limits.depth else { return false }
-      line += open
-      for index in 0..<count {
-        if index > 0 { line += item.isValue(index) ? ": " : ", " }
-        guard append(from: &reader, to: &line, room: room, depth: depth + 1) else { return false }
-      }
-      line += close
-    } else {
-      switch item {
-      case .bytes(let range) where range.count >= min(room, limits.byteStringLength + 1):
-        return false
-      case .text(let range) where range.count >= room: return false
-      default:
-        guard let text = try? notation(of: item, reader) else { return false }
-        line += text
-      }
+  private static func notation(ofBytes bytes: ArraySlice<UInt8>) -> String {
+    var result = "h'"
+    for byte in bytes.prefix(byteStringLength) {
+      if byte < 0x10 { result += "0" }
+      result += String(byte, radix: 16)
     }
-    return line.utf8.count <= room
+    result += "'"
+    if bytes.count <= byteStringLength { return result }
+    return result + " / the first \(byteStringLength) of \(bytes.count) bytes /"
+  }
+
+  private static func notation(of value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+    let digits = "\(value)"
+    // A point tells it from an integer.
+    guard !digits.contains("."), let exponent = digits.firstIndex(of: "e") else { return digits }
+    return digits[..<exponent] + ".0" + digits[exponent...]
   }
 }
 
