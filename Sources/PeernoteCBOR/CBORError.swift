@@ -13,6 +13,11 @@ package struct CBORError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
+  /// An error of what the items stand for.
+  package init(_ meaning: String, at offset: Int) {
+    self.init(offset: offset, reason: .meaning(meaning))
+  }
+
   /// The rules of the profile, and the expectations of `CBORReader`'s typed methods.
   package enum Reason: Hashable, Sendable {
     /// Nothing is left where an item should stand.
@@ -49,6 +54,8 @@ package struct CBORError: Error, Hashable, Sendable {
     case integerTooLarge
     /// More bytes after the last item.
     case trailingBytes(count: Int)
+    /// Any rule for what the items stand for; a clause for people says what is wrong.
+    case meaning(String)
   }
 }
 
@@ -100,6 +107,8 @@ extension CBORError.Reason: CustomStringConvertible {
       "an integer of more than 64 bits"
     case .trailingBytes(let count):
       "\(Self.bytes(UInt64(count))) after the last item"
+    case .meaning(let reason):
+      reason
     }
   }
 

@@ -11,7 +11,7 @@ struct DeltaReader {
   /// The changes, in the order of the delta.
   private(set) var changes: [Change] = []
 
-  private var values: ValueReader
+  private var reader: CBORReader
   private var agents: [AgentID] = []
 
   /// Reads a delta.
@@ -23,41 +23,41 @@ struct DeltaReader {
         "the delta is longer than the limit of \(limits.fileSize) bytes", kind: .limit, in: .delta,
         at: 0)
     }
-    values = ValueReader(reader: CBORReader(bytes), section: .delta)
+    reader = CBORReader(bytes)
     try reading(.delta) { try readDelta(bytes) }
   }
 
   private mutating func readDelta(_ bytes: [UInt8]) throws {
     try readHead()
-    for _ in 0..<(try values.reader.readArrayHeader()) {
-      let range = try values.reader.readBytes(count: 8)
+    for _ in 0..<(try reader.readArrayHeader()) {
+      let range = try reader.readBytes(count: 8)
       agents.append(AgentID(rawValue: UInt64(bigEndianBytes: bytes[range])))
     }
-    for _ in 0..<(try values.reader.readArrayHeader()) { changes.append(try readChange()) }
-    let end = values.offset
-    let check = try values.reader.readBytes(count: Format.deltaCheckSize)
-    try values.reader.finish()
+    for _ in 0..<(try reader.readArrayHeader()) { changes.append(try readChange()) }
+    let end = reader.offset
+    let check = try reader.readBytes(count: Format.deltaCheckSize)
+    try reader.finish()
     guard SHA256.hash(bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
       throw fault("the check does not match: the delta was changed", at: end)
     }
   }
 
   private mutating func readHead() throws {
-    guard case .tag(Format.deltaTag) = try values.reader.nextItem() else {
+    guard case .tag(Format.deltaTag) = try reader.nextItem() else {
       throw fault("no delta of a peernote document", at: 0)
     }
-    let count = try values.reader.readArrayHeader()
-    let offset = values.offset
-    let version = try values.reader.readUnsigned()
+    let count = try reader.readArrayHeader()
+    let offset = reader.offset
+    let version = try reader.readUnsigned()
     guard version <= UInt64(Format.deltaVersion) else {
       throw DocumentError(
         "delta version \(version), while this program reads up to \(Format.deltaVersion)",
         kind: .newerFormat, in: .delta, at: offset)
     }
     guard version >= 1, count == 5 else { throw fault("no delta of version 1", at: offset) }
-    try values.reader.readTag(Format.uuidTag)
-    let range = try values.reader.readBytes(count: 16)
-    id = UniqueID(bytes: values.reader.bytes[range])
+    try reader.readTag(Format.uuidTag)
+    let range = try reader.readBytes(count: 16)
+    id = UniqueID(bytes: reader.bytes[range])
   }
 
   private func fault(_ reason: String, at offset: Int) -> DocumentError {
@@ -67,10 +67,10 @@ struct DeltaReader {
   // MARK: Changes
 
   private mutating func readChange() throws -> Change {
-    let start = values.offset
-    try values.reader.readArrayHeader(count: 7)
+    let start = reader.offset
+    try reader.readArrayHeader(count: 7)
     let id = try readName()
-    let parentItems = try values.reader.readArrayHeader()
+    let parentItems = try reader.readArrayHeader()
     guard parentItems.isMultiple(of: 2) else {
       throw fault("a parent is an agent and a sequence number", at: start)
     }
@@ -79,15 +79,15 @@ struct DeltaReader {
     guard zip(parents, parents.dropFirst()).allSatisfy({ $0 < $1 }) else {
       throw fault("parents do not ascend", at: start)
     }
-    let time = Timestamp(milliseconds: try values.reader.readInteger())
-    let author = try values.reader.readString()
+    let time = Timestamp(milliseconds: try reader.readInteger())
+    let author = try reader.readString()
     var message: String?
-    if try values.reader.peekKind() == .text {
-      message = try values.reader.readString()
+    if try reader.peekKind() == .text {
+      message = try reader.readString()
     } else {
-      try values.reader.readNull()
+      try reader.readNull()
     }
-    let editCount = try values.reader.readArrayHeader()
+    let editCount = try reader.readArrayHeader()
     guard editCount > 0 else {
       throw fault(HistoryError.Reason.changeWithoutEvents.description, at: start)
     }
@@ -98,36 +98,36 @@ struct DeltaReader {
   }
 
   private mutating func readName() throws -> ChangeID {
-    let start = values.offset
-    let agent = try values.reader.readUnsigned()
+    let start = reader.offset
+    let agent = try reader.readUnsigned()
     guard agent < UInt64(agents.count) else {
       throw fault("an agent that the delta does not name", at: start)
     }
-    let sequence = try values.reader.readUnsigned(limit: UInt64(Limits().changes))
+    let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
     guard sequence >= 1 else { throw fault("a sequence number of 0", at: start) }
     return ChangeID(agent: agents[Int(agent)], sequence: Int(sequence))
   }
 
   private mutating func readEvent() throws -> EventID? {
-    if try values.reader.peekKind() == .null {
-      try values.reader.readNull()
+    if try reader.peekKind() == .null {
+      try reader.readNull()
       return nil
     }
-    try values.reader.readArrayHeader(count: 3)
+    try reader.readArrayHeader(count: 3)
     let change = try readName()
     return EventID(change: change, index: try readNumber())
   }
 
   private mutating func readNumber() throws -> Int {
-    Int(try values.reader.readUnsigned(limit: UInt64(LocalVersion.maximumEventCount)))
+    Int(try reader.readUnsigned(limit: UInt64(LocalVersion.maximumEventCount)))
   }
 
   // MARK: Edits
 
   private mutating func readEdit() throws -> Edit {
-    let start = values.offset
-    let count = try values.reader.readArrayHeader()
-    guard let number = UInt8(exactly: try values.reader.readUnsigned()),
+    let start = reader.offset
+    let count = try reader.readArrayHeader()
+    guard let number = UInt8(exactly: try reader.readUnsigned()),
       let kind = Operation.Kind(rawValue: number)
     else { throw fault("an unknown kind of edit", at: start) }
     guard count == 2 + kind.deltaParts else {
@@ -137,9 +137,9 @@ struct DeltaReader {
     var parts = EditParts(kind: kind, container: container)
     let operands = kind.operands
     if operands.contains(.scalars) { try readText(of: &parts) }
-    if operands.contains(.key) { parts.key = ExactString(try values.reader.readString()) }
+    if operands.contains(.key) { parts.key = ExactString(try reader.readString()) }
     if operands.contains(.element) {
-      let place = values.offset
+      let place = reader.offset
       parts.element = try readEvent()
       if parts.element == nil { throw fault("an element has no name", at: place) }
     }
@@ -148,11 +148,11 @@ struct DeltaReader {
     }
     switch kind {
     case .insertElements:
-      parts.count = try values.reader.readArrayHeader()
-      for _ in 0..<parts.count { parts.contents.append(try values.readContent()) }
-    case .put, .putElement: parts.contents = [try values.readContent()]
-    case .add, .discard: parts.contents = [.value(try values.readValue())]
-    case .increment: parts.contents = [.value(.integer(try values.reader.readInteger()))]
+      parts.count = try reader.readArrayHeader()
+      for _ in 0..<parts.count { parts.contents.append(try reader.readContent()) }
+    case .put, .putElement: parts.contents = [try reader.readContent()]
+    case .add, .discard: parts.contents = [.value(try reader.readValue())]
+    case .increment: parts.contents = [.value(.integer(try reader.readInteger()))]
     case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement: break
     }
     if parts.count == 0 { throw fault("an edit without events", at: start) }
@@ -163,8 +163,8 @@ struct DeltaReader {
   /// may be known.
   private mutating func readText(of parts: inout EditParts) throws {
     parts.position = try readNumber()
-    if try parts.kind == .insertText || values.reader.peekKind() == .text {
-      let text = try values.reader.readString()
+    if try parts.kind == .insertText || reader.peekKind() == .text {
+      let text = try reader.readString()
       (parts.text, parts.count) = (ExactString(text), text.unicodeScalars.count)
     } else {
       parts.count = try readNumber()

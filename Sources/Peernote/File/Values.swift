@@ -65,23 +65,17 @@ extension CBORWriter {
   }
 }
 
-/// Reads values and the markers of new containers.
-struct ValueReader {
-  var reader: CBORReader
-  let section: DocumentError.Section
+// MARK: Reading
 
-  var offset: Int { reader.offset }
-
-  /// Reads what an operation writes.
-  mutating func readContent() throws(DocumentError) -> Content {
-    let start = reader.offset
+extension CBORReader {
+  /// Reads what an operation writes: a value, or the marker of a new container.
+  mutating func readContent() throws(CBORError) -> Content {
+    let start = offset
     return try content(try nextItem(), at: start)
   }
 
   /// What an operation writes that begins with an item that has been read.
-  private mutating func content(
-    _ item: CBORItem, at start: Int
-  ) throws(DocumentError) -> Content {
+  private mutating func content(_ item: CBORItem, at start: Int) throws(CBORError) -> Content {
     switch item {
     case .map(count: 0):
       return .container(.map)
@@ -99,18 +93,17 @@ struct ValueReader {
     case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .bool, .null, .double:
       return .value(try value(item, at: start))
     }
-    throw DocumentError("a new container is not empty", in: section, at: start)
+    throw CBORError("a new container is not empty", at: start)
   }
 
   /// Reads what an operation writes into a table, and gives the kind of the new container, if it is
   /// one; of strings nothing else is made.
-  mutating func readContent(into table: inout ContentTable) throws(DocumentError) -> ContainerKind?
-  {
-    let start = reader.offset
+  mutating func readContent(into table: inout ContentTable) throws(CBORError) -> ContainerKind? {
+    let start = offset
     let item = try nextItem()
     if case .text(let range) = item {
       try checkText(range)
-      table.append(utf8: reader.bytes.span.extracting(range))
+      table.append(utf8: bytes.span.extracting(range))
       return nil
     }
     let content = try content(item, at: start)
@@ -119,31 +112,14 @@ struct ValueReader {
     return nil
   }
 
-  /// Refuses a text that is not UTF-8.
-  func checkText(_ range: Range<Int>) throws(DocumentError) {
-    do throws(CBORError) {
-      try reader.checkText(range)
-    } catch {
-      throw DocumentError(error, in: section)
-    }
-  }
-
   /// Reads a register's value.
-  mutating func readValue() throws(DocumentError) -> Value {
-    let start = reader.offset
+  mutating func readValue() throws(CBORError) -> Value {
+    let start = offset
     return try value(try nextItem(), at: start)
   }
 
-  mutating func nextItem() throws(DocumentError) -> CBORItem {
-    do throws(CBORError) {
-      return try reader.nextItem()
-    } catch {
-      throw DocumentError(error, in: section)
-    }
-  }
-
   /// The value that begins with an item that has been read.
-  mutating func value(_ item: CBORItem, at start: Int) throws(DocumentError) -> Value {
+  mutating func value(_ item: CBORItem, at start: Int) throws(CBORError) -> Value {
     switch item {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
@@ -154,24 +130,24 @@ struct ValueReader {
       if let argument = Int64(exactly: argument) { return .integer(-1 - argument) }
     case .text(let range):
       try checkText(range)
-      return .string(String(decoding: reader.bytes[range], as: UTF8.self))
+      return .string(String(decoding: bytes[range], as: UTF8.self))
     case .bytes(let range):
-      return .bytes(Array(reader.bytes[range]))
+      return .bytes(Array(bytes[range]))
     case .tag(Format.uuidTag):
       if case .bytes(let range) = try nextItem(), range.count == 16 {
-        return .uuid(UniqueID(bytes: reader.bytes[range]))
+        return .uuid(UniqueID(bytes: bytes[range]))
       }
-      throw DocumentError("a UUID is not 16 bytes long", in: section, at: start)
+      throw CBORError("a UUID is not 16 bytes long", at: start)
     case .tag(Format.timeTag):
       return .timestamp(try timestamp(at: start))
     case .array, .map, .tag:
-      throw DocumentError("an item of a type that is no value", in: section, at: start)
+      throw CBORError("an item of a type that is no value", at: start)
     }
-    throw DocumentError("an integer of more than 64 bits", in: section, at: start)
+    throw CBORError(offset: start, reason: .integerTooLarge)
   }
 
-  private mutating func timestamp(at start: Int) throws(DocumentError) -> Timestamp {
-    let fault = DocumentError("a time is not written as it should be", in: section, at: start)
+  private mutating func timestamp(at start: Int) throws(CBORError) -> Timestamp {
+    let fault = CBORError("a time is not written as it should be", at: start)
     guard case .map(let count) = try nextItem(), count == 1 || count == 2,
       case .unsigned(1) = try nextItem(), case .integer(let seconds) = try readValue()
     else { throw fault }

@@ -5,7 +5,7 @@ import PeernoteCBOR
 /// Goes over the view and the objects of the log side by side; both have to say the same.
 package struct ViewReader {
   private let objects: Objects
-  private var reader: ValueReader
+  private var reader: CBORReader
   /// The texts that were read, and where they stand in the file.
   private var found: [(container: ContainerIndex, offset: Int32, text: TextBuffer)] = []
   /// Which containers stand in the root, of those that are only compared.
@@ -78,7 +78,7 @@ package struct ViewReader {
 
   private init(_ bytes: [UInt8], view: Range<Int>, of objects: Objects) {
     self.objects = objects
-    reader = ValueReader(reader: CBORReader(bytes, range: view), section: .view)
+    reader = CBORReader(bytes, range: view)
     let count = objects.log.containers.count
     isCompared = [Bool](repeating: false, count: count)
   }
@@ -100,15 +100,17 @@ package struct ViewReader {
   }
 
   private mutating func readAll() throws(DocumentError) {
-    try expect(.array(count: 2))
-    try readContainer(.root, of: objects)
-    var isShown = isCompared
-    for text in found { isShown[text.container] = true }
-    for text in (places ?? [:]).keys { isShown[text] = true }
-    let removed = objects.log.removedTexts(isShown, beside: kept)
-    try expect(.array(count: removed.count))
-    for container in removed { try readText(of: container) }
-    layout.finish(removedTexts: removed)
+    try reading(.view) {
+      try expect(.array(count: 2))
+      try readContainer(.root, of: objects)
+      var isShown = isCompared
+      for text in found { isShown[text.container] = true }
+      for text in (places ?? [:]).keys { isShown[text] = true }
+      let removed = objects.log.removedTexts(isShown, beside: kept)
+      try expect(.array(count: removed.count))
+      for container in removed { try readText(of: container) }
+      layout.finish(removedTexts: removed)
+    }
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = found.reduce(0) { $0 + $1.text.scalarCount }
     guard scalars <= objects.log.limits.events else {
@@ -122,7 +124,7 @@ package struct ViewReader {
   /// from the reader, which changes.
   private mutating func readContainer(
     _ number: ContainerIndex, of objects: Objects
-  ) throws(DocumentError) {
+  ) throws(CBORError) {
     if let place = kept?.place(of: number), let kept {
       isCompared[number] = true
       return try compare(with: kept.bytes.span.extracting(place))
@@ -139,30 +141,30 @@ package struct ViewReader {
   }
 
   /// Passes over bytes that have to be those of another file.
-  private mutating func compare(with bytes: Span<UInt8>) throws(DocumentError) {
+  private mutating func compare(with bytes: Span<UInt8>) throws(CBORError) {
     let start = reader.offset
-    guard bytes.count <= reader.reader.remaining,
-      reader.reader.bytes.span.extracting(start..<start + bytes.count).isSame(as: bytes)
+    guard bytes.count <= reader.remaining,
+      reader.bytes.span.extracting(start..<start + bytes.count).isSame(as: bytes)
     else { throw disagreement(at: start) }
-    reader.reader.pass(bytes.count)
+    reader.pass(bytes.count)
     compared += bytes.count
   }
 
   private mutating func readContent(
     of number: ContainerIndex, in objects: Objects
-  ) throws(DocumentError) {
+  ) throws(CBORError) {
     switch objects.log.containers[number].kind {
     case .map:
       let entries = objects.entries(ofMap: number)
       try expect(.map(count: entries.count))
-      try forEach(entries, items: 2) { (reader, entry) throws(DocumentError) in
+      try forEach(entries, items: 2) { (reader, entry) throws(CBORError) in
         try reader.expectKey(objects.log.keys[entry.key])
         try reader.read(entry.entry, of: objects)
       }
     case .list:
       let entries = objects.entries(ofList: number)
       try expect(.array(count: entries.count))
-      try forEach(entries, items: 1) { (reader, entry) throws(DocumentError) in
+      try forEach(entries, items: 1) { (reader, entry) throws(CBORError) in
         try reader.read(entry, of: objects)
       }
     case .text:
@@ -183,8 +185,8 @@ package struct ViewReader {
   /// Reads the entries of a container, each so many items.
   private mutating func forEach<Entry>(
     _ entries: [Entry], items: Int,
-    _ read: (inout ViewReader, Entry) throws(DocumentError) -> Void
-  ) throws(DocumentError) {
+    _ read: (inout ViewReader, Entry) throws(CBORError) -> Void
+  ) throws(CBORError) {
     var start = 0
     if entries.count >= Self.manyEntries, !isHalf, kept == nil, wrongValues == nil, places == nil {
       start = try readByHalves(entries, items, read)
@@ -195,8 +197,8 @@ package struct ViewReader {
   /// Reads the second half of the entries beside the first one, which is passed over for that.
   private mutating func readByHalves<Entry>(
     _ entries: [Entry], _ items: Int,
-    _ read: (inout ViewReader, Entry) throws(DocumentError) -> Void
-  ) throws(DocumentError) -> Int {
+    _ read: (inout ViewReader, Entry) throws(CBORError) -> Void
+  ) throws(CBORError) -> Int {
     let middle = entries.count / 2
     var half = self
     half.isHalf = true
@@ -204,14 +206,14 @@ package struct ViewReader {
     half.layout = ViewLayout()
     func readHalf(
       _ part: ArraySlice<Entry>, passing count: Int
-    ) -> (start: Int, end: Result<ViewReader, DocumentError>)? {
+    ) -> (start: Int, end: Result<ViewReader, CBORError>)? {
       var reader = half
       for _ in 0..<count {
-        guard (try? reader.reader.reader.skipItem(depthLimit: Envelope.greatestDepth)) != nil
+        guard (try? reader.reader.skipItem(depthLimit: Envelope.greatestDepth)) != nil
         else { return nil }
       }
       let start = reader.reader.offset
-      do throws(DocumentError) {
+      do throws(CBORError) {
         for entry in part { try read(&reader, entry) }
         return (start, .success(reader))
       } catch {
@@ -240,7 +242,7 @@ package struct ViewReader {
 
   private mutating func read(
     _ entry: Objects.Entry, of objects: Objects
-  ) throws(DocumentError) {
+  ) throws(CBORError) {
     if let string = objects.log.contents.stringRange(ofContent: entry.content) {
       return try expectString(at: string)
     }
@@ -259,10 +261,10 @@ package struct ViewReader {
   }
 
   /// Reads the members of a set, which ascend by their bytes.
-  private mutating func readMembers(of set: ContainerIndex) throws(DocumentError) {
+  private mutating func readMembers(of set: ContainerIndex) throws(CBORError) {
     let count = objects.memberCount(ofSet: set)
     try expect(.array(count: count))
-    let bytes = reader.reader.bytes
+    let bytes = reader.bytes
     var before: ArraySlice<UInt8> = []
     for _ in 0..<count {
       let start = reader.offset
@@ -276,29 +278,28 @@ package struct ViewReader {
     }
   }
 
-  private mutating func readText(of container: ContainerIndex) throws(DocumentError) {
+  private mutating func readText(of container: ContainerIndex) throws(CBORError) {
     let start = reader.offset
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
     if places != nil {
       places?[container] = range
       return
     }
-    let items = reader.reader
-    try reading(.view) { try items.checkText(range) }
-    found.append((container, Int32(start), TextBuffer(validated: Array(items.bytes[range]))))
+    try reader.checkText(range)
+    found.append((container, Int32(start), TextBuffer(validated: Array(reader.bytes[range]))))
   }
 
-  private mutating func expectKey(_ key: String) throws(DocumentError) {
+  private mutating func expectKey(_ key: String) throws(CBORError) {
     let start = reader.offset
-    if passes(reader.reader.size(ofText: key.utf8.span)) { return }
+    if passes(reader.size(ofText: key.utf8.span)) { return }
     guard case .text(let found) = try reader.nextItem() else { throw disagreement(at: start) }
     try reader.checkText(found)
     throw disagreement(at: start)
   }
 
   /// Reads a string, which has to be one of the log's contents; none is made of it.
-  private mutating func expectString(at range: Range<Int>) throws(DocumentError) {
-    let size = reader.reader.size(ofText: objects.log.contents.utf8.span.extracting(range))
+  private mutating func expectString(at range: Range<Int>) throws(CBORError) {
+    let size = reader.size(ofText: objects.log.contents.utf8.span.extracting(range))
     if passes(size) { return }
     let start = reader.offset
     _ = try reader.readValue()
@@ -307,29 +308,29 @@ package struct ViewReader {
 
   /// Goes on behind an item that is what it should be; false if it is not, and has no size.
   private mutating func passes(_ size: Int) -> Bool {
-    reader.reader.pass(size)
+    reader.pass(size)
     return size > 0
   }
 
-  private mutating func expect(_ item: CBORItem) throws(DocumentError) {
-    if passes(reader.reader.size(of: item)) { return }
+  private mutating func expect(_ item: CBORItem) throws(CBORError) {
+    if passes(reader.size(of: item)) { return }
     let start = reader.offset
     guard try reader.nextItem() == item else { throw disagreement(at: start) }
   }
 
-  private mutating func expect(_ value: Value) throws(DocumentError) {
+  private mutating func expect(_ value: Value) throws(CBORError) {
     let start = reader.offset
     if try reader.readValue() != value { try refuse(at: start) }
   }
 
   /// Says that a value is not what the log says: notes it where values are collected.
-  private mutating func refuse(at offset: Int) throws(DocumentError) {
+  private mutating func refuse(at offset: Int) throws(CBORError) {
     let fault = disagreement(at: offset)
     guard wrongValues != nil else { throw fault }
-    wrongValues?.append(fault)
+    wrongValues?.append(DocumentError(fault, in: .view))
   }
 
-  private func disagreement(at offset: Int) -> DocumentError {
-    DocumentError(HistoryError.Reason.viewDisagrees.description, in: .view, at: offset)
+  private func disagreement(at offset: Int) -> CBORError {
+    CBORError(HistoryError.Reason.viewDisagrees.description, at: offset)
   }
 }

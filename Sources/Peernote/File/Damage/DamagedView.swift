@@ -3,7 +3,7 @@ import PeernoteCBOR
 /// Reads what a damaged file shows, without its history: the view, up to the first place where its
 /// structure is lost.
 package struct DamagedView {
-  private var reader: ValueReader
+  private var reader: CBORReader
   /// Whether the structure is lost, so that nothing more can be read.
   private var isLost = false
 
@@ -14,7 +14,7 @@ package struct DamagedView {
   package static func read(_ bytes: [UInt8]) -> DocumentNode? {
     guard let start = DamagedSections(bytes).likelyView else { return nil }
     var view = DamagedView(
-      reader: ValueReader(reader: CBORReader(bytes, range: start..<bytes.count), section: .view))
+      reader: CBORReader(bytes, range: start..<bytes.count))
     guard case .array(count: 2) = try? view.reader.nextItem(),
       case .map(let entries)? = view.readNode(depth: 1), !entries.isEmpty
     else { return nil }
@@ -69,7 +69,7 @@ package struct DamagedView {
         isLost = true
         break
       }
-      let name = String(decoding: reader.reader.bytes[range], as: UTF8.self)
+      let name = String(decoding: reader.bytes[range], as: UTF8.self)
       guard let node = readNode(depth: depth + 1), names.insert(Array(name.utf8)).inserted else {
         continue
       }
@@ -90,21 +90,21 @@ package struct DamagedView {
   /// The next item; of a text that is cut off what is there of it.
   private mutating func nextItem() -> CBORItem? {
     do throws(CBORError) {
-      return try reader.reader.nextItem()
+      return try reader.nextItem()
     } catch {
       isLost = true
       // The major type of a text is 3.
       guard case .lengthBeyondEnd(_, let left) = error.reason,
-        reader.reader.bytes[reader.offset] >> 5 == 3
+        reader.bytes[reader.offset] >> 5 == 3
       else { return nil }
-      return .text(reader.reader.end - left..<reader.reader.end)
+      return .text(reader.end - left..<reader.end)
     }
   }
 
   /// Bytes as text, U+FFFD for what is none.
   private func text(_ range: Range<Int>) -> String {
     var result = ""
-    var rest = reader.reader.bytes[range]
+    var rest = reader.bytes[range]
     while let zero = rest.firstIndex(of: 0) {
       let zeros = rest[zero...].prefix { $0 == 0 }
       let isHole = zeros.count >= DamagedText.holeSize

@@ -7,7 +7,7 @@ struct OperationReader {
   private static let greatestHeader = LocalVersion.maximumEventCount << 3 - 1
 
   private var rows: ColumnReader
-  private var values: ValueReader
+  private var values: CBORReader
   /// The most contents and containers; the columns weigh no more than they are long.
   private let contentLimit: Int
   private let containerLimit: Int
@@ -26,11 +26,9 @@ struct OperationReader {
     let columns = layout.columns
     var reader = OperationReader(
       rows: ColumnReader(layout.bytes, range: columns.operations),
-      values: ValueReader(
-        reader: CBORReader(
-          layout.bytes,
-          range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
-        section: .log),
+      values: CBORReader(
+        layout.bytes,
+        range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
       contentLimit: log.limits.contents(weighing: columns.values.count),
       containerLimit: log.limits.containers(weighing: columns.values.count))
     reader.rows.skip(Int(mark.operations))
@@ -42,7 +40,7 @@ struct OperationReader {
     // Most rows take two bytes or more. They are read in blocks of up to 1024.
     let unread = columns.operations.count - Int(mark.operations)
     log.operations.reserve(known.operations + unread / 2 + 1024)
-    log.contents.reserve(encodedIn: reader.values.reader.remaining)
+    log.contents.reserve(encodedIn: reader.values.remaining)
     var index = ChainIndex(known.chains)
     while index < log.graph.chains.endIndex {
       let chain = log.graph.chains[index]
@@ -65,7 +63,7 @@ struct OperationReader {
       throw DocumentError(
         "operations after the last event", in: .log, at: reader.rows.offset)
     }
-    guard reader.values.reader.isAtEnd else {
+    guard reader.values.isAtEnd else {
       throw DocumentError("values that no operation writes", in: .log, at: reader.values.offset)
     }
     guard reader.keyCount == log.keys.count else {
@@ -178,7 +176,7 @@ struct OperationReader {
     let operands = kind.operands
     if kind.isRun {
       let further = try rows.readVarint(
-        limit: values.reader.remaining, "more elements than there are values")
+        limit: values.remaining, "more elements than there are values")
       operation.length = Int32(further) + 1
     }
     if operands.contains(.key) { operation.key = try readKey(log) }
@@ -237,7 +235,13 @@ struct OperationReader {
       guard log.contents.count < contentLimit else {
         throw Self.limit(.tooManyContents, at: start)
       }
-      if let kind = try values.readContent(into: &log.contents) {
+      let kind: ContainerKind?
+      do throws(CBORError) {
+        kind = try values.readContent(into: &log.contents)
+      } catch {
+        throw DocumentError(error, in: .log)
+      }
+      if let kind {
         guard log.containers.count < containerLimit else {
           throw Self.limit(.tooManyContainers, at: start)
         }
