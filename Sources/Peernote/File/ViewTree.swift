@@ -2,8 +2,13 @@ import PeernoteCBOR
 
 /// Reads the view section of a file by itself: the content without the history.
 package struct ViewTree {
-  private let envelope: Envelope
   private var reader: CBORReader
+  /// Where the byte strings stand that the view only refers to; `nil` for a damaged file.
+  private let envelope: Envelope?
+  /// Whether the structure of a damaged file is lost, so that nothing more can be read.
+  private var isLost = false
+
+  private var isDamaged: Bool { envelope == nil }
 
   /// The content of a file.
   ///
@@ -11,22 +16,36 @@ package struct ViewTree {
   /// with its place.
   package static func read(_ envelope: Envelope) throws(DocumentError) -> DocumentNode {
     let view = envelope.view
-    var tree = ViewTree(envelope: envelope, reader: CBORReader(envelope.bytes, range: view))
+    var tree = ViewTree(reader: CBORReader(envelope.bytes, range: view), envelope: envelope)
     return try reading(.view) {
       guard case .array(count: 2) = try tree.reader.nextItem() else {
         throw CBORError("the view is not a pair", at: view.lowerBound)
       }
-      let root = try tree.readNode(depth: 1)
-      guard case .map = root else {
+      guard let root = try tree.readNode(depth: 1), case .map = root else {
         throw CBORError("the view does not hold a map", at: view.lowerBound)
       }
       return root
     }
   }
 
-  private mutating func readNode(depth: Int) throws -> DocumentNode {
+  /// What can be read of the content of a damaged file, up to the first place where its structure is
+  /// lost, as a map; `nil` if nothing can be.
+  ///
+  /// O(n). In texts U+FFFD stands for what is no text; names that cannot be read, and large byte
+  /// strings, which stand elsewhere, are left out.
+  package static func readDamaged(_ bytes: [UInt8]) -> DocumentNode? {
+    guard let start = DamagedSections(bytes).likelyView else { return nil }
+    var tree = ViewTree(reader: CBORReader(bytes, range: start..<bytes.count), envelope: nil)
+    guard case .array(count: 2) = try? tree.reader.nextItem(),
+      case .map(let entries)? = try? tree.readNode(depth: 1), !entries.isEmpty
+    else { return nil }
+    return .map(entries)
+  }
+
+  /// Reads what stands next; `nil` if that is left out.
+  private mutating func readNode(depth: Int) throws -> DocumentNode? {
     let start = reader.offset
-    let item = try reader.nextItem()
+    let item = try nextItem()
     guard depth <= Objects.depthLimit || !Self.isContainer(item) else {
       throw DocumentError(
         HistoryError.Reason.tooDeep.description, kind: .limit, in: .view, at: start)
@@ -36,32 +55,34 @@ package struct ViewTree {
       return .map(try readEntries(count, depth: depth))
     case .array(let count):
       var nodes: [DocumentNode] = []
-      for _ in 0..<count { nodes.append(try readNode(depth: depth + 1)) }
+      try forEach(count) { tree in
+        if let node = try tree.readNode(depth: depth + 1) { nodes.append(node) }
+      }
       return .list(nodes)
     case .tag(Format.textTag):
-      guard case .value(.string(let text)) = try readNode(depth: depth + 1) else {
+      guard case .value(.string(let text))? = try readNode(depth: depth + 1) else {
         throw CBORError("a text is not a text string", at: start)
       }
       return .text(text)
     case .tag(Format.setTag):
-      guard case .array(let count) = try reader.nextItem() else {
+      guard case .array(let count) = try nextItem() else {
         throw CBORError("a set is not an array", at: start)
       }
-      var members: [Value] = []
-      for _ in 0..<count { members.append(try reader.readValue()) }
-      return .set(members)
+      return .set(try readMembers(count))
     case .tag(Format.counterTag):
       guard case .integer(let sum) = try reader.readValue() else {
         throw CBORError("a counter is not an integer", at: start)
       }
       return .counter(sum)
     case .tag(Format.byteReferenceTag):
-      guard case .unsigned(let number) = try reader.nextItem() else {
+      let reference = try nextItem()
+      guard let envelope else { return nil }
+      guard case .unsigned(let number) = reference else {
         throw CBORError("a reference is not a number", at: start)
       }
-      return .value(try referenced(number, at: start))
+      return .value(try Self.content(number, of: envelope, at: start))
     case .unsigned, .negative, .bytes, .text, .tag, .bool, .null, .double:
-      return .value(try reader.value(item, at: start))
+      return .value(try value(item, at: start))
     }
   }
 
@@ -77,20 +98,85 @@ package struct ViewTree {
   ) throws -> [DocumentNode.MapEntry] {
     var entries: [DocumentNode.MapEntry] = []
     var order = MapKeyOrder()
-    for _ in 0..<count {
-      let start = reader.offset
-      guard case .value(.string(let key)) = try reader.readContent() else {
+    var known: Set<[UInt8]> = []
+    try forEach(count) { tree in
+      let start = tree.reader.offset
+      guard case .text(let range) = try tree.nextItem() else {
         throw CBORError("a key is not a text string", at: start)
       }
-      let range = start..<reader.offset
-      try order.follow(range, in: envelope.bytes)
-      entries.append(.init(key: key, node: try readNode(depth: depth + 1)))
+      if !tree.isDamaged {
+        try tree.reader.checkText(range)
+        try order.follow(start..<tree.reader.offset, in: tree.reader.bytes)
+      }
+      let key = String(decoding: tree.reader.bytes[range], as: UTF8.self)
+      guard !tree.isLost, let node = try tree.readNode(depth: depth + 1) else { return }
+      if tree.isDamaged, !known.insert(Array(key.utf8)).inserted { return }
+      entries.append(.init(key: key, node: node))
     }
     return entries
   }
 
+  private mutating func readMembers(_ count: Int) throws -> [Value] {
+    var members: [Value] = []
+    var known: Set<Value> = []
+    try forEach(count) { tree in
+      let start = tree.reader.offset
+      let member = try tree.value(try tree.nextItem(), at: start)
+      if tree.isDamaged, !known.insert(member).inserted { return }
+      members.append(member)
+    }
+    return members
+  }
+
+  /// Reads so many parts of a container; those of a damaged file up to the first fault.
+  private mutating func forEach(_ count: Int, _ read: (inout ViewTree) throws -> Void) throws {
+    for _ in 0..<count where !isLost {
+      do {
+        try read(&self)
+      } catch {
+        guard isDamaged else { throw error }
+        isLost = true
+      }
+    }
+  }
+
+  /// The next item; of a text in a damaged file that is cut off what is there of it.
+  private mutating func nextItem() throws(CBORError) -> CBORItem {
+    do throws(CBORError) {
+      return try reader.nextItem()
+    } catch {
+      // The major type of texts is 3.
+      guard isDamaged, case .lengthBeyondEnd(_, let left) = error.reason,
+        reader.bytes[reader.offset] >> 5 == 3
+      else { throw error }
+      isLost = true
+      return .text(reader.end - left..<reader.end)
+    }
+  }
+
+  private mutating func value(_ item: CBORItem, at start: Int) throws(CBORError) -> Value {
+    if isDamaged, case .text(let range) = item { return .string(damagedText(range)) }
+    return try reader.value(item, at: start)
+  }
+
+  /// Bytes as text, U+FFFD for what is none.
+  private func damagedText(_ range: Range<Int>) -> String {
+    var result = ""
+    var rest = reader.bytes[range]
+    while let zero = rest.firstIndex(of: 0) {
+      let zeros = rest[zero...].prefix { $0 == 0 }
+      let isHole = zeros.count >= DamagedText.holeSize
+      result += String(decoding: rest[..<(isHole ? zero : zeros.endIndex)], as: UTF8.self)
+      if isHole { result += "\u{FFFD}" }
+      rest = rest[zeros.endIndex...]
+    }
+    return result + String(decoding: rest, as: UTF8.self)
+  }
+
   /// The byte string that stands in the log as the content with a number.
-  private func referenced(_ number: UInt64, at start: Int) throws -> Value {
+  private static func content(
+    _ number: UInt64, of envelope: Envelope, at start: Int
+  ) throws -> Value {
     var values = CBORReader(envelope.bytes, range: try LogReader.values(of: envelope))
     var left = number
     while !values.isAtEnd {
