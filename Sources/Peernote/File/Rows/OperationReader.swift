@@ -3,6 +3,7 @@ import PeernoteCBOR
 /// Reads the operations of a log, whose graph is known already, and the values that they write.
 struct OperationReader {
   private static let tooLong = "an operation reaches over the end of its chain"
+  private static let apart = "operations that belong together are apart"
   /// The header of a text edit of as many events as a log can hold.
   private static let greatestHeader = LocalVersion.maximumEventCount << 3 - 1
 
@@ -55,7 +56,7 @@ struct OperationReader {
         index = next
         continue
       }
-      try reader.readRows(of: chain, into: &log, cursor: &cursors[chain.agent])
+      try reader.readRows(of: chain, into: &log, cursor: cursors[chain.agent])
       if reader.event == chain.end { index += 1 }
     }
     reader.record(in: &layout.marks[log.graph.chains.count], columns)
@@ -80,8 +81,8 @@ struct OperationReader {
     mark.container = container
   }
 
-  /// Reads rows that edit the text that they work on, up to one that does not; returns the index of
-  /// its chain.
+  /// Reads rows that edit the text that they work on, up to one that does not or is at fault; returns
+  /// the index of its chain.
   private mutating func readTextRows(
     from first: ChainIndex, into log: inout Log, _ layout: inout LogLayout,
     _ cursors: inout [Int32]
@@ -90,49 +91,75 @@ struct OperationReader {
     var mark = LogLayout.Mark()
     record(in: &mark, layout.columns)
     let start = layout.columns.operations.lowerBound
-    return rows.readTextRows(
-      of: container, chainsFrom: first, into: &log, cursors: &cursors
-    ) { chain, offset in
-      if chain == first { return }
-      mark.chains = layout.marks[chain].chains
-      mark.operations = Int32(offset - start)
-      layout.marks[chain] = mark
+    let container = container
+    return rows.read { rows, offset in
+      var state = OperationList.RowState(
+        offset: offset, insertedScalars: log.insertedScalarCount,
+        deletedScalars: log.deletedScalarCount)
+      let count = log.operations.appendTextRows(
+        rows, of: container, in: log.graph.chains.unshared(from: first), cursors: &cursors, &state
+      ) { number, offset in
+        if number == 0 { return }
+        let chain = first.advanced(by: number)
+        mark.chains = layout.marks[chain].chains
+        mark.operations = Int32(offset - start)
+        layout.marks[chain] = mark
+      }
+      offset = state.offset
+      log.insertedScalarCount = state.insertedScalars
+      log.deletedScalarCount = state.deletedScalars
+      return first.advanced(by: count)
     }
   }
 
   /// Reads a row of a chain, and those after it that work on anything but a text.
   private mutating func readRows(
-    of chain: Chain, into log: inout Log, cursor: inout Int32
+    of chain: Chain, into log: inout Log, cursor: Int32
   ) throws(DocumentError) {
     repeat {
       let start = rows.offset
       let header = try rows.readVarint(
         limit: Self.greatestHeader, "an impossible operation")
-      let operation: Operation
-      if let code = RowHeader.code(in: header) {
-        if code == RowHeader.target {
-          try readTarget(at: start, log)
-          continue
-        }
-        guard let kind = Operation.Kind(rowCode: code) else {
-          throw fault("an unknown kind of operation", at: start, log)
-        }
-        operation = try readObjectOperation(kind, at: start, into: &log)
-      } else {
-        operation = try readTextOperation(
-          header, left: chain.end - event, cursor: &cursor, at: start, log)
+      guard let code = RowHeader.code(in: header) else {
+        throw textFault(header, left: chain.end - event, cursor: cursor, at: start, log)
       }
+      if code == RowHeader.target {
+        try readTarget(at: start, log)
+        continue
+      }
+      guard let kind = Operation.Kind(rowCode: code) else {
+        throw fault("an unknown kind of operation", at: start, log)
+      }
+      let operation = try readObjectOperation(kind, at: start, into: &log)
       targetJustSet = false
       guard operation.end <= chain.end else { throw fault(Self.tooLong, at: start, log) }
       guard containerKind == operation.kind.containerKind else {
         throw fault(HistoryError.Reason.wrongContainerKind.description, at: start, log)
       }
       if event > chain.start, log.operations[log.operations.count - 1].joins(operation) {
-        throw fault("operations that belong together are apart", at: start, log)
+        throw fault(Self.apart, at: start, log)
       }
       log.append(apart: operation)
       event = operation.end
     } while event < chain.end && containerKind != .text
+  }
+
+  /// What is wrong with a text edit, after its header: all that are sound were read with others.
+  private mutating func textFault(
+    _ header: Int, left: Int32, cursor: Int32, at start: Int, _ log: Log
+  ) -> DocumentError {
+    guard header >> 3 < Int(left) else { return fault(Self.tooLong, at: start, log) }
+    do throws(TextRow.Fault) {
+      _ = try rows.read { rows, offset throws(TextRow.Fault) in
+        try TextRow(header: UInt64(header), rows, &offset, cursor: cursor)
+      }
+    } catch {
+      if case .integer(let fault) = error { return rows.fault(fault.reason, at: rows.offset) }
+      return fault(error.reason, at: start, log)
+    }
+    let isOfText = containerKind == .text
+    return fault(
+      isOfText ? Self.apart : HistoryError.Reason.wrongContainerKind.description, at: start, log)
   }
 
   private mutating func readTarget(at start: Int, _ log: Log) throws(DocumentError) {
@@ -144,29 +171,6 @@ struct OperationReader {
     container = ContainerIndex(number)
     containerKind = log.containers[number].kind
     targetJustSet = true
-  }
-
-  /// Reads the rest of a text edit that was not read with others; it is mostly at fault.
-  private mutating func readTextOperation(
-    _ header: Int, left: Int32, cursor: inout Int32, at start: Int, _ log: Log
-  ) throws(DocumentError) -> Operation {
-    guard header >> 3 < Int(left) else { throw fault(Self.tooLong, at: start, log) }
-    let row: TextRow
-    do throws(TextRow.Fault) {
-      row = try rows.read { rows, offset throws(TextRow.Fault) in
-        try TextRow(header: UInt64(header), rows, &offset, cursor: cursor)
-      }
-    } catch {
-      if case .integer(let fault) = error { throw rows.fault(fault.reason, at: rows.offset) }
-      throw fault(error.reason, at: start, log)
-    }
-    cursor = row.cursor
-    var operation = Operation(
-      first: event, length: row.length, kind: row.kind, container: container)
-    operation.position = row.position
-    operation.firstScalar =
-      row.kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount
-    return operation
   }
 
   private mutating func readObjectOperation(
