@@ -42,8 +42,8 @@ struct ColumnReader {
 
   private mutating func readLongVarint() throws(DocumentError) -> UInt64 {
     let start = offset
-    do throws(Varint.Fault) {
-      return try read { bytes, offset throws(Varint.Fault) in try Varint.read(bytes, &offset) }
+    do throws(RowFault) {
+      return try read { bytes, offset throws(RowFault) in try Varint.read(bytes, &offset) }
     } catch {
       throw fault(error.reason, at: start)
     }

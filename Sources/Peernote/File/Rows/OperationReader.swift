@@ -149,12 +149,12 @@ struct OperationReader {
     _ header: Int, left: Int32, cursor: Int32, at start: Int, _ log: Log
   ) -> DocumentError {
     guard header >> 3 < Int(left) else { return fault(Self.tooLong, at: start, log) }
-    do throws(TextRow.Fault) {
-      _ = try rows.read { rows, offset throws(TextRow.Fault) in
+    do throws(RowFault) {
+      _ = try rows.read { rows, offset throws(RowFault) in
         try TextRow(header: UInt64(header), rows, &offset, cursor: cursor)
       }
     } catch {
-      if case .integer(let fault) = error { return rows.fault(fault.reason, at: rows.offset) }
+      if error.isOfInteger { return rows.fault(error.reason, at: rows.offset) }
       return fault(error.reason, at: start, log)
     }
     let isOfText = containerKind == .text

@@ -21,37 +21,10 @@ struct TextRow {
 // MARK: Reading
 
 extension TextRow {
-  /// Why bytes are no row in canonical form.
-  enum Fault: Error {
-    case integer(Varint.Fault)
-    case header
-    case distance
-    case form
-    case position
-    /// It is a row, but not of a text.
-    case otherKind
-
-    /// A clause for people.
-    var reason: String {
-      switch self {
-      case .integer(let fault): fault.reason
-      case .header, .otherKind: "an impossible operation"
-      case .distance: "an impossible position"
-      case .form: "a deletion is not written in its shortest form"
-      case .position: HistoryError.Reason.positionOutOfRange.description
-      }
-    }
-  }
-
   /// Reads a row, and moves `offset` behind it; the agent's last edit left its cursor at `before`.
   @inline(__always)
-  init(_ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32) throws(Fault) {
-    let header: UInt64
-    do throws(Varint.Fault) {
-      header = try Varint.read(rows, &offset)
-    } catch {
-      throw .integer(error)
-    }
+  init(_ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32) throws(RowFault) {
+    let header = try Varint.read(rows, &offset)
     guard header & 3 != 3 else { throw .otherKind }
     try self.init(header: header, rows, &offset, cursor: before)
   }
@@ -62,19 +35,14 @@ extension TextRow {
   @inline(__always)
   init(
     header: UInt64, _ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32
-  ) throws(Fault) {
+  ) throws(RowFault) {
     guard header >> 3 < UInt64(LocalVersion.maximumEventCount) else { throw .header }
     let count = Int64(header >> 3) + 1
     var place = Int64(before)
     let jumps = header & 4 != 0
     if jumps {
-      let distance: UInt64
       var next = offset
-      do throws(Varint.Fault) {
-        distance = try Varint.read(rows, &next)
-      } catch {
-        throw .integer(error)
-      }
+      let distance = try Varint.read(rows, &next)
       guard distance != 0, distance < UInt64(UInt32.max) else { throw .distance }
       offset = next
       place += Varint.signed(distance)

@@ -1,22 +1,36 @@
-/// The variable-length integers of the log's columns: LEB128 in its shortest form, at most 64 bits.
-enum Varint {
-  /// Why bytes are no integer.
-  enum Fault: Error {
-    case notShortest
-    case cutOff
+/// Why bytes of a column are no integer, or integers no row of a text in canonical form.
+enum RowFault: Error {
+  case notShortest
+  case cutOff
 
-    /// A clause for people.
-    var reason: String {
-      switch self {
-      case .notShortest: "an integer is not in its shortest form of at most 64 bits"
-      case .cutOff: "a column ends where an integer should be"
-      }
+  case header
+  case distance
+  case form
+  case position
+  /// It is a row, but not of a text.
+  case otherKind
+
+  /// Whether it is one of an integer.
+  var isOfInteger: Bool { self == .notShortest || self == .cutOff }
+
+  /// A clause for people.
+  var reason: String {
+    switch self {
+    case .notShortest: "an integer is not in its shortest form of at most 64 bits"
+    case .cutOff: "a column ends where an integer should be"
+    case .header, .otherKind: "an impossible operation"
+    case .distance: "an impossible position"
+    case .form: "a deletion is not written in its shortest form"
+    case .position: HistoryError.Reason.positionOutOfRange.description
     }
   }
+}
 
+/// The variable-length integers of the log's columns: LEB128 in its shortest form, at most 64 bits.
+enum Varint {
   /// Reads an unsigned integer, and goes on behind it.
   @inline(__always)
-  static func read(_ bytes: Span<UInt8>, _ offset: inout Int) throws(Fault) -> UInt64 {
+  static func read(_ bytes: Span<UInt8>, _ offset: inout Int) throws(RowFault) -> UInt64 {
     guard offset < bytes.count else { throw .cutOff }
     var byte = bytes[offset]
     offset += 1
