@@ -38,13 +38,13 @@ struct DeltaReader {
     let check = try reader.readBytes(count: Format.deltaCheckSize)
     try reader.finish()
     guard SHA256.hash(bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
-      throw fault("the check does not match: the delta was changed", at: end)
+      throw CBORError("the check does not match: the delta was changed", at: end)
     }
   }
 
   private mutating func readHead() throws {
     guard case .tag(Format.deltaTag) = try reader.nextItem() else {
-      throw fault("no delta of a peernote document", at: 0)
+      throw CBORError("no delta of a peernote document", at: 0)
     }
     let count = try reader.readArrayHeader()
     let offset = reader.offset
@@ -54,14 +54,10 @@ struct DeltaReader {
         "delta version \(version), while this program reads up to \(Format.deltaVersion)",
         kind: .newerFormat, in: .delta, at: offset)
     }
-    guard version >= 1, count == 5 else { throw fault("no delta of version 1", at: offset) }
+    guard version >= 1, count == 5 else { throw CBORError("no delta of version 1", at: offset) }
     try reader.readTag(Format.uuidTag)
     let range = try reader.readBytes(count: 16)
     id = UniqueID(bytes: reader.bytes[range])
-  }
-
-  private func fault(_ reason: String, at offset: Int) -> DocumentError {
-    DocumentError(reason, in: .delta, at: offset)
   }
 
   // MARK: Changes
@@ -72,12 +68,12 @@ struct DeltaReader {
     let id = try readName()
     let parentItems = try reader.readArrayHeader()
     guard parentItems.isMultiple(of: 2) else {
-      throw fault("a parent is an agent and a sequence number", at: start)
+      throw CBORError("a parent is an agent and a sequence number", at: start)
     }
     var parents: [ChangeID] = []
     for _ in 0..<parentItems / 2 { parents.append(try readName()) }
     guard zip(parents, parents.dropFirst()).allSatisfy({ $0 < $1 }) else {
-      throw fault("parents do not ascend", at: start)
+      throw CBORError("parents do not ascend", at: start)
     }
     let time = Timestamp(milliseconds: try reader.readInteger())
     let author = try reader.readString()
@@ -89,7 +85,7 @@ struct DeltaReader {
     }
     let editCount = try reader.readArrayHeader()
     guard editCount > 0 else {
-      throw fault(HistoryError.Reason.changeWithoutEvents.description, at: start)
+      throw CBORError(HistoryError.Reason.changeWithoutEvents.description, at: start)
     }
     var edits: [Edit] = []
     for _ in 0..<editCount { edits.append(try readEdit()) }
@@ -101,10 +97,10 @@ struct DeltaReader {
     let start = reader.offset
     let agent = try reader.readUnsigned()
     guard agent < UInt64(agents.count) else {
-      throw fault("an agent that the delta does not name", at: start)
+      throw CBORError("an agent that the delta does not name", at: start)
     }
     let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
-    guard sequence >= 1 else { throw fault("a sequence number of 0", at: start) }
+    guard sequence >= 1 else { throw CBORError("a sequence number of 0", at: start) }
     return ChangeID(agent: agents[Int(agent)], sequence: Int(sequence))
   }
 
@@ -129,9 +125,9 @@ struct DeltaReader {
     let count = try reader.readArrayHeader()
     guard let number = UInt8(exactly: try reader.readUnsigned()),
       let kind = Operation.Kind(rawValue: number)
-    else { throw fault("an unknown kind of edit", at: start) }
+    else { throw CBORError("an unknown kind of edit", at: start) }
     guard count == 2 + kind.deltaParts else {
-      throw fault("an edit of \(count) parts", at: start)
+      throw CBORError("an edit of \(count) parts", at: start)
     }
     let container = try readEvent().map { ContainerID.created($0) } ?? .root
     var parts = EditParts(kind: kind, container: container)
@@ -141,7 +137,7 @@ struct DeltaReader {
     if operands.contains(.element) {
       let place = reader.offset
       parts.element = try readEvent()
-      if parts.element == nil { throw fault("an element has no name", at: place) }
+      if parts.element == nil { throw CBORError("an element has no name", at: place) }
     }
     if operands.contains(.slots) {
       parts.place = ListPlace(left: try readEvent(), right: try readEvent())
@@ -155,7 +151,7 @@ struct DeltaReader {
     case .increment: parts.contents = [.value(.integer(try reader.readInteger()))]
     case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement: break
     }
-    if parts.count == 0 { throw fault("an edit without events", at: start) }
+    if parts.count == 0 { throw CBORError("an edit without events", at: start) }
     return Edit(parts)
   }
 
