@@ -25,7 +25,6 @@ extension OperationList {
     _ rows: Span<UInt8>, of container: ContainerIndex, in chains: ArraySlice<Chain>,
     cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
   ) -> Int {
-    let codes = Codes(container)
     var next = chains.startIndex
     var event = end
     var before = LastEdit()
@@ -48,7 +47,7 @@ extension OperationList {
           }
           state.cursor = cursors[chain.agent]
           event = Self.readTextRows(
-            rows, codes, from: event, until: chain.end, &before, &state, into: &new)
+            rows, of: container, from: event, until: chain.end, &before, &state, into: &new)
           cursors[chain.agent] = state.cursor
           guard event == chain.end else {
             isFit = new.freeCapacity == 0
@@ -62,24 +61,12 @@ extension OperationList {
     return next - chains.startIndex
   }
 
-  /// What operations of each kind on a text are packed with.
-  private struct Codes {
-    let insert: UInt32
-    let forward: UInt32
-    let backward: UInt32
-
-    init(_ container: ContainerIndex) {
-      insert = Packed.pack(container, .insertText)
-      forward = Packed.pack(container, .deleteForward)
-      backward = Packed.pack(container, .deleteBackward)
-    }
-  }
-
   /// Reads rows as long as there is room for them, and gives the end of the last event read.
   @inline(__always)
   private static func readTextRows(
-    _ rows: Span<UInt8>, _ codes: Codes, from first: LocalVersion, until end: LocalVersion,
-    _ last: inout LastEdit, _ state: inout RowState, into new: inout OutputSpan<Packed>
+    _ rows: Span<UInt8>, of container: ContainerIndex, from first: LocalVersion,
+    until end: LocalVersion, _ last: inout LastEdit, _ state: inout RowState,
+    into new: inout OutputSpan<Packed>
   ) -> LocalVersion {
     var event = first
     var (now, before) = (state, last)
@@ -88,17 +75,18 @@ extension OperationList {
       guard let row = try? TextRow(rows, &offset, cursor: now.cursor), row.length <= end - event,
         !before.joins(row)
       else { break }
-      let code: UInt32
       let number: Int32
       if row.kind == .insertText {
-        (code, number) = (codes.insert, now.insertedScalars)
+        number = now.insertedScalars
         now.insertedScalars += row.length
       } else {
-        code = row.kind == .deleteForward ? codes.forward : codes.backward
         number = now.deletedScalars
         now.deletedScalars += row.length
       }
-      new.append(Packed(first: event, containerAndKind: code, a: row.position, b: number))
+      new.append(
+        Packed(
+          first: event, containerAndKind: Packed.pack(container, row.kind), a: row.position,
+          b: number))
       now.offset = offset
       now.cursor = row.cursor
       before = LastEdit(row)
