@@ -58,73 +58,64 @@ enum PassageSection {
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]
   ) throws(DocumentError) -> (texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]) {
     if envelope.passages.isEmpty { return (shown, [:]) }
-    var reader = PassageReader(
-      reader: CBORReader(envelope.bytes, range: envelope.passages), log: log)
+    var reader = CBORReader(envelope.bytes, range: envelope.passages)
     return try reading(.passages) {
       var texts = shown
       var passages: [ContainerIndex: [TextPassage]] = [:]
       var previous = -1
-      let count = try reader.reader.readArrayHeader()
-      if count == 0 { throw reader.fault("a section of passages without any") }
+      let count = try reader.readArrayHeader()
+      if count == 0 { throw CBORError("a section of passages without any", at: reader.offset) }
       for _ in 0..<count {
-        try reader.reader.readArrayHeader(count: 2)
-        let container = Int(
-          try reader.reader.readUnsigned(limit: UInt64(log.containers.count - 1)))
+        try reader.readArrayHeader(count: 2)
+        let container = Int(try reader.readUnsigned(limit: UInt64(log.containers.count - 1)))
         guard container > previous, log.containers[container].kind == .text else {
-          throw reader.fault("passages out of order, or not of a text")
+          throw CBORError("passages out of order, or not of a text", at: reader.offset)
         }
         previous = container
-        let found = try reader.readPassages(of: shown[container])
+        let found = try reader.readPassages(of: shown[container], in: log)
         texts[container] = found.raw
         passages[ContainerIndex(container)] = found.passages
       }
       let scalars = texts.reduce(0) { $0 + $1.scalarCount }
       guard scalars <= log.limits.events else {
-        throw reader.fault("longer texts than the limit", kind: .limit)
+        throw DocumentError(
+          "longer texts than the limit", kind: .limit, in: .passages, at: reader.offset)
       }
       return (texts, passages)
     }
   }
 }
 
-/// Reads passages one by one.
-private struct PassageReader {
-  var reader: CBORReader
-  let log: Log
-
-  func fault(_ reason: String, kind: DocumentError.Kind = .damaged) -> DocumentError {
-    DocumentError(reason, kind: kind, in: .passages, at: reader.offset)
-  }
-
-  mutating func readPassages(
-    of shown: TextBuffer
-  ) throws -> (raw: TextBuffer, passages: [TextPassage]) {
+extension CBORReader {
+  /// Reads the raw text and the passages of a text.
+  fileprivate mutating func readPassages(
+    of shown: TextBuffer, in log: Log
+  ) throws(CBORError) -> (raw: TextBuffer, passages: [TextPassage]) {
     var raw = TextBuffer()
     var place = TextPlace()
     var result: [TextPassage] = []
-    let count = try reader.readArrayHeader()
-    if count == 0 { throw fault("a text with no passages") }
+    let count = try readArrayHeader()
+    if count == 0 { throw CBORError("a text with no passages", at: offset) }
     for _ in 0..<count {
-      try reader.readArrayHeader(count: 5)
-      let gap = Int(
-        try reader.readUnsigned(limit: UInt64(shown.scalarCount - place.scalar)))
+      try readArrayHeader(count: 5)
+      let gap = Int(try readUnsigned(limit: UInt64(shown.scalarCount - place.scalar)))
       let start = shown.place(ofScalar: place.scalar + gap, from: place)
-      let length = Int(
-        try reader.readUnsigned(limit: UInt64(shown.scalarCount - start.scalar)))
+      let length = Int(try readUnsigned(limit: UInt64(shown.scalarCount - start.scalar)))
       let end = shown.place(ofScalar: start.scalar + length, from: start)
       raw.append(shown, from: place, to: start)
       place = end
-      let union = try readText()
-      guard union.scalarCount > 0 else { throw fault("a passage without raw text") }
+      let union = try readBuffer()
+      guard union.scalarCount > 0 else { throw CBORError("a passage without raw text", at: offset) }
       let first = raw.scalarCount
       raw.append(union)
       var text = TextBuffer()
       text.append(shown, from: start, to: end)
-      let changes = try readChanges()
+      let changes = try readChanges(of: log)
       var others: [TextPassage.Reading] = []
-      for _ in 0..<(try reader.readArrayHeader()) {
-        try reader.readArrayHeader(count: 2)
-        others.append(TextPassage.Reading(text: try readText(), changes: try readChanges()))
+      for _ in 0..<(try readArrayHeader()) {
+        try readArrayHeader(count: 2)
+        others.append(
+          TextPassage.Reading(text: try readBuffer(), changes: try readChanges(of: log)))
       }
       result.append(
         TextPassage(
@@ -135,22 +126,22 @@ private struct PassageReader {
     return (raw, result)
   }
 
-  private mutating func readText() throws -> TextBuffer {
-    let range = try reader.readText()
-    return TextBuffer(validated: Array(reader.bytes[range]))
+  private mutating func readBuffer() throws(CBORError) -> TextBuffer {
+    let range = try readText()
+    return TextBuffer(validated: Array(bytes[range]))
   }
 
   /// Reads the numbers of changes, ascending; at least one.
-  private mutating func readChanges() throws -> [ChangeID] {
+  private mutating func readChanges(of log: Log) throws(CBORError) -> [ChangeID] {
     var result: [ChangeID] = []
     var previous = -1
-    for _ in 0..<(try reader.readArrayHeader()) {
-      let number = Int(try reader.readUnsigned(limit: UInt64(log.changeCount - 1)))
-      guard number > previous else { throw fault("changes out of order") }
+    for _ in 0..<(try readArrayHeader()) {
+      let number = Int(try readUnsigned(limit: UInt64(log.changeCount - 1)))
+      guard number > previous else { throw CBORError("changes out of order", at: offset) }
       previous = number
       result.append(log.changeID(ofChange: ChangeIndex(number)))
     }
-    if result.isEmpty { throw fault("a reading by nobody") }
+    if result.isEmpty { throw CBORError("a reading by nobody", at: offset) }
     return result
   }
 }
