@@ -29,16 +29,9 @@ extension CBORReader {
     return isNegative ? -1 - number : number
   }
 
-  /// Reads a byte string and returns where its content stands.
-  package mutating func readBytes() throws(CBORError) -> Range<Int> {
-    let (item, end) = try itemAndEnd()
-    guard case .bytes(let range) = item else { throw unexpected(item, .bytes) }
-    offset = end
-    return range
-  }
-
-  /// Reads a byte string of exactly `count` bytes and returns where its content stands.
-  package mutating func readBytes(count: Int) throws(CBORError) -> Range<Int> {
+  /// Reads a byte string, of exactly `count` bytes if that is given, and returns where its content
+  /// stands.
+  package mutating func readBytes(count: Int? = nil) throws(CBORError) -> Range<Int> {
     let (item, end) = try itemAndEnd()
     guard case .bytes(let range) = item else { throw unexpected(item, .bytes) }
     try check(range.count, of: .bytes, is: count)
@@ -64,20 +57,15 @@ extension CBORReader {
     return string
   }
 
-  /// Reads the head of an array and returns the count of the elements that follow.
-  package mutating func readArrayHeader() throws(CBORError) -> Int {
-    let (item, end) = try itemAndEnd()
-    guard case .array(let count) = item else { throw unexpected(item, .array) }
-    offset = end
-    return count
-  }
-
-  /// Reads the head of an array of exactly `count` elements.
-  package mutating func readArrayHeader(count expected: Int) throws(CBORError) {
+  /// Reads the head of an array, of exactly as many elements as `expected` if that is given, and
+  /// returns the count of the elements that follow.
+  @discardableResult
+  package mutating func readArrayHeader(count expected: Int? = nil) throws(CBORError) -> Int {
     let (item, end) = try itemAndEnd()
     guard case .array(let count) = item else { throw unexpected(item, .array) }
     try check(count, of: .array, is: expected)
     offset = end
+    return count
   }
 
   /// Reads the head of a map and returns the count of the pairs that follow.
@@ -129,9 +117,9 @@ extension CBORReader {
   }
 
   private func check(
-    _ count: Int, of kind: CBORKind, is expected: Int
+    _ count: Int, of kind: CBORKind, is expected: Int?
   ) throws(CBORError) {
-    guard count == expected else {
+    if let expected, count != expected {
       throw error(.unexpectedCount(kind: kind, expected: expected, found: count))
     }
   }
