@@ -1,0 +1,80 @@
+/// A string as a dictionary key that is equal to another only if their bytes are.
+///
+/// `String` itself compares by canonical equivalence, which would take two different keys for one.
+struct ExactString: Hashable {
+  let string: String
+
+  init(_ string: String) {
+    self.string = string
+  }
+
+  static func == (left: ExactString, right: ExactString) -> Bool {
+    var (left, right) = (left.string, right.string)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        unsafe left.count == right.count && left.elementsEqual(right)
+      }
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var string = string
+    string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// The strings of one table of a log, numbered by first use.
+struct StringTable<Index: LogIndex> {
+  private(set) var strings: [String] = []
+  private var numbers: [ExactString: Index] = [:]
+
+  init() {}
+
+  /// A table that goes on from these strings.
+  init(_ strings: [String]) {
+    self.strings = strings
+    for (number, string) in strings.enumerated() {
+      numbers[ExactString(string)] = Index(number)
+    }
+  }
+
+  /// The number of a string, which is added if it is new.
+  ///
+  /// O(length).
+  mutating func number(of string: String) -> Index {
+    let key = ExactString(string)
+    if let known = numbers[key] { return known }
+    let number = Index(strings.count)
+    strings.append(string)
+    numbers[key] = number
+    return number
+  }
+}
+
+/// Which of some elements come more than once.
+///
+/// A few are compared one by one: a program that reads one small file spends less time on that than
+/// on making a set of a type that it has not used before.
+struct SeenOnce<Element: Hashable> {
+  private var few: [Element] = []
+  private var many: Set<Element> = []
+
+  /// So many are compared one by one.
+  private static var mostCompared: Int { 16 }
+
+  /// Adds an element; returns whether it is new.
+  ///
+  /// O(1).
+  mutating func insert(_ element: Element) -> Bool {
+    if many.isEmpty {
+      if few.contains(element) { return false }
+      few.append(element)
+      if few.count > Self.mostCompared {
+        many = Set(few)
+        few = []
+      }
+      return true
+    }
+    return many.insert(element).inserted
+  }
+}
