@@ -1,5 +1,62 @@
 import PeernoteJSON
 
+/// How content is written as JSON, and read.
+public enum JSONForm: String, CaseIterable, Hashable, Sendable {
+  /// As other programs expect it: no type is marked.
+  ///
+  /// Texts are strings, lists and sets arrays, counters numbers; bytes are strings in base 64, times
+  /// strings as in ISO 8601, UUIDs strings, and doubles that are no numbers in JSON the strings
+  /// `NaN`, `Infinity` and `-Infinity`. So the JSON alone does not tell a text or a time from a
+  /// string, a set from a list, a counter from an integer; ``Document/node(fromJSON:as:at:roundingNumbers:)``
+  /// takes the types from what the document holds. Of members of a set that are written alike, such
+  /// as no bytes and an empty string, one is left then. Read by itself, all objects are maps, all arrays
+  /// lists, and all else values.
+  case plain
+  /// As plain JSON where that tells the type: maps, lists, and null, truth values, finite numbers and
+  /// strings as values. All else is an object with one member, whose name tells the type:
+  ///
+  /// | in JSON | stands for |
+  /// |---|---|
+  /// | `{"$text": "…"}` | a text |
+  /// | `{"$set": […]}` | a set |
+  /// | `{"$counter": 5}` | a counter |
+  /// | `{"$bytes": "…"}` | bytes, in base 64 |
+  /// | `{"$timestamp": "2026-11-20T14:02:11Z"}` | a time |
+  /// | `{"$uuid": "…"}` | a UUID |
+  /// | `{"$double": "NaN"}` | a double that is no number in JSON |
+  ///
+  /// A map with one key that would look like that has one more `$` in front of it. Nothing of the
+  /// content is lost: what is read is equal to what was written. It does not hold the history, and
+  /// so neither conflicts nor deleted text.
+  case exact
+}
+
+/// Why a JSON text cannot become content.
+public enum JSONError: Error, Hashable, Sendable {
+  /// It is no JSON (RFC 8259), or JSON that two programs may understand differently: a name stands
+  /// twice in one object, an integer fits neither 64 bits nor a double, an escape stands for no
+  /// character. Line and column count from 1, columns in Unicode scalars.
+  case malformed(line: Int, column: Int, reason: String)
+  /// A number has more digits than a double keeps; with the double that is nearest to it.
+  case inexact(line: Int, column: Int, number: String, nearest: Double)
+  /// It is JSON, but what stands at the path stands for no content.
+  case noContent(JSONPointer, reason: String)
+}
+
+extension JSONError: CustomStringConvertible {
+  /// The place and the reason.
+  public var description: String {
+    switch self {
+    case .malformed(let line, let column, let reason): "line \(line), column \(column): \(reason)"
+    case .inexact(let line, let column, let number, let nearest):
+      "line \(line), column \(column): the number \(number) has more digits than are kept; the "
+        + "nearest is \(nearest)"
+    case .noContent(let path, let reason) where path.tokens.isEmpty: reason
+    case .noContent(let path, let reason): "at \(path): \(reason)"
+    }
+  }
+}
+
 extension DocumentNode {
   /// The content as a JSON text, without a line end.
   ///
