@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 /// The numbers that the format fixes and the limits that a reader keeps; see peernote(5).
 package enum Format {
   /// The version that is written, and the newest that is read.
@@ -41,4 +43,11 @@ extension [UInt8] {
     }
     return nil
   }
+}
+
+/// A file as people read CBOR (RFC 8949, section 8): an item a line where items are long.
+///
+/// Bytes that are no CBOR are shown up to the fault, which a comment names.
+package func diagnosticNotation(of bytes: [UInt8]) -> String {
+  CBORDiagnostic.describe(bytes)
 }

@@ -168,26 +168,3 @@ extension CBORReader {
     return Timestamp(milliseconds: sum)
   }
 }
-
-extension UniqueID {
-  /// The sixteen bytes.
-  package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
-
-  /// The identifier made of sixteen bytes.
-  package init(bytes: ArraySlice<UInt8>) {
-    self.init(
-      high: UInt64(bigEndianBytes: bytes.prefix(8)), low: UInt64(bigEndianBytes: bytes.suffix(8)))
-  }
-}
-
-extension UInt64 {
-  /// The eight bytes, the most significant first.
-  var bigEndianBytes: [UInt8] {
-    (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * UInt64($0))) }
-  }
-
-  /// The number made of eight bytes, the most significant first.
-  init(bigEndianBytes bytes: ArraySlice<UInt8>) {
-    self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-  }
-}
