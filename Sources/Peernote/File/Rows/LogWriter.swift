@@ -3,20 +3,16 @@ import PeernoteCBOR
 /// Writes the log section of a file.
 struct LogWriter {
   private let log: Log
-  /// The file that the leading chains stand in; their bytes are copied.
-  private let source: LogLayout?
-  /// What they hold.
-  private let prefix: LogPrefix
-  /// How far they reach in the columns.
-  private let mark: LogLayout.Mark
+  /// Its leading chains that stand in a file already; their bytes are copied.
+  private let copied: LaidOutLog?
+  private var prefix: LogPrefix { copied?.prefix ?? LogPrefix() }
+  private var mark: LogLayout.Mark { copied?.mark ?? LogLayout.Mark() }
 
   /// Writes a log.
   ///
   /// O(n); the chains that stand in a file already are copied as bytes.
   static func write(_ log: Log, copying copied: LaidOutLog?, to writer: inout CBORWriter) {
-    let columns = LogWriter(
-      log: log, source: copied?.layout, prefix: copied?.prefix ?? LogPrefix(),
-      mark: copied?.mark ?? LogLayout.Mark())
+    let columns = LogWriter(log: log, copied: copied)
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
     for table in [log.authors, log.messages, log.keys] {
@@ -38,10 +34,9 @@ struct LogWriter {
   ///
   /// O(1).
   static func estimatedSize(of log: Log, copying copied: LaidOutLog?) -> Int {
-    let chains = copied?.prefix.chains ?? 0
-    let mark = copied?.mark ?? LogLayout.Mark()
-    return Int(mark.chains) + Int(mark.values)
-      + (log.graph.chains.count - chains) * 8 + log.operations.count * 4
+    let writer = LogWriter(log: log, copied: copied)
+    return Int(writer.mark.chains) + Int(writer.mark.values)
+      + (log.graph.chains.count - writer.prefix.chains) * 8 + log.operations.count * 4
       + log.eventCounts.runs.count * 4 + log.metadata.count * 8
   }
 
@@ -49,7 +44,7 @@ struct LogWriter {
   private func write(
     _ rest: [UInt8], after count: Int32, of column: Range<Int>, to writer: inout CBORWriter
   ) {
-    let bytes = source?.bytes ?? []
+    let bytes = copied?.layout.bytes ?? []
     let end = column.lowerBound + Int(count)
     writer.bytes(bytes.span.extracting(column.lowerBound..<end), rest.span)
   }
