@@ -74,11 +74,6 @@ package struct CBORWriter: Sendable {
     text(utf8: utf8.span)
   }
 
-  /// Writes a text that is at hand as UTF-8, which the caller answers for.
-  package mutating func text(utf8: ArraySlice<UInt8>) {
-    text(utf8: utf8.span)
-  }
-
   /// Writes the head of an array; `count` items must follow.
   package mutating func arrayHeader(_ count: Int) {
     precondition(count >= 0, "an array's count is not negative")

@@ -60,7 +60,7 @@ import Testing
       #expect(written { $0.bytes(content.span) } == encodedBytes)
       let encodedText = written { $0.text(text) }
       #expect(written { $0.text(utf8: content) } == encodedText)
-      #expect(written { $0.text(utf8: slice) } == encodedText)
+      #expect(written { $0.text(utf8: slice.span) } == encodedText)
       #expect(written { $0.text(utf8: content.span) } == encodedText)
 
       var reader = CBORReader(encodedBytes + encodedText)

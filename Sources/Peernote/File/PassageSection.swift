@@ -37,7 +37,7 @@ enum PassageSection {
         end = shown.upperBound
         let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
         place = raw.place(ofScalar: passage.raw.upperBound, from: start)
-        writer.text(utf8: Array(raw.utf8[start.byte..<place.byte]))
+        writer.text(utf8: raw.utf8.span.extracting(start.byte..<place.byte))
         changes(passage.shown.changes)
         writer.arrayHeader(passage.others.count)
         for reading in passage.others {
