@@ -135,6 +135,8 @@ def run(browser):
         elif verb == "click":
             browser.click(argument)
         elif verb == "reload":
+            # What a page keeps reaches the browser's process a little later.
+            time.sleep(0.3)
             browser.events.clear()
             browser.call("Page.reload")
             browser.wait("Page.loadEventFired")
