@@ -38,7 +38,9 @@ struct ReadingsInARow {
   private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
 
   /// Appends what a part shows, and its other readings.
-  mutating func append(_ part: ArraySlice<UInt32>, _ readings: [FoundPassage.Reading] = []) {
+  mutating func append(
+    _ part: ArraySlice<UInt32>, _ readings: ArraySlice<FoundPassage.Reading> = []
+  ) {
     let start = shown.count
     shown += part
     for reading in readings { others.append((start..<shown.count, reading)) }

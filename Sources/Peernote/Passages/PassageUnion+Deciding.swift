@@ -1,51 +1,28 @@
 extension PassageUnion {
   // MARK: What a group shows
 
-  /// Decides what a group shows.
+  /// What a part shows in which hunks meet; `nil` if it is contested.
   ///
-  /// - Parameters:
-  ///   - group: the group.
-  ///   - isWhole: whether it has taken in a sentence, so that it is shown as one side has it.
-  mutating func decide(_ group: inout Group, isWhole: Bool) {
-    if !group.isContested, !isWhole {
-      let own = hunks(inside: group.reach)
-      group.result = row(own, from: group.start, to: group.end).map(\.token)
-      return
-    }
-    let shown = [shown(0, in: group), shown(1, in: group)]
-    var texts: [[UInt32]] = [[], []]
-    var (isNew, isOpen) = (false, false)
-    for side in 0...1 {
-      for (token, place) in shown[side] {
-        texts[side] += text(token)
-        if place < 0 { isNew = true }
-        if place < 0, isContested(token) { isOpen = true }
-      }
-    }
-    if texts[0] == texts[1], !isOpen {
-      group.isContested = false
-      group.result = shown[isLater(0, in: group) ? 1 : 0].map(\.token)
-    } else if !isNew, !isWhole, let left = leftByBoth(shown, in: group) {
-      group.isContested = false
-      group.result = left
-    } else if group.start == group.end, !isWhole, !isOpen {
-      let both = both(shown[0].map(\.token), shown[1].map(\.token), at: group.start)
-      group.isContested = both == nil
-      group.result = both ?? []
-    } else {
-      group.isContested = true
-    }
+  /// If `isWhole`, it has taken in a sentence, and is shown as one side has it.
+  mutating func result(of part: Range<Int>, isWhole: Bool) -> [Token]? {
+    let (one, other) = (rows[0][part], rows[1][part])
+    let new = (one + other).filter { $0.number < 0 }
+    let isOpen = new.contains { !others($0).isEmpty }
+    if !isOpen, text(one) == text(other) { return Array(isFirstLater(in: part) ? other : one) }
+    if new.isEmpty, !isWhole, let left = leftByBoth(part) { return left }
+    let place = part.lowerBound / 2
+    let isInsertion = place == part.upperBound / 2
+    return isInsertion && !isWhole && !isOpen ? both(Array(one), Array(other), at: place) : nil
   }
 
-  /// What both sides left of a group that neither has written in; `nil` if that joins two words that
+  /// What both sides left of a part that neither has written in; `nil` if that joins two words that
   /// stand side by side on neither.
-  private func leftByBoth(
-    _ shown: [[(token: Token, place: Int)]], in group: Group
-  ) -> [Token]? {
-    let kept = shown.map { Set($0.map(\.place)) }
-    let left = (group.start..<group.end).filter { kept[0].contains($0) && kept[1].contains($0) }
-    let before = base[..<group.start].lastIndex { !text($0).isEmpty }
-    let after = base[group.end...].firstIndex { !text($0).isEmpty }
+  private func leftByBoth(_ part: Range<Int>) -> [Token]? {
+    let kept = rows.map { row in Set(row[part].map { Int($0.number) }) }
+    let (start, end) = (part.lowerBound / 2, part.upperBound / 2)
+    let left = (start..<end).filter { kept[0].contains($0) && kept[1].contains($0) }
+    let before = base[..<start].lastIndex { !text($0).isEmpty }
+    let after = base[end...].firstIndex { !text($0).isEmpty }
     let row = [before].compactMap(\.self) + left + [after].compactMap(\.self)
     for (one, other) in zip(row, row.dropFirst()) {
       let isNew = kept.allSatisfy { side in (one + 1..<other).contains { side.contains($0) } }
@@ -54,43 +31,44 @@ extension PassageUnion {
     return left.map { base[$0] }
   }
 
-  /// Whether the last one who wrote in a group wrote on a side.
-  private mutating func isLater(_ side: Int, in group: Group) -> Bool {
-    let (low, high) = hull(of: group)
+  /// Whether the last one who wrote in a part wrote on the first side.
+  private mutating func isFirstLater(in part: Range<Int>) -> Bool {
+    let (low, high) = hull(of: part)
     let latest = versions.writers(from: low, to: high, &steps).map { versions.latest($0) }
-    return versions.log.isLaterWrite(latest[side], than: latest[1 - side])
+    return versions.log.isLaterWrite(latest[0], than: latest[1])
   }
 
   /// Two insertions at one place, both; `nil` if they are not apart.
   private func both(_ one: [Token], _ other: [Token], at place: Int) -> [Token]? {
-    let isInOrder = least(one) <= least(other)
-    let (first, second) = isInOrder ? (one, other) : (other, one)
+    let (first, second) = least(one) <= least(other) ? (one, other) : (other, one)
     let (text, after) = (self.text(first), self.text(second))
     let feed = TokenPart.lineFeed
-    let lines: [[[Token]]]
-    if startsLine(at: place), text.last == feed, after.last == feed {
-      lines = [first, second].map { self.lines($0, atEnd: true) }
-    } else if endsLine(at: place), text.first == feed, after.first == feed {
-      lines = [first, second].map { self.lines($0, atEnd: false) }
-    } else {
-      if text[...].trimmed == after[...].trimmed { return nil }
-      if let long = repeating(first, second) { return long }
-      // Whole lines stand outside of what is added to a line.
-      if startsLine(at: place) {
-        if text.last == feed { return first + second }
-        if after.last == feed { return second + first }
-      }
-      if endsLine(at: place) {
-        if text.first == feed { return second + first }
-        if after.first == feed { return first + second }
-      }
-      if TokenPart.areParted(text, after) { return first + second }
-      return TokenPart.areParted(after, text) ? second + first : nil
+    let (startsLine, endsLine) = (startsLine(at: place), endsLine(at: place))
+    if startsLine, text.last == feed, after.last == feed {
+      return united([first, second].map { lines($0, atEnd: true) })
     }
-    let names = lines.map { $0.map { Array(self.text($0)[...].trimmed) } }
+    if endsLine, text.first == feed, after.first == feed {
+      return united([first, second].map { lines($0, atEnd: false) })
+    }
+    if text[...].trimmed == after[...].trimmed { return nil }
+    if let long = repeating(first[...], second[...]) { return Array(long) }
+    let orders = [
+      // Whole lines stand outside of what is added to a line.
+      (startsLine && text.last == feed, isInOrder: true),
+      (startsLine && after.last == feed, isInOrder: false),
+      (endsLine && text.first == feed, isInOrder: false),
+      (endsLine && after.first == feed, isInOrder: true),
+      (TokenPart.areParted(text, after), isInOrder: true),
+      (TokenPart.areParted(after, text), isInOrder: false),
+    ]
+    return orders.first(where: \.0).map { $0.isInOrder ? first + second : second + first }
+  }
+
+  /// The lines of two insertions, those that both wrote first, or last, once.
+  private func united(_ lines: [[[Token]]]) -> [Token] {
+    let names = lines.map { $0.map { Array(text($0)[...].trimmed) } }
     let shortest = min(names[0].count, names[1].count)
     func areSame(_ left: [UInt32], _ right: [UInt32]) -> Bool { !left.isEmpty && left == right }
-    // Lines that both wrote first, or last, stand once.
     let head = (0..<shortest).first { !areSame(names[0][$0], names[1][$0]) } ?? shortest
     let rest = shortest - head
     let ends = names.map { Array($0.reversed()) }
@@ -102,9 +80,10 @@ extension PassageUnion {
 
   /// Of two lists of tokens the one that begins or ends with the other: what one wrote the other one
   /// wrote, too, and more; `nil` if that is neither.
-  func repeating(_ one: [Token], _ other: [Token]) -> [Token]? {
-    let isLonger = one.count < other.count
-    let (short, long) = isLonger ? (one, other) : (other, one)
+  func repeating(
+    _ one: ArraySlice<Token>, _ other: ArraySlice<Token>
+  ) -> ArraySlice<Token>? {
+    let (short, long) = one.count < other.count ? (one, other) : (other, one)
     let parts = [short, long].map { $0.map { self.text($0) } }
     let isRepeated =
       parts[1].starts(with: parts[0]) || parts[1].reversed().starts(with: parts[0].reversed())
@@ -131,14 +110,15 @@ extension PassageUnion {
 
   /// A part of what the union shows: a token, or a group with its readings.
   struct Entry {
+    enum Kind { case text, passage, group }
+
+    var kind = Kind.group
     var low: Place
     var high: Place
     /// What is shown, by which changes.
     var shown: ArraySlice<UInt32>
     var changes: [ChangeIndex] = []
-    var others: [FoundPassage.Reading] = []
-    /// The passage that it is, if it is but that; -1 for a token without.
-    var passage: Int?
+    var others: ArraySlice<FoundPassage.Reading> = []
 
     /// First what is shown.
     var readings: [FoundPassage.Reading] {
@@ -146,63 +126,39 @@ extension PassageUnion {
     }
   }
 
-  /// What the union shows, in order.
-  ///
-  /// - Parameter steps: how much was looked at is added.
-  /// - Returns: its tokens and groups; a gap is always in a group, as both sides deleted it.
-  func entries(_ steps: inout Int) -> [Entry] {
+  /// What the union shows, in order: its tokens and groups; a gap is always in a group, as both sides
+  /// deleted it.
+  mutating func entries() -> [Entry] {
     var result: [Entry] = []
     var place = 0
-    var next = [0, 0]
-    /// Adds what stands before a group, with the hunks that belong to none.
-    func append(upTo end: Int, _ stops: [Int]) {
-      let lone = hunks(in: zip(next, stops).map { $0..<$1 })
-      result += row(lone, from: place, to: end).map { entry($0.token) }
-    }
     for group in groups {
-      let own = numbers(inside: group.reach)
-      append(upTo: group.start, own.map(\.lowerBound))
-      result.append(entry(group, &steps))
-      (place, next) = (group.end, own.map(\.upperBound))
+      result += merged(place..<group.reach.lowerBound).map(entry)
+      result.append(entry(group))
+      place = group.reach.upperBound
     }
-    append(upTo: base.count, hunks.map(\.count))
-    return result
+    return result + merged(place..<2 * base.count + 1).map(entry)
   }
 
   private func entry(_ token: Token) -> Entry {
-    var entry = Entry(
-      low: token.low, high: token.high, shown: text(token), passage: token.passage)
-    if token.passage >= 0 {
-      entry.changes = passages[token.passage].passage.readings[0].changes
-      entry.others = others(token)
+    guard let passage = passage(token) else {
+      return Entry(kind: .text, low: token.low, high: token.high, shown: text(token))
     }
-    return entry
+    return Entry(kind: .passage, low: token.low, high: token.high, passage.readings)
   }
 
-  /// The readings of a token that are not shown.
-  private func others(_ token: Token) -> [FoundPassage.Reading] {
-    isContested(token) ? Array(passages[token.passage].passage.readings.dropFirst()) : []
-  }
-
-  private func entry(_ group: Group, _ steps: inout Int) -> Entry {
-    let (low, high) = hull(of: group)
+  private mutating func entry(_ group: Group) -> Entry {
+    let (low, high) = hull(of: group.reach)
     let writers = versions.writers(from: low, to: high, &steps)
-    var found: [[FoundPassage.Reading]] = []
-    guard group.isContested else {
-      var row = ReadingsInARow()
-      for token in group.result { row.append(text(token), others(token)) }
-      let readings = row.readings(by: versions.changes(writers[0] + writers[1]))
-      return Entry(low: low, high: high, readings)
+    if let tokens = group.result {
+      return Entry(low: low, high: high, readings(of: tokens[...], by: writers[0] + writers[1]))
     }
+    var found: [[FoundPassage.Reading]] = []
     // An insertion is shown before a mere deletion, and what is known before what was redacted.
     var rank = [0, 0]
     for side in 0...1 {
-      var row = ReadingsInARow()
-      for (token, place) in shown(side, in: group) {
-        row.append(text(token), others(token))
-        if place < 0 { rank[side] = 1 }
-      }
-      found.append(row.readings(by: versions.changes(writers[side])))
+      let shown = rows[side][group.reach]
+      found.append(readings(of: shown, by: writers[side]))
+      if shown.contains(where: { $0.number < 0 }) { rank[side] = 1 }
       if found[side][0].scalars.isKnown { rank[side] += 2 }
     }
     let latest = writers.map { versions.latest($0) }
@@ -214,14 +170,26 @@ extension PassageUnion {
     let inner = versions.open(found.map { Array($0.dropFirst()) })
     return Entry(low: low, high: high, [found[0][0], found[1][0]] + inner)
   }
+
+  /// What tokens in a row show, by some events, and their other readings.
+  private func readings(
+    of tokens: ArraySlice<Token>, by writers: [LocalVersion]
+  ) -> [FoundPassage.Reading] {
+    var row = ReadingsInARow()
+    for token in tokens { row.append(text(token), others(token)) }
+    return row.readings(by: versions.changes(writers))
+  }
 }
 
 extension PassageUnion.Entry {
   /// What shows the first of some readings.
-  init(low: TextRuns.Place, high: TextRuns.Place, _ readings: [FoundPassage.Reading]) {
+  init(
+    kind: Kind = .group, low: TextRuns.Place, high: TextRuns.Place,
+    _ readings: [FoundPassage.Reading]
+  ) {
     self.init(
-      low: low, high: high, shown: readings[0].scalars[...], changes: readings[0].changes,
-      others: Array(readings.dropFirst()))
+      kind: kind, low: low, high: high, shown: readings[0].scalars[...],
+      changes: readings[0].changes, others: readings.dropFirst())
   }
 }
 

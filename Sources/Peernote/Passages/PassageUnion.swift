@@ -3,6 +3,9 @@
 /// The part begins and ends with a token that both sides left as it was, or with the text. The rule
 /// is a three-way merge with identity, told in peernote(5), "Passages"; the names here are those of
 /// that page.
+///
+/// What a side shows is a row: at 2n + 1 stands what it has in place of token n of the base, and at
+/// 2n what it has before that. Hunks and groups are parts of the rows.
 struct PassageUnion {
   typealias Place = TextRuns.Place
 
@@ -18,34 +21,45 @@ struct PassageUnion {
     /// Its scalars, as indices of ``scalars``; none for a passage.
     var units: Range<Int>
     /// The passage, by its number; -1 if it is none.
-    var passage = -1
+    var passage: Int32 = -1
+    /// Which token of the base it is on a side; -1 if it is new there.
+    var number: Int32 = -1
     var isGap = false
     /// Its first scalar in the raw text, and its last one.
     var low: Place
     var high: Place
   }
 
-  /// What a side shows in place of the tokens of the base from start to end.
-  struct Hunk {
-    var start: Int
-    var end: Int
-    /// Tokens of that side.
-    var new: ArraySlice<Token>
+  /// What a side shows, beside the base.
+  struct Row {
+    var tokens: [Token]
+    /// The first token at each place, or after it; and one more for the end.
+    var starts: [Int] = []
 
-    /// What it takes up of the base: token `n` is at 2n + 1, and the place before it at 2n.
-    var reach: Range<Int> { start < end ? 2 * start + 1..<2 * end : 2 * start..<2 * start + 1 }
+    subscript(part: Range<Int>) -> ArraySlice<Token> {
+      tokens[starts[part.lowerBound]..<starts[part.upperBound]]
+    }
   }
 
-  /// A part of the base with all hunks inside, which belong together.
+  /// Where a side does not show the base: at one odd place or several, or at an even one if it only
+  /// inserts.
+  struct Hunk {
+    var reach: Range<Int>
+    var side: Int
+
+    /// The tokens of the base that it changes.
+    var start: Int { reach.lowerBound / 2 }
+    var end: Int { reach.upperBound / 2 }
+  }
+
+  /// A part of the rows with all hunks inside, which belong together.
   struct Group {
     /// From where its first hunk reaches to where its last one does.
     var reach: Range<Int>
-    var isContested: Bool
-    /// What it shows, if it is not contested.
-    var result: [Token] = []
+    /// What it shows; `nil` if it is contested.
+    var result: [Token]?
 
-    var start: Int { reach.lowerBound / 2 }
-    var end: Int { reach.upperBound / 2 }
+    var isContested: Bool { result == nil }
   }
 
   let versions: UnitedVersions
@@ -58,16 +72,18 @@ struct PassageUnion {
   private var scalars: [UInt32] = []
   private var places: [Place] = []
   private(set) var base: [Token] = []
-  private(set) var hunks: [[Hunk]] = [[], []]
-  var groups: [Group] = []
+  private(set) var rows: [Row] = []
+  /// Those of both sides, in order.
+  private var hunks: [Hunk] = []
+  private(set) var groups: [Group] = []
   /// Whether a sentence goes on beyond the part.
-  var isTooSmall = false
+  private(set) var isTooSmall = false
   /// Whether what is contested holds passages that one side alone has.
   var usesPassages: Bool {
     groups.contains { group in
-      (0...1).contains { side in
-        shown(side, in: group).contains {
-          $0.token.passage >= 0 && !passages[$0.token.passage].shown.isSuperset(of: .both)
+      rows.contains { row in
+        row[group.reach].contains {
+          $0.passage >= 0 && !passages[Int($0.passage)].shown.isSuperset(of: .both)
         }
       }
     }
@@ -103,8 +119,12 @@ struct PassageUnion {
     scalars.reserveCapacity(3 * units.count)
     places.reserveCapacity(3 * units.count)
     base = tokens(.base)
-    hunks = [tokens(.one), tokens(.other)].map { findHunks($0) }
+    for shown in [UnitedVersions.Shown.one, .other] { addRow(tokens(shown)) }
+    hunks.sort {
+      ($0.reach.lowerBound, $0.reach.upperBound) < ($1.reach.lowerBound, $1.reach.upperBound)
+    }
     findGroups()
+    addSentences()
   }
 
   // MARK: Tokens
@@ -132,7 +152,8 @@ struct PassageUnion {
         isGap = false
         let passage = passages[number].passage
         result.append(
-          Token(units: start..<start, passage: number, low: passage.low, high: passage.high))
+          Token(
+            units: start..<start, passage: Int32(number), low: passage.low, high: passage.high))
         while index < units.count, units[index].place <= passage.high { index += 1 }
         // One that begins inside another is left out.
         numbers = numbers.drop { passages[$0].passage.low <= passage.high }
@@ -151,9 +172,13 @@ struct PassageUnion {
     return result
   }
 
+  /// The passage that a token is.
+  func passage(_ token: Token) -> FoundPassage? {
+    token.passage < 0 ? nil : passages[Int(token.passage)].passage
+  }
+
   func text(_ token: Token) -> ArraySlice<UInt32> {
-    if token.passage >= 0 { return passages[token.passage].passage.readings[0].scalars[...] }
-    return token.isGap ? [] : scalars[token.units]
+    passage(token)?.readings[0].scalars[...] ?? (token.isGap ? [] : scalars[token.units])
   }
 
   func text(_ tokens: some Sequence<Token>) -> [UInt32] {
@@ -162,9 +187,9 @@ struct PassageUnion {
     return result
   }
 
-  /// Whether a token has readings that are not shown.
-  func isContested(_ token: Token) -> Bool {
-    token.passage >= 0 && passages[token.passage].passage.readings.count > 1
+  /// The readings of a token that are not shown.
+  func others(_ token: Token) -> ArraySlice<FoundPassage.Reading> {
+    passage(token)?.readings.dropFirst() ?? []
   }
 
   private func areSame(_ left: Token, _ right: Token) -> Bool {
@@ -173,70 +198,192 @@ struct PassageUnion {
 
   // MARK: Hunks
 
-  /// The longest runs of tokens of the base that a side does not show as they are, each with what it
-  /// shows in their place.
-  private func findHunks(_ tokens: [Token]) -> [Hunk] {
-    var result: [Hunk] = []
+  /// Adds the row of a side, and its hunks: the longest runs of tokens of the base that it does not
+  /// show as they are, each with what it shows in their place.
+  private mutating func addRow(_ tokens: [Token]) {
+    let side = rows.count
+    var row = Row(tokens: tokens)
+    row.starts.reserveCapacity(2 * base.count + 2)
     var (start, place, first) = (0, 0, 0)
+    /// Ends what stands between two tokens of the base.
+    func close(before number: Int) {
+      if start < place || first < number {
+        let low = start < place ? 2 * start + 1 : 2 * start
+        hunks.append(Hunk(reach: low..<max(low + 1, 2 * place), side: side))
+      }
+      row.starts.append(first)
+      if start < place { row.starts.append(first) }
+      while row.starts.count < 2 * place + 2 { row.starts.append(number) }
+      (start, first) = (place + 1, number + 1)
+    }
     for (number, token) in tokens.enumerated() {
       while place < base.count, base[place].low < token.low { place += 1 }
       guard place < base.count, areSame(base[place], token) else { continue }
-      if start < place || first < number {
-        result.append(Hunk(start: start, end: place, new: tokens[first..<number]))
-      }
-      (start, first) = (place + 1, number + 1)
+      row.tokens[number].number = Int32(place)
+      close(before: number)
     }
-    if start < base.count || first < tokens.count {
-      result.append(Hunk(start: start, end: base.count, new: tokens[first...]))
-    }
-    return result
+    place = base.count
+    close(before: tokens.count)
+    rows.append(row)
   }
 
-  /// What a side shows in place of the tokens of a group.
-  func shown(_ side: Int, in group: Group) -> [(token: Token, place: Int)] {
-    row(hunks[side][numbers(inside: group.reach)[side]], from: group.start, to: group.end)
-  }
+  /// What a side shows in a hunk.
+  private func new(_ hunk: Hunk) -> ArraySlice<Token> { rows[hunk.side][hunk.reach] }
 
-  /// The tokens of the base from a place to another one, with what some hunks show instead, each
-  /// with its place in the base; -1 for what is new.
-  func row(
-    _ hunks: some Sequence<Hunk>, from start: Int, to end: Int
-  ) -> [(token: Token, place: Int)] {
-    var result: [(token: Token, place: Int)] = []
-    var place = start
-    for hunk in hunks {
-      if place < hunk.start { result += (place..<hunk.start).map { (base[$0], $0) } }
-      result += hunk.new.map { ($0, -1) }
-      place = max(place, hunk.end)
-    }
-    if place < end { result += (place..<end).map { (base[$0], $0) } }
-    return result
-  }
-
-  /// The hunks of either side that reach no further than a part of the base, by their numbers.
+  /// The hunks inside a part, in order.
   ///
-  /// O(log hunks).
-  func numbers(inside part: Range<Int>) -> [Range<Int>] {
-    hunks.map { own in
-      let first = own.partitionPoint { $0.reach.lowerBound >= part.lowerBound }
-      return first..<max(first, own.partitionPoint { $0.reach.upperBound > part.upperBound })
+  /// O(log hunks), plus those that begin in it.
+  private func hunks(inside part: Range<Int>) -> some Sequence<Hunk> {
+    hunks[hunks.partitionPoint { $0.reach.lowerBound >= part.lowerBound }...]
+      .prefix { $0.reach.lowerBound < part.upperBound }
+      .filter { $0.reach.upperBound <= part.upperBound }
+  }
+
+  /// What is shown in a part in which no hunks meet.
+  func merged(_ part: Range<Int>) -> [Token] {
+    var result: [Token] = []
+    var place = part.lowerBound
+    for hunk in hunks(inside: part) {
+      result += rows[0][place..<hunk.reach.lowerBound]
+      result += new(hunk)
+      place = hunk.reach.upperBound
     }
+    return result + rows[0][place..<part.upperBound]
   }
 
-  /// The hunks inside a part of the base, in order.
-  func hunks(inside part: Range<Int>) -> [Hunk] { hunks(in: numbers(inside: part)) }
-
-  /// Some hunks of either side, in order.
-  func hunks(in parts: [Range<Int>]) -> [Hunk] {
-    zip(hunks, parts).flatMap { $0[$1] }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
-  }
-
-  /// The first scalar and the last one of the raw text of all that belongs to a group.
-  func hull(of group: Group) -> (low: Place, high: Place) {
-    let tokens = base[group.start..<group.end] + hunks(inside: group.reach).flatMap(\.new)
+  /// The first scalar and the last one of the raw text of all that belongs to a part.
+  func hull(of part: Range<Int>) -> (low: Place, high: Place) {
+    let tokens =
+      base[part.lowerBound / 2..<part.upperBound / 2] + rows[0][part] + rows[1][part]
     guard let low = tokens.map(\.low).min(), let high = tokens.map(\.high).max() else {
       preconditionFailure("a hunk has tokens")
     }
     return (low, high)
+  }
+
+  // MARK: What belongs together
+
+  /// Finds the hunks that meet, with what lies between them, and what they show.
+  private mutating func findGroups() {
+    for (number, hunk) in hunks.enumerated() {
+      for rival in hunks[(number + 1)...] {
+        if rival.start > hunk.end { break }
+        if rival.side == hunk.side { continue }
+        let isContested = meet(hunk, rival)
+        guard isContested || cross(hunk, rival) else { continue }
+        var group = Group(
+          reach: hunk.reach.hull(rival.reach), result: isContested ? nil : [])
+        if let last = groups.last, last.reach.overlaps(group.reach) {
+          groups.removeLast()
+          group.reach = group.reach.hull(last.reach)
+          if last.isContested { group.result = nil }
+        }
+        groups.append(group)
+      }
+    }
+    for index in groups.indices {
+      let reach = groups[index].reach
+      groups[index].result =
+        groups[index].isContested ? result(of: reach, isWhole: false) : merged(reach)
+    }
+  }
+
+  /// Whether two hunks share a token or a place, or touch and leave neither words nor lines whole.
+  private func meet(_ first: Hunk, _ second: Hunk) -> Bool {
+    first.reach.overlaps(second.reach)
+      || !(leaveWordsWhole(first, second) && !startsLine(at: first.end))
+        && !leaveLinesWhole(first, second)
+  }
+
+  /// Whether two hunks that touch stand in the raw text in the other order.
+  private func cross(_ first: Hunk, _ second: Hunk) -> Bool {
+    let before = (base[first.start..<first.end] + new(first)).map(\.high).max()
+    let after = (base[second.start..<second.end] + new(second)).map(\.low).min()
+    guard let before, let after else { return false }
+    return before > after
+  }
+
+  /// Whether two hunks that touch have new text, white space parts that, and neither repeats what
+  /// the other one wrote.
+  private func leaveWordsWhole(_ first: Hunk, _ second: Hunk) -> Bool {
+    TokenPart.areParted(text(new(first)), text(new(second)))
+      && repeating(new(first), new(second)) == nil
+  }
+
+  /// Whether two hunks that touch leave each other's lines whole.
+  private func leaveLinesWhole(_ first: Hunk, _ second: Hunk) -> Bool {
+    let (text, after) = (self.text(new(first)), self.text(new(second)))
+    let (start, end, stop) = (first.start, first.end, second.end)
+    if startsLine(at: end),
+      text.last == TokenPart.lineFeed || text.isEmpty && startsLine(at: start)
+    {
+      if after.last == TokenPart.lineFeed || !startsLine(at: stop) {
+        return !after.isEmpty || start < end
+      }
+      if after.isEmpty { return true }
+    }
+    return endsLine(at: end) && end == stop && after.first == TokenPart.lineFeed
+  }
+
+  /// Whether a line begins before a token of the base.
+  func startsLine(at place: Int) -> Bool {
+    let last = base[..<place].last { !text($0).isEmpty }
+    return last.map { text($0).last == TokenPart.lineFeed } ?? true
+  }
+
+  /// Whether a line ends before a token of the base.
+  func endsLine(at place: Int) -> Bool {
+    let next = base[place...].first { !text($0).isEmpty }
+    return next.map { text($0).first == TokenPart.lineFeed } ?? true
+  }
+
+  // MARK: Sentences
+
+  /// Has each contested group take in all that was changed in its sentence.
+  private mutating func addSentences() {
+    var number = 0
+    while number < groups.count {
+      var reach = groups[number].reach
+      if groups[number].isContested {
+        for hunk in hunks(inside: sentence(around: reach)) { reach = reach.hull(hunk.reach) }
+      }
+      if reach == groups[number].reach {
+        number += 1
+        continue
+      }
+      number = groups.partitionPoint { $0.reach.upperBound > reach.lowerBound }
+      let end = groups.partitionPoint { $0.reach.lowerBound >= reach.upperBound }
+      reach = groups[number..<end].reduce(reach) { $0.hull($1.reach) }
+      let group = Group(reach: reach, result: result(of: reach, isWhole: true))
+      groups.replaceSubrange(number..<end, with: [group])
+    }
+  }
+
+  /// The sentence, or line, that a part stands in; without what is inserted at its border.
+  private mutating func sentence(around part: Range<Int>) -> Range<Int> {
+    func isEnd(_ place: Int) -> Bool {
+      text(base[place]).isBlank && text(base[place - 1]).endsSentence
+    }
+    var (low, high) = (part.lowerBound / 2, part.upperBound / 2)
+    let end = high
+    while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isEnd(low - 1)) {
+      low -= 1
+    }
+    if low == 0, !isWhole.start { isTooSmall = true }
+    while high < base.count, text(base[high]).first != TokenPart.lineFeed,
+      !(high > end && isEnd(high))
+    {
+      high += 1
+    }
+    if high == base.count, !isWhole.end { isTooSmall = true }
+    steps += high - low
+    return 2 * low + 1..<max(2 * low + 1, 2 * high)
+  }
+}
+
+extension Range<Int> {
+  /// From where the first of two begins to where the last one ends.
+  fileprivate func hull(_ other: Range<Int>) -> Range<Int> {
+    Swift.min(lowerBound, other.lowerBound)..<Swift.max(upperBound, other.upperBound)
   }
 }

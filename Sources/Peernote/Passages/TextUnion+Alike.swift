@@ -98,7 +98,7 @@ extension TextUnion {
 extension ReadingsInARow {
   fileprivate mutating func append(_ item: ShownScan.Item) {
     if let passage = item.passage {
-      append(passage.readings[0].scalars[...], Array(passage.readings.dropFirst()))
+      append(passage.readings[0].scalars[...], passage.readings.dropFirst())
     } else {
       append(item.scalar)
     }
@@ -126,10 +126,9 @@ private struct ShownScan {
     }
 
     var entry: PassageUnion.Entry {
-      var result = PassageUnion.Entry(
-        low: low, high: high, passage?.readings ?? [.init(scalars: [scalar], changes: [])])
-      result.passage = passage == nil ? -1 : 0
-      return result
+      .init(
+        kind: passage == nil ? .text : .passage, low: low, high: high,
+        passage?.readings ?? [.init(scalars: [scalar], changes: [])])
     }
   }
 

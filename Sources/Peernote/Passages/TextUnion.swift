@@ -91,7 +91,7 @@ struct TextUnion {
         }
         let units = units(in: window)
         let (low, end) = (window.start.place, window.end.place)
-        let union = PassageUnion(
+        var union = PassageUnion(
           units, of: versions,
           passages: [
             versions.one.passages.inside(low, end), versions.other.passages.inside(low, end),
@@ -101,8 +101,7 @@ struct TextUnion {
           grow(&window, toSentence: true)
           continue
         }
-        let entries = union.entries(&steps)
-        let found = passages(entries)
+        let found = passages(union.entries())
         steps += union.steps
         if let before = done.last, let last = before.passages.last, let first = found.first,
           first.low <= last.high
@@ -261,7 +260,7 @@ struct TextUnion {
     var place = 0
     while place < entries.count {
       let entry = entries[place]
-      if entry.passage != nil
+      if entry.kind != .group
         || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil
       {
         place += 1
@@ -273,9 +272,9 @@ struct TextUnion {
       entries[place] = entries[place].beside(entries.remove(at: place + 1))
     }
     return entries.compactMap { entry in
-      if let passage = entry.passage {
-        return passage < 0
-          ? nil : FoundPassage(low: entry.low, high: entry.high, readings: entry.readings)
+      if entry.kind == .text { return nil }
+      if entry.kind == .passage {
+        return FoundPassage(low: entry.low, high: entry.high, readings: entry.readings)
       }
       guard let raw = visible(from: entry.low, to: entry.high, isFirstEnough: false) else {
         return nil
