@@ -110,15 +110,14 @@ extension Tracker {
   /// is further left than ours if it is one of them itself, and its left origin is further left
   /// than ours if it is none of them.
   ///
-  /// O(k log k) for k such items. `first` stands right after the left origin, at an item's start;
-  /// so does the result, or past a leaf's last item.
+  /// O(k²) for k such items, which are few. `first` stands right after the left origin, at an item's
+  /// start; so does the result, or past a leaf's last item.
   mutating func scan(
     from first: Cursor, left: Neighbour, right: Neighbour, name: LocalVersion,
     order: EventOrder
   ) -> Cursor {
     var destination = first
     var scanning = false
-    var between = Names()
     var cursor = first
     while let here = normalized(cursor) {
       let other = items[slot(here.leaf, here.item)]
@@ -130,12 +129,10 @@ extension Tracker {
           if order.precedes(name, other.first) { return destination }
           scanning = false
         } else {
-          if between.isEmpty { between = concurrentNames(from: first) }
-          scanning = between.contains(other.originRight)
+          scanning = isConcurrent(other.originRight, from: first)
         }
-      } else {
-        if between.isEmpty { between = concurrentNames(from: first) }
-        if !between.contains(other.originLeft) { return destination }
+      } else if !isConcurrent(other.originLeft, from: first) {
+        return destination
       }
       cursor = Cursor(leaf: here.leaf, item: here.item + 1, offset: 0)
       if !scanning { destination = cursor }
@@ -143,35 +140,16 @@ extension Tracker {
     return destination
   }
 
-  /// The names in the items from a cursor on that are not in the prepare version.
-  private func concurrentNames(from first: Cursor) -> Names {
-    var names = Names()
+  /// Whether a scalar is in one of the items from a cursor on that are not in the prepare version.
+  private func isConcurrent(_ scalar: Neighbour, from first: Cursor) -> Bool {
+    guard let name = scalar.event else { return false }
     var cursor = first
     while let here = normalized(cursor) {
       let item = items[slot(here.leaf, here.item)]
-      if item.prepareState != 0 { break }
-      names.append(item.first..<item.end)
+      if item.prepareState != 0 { return false }
+      if item.first <= name, name < item.end { return true }
       cursor = Cursor(leaf: here.leaf, item: here.item + 1, offset: 0)
     }
-    names.sort()
-    return names
-  }
-
-  /// A set of scalars by name.
-  private struct Names {
-    private var runs: [Range<LocalVersion>] = []
-
-    var isEmpty: Bool { runs.isEmpty }
-
-    mutating func append(_ run: Range<LocalVersion>) { runs.append(run) }
-
-    mutating func sort() { runs.sort { $0.lowerBound < $1.lowerBound } }
-
-    /// O(log n), once sorted.
-    func contains(_ neighbour: Neighbour) -> Bool {
-      guard let name = neighbour.event else { return false }
-      let index = runs.partitionPoint { $0.upperBound > name }
-      return index < runs.count && runs[index].contains(name)
-    }
+    return false
   }
 }
