@@ -12,8 +12,6 @@ package struct HistoryCheck: ~Copyable {
   private var walker: Walker
   /// How long each text is after what has been checked, by container number.
   private var lengths: [Int32]
-  /// What the operations of a walk would come to, did none of them delete what another had.
-  private var changes: [Int32]
   /// The texts that a walk edits.
   private var touched: [ContainerIndex] = []
   private var isTouched: [Bool]
@@ -24,7 +22,6 @@ package struct HistoryCheck: ~Copyable {
     self.log = log
     walker = Walker(log: log, after: .start, texts: [], memoryLimit: memoryLimit)
     lengths = [Int32](repeating: 0, count: log.containers.count)
-    changes = lengths
     isTouched = [Bool](repeating: false, count: log.containers.count)
   }
 
@@ -84,7 +81,7 @@ package struct HistoryCheck: ~Copyable {
   private mutating func walk(
     _ events: Range<LocalVersion>, after cut: Graph.Cut
   ) throws(HistoryError) -> Bool {
-    sumUp(events)
+    listTouched(by: events)
     if touched.isEmpty { return true }
     walker.restart(
       after: cut,
@@ -98,34 +95,24 @@ package struct HistoryCheck: ~Copyable {
     if !walker.tracker.deletedAgain.isEmpty {
       try walker.checkMemoryOfDeletions(event: events.lowerBound)
       guard deletionsAgree() else { return false }
-      // What was deleted again has been counted twice.
-      for container in touched {
-        changes[container] = walkedLength(container) - lengths[container]
-      }
     }
     for container in touched {
-      lengths[container] += changes[container]
-      changes[container] = 0
+      lengths[container] = walkedLength(container)
       isTouched[container] = false
     }
     touched.removeAll(keepingCapacity: true)
     return true
   }
 
-  /// Lists the texts that operations edit, and sums up what they insert and delete.
-  private mutating func sumUp(_ events: Range<LocalVersion>) {
+  /// Lists the texts that some events edit.
+  private mutating func listTouched(by events: Range<LocalVersion>) {
     let operations = log.operations
     for index in log.operationIndex(endingAfter: events.lowerBound)..<operations.count {
       let operation = operations[index]
       if operation.first >= events.upperBound { return }
-      guard operation.kind.editsText else { continue }
-      let container = operation.container
-      if !isTouched[container] {
-        isTouched[container] = true
-        touched.append(operation.container)
-      }
-      let count = Int32(operation.events.clamped(to: events).count)
-      changes[container] += operation.kind == .insertText ? count : -count
+      if !operation.kind.editsText || isTouched[operation.container] { continue }
+      isTouched[operation.container] = true
+      touched.append(operation.container)
     }
   }
 
