@@ -141,18 +141,8 @@ struct TextUnion {
   /// The scalars of a part of the text that a side shows, ascending.
   private func units(in window: Window) -> [PassageUnion.Unit] {
     var result: [PassageUnion.Unit] = []
-    var scalars: [UInt32] = []
-    let (low, end) = (window.start.place, window.end.place)
-    let high = Place(run: end.run, offset: end.offset - 1)
-    for (run, offsets) in versions.text.parts(from: low, to: high) where !offsets.isEmpty {
-      let shown = versions.shown(run)
-      if shown.isEmpty { continue }
-      scalars.removeAll(keepingCapacity: true)
-      versions.text.append(offsets, of: run, to: &scalars)
-      for (offset, scalar) in zip(offsets, scalars) {
-        result.append(.init(scalar: scalar, place: Place(run: run, offset: offset), shown: shown))
-      }
-    }
+    var scan = TextScan(of: versions, from: window.start.place, forward: true)
+    while let unit = scan.next(in: versions), unit.place < window.end.place { result.append(unit) }
     return result
   }
 
