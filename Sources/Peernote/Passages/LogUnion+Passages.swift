@@ -62,29 +62,20 @@ extension LogUnion {
     return EventSet(all.subtracting(EventSet(missing)))
   }
 
-  /// Whether of what a side did after a critical version each event has seen all before it.
+  /// Whether each event of a version that comes after a critical one has seen all before it.
   ///
-  /// O(c log s) for c chains since then, and s runs of events that the same sides hold.
-  func isLinear(_ side: Sides, after cut: LocalVersion) -> Bool {
+  /// O(c log c) for c chains since then.
+  func isLinear(_ known: EventSet, after cut: LocalVersion) -> Bool {
     let graph = log.graph
     var last = cut
-    for index in graph.firstChain(endingAfter: cut)..<graph.chains.endIndex {
-      let chain = graph.chains[index]
-      // Who holds an event holds those before it.
-      let start = max(chain.start, cut + 1)
-      var end = start
-      while end < chain.end {
-        let run = sides.run(at: end)
-        guard run.sides.contains(side) else { break }
-        end = min(run.end, chain.end)
+    for range in known.ranges {
+      var start = max(range.lowerBound, cut + 1)
+      while start < range.upperBound {
+        guard last == cut || graph.isAncestor(last, orSelf: start) else { return false }
+        let chain = graph.chains[graph.chainIndex(of: start)]
+        last = min(range.upperBound, chain.end) - 1
+        start = last + 1
       }
-      if end == start { continue }
-      // All have seen all of the critical version.
-      let parents = start == chain.start ? Array(graph.parents(ofChain: index)) : [start - 1]
-      guard last == cut ? parents.allSatisfy({ $0 <= cut }) : parents == [last] else {
-        return false
-      }
-      last = end - 1
     }
     return true
   }

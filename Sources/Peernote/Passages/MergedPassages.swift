@@ -33,7 +33,7 @@ struct MergedPassages {
     self.union = union
     ours = ShownVersion(known: union.events(without: union.onlyTheirs))
     theirs = ShownVersion(known: union.events(without: union.onlyOurs))
-    areLinear = union.isLinear(.ours, after: cut) && union.isLinear(.theirs, after: cut)
+    areLinear = union.isLinear(ours.known, after: cut) && union.isLinear(theirs.known, after: cut)
   }
 
   /// Whether the two sides show different passages of a text, or one of them says so.
