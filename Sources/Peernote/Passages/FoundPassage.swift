@@ -1,7 +1,7 @@
 /// A passage that is found in the runs of a text.
-struct FoundPassage {
+struct FoundPassage: Equatable {
   /// What somebody saw there.
-  struct Reading {
+  struct Reading: Equatable {
     /// Redacted scalars are beyond Unicode.
     var scalars: [UInt32]
     /// The changes whose reading it is, ascending.
@@ -19,7 +19,7 @@ struct FoundPassage {
   /// First the one that is shown; if there are others, it is contested.
   var readings: [Reading]
 
-  /// Whether another passage stands for the same and has the same readings.
+  /// Whether another passage stands for the same and has the same readings, by whatever changes.
   func isSame(as other: FoundPassage) -> Bool {
     low == other.low && high == other.high && readings.count == other.readings.count
       && zip(readings, other.readings).allSatisfy { $0.scalars == $1.scalars }

@@ -6,36 +6,16 @@ extension Log {
   /// A walk may take so many times the steps that it may take elsewhere.
   private static let workFactor = 16
 
-  /// The passages of texts, from their whole history.
+  /// The passages of texts, by container number, from their whole history; nothing for texts without
+  /// any.
   ///
-  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes.
-  ///
-  /// - Parameters:
-  ///   - containers: the texts, each once.
-  ///   - texts: the union of all insertions and deletions of each text, by container number.
-  ///   - memoryLimit: how many bytes a walk may take.
-  /// - Returns: the passages, ascending, by container number; nothing for texts without any.
-  /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
-  ///   history makes it, or a limit is passed.
+  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. The claims are
+  /// versions with the passages that they are said to have, in places of the raw text of each. Throws
+  /// if they have others, an operation does not apply, a text is not as long as its history makes it,
+  /// or a limit is passed.
   package func passages(
-    of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int = .max
-  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
-    try passages(of: containers, raw: texts, memoryLimit: memoryLimit, checking: [])
-  }
-
-  /// The same, and sees whether two versions show what somebody says of them.
-  ///
-  /// - Parameters:
-  ///   - containers: the texts, each once.
-  ///   - texts: the raw texts, by container number.
-  ///   - memoryLimit: how many bytes a walk may take.
-  ///   - claims: versions with the passages that they are said to have, in places of the raw text of
-  ///     each, by container number.
-  /// - Returns: the passages, ascending, by container number; nothing for texts without any.
-  /// - Throws: ``HistoryError`` as well if those versions have other passages.
-  func passages(
-    of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int,
-    checking claims: [(version: Version, passages: [ContainerIndex: [TextPassage]])]
+    of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int = .max,
+    checking claims: [(version: Version, passages: [ContainerIndex: [TextPassage]])] = []
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     var result: [ContainerIndex: [TextPassage]] = [:]
     if containers.isEmpty { return result }
@@ -54,21 +34,17 @@ extension Log {
           let told = text.found(
             claim.passages[container] ?? [], in: EventSet(graph.closure(of: claim.version)),
             of: self)
-          guard let told, told.count == made.count,
-            zip(told, made).allSatisfy({ $0.isSame(as: $1) && $0.isBySame(as: $1) })
-          else { throw HistoryError(.passagesDisagree) }
+          guard told == made else { throw HistoryError(.passagesDisagree) }
         }
       }
     }
     return result
   }
 
-  /// The events before which a version may end that is united with others, ascending.
+  /// The events before which a version may end that is united with others, ascending, each once; some
+  /// end after the given events.
   ///
   /// O(parents log parents).
-  ///
-  /// - Parameter ends: the events after which others end.
-  /// - Returns: events, each once.
   func bounds(besides ends: [LocalVersion]) -> [LocalVersion] {
     var result: [LocalVersion] = []
     for (parent, owner) in zip(graph.parentPool, graph.parentChains)
@@ -129,17 +105,7 @@ extension Log {
     return result
   }
 
-  /// The passages of all texts, by container number.
-  ///
-  /// O(n log n), plus a walk over each text that was edited concurrently.
-  ///
-  /// - Parameters:
-  ///   - texts: the raw texts by container number.
-  ///   - critical: all critical versions.
-  ///   - memoryLimit: how many bytes a walk may take.
-  /// - Returns: the passages; nothing for texts without any.
-  /// - Throws: ``HistoryError`` if a text is not as long as its history makes it, or a limit is
-  ///   passed.
+  /// The passages of all texts, of which those are walked that were edited concurrently.
   package func passages(
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
@@ -190,15 +156,10 @@ extension TextRuns {
     }
   }
 
-  /// Passages that a version is said to have.
+  /// Passages that a version is said to have, in places of its raw text, ascending; `nil` if they
+  /// cannot be.
   ///
   /// O(runs + passages).
-  ///
-  /// - Parameters:
-  ///   - passages: the passages, in places of the raw text of the version, ascending.
-  ///   - known: what the version has seen.
-  ///   - log: the log.
-  /// - Returns: `nil` if they cannot be.
   func found(
     _ passages: [TextPassage], in known: EventSet, of log: Log
   ) -> [FoundPassage]? {
@@ -238,13 +199,6 @@ extension TextRuns {
       if next == passages.count { break }
     }
     return next == passages.count ? result : nil
-  }
-}
-
-extension FoundPassage {
-  /// Whether its readings are those of the same changes as another one's.
-  fileprivate func isBySame(as other: FoundPassage) -> Bool {
-    zip(readings, other.readings).allSatisfy { $0.changes == $1.changes }
   }
 }
 
