@@ -86,12 +86,12 @@ extension Document {
       {
         theirs.log = Log()
       }
-      let (texts, passages) = try texts(
+      let texts = try texts(
         of: union, theirs, critical, fileSizes: fileSizes, beside: objects.byteCount)
       let words = RedactedWords(
         union.redacted + texts.redactions.known, in: file.texts, and: theirs.texts)
       var merged = DocumentFile(
-        id: id, objects: objects, texts: texts.texts, passages: passages,
+        id: id, objects: objects, texts: texts.texts, passages: texts.passages,
         unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
         (report.conflicts, report.adjoining) = try newConflicts(
@@ -126,15 +126,13 @@ extension Document {
   private func texts(
     of union: LogUnion, _ theirs: Copy, _ critical: CriticalVersions, fileSizes: Int,
     beside more: Int = 0
-  ) throws(HistoryError) -> (texts: MergedTexts, passages: [ContainerIndex: [TextPassage]]) {
+  ) throws(HistoryError) -> MergedTexts {
     let held =
       log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs.log.byteCount
       + theirs.texts.byteCount + union.log.byteCount + more
-    let memory = log.limits.memoryLeft(for: 2 * fileSizes, beside: held)
-    let passages = (ours: file.passages, theirs: theirs.passages)
-    let texts = try union.mergeTexts(
-      file.texts, theirs.texts, passages: passages, critical: critical, memoryLimit: memory)
-    return (texts, try union.mergePassages(passages, in: texts, memoryLimit: memory))
+    return try union.mergeTexts(
+      file.texts, theirs.texts, passages: (file.passages, theirs.passages), critical: critical,
+      memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
   }
 
   /// Refuses two copies that show different texts though they hold the same changes: what was

@@ -1,35 +1,49 @@
-/// Finds the passages of the texts that the other side of a merge has changed, from the walk of the
-/// merge: from what the two sides show, and what was done since they parted.
+/// Finds the passages of merged texts.
 ///
-/// The passages of either side are trusted where both have the same, and nothing new comes near;
-/// all others are found again from the whole history.
+/// A text that the other side did not change has ours. Those of one that it changed follow from the
+/// walk of the merge: from what the two sides show, and what was done since they parted. The passages
+/// of either side are trusted where both have the same, and nothing new comes near; all others are
+/// found again from the whole history.
 struct MergedPassages {
   typealias BothSides<Value> = (ours: Value, theirs: Value)
 
-  /// The passages; nothing for texts without any.
-  private(set) var found: [ContainerIndex: [TextPassage]] = [:]
+  /// What the walk has found; nothing for texts without any.
+  private var found: [ContainerIndex: [TextPassage]] = [:]
+  /// The texts that it was asked for.
+  private var decided: Set<ContainerIndex> = []
   /// The texts whose passages follow from the whole history alone.
-  private(set) var unsure: Set<ContainerIndex> = []
+  private var unsure: Set<ContainerIndex> = []
+  /// The lines that one side moved, and the other deleted or moved; nothing for texts without any.
+  private(set) var moves: [ContainerIndex: [TextMove]] = [:]
+  /// The steps to find these.
+  private var stepsToMoves = 0
   private let shown: BothSides<[ContainerIndex: [TextPassage]]>
   private let union: LogUnion
   private let ours: ShownVersion
   private let theirs: ShownVersion
   /// Whether what either side did since the walk began follows one after the other.
   private let areLinear: Bool
+  /// Whether deleted text was taken out, which may have stood in a reading.
+  private var isRedacted: Bool { !union.log.deletedText.redacted.isEmpty }
   private var deleted: WalkedDeletions?
   private var bounds: [LocalVersion] = []
   private var steps = 0
 
-  /// O(chains + heads log chains).
+  /// Takes the passages that the two sides show by their container numbers, and the last event of the
+  /// critical version from which the texts are walked.
   ///
-  /// - Parameters:
-  ///   - shown: the passages that the two sides show, by container number of the union.
-  ///   - union: the two logs.
-  ///   - cut: the last event of the critical version from which the texts are walked.
+  /// O(chains + heads log chains).
   init(
     _ shown: BothSides<[ContainerIndex: [TextPassage]]>, of union: LogUnion, after cut: LocalVersion
   ) {
-    self.shown = shown
+    func placed(
+      _ passages: [ContainerIndex: [TextPassage]], _ containers: [ContainerIndex]
+    ) -> [ContainerIndex: [TextPassage]] {
+      Dictionary(uniqueKeysWithValues: passages.map { (containers[$0.key], $0.value) })
+    }
+    self.shown = (
+      placed(shown.ours, union.ourContainers), placed(shown.theirs, union.theirContainers)
+    )
     self.union = union
     ours = ShownVersion(known: union.events(without: union.onlyTheirs))
     theirs = ShownVersion(known: union.events(without: union.onlyOurs))
@@ -46,29 +60,26 @@ struct MergedPassages {
     (shown.ours[container] ?? [], shown.theirs[container] ?? [])
   }
 
-  /// Finds the passages of one text.
+  /// Finds the passages of one text, and the lines that were moved.
   ///
-  /// O(segments), plus the bytes near what both sides did; O(items) if there is any or if there are
-  /// passages.
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - history: how it is merged.
-  ///   - walker: what walked it.
-  /// - Throws: ``HistoryError`` if it is not as long as the walk says, or that takes too much.
+  /// O(segments), plus the bytes near what both sides did; O(items) if there is any, or if there are
+  /// passages, or both sides deleted the same. Throws if the text is not as long as the walk says, or
+  /// that takes too much.
   mutating func find(
     in container: ContainerIndex, of history: MergedTextHistory, walker: borrowing Walker
   ) throws(HistoryError) {
+    decided.insert(container)
     let claims = claims(of: container)
-    if !union.log.deletedText.redacted.isEmpty {
-      unsure.insert(container)
-      return
-    }
     let areAlike =
       history.isContested
       && PassageMap(claims.ours).shown(from: history.ours).isSame(
         as: PassageMap(claims.theirs).shown(from: history.theirs))
-    if areLinear, !areAlike, claims.ours.isEmpty, claims.theirs.isEmpty, !history.mayMeet { return }
+    let isKnown =
+      isRedacted
+      || areLinear && !areAlike && claims.ours.isEmpty && claims.theirs.isEmpty
+        && !history.mayMeet
+    let mayMove = history.isContested && !walker.tracker.deletedAgain.isEmpty
+    if isKnown, !mayMove { return }
     let deleted = deleted ?? WalkedDeletions(of: walker)
     if self.deleted == nil {
       self.deleted = deleted
@@ -77,6 +88,16 @@ struct MergedPassages {
     }
     let text = try TextRuns(
       of: container, raw: history.text, walker: walker, deleted: deleted, bounds: bounds)
+    if mayMove {
+      let new = try text.moves(in: union.log, &stepsToMoves).filter { move in
+        // Neither side had it before.
+        [Sides.ours, .theirs].allSatisfy { side in
+          move.events.contains { !union.sides.run(at: $0).sides.contains(side) }
+        }
+      }
+      if !new.isEmpty { moves[container] = new }
+      if isKnown { return }
+    }
     var versions = (ours, theirs)
     guard let one = text.found(claims.ours, in: ours.known, of: union.log),
       let other = text.found(claims.theirs, in: theirs.known, of: union.log)
@@ -106,6 +127,66 @@ struct MergedPassages {
     } else if !result.isEmpty {
       found[container] = text.written(result, of: union.log)
     }
+  }
+
+  /// Gives back the memory of what is known of the walk.
+  mutating func forgetWalk() { (deleted, bounds) = (nil, []) }
+
+  /// The passages of all texts, by container number of the union.
+  ///
+  /// Throws if a walk takes more than the limits, or a side shows passages that its history does not
+  /// make.
+  func passages(
+    raw texts: [TextBuffer], memoryLimit: Int
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
+    if isRedacted {
+      return try union.log.passages(
+        raw: texts, critical: CriticalVersions(of: union.log.graph), memoryLimit: memoryLimit)
+    }
+    var (result, unsure) = (found, unsure)
+    let shared = Set(union.theirContainers)
+    for container in Set(shown.ours.keys).union(shown.theirs.keys)
+    where !decided.contains(container) {
+      result[container] = shown.ours[container]
+      // Nobody has changed it since they parted.
+      if shared.contains(container), areDifferent(in: container) { unsure.insert(container) }
+    }
+    if unsure.isEmpty { return result }
+    let claims = [(ours.known, shown.ours), (theirs.known, shown.theirs)].map {
+      (version: union.log.graph.heads(ofClosure: $0.ranges), passages: $1)
+    }
+    let made = try union.log.passages(
+      of: unsure.sorted(), raw: texts, memoryLimit: memoryLimit, checking: claims)
+    for container in unsure { result[container] = made[container] }
+    return result
+  }
+}
+
+extension LogUnion {
+  /// All events but those that only one side has.
+  ///
+  /// O(ranges).
+  fileprivate func events(without missing: [Range<LocalVersion>]) -> EventSet {
+    let all = EventSet([log.graph.events].filter { !$0.isEmpty })
+    return EventSet(all.subtracting(EventSet(missing)))
+  }
+
+  /// Whether each event of a version that comes after a critical one has seen all before it.
+  ///
+  /// O(c log c) for c chains since then.
+  fileprivate func isLinear(_ known: EventSet, after cut: LocalVersion) -> Bool {
+    let graph = log.graph
+    var last = cut
+    for range in known.ranges {
+      var start = max(range.lowerBound, cut + 1)
+      while start < range.upperBound {
+        guard last == cut || graph.isAncestor(last, orSelf: start) else { return false }
+        let chain = graph.chains[graph.chainIndex(of: start)]
+        last = min(range.upperBound, chain.end) - 1
+        start = last + 1
+      }
+    }
+    return true
   }
 }
 

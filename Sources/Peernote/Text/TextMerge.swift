@@ -4,14 +4,10 @@ package struct MergedTexts: Sendable {
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
   var contested: [MergedTextHistory] = []
-  /// The passages of those that their side changed; nothing for texts without any.
+  /// The passages; nothing for texts without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
-  /// Those of them whose passages follow from the whole history alone.
-  package var unsure: Set<ContainerIndex> = []
   /// The lines that one side moved, and the other deleted or moved; nothing for texts without any.
   var moves: [ContainerIndex: [TextMove]] = [:]
-  /// Those whose passages were looked for.
-  package var decided: Set<ContainerIndex> = []
   /// What the walk found of text that one copy has redacted, and the other one has.
   var redactions = RedactionsFound()
 }
@@ -44,7 +40,7 @@ extension LogUnion {
     ), critical: CriticalVersions, memoryLimit: Int
   ) throws(HistoryError) -> MergedTexts {
     let (ours, theirs) = (placed(ours, in: ourContainers), placed(theirs, in: theirContainers))
-    let cut = log.graph.cut(after: critical.last(before: parted))
+    let cut = critical.last(before: parted)
     let changes = log.textChanges(after: cut.last, by: sides)
     for container in theirContainers where changes[container]?.isByAny != true {
       if ours[container].isSame(as: theirs[container]) { continue }
@@ -57,50 +53,36 @@ extension LogUnion {
     let walked = changes.filter { container, change in
       change.isByThem || change.isByUs && isHeld(container, by: .theirs)
     }
-    if walked.isEmpty { return result }
-    var walker = Walker(
-      log: log, after: cut, changes: walked, texts: ours, memoryLimit: memoryLimit)
-    try walker.walk(sides: sides)
-    try walker.checkMemory(
-      beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
-    if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
-    var deletedElsewhere: [InsertedText.Piece] = []
-    var stepsToMoves = 0
-    var deleted: WalkedDeletions?
-    var finder = MergedPassages(placed(passages), of: self, after: cut.last)
-    for (container, change) in walked.sorted(by: { $0.key < $1.key }) {
-      var history = try walker.tracker.textHistory(
-        of: container, ours: (ours[container], container.rawValue),
-        theirs: (theirs[container], Int32(ours.count) + container.rawValue),
-        isChangedByThem: change.isByThem, &deletedElsewhere)
-      history.isContested = change.isByUs && change.isByThem
-      if history.isContested { result.contested.append(history) }
-      if change.isByThem {
-        result.texts[container] = history.text
-      } else if !finder.areDifferent(in: container) {
-        continue
-      }
-      result.decided.insert(container)
-      try finder.find(in: container, of: history, walker: walker)
-      if !history.isContested || walker.tracker.deletedAgain.isEmpty { continue }
-      let known = deleted ?? WalkedDeletions(of: walker)
-      deleted = known
-      let moves = try TextRuns(
-        of: container, raw: history.text, walker: walker, deleted: known,
-        bounds: log.bounds(besides: [])
-      ).moves(in: log, &stepsToMoves).filter { move in
-        // Neither side had it before.
-        [Sides.ours, .theirs].allSatisfy { side in
-          move.events.contains { !sides.run(at: $0).sides.contains(side) }
+    var finder = MergedPassages(passages, of: self, after: cut.last)
+    if !walked.isEmpty {
+      var walker = Walker(
+        log: log, after: cut, changes: walked, texts: ours, memoryLimit: memoryLimit)
+      try walker.walk(sides: sides)
+      try walker.checkMemory(
+        beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
+      if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
+      var deletedElsewhere: [InsertedText.Piece] = []
+      for (container, change) in walked.sorted(by: { $0.key < $1.key }) {
+        var history = try walker.tracker.textHistory(
+          of: container, ours: (ours[container], container.rawValue),
+          theirs: (theirs[container], Int32(ours.count) + container.rawValue),
+          isChangedByThem: change.isByThem, &deletedElsewhere)
+        history.isContested = change.isByUs && change.isByThem
+        if history.isContested { result.contested.append(history) }
+        if change.isByThem {
+          result.texts[container] = history.text
+        } else if !finder.areDifferent(in: container) {
+          continue
         }
+        try finder.find(in: container, of: history, walker: walker)
       }
-      if !moves.isEmpty { result.moves[container] = moves }
+      finder.forgetWalk()
+      result.redactions = try walker.tracker.checkDeletions(
+        of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
+        deleted: IndexedText(log.deletedText.text))
     }
-    (result.passages, result.unsure) = (finder.found, finder.unsure)
-    _ = consume finder
-    result.redactions = try walker.tracker.checkDeletions(
-      of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
-      deleted: IndexedText(log.deletedText.text))
+    result.moves = finder.moves
+    result.passages = try finder.passages(raw: result.texts, memoryLimit: memoryLimit)
     return result
   }
 
@@ -165,7 +147,7 @@ extension Log {
 extension Walker {
   /// A walker over texts that were changed after a critical version, and now are these.
   init(
-    log: Log, after cut: Graph.Cut, changes: [ContainerIndex: TextChange],
+    log: Log, after cut: CriticalVersions.Cut, changes: [ContainerIndex: TextChange],
     texts: [TextBuffer], memoryLimit: Int = .max
   ) {
     self.init(
