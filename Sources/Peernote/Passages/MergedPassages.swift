@@ -167,8 +167,7 @@ extension LogUnion {
   ///
   /// O(ranges).
   fileprivate func events(without missing: [Range<LocalVersion>]) -> EventSet {
-    let all = EventSet([log.graph.events].filter { !$0.isEmpty })
-    return EventSet(all.subtracting(EventSet(missing)))
+    EventSet(ranges: missing.gaps(in: log.graph.events))
   }
 
   /// Whether each event of a version that comes after a critical one has seen all before it.

@@ -23,7 +23,7 @@ struct SeenEvents {
       for (place, parent) in log.graph.parents(ofChain: index).enumerated() {
         let owner = log.graph.chainIndex(of: parent)
         var seen = starts[owner.number]
-        seen.append(log.graph.chains[owner].start..<parent + 1)
+        seen.ranges.appendAscending(log.graph.chains[owner].start..<parent + 1)
         known = place == 0 ? seen : known.union(seen)
       }
       byteCount +=
@@ -46,7 +46,7 @@ struct SeenEvents {
   func seen(by event: LocalVersion) -> EventSet {
     let owner = log.graph.chainIndex(of: event)
     var result = starts[owner.number]
-    result.append(log.graph.chains[owner].start..<event + 1)
+    result.ranges.appendAscending(log.graph.chains[owner].start..<event + 1)
     return result
   }
 }
