@@ -170,16 +170,10 @@ struct UnitedVersions {
     }
   }
 
-  /// What the last changes on either side wrote that touched what lies between two scalars; of all
-  /// that a side did, if it touched nothing there.
+  /// The last events on either side that touched what lies between two scalars, none of which has seen
+  /// another; of all that a side did, if it touched nothing there.
   ///
-  /// O(runs + c log c) for c chains since then.
-  ///
-  /// - Parameters:
-  ///   - low: the first scalar.
-  ///   - high: the last one.
-  ///   - steps: how many runs were looked at is added.
-  /// - Returns: the last events of changes of either side, no one of which has seen another.
+  /// O(runs + c log c) for c chains since then. Adds to the steps how many runs were looked at.
   func writers(
     from low: TextRuns.Place, to high: TextRuns.Place, _ steps: inout Int
   ) -> [[LocalVersion]] {

@@ -9,10 +9,7 @@ struct SeenEvents {
 
   /// O(chains × ranges of what they have seen).
   ///
-  /// - Parameters:
-  ///   - log: the log.
-  ///   - memoryLimit: how many bytes it may take.
-  /// - Throws: ``HistoryError`` if it takes more.
+  /// Throws if it takes more bytes than the limit.
   init(of log: Log, memoryLimit: Int) throws(HistoryError) {
     self.log = log
     var starts: [EventSet] = []
@@ -113,11 +110,9 @@ struct PassageHistory {
     self.lengths = lengths
   }
 
-  /// What some versions show.
+  /// The passages that some versions show.
   ///
-  /// - Parameter versions: the heads of each.
-  /// - Returns: their passages.
-  /// - Throws: ``HistoryError`` if that takes more steps or memory than the limits.
+  /// Throws if that takes more steps or memory than the limits.
   mutating func passages(of versions: [Version]) throws(HistoryError) -> [[FoundPassage]] {
     steps += log.graph.chains.count
     for index in log.graph.chains.indices {

@@ -91,13 +91,7 @@ struct PassageUnion {
   /// How much was looked at.
   var steps = 0
 
-  /// Finds the groups.
-  ///
-  /// - Parameters:
-  ///   - units: the part, in the order of the text.
-  ///   - versions: the two versions.
-  ///   - passages: those of either side that lie in it, by side.
-  ///   - isWhole: whether the part begins, or ends, with the text.
+  /// Finds the groups in a part, with the passages of either side that lie in it.
   init(
     _ units: [Unit], of versions: UnitedVersions, passages: [ArraySlice<FoundPassage>],
     isWhole: (start: Bool, end: Bool)

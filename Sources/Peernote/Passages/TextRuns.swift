@@ -39,15 +39,9 @@ struct TextRuns {
 
   /// Reads a text that was walked.
   ///
-  /// O((items + d) log n + bytes) for d deletions of each item.
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - raw: its raw text.
-  ///   - walker: what walked it.
-  ///   - deleted: what that found to be deleted.
-  ///   - bounds: events before which a version may end that is looked at, ascending.
-  /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
+  /// O((items + d) log n + bytes) for d deletions of each item. The bounds are the events before which
+  /// a version may end that is looked at, ascending. Throws if the text is not as long as the walk
+  /// says.
   init(
     of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
     deleted: WalkedDeletions, bounds: [LocalVersion]
@@ -190,15 +184,11 @@ struct WalkedDeletions {
     text = IndexedText(walker.log.deletedText.text)
   }
 
-  /// How far the first of some scalars shares its fate with those after it.
+  /// Where those of some deleted scalars end that the same operations deleted as the first one, and
+  /// whether they are redacted.
   ///
-  /// O(log n), plus the deletions that are found.
-  ///
-  /// - Parameters:
-  ///   - names: the scalars; somebody deleted each of them.
-  ///   - bounds: events before which a version may end, ascending.
-  ///   - numbers: becomes the deletions of the first scalar, by their places in ``entries``.
-  /// - Returns: where those end that the same operations deleted, and whether they are redacted.
+  /// O(log n), plus the deletions that are found. The numbers become the deletions of the first
+  /// scalar, by their places in ``entries``.
   fileprivate func part(
     of names: Range<LocalVersion>, _ bounds: [LocalVersion], _ numbers: inout [Int]
   ) -> (end: LocalVersion, isRedacted: Bool) {
@@ -236,11 +226,9 @@ struct WalkedDeletions {
     return (end, isRedacted)
   }
 
-  /// Appends some scalars as one of their deletions has them.
+  /// Appends some scalars as one of their deletions has them; `false` if they are redacted there.
   ///
   /// O(log n + count).
-  ///
-  /// - Returns: whether it has them: `false` if they are redacted there.
   fileprivate func append(
     _ names: Range<LocalVersion>, deletedBy entry: VersionIndex.Entry, to scalars: inout [UInt32]
   ) -> Bool {

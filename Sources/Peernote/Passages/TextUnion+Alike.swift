@@ -2,10 +2,8 @@ extension TextUnion {
   /// The passages of the union of two versions that show the same text: it is shown once, with the
   /// readings that either keeps.
   ///
-  /// O(n) for n scalars of the text behind the first one that either touched, until they differ.
-  ///
-  /// - Parameter run: the first run that either touched.
-  /// - Returns: `nil` if they don't show the same.
+  /// `nil` if they don't show the same. O(n) for n scalars behind the first run that either touched,
+  /// until they differ.
   mutating func passagesOfAlike(from run: Int32) -> [FoundPassage]? {
     var start = Place(run: run, offset: 0)
     if let low = firstDifferentHull, low < start { start = low }

@@ -36,15 +36,11 @@ struct TextUnion {
     steps = hulls.count
   }
 
-  /// The passages of the union.
+  /// The passages of the union of two versions, neither of which holds the other, ascending; and
+  /// whether they follow from passages that one side alone has.
   ///
-  /// - Parameters:
-  ///   - versions: the two versions, neither of which holds the other.
-  ///   - touched: the runs that one side has inserted or deleted since, ascending.
-  ///   - first: the first run that either side has; `nil` if they don't show equally much text.
-  ///   - steps: how much was looked at is added.
-  /// - Returns: the passages, ascending, and whether they follow from passages that one side alone
-  ///   has.
+  /// The runs that one side has inserted or deleted since ascend. The first run that either side has
+  /// touched is `nil` if they don't show equally much text. Adds to the steps how much was looked at.
   static func passages(
     of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int
   ) -> (found: [FoundPassage], areOfOneSide: Bool) {
@@ -168,11 +164,7 @@ struct TextUnion {
   }
 
   /// Adds tokens on both sides, until some follow each other that both sides left as they were, or a
-  /// line feed.
-  ///
-  /// - Parameters:
-  ///   - window: the window.
-  ///   - toSentence: whether one of them has to be the white space between two sentences.
+  /// line feed; if `toSentence`, one of them is the white space between two sentences.
   private mutating func grow(_ window: inout Window, toSentence: Bool) {
     window.touchedBy.formUnion(grow(&window.start, forward: false, toSentence))
     window.touchedBy.formUnion(grow(&window.end, forward: true, toSentence))
