@@ -71,24 +71,19 @@ package struct InsertedText: Sendable {
     }
   }
 
-  /// Appends scalars by their number to others, as redacted those that are not known.
+  /// Appends scalars by their number to others, as redacted those that are not known; if `reversed`,
+  /// from the last one to the first.
   ///
   /// O(log r + parts + bytes) for r redacted ranges.
-  package func append(_ numbers: Range<Int32>, to other: inout DeletedText) {
-    forEachText(in: numbers) { part, text in
-      if let text {
-        other.append(text, from: TextPlace(), to: text.end)
-      } else {
-        other.appendRedacted(Int32(part.count))
-      }
-    }
-  }
-
-  /// The same from the last scalar to the first.
-  func appendReversed(_ numbers: Range<Int32>, to other: inout DeletedText) {
+  package func append(
+    _ numbers: Range<Int32>, reversed: Bool = false, to other: inout DeletedText
+  ) {
     var parts: [(count: Int, text: TextBuffer?)] = []
-    forEachText(in: numbers) { part, text in parts.append((part.count, text?.reversed())) }
-    for part in parts.reversed() {
+    forEachText(in: numbers) { part, text in
+      parts.append((part.count, reversed ? text?.reversed() : text))
+    }
+    if reversed { parts.reverse() }
+    for part in parts {
       if let text = part.text {
         other.append(text, from: TextPlace(), to: text.end)
       } else {
@@ -99,12 +94,9 @@ package struct InsertedText: Sendable {
 
   /// Appends scalars by their number to a text.
   func append(from first: Int, count: Int, to text: inout TextBuffer) {
-    scalars.forEachPart(in: Int32(first)..<Int32(first + count)) { part, firstScalar in
-      if let firstScalar {
-        text.append(indexed.scalars(from: firstScalar, count: part.count))
-      } else {
-        text.append(TextBuffer(String(repeating: Character(placeholder), count: part.count)))
-      }
+    forEachText(in: Int32(first)..<Int32(first + count)) { part, known in
+      text.append(
+        known ?? TextBuffer(String(repeating: Character(placeholder), count: part.count)))
     }
   }
 

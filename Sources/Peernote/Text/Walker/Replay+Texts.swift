@@ -65,12 +65,8 @@ extension Replay {
     var result = DeletedText()
     for deletion in deletions {
       let first = log.scalarNumber(of: deletion.deleted.lowerBound)
-      let numbers = first..<first + deletion.length
-      if deletion.kind == .deletionBackward {
-        insertedText.appendReversed(numbers, to: &result)
-      } else {
-        insertedText.append(numbers, to: &result)
-      }
+      insertedText.append(
+        first..<first + deletion.length, reversed: deletion.kind == .deletionBackward, to: &result)
     }
     return result
   }
