@@ -75,7 +75,6 @@ package struct TextPlaces {
     var (before, old): (Int32, Int32) = (0, 0)
     let sought = place.before
     var wasOld = sought
-    var change: Int32 = 0
     walker.tracker.forEachItem(of: sequence) { item in
       let isVisible = item.deletedBy.isEmpty
       if isVisible, sought >= before, sought < before + item.length {
@@ -86,15 +85,10 @@ package struct TextPlaces {
         }
       }
       if isVisible { before += item.length }
-      if !item.first.isEvent {
-        old += item.length
-        if !isVisible { change -= item.length }
-      } else if isVisible {
-        change += item.length
-      }
+      if !item.first.isEvent { old += item.length }
     }
     place.before = wasOld
-    length -= Int(change)
+    length -= Int(before - old)
     return found
   }
 
