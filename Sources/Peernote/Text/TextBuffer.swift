@@ -230,3 +230,56 @@ extension [TextBuffer] {
     reduce(20 * count) { $0 + ($1.utf8.isEmpty ? 0 : 40 + $1.utf8.count) }
   }
 }
+
+/// A text with an index that finds any scalar in O(1) steps of ``stride`` scalars.
+struct IndexedText {
+  private static let stride = 512
+
+  let text: TextBuffer
+  /// The place of every ``stride``-th scalar; empty for ASCII.
+  private var places: [TextPlace] = []
+
+  /// O(bytes).
+  init(_ text: TextBuffer) {
+    self.text = text
+    if text.isASCII { return }
+    var place = TextPlace()
+    places.append(place)
+    while place.scalar + Self.stride <= text.scalarCount {
+      place = text.place(ofScalar: place.scalar + Self.stride, from: place)
+      places.append(place)
+    }
+  }
+
+  func place(ofScalar scalar: Int) -> TextPlace {
+    if places.isEmpty { return TextPlace(scalar: scalar, byte: scalar) }
+    return text.place(ofScalar: scalar, from: places[scalar / Self.stride])
+  }
+
+  /// A part of the text.
+  ///
+  /// O(bytes).
+  func scalars(from first: Int, count: Int) -> TextBuffer {
+    var result = TextBuffer()
+    result.append(text, from: place(ofScalar: first), to: place(ofScalar: first + count))
+    return result
+  }
+}
+
+extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
+  /// The text parted at its line feeds, also at those after a carriage return: with that they are a
+  /// character of their own, at which `split(separator: "\n")` does not part.
+  ///
+  /// O(text).
+  package func splitAtLineFeeds(omittingEmptySubsequences omitsEmpty: Bool = true) -> [Substring] {
+    utf8.split(separator: 0x0A, omittingEmptySubsequences: omitsEmpty).map { Substring($0) }
+  }
+
+  /// A line without the carriage return before its line feed.
+  package var withoutCarriageReturn: String {
+    guard unicodeScalars.last == "\r" else { return String(self) }
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: unicodeScalars.dropLast())
+    return String(scalars)
+  }
+}
