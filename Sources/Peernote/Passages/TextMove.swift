@@ -313,26 +313,25 @@ private struct TextMoveFinder {
     }
     for (index, run) in text.runs.enumerated() {
       let number = Int32(index)
-      let change = run.first.isEvent ? Self.change(of: run.first, log) : nil
-      if text.deletions(of: number).isEmpty {
-        for other in Array(stretches.keys) where other != change { end(other) }
+      let stands = text.deletions(of: number).isEmpty
+      guard run.first.isEvent else {
+        if stands { Array(stretches.keys).forEach(end) }
+        continue
       }
-      guard let change else { continue }
       // A run may hold what several changes inserted one after the other.
       var start: Int32 = 0
       while start < run.count {
-        let change = start == 0 ? change : Self.change(of: run.first + start, log)
+        let change = Self.change(of: run.first + start, log)
         let last = log.eventCounts.firstEvent(ofChange: change + 1) - run.first
         let stop = min(run.count, last)
+        if stands { stretches.keys.filter { $0 != change }.forEach(end) }
         if deleters.contains(change) {
           stretches[change, default: Stretch()].parts.append((number, start..<stop))
-        } else if text.deletions(of: number).isEmpty {
-          for other in Array(stretches.keys) { end(other) }
         }
         start = stop
       }
     }
-    for change in Array(stretches.keys) { end(change) }
+    Array(stretches.keys).forEach(end)
     return result
   }
 
