@@ -40,7 +40,7 @@ extension LogUnion {
     ), critical: CriticalVersions, memoryLimit: Int
   ) throws(HistoryError) -> MergedTexts {
     let (ours, theirs) = (placed(ours, in: ourContainers), placed(theirs, in: theirContainers))
-    let cut = critical.last(before: parted)
+    let cut = log.graph.cut(after: critical.last(before: parted))
     let changes = log.textChanges(after: cut.last, by: sides)
     for container in theirContainers where changes[container]?.isByAny != true {
       if ours[container].isSame(as: theirs[container]) { continue }
@@ -147,7 +147,7 @@ extension Log {
 extension Walker {
   /// A walker over texts that were changed after a critical version, and now are these.
   init(
-    log: Log, after cut: CriticalVersions.Cut, changes: [ContainerIndex: TextChange],
+    log: Log, after cut: Graph.Cut, changes: [ContainerIndex: TextChange],
     texts: [TextBuffer], memoryLimit: Int = .max
   ) {
     self.init(

@@ -100,11 +100,11 @@ struct PlainVersions {
   /// O(ranges + operations).
   func edits(of heads: [ChangeID]) -> EventSet? {
     guard let events = events(of: heads) else { return nil }
-    var edits = EventSet()
+    var edits: [Range<LocalVersion>] = []
     for operation in document.log.operations where operation.kind.editsText {
-      edits.append(operation.events)
+      edits.appendAscending(operation.events)
     }
-    return EventSet(edits.ranges.intersection(events.ranges))
+    return EventSet(ranges: edits.intersection(events.ranges))
   }
 
   /// A text with the marker where a version has it for what was redacted since, and the first line of
