@@ -59,32 +59,19 @@ private struct TextMoveFinder {
   /// How many steps were taken.
   private(set) var steps: Int
 
-  /// Scalars of a run.
-  private typealias Part = (run: Int32, offsets: Range<Int32>)
-
-  /// Scalars that stand, or stood, next to each other.
-  private struct Stretch {
-    var parts: [Part] = []
-  }
+  /// Scalars of runs that stand, or stood, next to each other.
+  private typealias Stretch = [(run: Int32, offsets: Range<Int32>)]
 
   /// A line that a change deleted, and others, too, in part at least.
   private struct DeletedLine {
     var text: [UInt32]
-    var parts: [Part]
+    var parts: Stretch
     /// The first deletion in it by each change.
     var deletions: [ChangeIndex: LocalVersion]
   }
 
-  /// A line that a change inserted.
-  private struct Line {
-    /// Where it stands; `nil` if it was deleted.
-    var place: TextMove.Place?
-    var event: LocalVersion
-    var deletions: [LocalVersion]
-  }
-
-  /// The lines that changes inserted, by what they say.
-  private typealias InsertedLines = [[UInt32]: [ChangeIndex: [Line]]]
+  /// What became of the lines that changes inserted, by what they say.
+  private typealias InsertedLines = [[UInt32]: [ChangeIndex: [[Fate]]]]
 
   /// What somebody did to a line.
   private struct Fate {
@@ -135,17 +122,13 @@ private struct TextMoveFinder {
     var others: [(change: ChangeIndex, deletion: LocalVersion)] = []
     var moving: LocalVersion?
     for (change, deletion) in try latest(line.deletions) {
-      guard let copy = known[change]?.first else {
+      guard let own = known[change]?.first else {
         others.append((change, deletion))
         continue
       }
       inserted[line.text]?[change]?.removeFirst()
-      if let place = copy.place {
-        fates.append(Fate(place: place, event: place.event))
-        moving = moving ?? deletion
-      } else {
-        fates += copy.deletions.map { Fate(event: $0) }
-      }
+      fates += own
+      if own.contains(where: { $0.place != nil }) { moving = moving ?? deletion }
     }
     guard let moving else { return nil }
     for (change, deletion) in others {
@@ -306,8 +289,8 @@ private struct TextMoveFinder {
     func end(_ change: ChangeIndex) {
       guard let stretch = stretches.removeValue(forKey: change) else { return }
       for (line, parts, _) in lines(of: stretch) {
-        if let found = self.line(parts) {
-          result[line, default: [:]][change, default: []].append(found)
+        if let fates = fates(of: parts) {
+          result[line, default: [:]][change, default: []].append(fates)
         }
       }
     }
@@ -326,7 +309,7 @@ private struct TextMoveFinder {
         let stop = min(run.count, last)
         if stands { stretches.keys.filter { $0 != change }.forEach(end) }
         if deleters.contains(change) {
-          stretches[change, default: Stretch()].parts.append((number, start..<stop))
+          stretches[change, default: []].append((number, start..<stop))
         }
         start = stop
       }
@@ -335,23 +318,22 @@ private struct TextMoveFinder {
     return result
   }
 
-  /// A line that was inserted: one that stands there as it was, or was deleted.
-  private func line(_ parts: [Part]) -> Line? {
-    guard let first = parts.first, let last = parts.last else { return nil }
-    let event = text.runs[Int(first.run)].first + first.offsets.lowerBound
-    let live = parts.filter { text.deletions(of: $0.run).isEmpty }
+  /// What became of a line that was inserted: it stands there as it was, or was deleted; `nil` if only
+  /// a part of it does.
+  private func fates(of line: Stretch) -> [Fate]? {
+    guard let first = line.first, let last = line.last else { return nil }
+    let live = line.filter { text.deletions(of: $0.run).isEmpty }
     if live.isEmpty {
-      return Line(
-        place: nil, event: event,
-        deletions: text.deletions(of: first.run).map {
-          text.deletions[$0].event(of: text.runs[Int(first.run)].first)
-        })
+      return text.deletions(of: first.run).map {
+        Fate(event: text.deletions[$0].event(of: text.runs[Int(first.run)].first))
+      }
     }
-    guard live.count == parts.count else { return nil }
+    guard live.count == line.count else { return nil }
     let start = Int(text.runs[Int(first.run)].start + first.offsets.lowerBound)
     let end = Int(text.runs[Int(last.run)].start + last.offsets.upperBound)
-    if end - start != parts.reduce(0, { $0 + $1.offsets.count }) { return nil }
-    return Line(place: .init(raw: start..<end, event: event), event: event, deletions: [])
+    if end - start != line.reduce(0, { $0 + $1.offsets.count }) { return nil }
+    let event = text.runs[Int(first.run)].first + first.offsets.lowerBound
+    return [Fate(place: .init(raw: start..<end, event: event), event: event)]
   }
 
   /// The lines that a change deleted whole and others in part at least, in the order of the text.
@@ -365,9 +347,9 @@ private struct TextMoveFinder {
     var stretches: [ChangeIndex: Stretch] = [:]
     func end(_ change: ChangeIndex) throws(HistoryError) {
       guard let stretch = stretches.removeValue(forKey: change),
-        stretch.parts.contains(where: { text.deletions(of: $0.run).count > 1 })
+        stretch.contains(where: { text.deletions(of: $0.run).count > 1 })
       else { return }
-      try spend(stretch.parts.reduce(0) { $0 + $1.offsets.count })
+      try spend(stretch.reduce(0) { $0 + $1.offsets.count })
       for (line, parts, isWhole) in lines(of: stretch) where isWhole {
         let start = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
         let name = Name(start: start, text: line)
@@ -391,7 +373,7 @@ private struct TextMoveFinder {
         if try isSeen(number, by: change) { try end(change) }
       }
       for change in deletions.keys where deleters.contains(change) {
-        stretches[change, default: Stretch()].parts.append((number, 0..<text.runs[index].count))
+        stretches[change, default: []].append((number, 0..<text.runs[index].count))
       }
     }
     for change in stretches.keys.sorted() { try end(change) }
@@ -419,9 +401,9 @@ private struct TextMoveFinder {
   /// beside it.
   private func lines(
     of stretch: Stretch
-  ) -> [(text: [UInt32], parts: [Part], isWhole: Bool)] {
-    var result: [(text: [UInt32], parts: [Part], isWhole: Bool)] = []
-    var parts: [Part] = []
+  ) -> [(text: [UInt32], parts: Stretch, isWhole: Bool)] {
+    var result: [(text: [UInt32], parts: Stretch, isWhole: Bool)] = []
+    var parts: Stretch = []
     var line: [UInt32] = []
     var scalars: [UInt32] = []
     var isAfterFeed = false
@@ -431,7 +413,7 @@ private struct TextMoveFinder {
       }
       (parts, line, isAfterFeed) = ([], [], true)
     }
-    for (run, offsets) in stretch.parts {
+    for (run, offsets) in stretch {
       scalars.removeAll(keepingCapacity: true)
       text.append(offsets, of: run, to: &scalars)
       var rest = scalars[...]
