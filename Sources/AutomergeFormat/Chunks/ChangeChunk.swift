@@ -2,8 +2,6 @@
 /// are known.
 struct ChangeReader {
   let hash: ChangeHash
-  /// The actors that the change names, the author first.
-  let actors: [[UInt8]]
   private let dependencies: [ChangeHash]
   private let sequence: UInt64
   private let firstCounter: UInt64
@@ -11,8 +9,10 @@ struct ChangeReader {
   private let message: [UInt8]
   /// Where the body stands among the inflated bytes.
   private let body: Range<Int>
-  /// Stands in front of the operations.
-  private let reader: ByteReader
+  /// Where the author stands among the inflated bytes.
+  private let author: Range<Int>
+  /// Stands in front of the names of other actors, and in front of the operations.
+  private let others, reader: ByteReader
 
   /// Inflates a chunk if need be, and checks its checksum.
   init(
@@ -27,16 +27,27 @@ struct ChangeReader {
     var hashes: [ChangeHash] = []
     for _ in 0..<(try reader.count()) { hashes.append(try reader.hash()) }
     dependencies = hashes
-    var actors = [Array(bytes[try reader.lengthAndRange()])]
+    author = try reader.lengthAndRange()
     sequence = try reader.unsigned()
     firstCounter = try reader.unsigned()
     time = try reader.signed()
     message = Array(bytes[try reader.text()])
+    others = reader
     let count = try reader.count()
     try limits.count(actors: 1 + count)
-    for _ in 0..<count { actors.append(Array(bytes[try reader.lengthAndRange()])) }
-    self.actors = actors
+    for _ in 0..<count { _ = try reader.lengthAndRange() }
     self.reader = reader
+  }
+
+  /// The actors that the change names, the author first; they are read anew, so that many take no
+  /// memory meanwhile.
+  func actors() throws(AutomergeError) -> [[UInt8]] {
+    var others = others
+    var actors = [Array(others.bytes[author])]
+    for _ in 0..<(try others.count()) {
+      actors.append(Array(others.bytes[try others.lengthAndRange()]))
+    }
+    return actors
   }
 
   /// Reads the operations into a store.
@@ -56,7 +67,7 @@ struct ChangeReader {
     }
     let metadata = try ColumnSet.Metadata(&reader)
     var columns = try ColumnSet(metadata, &reader, ofDocument: false, &limits)
-    let numbers = self.actors.map { actors[$0] }
+    let numbers = try self.actors().map { actors[$0] }
     let first = store.operations.count
     var rows = OperationReader(&columns, ofDocument: false, actors: numbers, limits: limits)
     while !rows.isAtEnd { store.operations.append(try rows.next(into: &store)) }

@@ -85,6 +85,7 @@ extension AutomergeHistory {
     actors = ActorTable(reading.lazy.flatMap(\.actors))
     var writer = ChangeWriter(actorCount: actors.actors.count)
     for number in reading.indices {
+      reading[number].actors = []
       try Self.inCopy(number) { () throws(AutomergeError) in
         try add(reading[number], writer: &writer, &limits)
       }
@@ -130,7 +131,7 @@ extension AutomergeHistory {
           continue
         }
         let change = try ChangeReader(chunk, bytes, &limits)
-        actors += change.actors
+        actors += try change.actors()
         changes.append(change)
       }
     }
