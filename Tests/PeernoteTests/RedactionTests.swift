@@ -349,6 +349,43 @@ import Testing
     #expect(Self.hiddenCounts(places) == [0, 0, 1])
   }
 
+  @Test("what is shown and what is contested stay, whatever was united there before")
+  func shown() throws {
+    var (redacted, contested) = (0, 0)
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let words = ["milk", "bread ", "12,000", "\n", "\n- ", "end. ", " of", "x"]
+      let start = random.text(pieces: 14, alphabet: words)
+      let base = try Self.document([[(0..<0, start)]])
+      var merged = base
+      for number in 0..<random.within(2...3) {
+        var copy = base
+        var text = start
+        for _ in 0..<random.within(1...2) {
+          text = random.edited(text, alphabet: words)
+          try copy.change(by: .person(UInt64(number) + 2)) {
+            try $0.replaceText(at: Self.body, with: text)
+          }
+        }
+        _ = try merged.merge(copy)
+      }
+      let before = merged
+      let report = try merged.redact { DocumentSession.person(9) }
+      #expect(
+        merged.root == before.root && merged.conflicts == before.conflicts,
+        "seed \(seed): \(before.root) became \(merged.root)")
+      #expect(before.conflicts.isEmpty ? report.contestedScalars == 0 : report.removedScalars == 0)
+      (redacted, contested) = (
+        redacted + report.removedScalars, contested + report.contestedScalars
+      )
+      var (one, other) = (merged, before)
+      _ = try one.merge(before)
+      _ = try other.merge(merged)
+      #expect(one.bytes() == other.bytes() && one.root == before.root, "seed \(seed)")
+    }
+    #expect(redacted > 500 && contested > 500, "\(redacted), \(contested)")
+  }
+
   @Test("a redaction of nothing changes nothing")
   func nothing() throws {
     var document = try Self.document([[(0..<0, "abc")], [(0..<1, "")]])

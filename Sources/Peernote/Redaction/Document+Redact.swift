@@ -4,6 +4,8 @@ package struct RedactionReport: Hashable, Sendable {
   package var removedScalars: Int
   /// How many are left.
   package var keptScalars: Int
+  /// How many of these were to go, and are left in texts of which something is contested.
+  package var contestedScalars = 0
 }
 
 extension Document {
@@ -30,18 +32,92 @@ extension Document {
   package mutating func redactDeletedText(
     matching pattern: TextPattern? = nil
   ) throws(DocumentError) -> RedactionReport {
-    let before = log.deletedText.text.scalarCount
-    let redaction: Redaction
-    do throws(HistoryError) {
-      redaction =
-        if let pattern {
-          try Redaction(of: pattern, in: log, texts: file.texts)
-        } else {
-          Redaction(ofAll: log)
+    try takeOut(redaction(matching: pattern))
+  }
+
+  /// Takes deleted text out as ``redactDeletedText(matching:)`` does, and leaves what the document
+  /// shows, and what is contested, as it is.
+  ///
+  /// What others wrote beside it was united by deleted text. So line feeds stay, which say nothing;
+  /// and so do texts of which something is contested. A text that would show something else all the
+  /// same is written as it was by a change of the session, which has seen everything.
+  ///
+  /// Throws as ``redactDeletedText(matching:)``, or `EditError` if the document would grow over its
+  /// limits; it stays as it was then.
+  package mutating func redact(
+    matching pattern: TextPattern? = nil, by session: () throws -> DocumentSession
+  ) throws -> RedactionReport {
+    let before = self
+    do {
+      var redaction = try redaction(matching: pattern)
+      redaction.leave(Redaction(of: "\n", in: log).deletions)
+      let contested = log.deletions(in: contestedTexts)
+      let left = redaction.deletions.intersection(contested).reduce(0) { count, range in
+        var count = count
+        log.deletedText.forEachPart(in: range) { part, first in
+          if first != nil { count += part.count }
         }
+        return count
+      }
+      redaction.leave(contested)
+      var report = try takeOut(redaction)
+      report.contestedScalars = left
+      try showAgain(before, by: session)
+      return report
+    } catch {
+      self = before
+      throw error
+    }
+  }
+
+  /// The texts of which something is contested.
+  private var contestedTexts: Set<ContainerIndex> {
+    let paths = Set(conflicts.filter { $0.scalars != nil }.map(\.path))
+    if paths.isEmpty { return [] }
+    return Set(
+      file.texts.indices.map { ContainerIndex($0) }.filter { container in
+        guard log.containers[container].kind == .text else { return false }
+        return file.objects.path(to: container).map { paths.contains(JSONPointer($0)) } ?? false
+      })
+  }
+
+  /// Lets texts show what they did before deleted text was taken out.
+  private mutating func showAgain(
+    _ before: Document, by session: () throws -> DocumentSession
+  ) throws {
+    let all = Set(before.file.passages.keys).union(file.passages.keys)
+    let changed = all.sorted().compactMap { container -> (ContainerIndex, TextBuffer)? in
+      let (old, new) = (before.file.passages[container] ?? [], file.passages[container] ?? [])
+      if old == new || !file.objects.isShown(container) { return nil }
+      let raw = file.texts[container]
+      let shown = PassageMap(old).shown(from: raw)
+      let isSame = PassageMap(new).shown(from: raw).isSame(as: shown)
+      return isSame && new.allSatisfy(\.others.isEmpty) ? nil : (container, shown)
+    }
+    if changed.isEmpty { return }
+    try change(by: session(), message: "redacted") { (editor) throws(EditError) in
+      for (container, shown) in changed {
+        let path = JSONPointer(editor.editor.objects.path(to: container) ?? [])
+        let passages = Set((editor.passages[container] ?? []).indices)
+        try Editor.performing(path, editor.settle(container, as: shown, besides: passages))
+      }
+    }
+  }
+
+  /// The deletions of all text, or of what a pattern matches.
+  private func redaction(
+    matching pattern: TextPattern?
+  ) throws(DocumentError) -> Redaction {
+    guard let pattern else { return Redaction(ofAll: log) }
+    do throws(HistoryError) {
+      return try Redaction(of: pattern, in: log, texts: file.texts)
     } catch {
       throw DocumentError(error, in: log)
     }
+  }
+
+  private mutating func takeOut(_ redaction: Redaction) throws(DocumentError) -> RedactionReport {
+    let before = log.deletedText.text.scalarCount
     let unredacted = file
     file.objects.redact(redaction)
     do throws(HistoryError) {
@@ -141,6 +217,11 @@ package struct Redaction: Sendable {
     deletions = deletions.united()
   }
 
+  /// Leaves out ascending ranges of deletions.
+  mutating func leave(_ others: [Range<Int32>]) {
+    deletions = deletions.flatMap { others.gaps(in: $0) }
+  }
+
   /// The deletions of all scalars that a pattern matches.
   ///
   /// Looks at the text as its authors saw it right before each deletion, around what was deleted;
@@ -183,6 +264,22 @@ package struct Redaction: Sendable {
       }
     }
     deletions = numbers.united()
+  }
+}
+
+extension Log {
+  /// The deletions in some texts, ascending, by their number among all deletion events.
+  ///
+  /// O(operations).
+  fileprivate func deletions(in texts: Set<ContainerIndex>) -> [Range<Int32>] {
+    var result: [Range<Int32>] = []
+    var number: Int32 = 0
+    for operation in operations where operation.kind.deletesText {
+      let range = number..<number + operation.length
+      if texts.contains(operation.container) { result.appendAscending(range) }
+      number = range.upperBound
+    }
+    return result
   }
 }
 

@@ -71,18 +71,29 @@ struct Redact: OptionsCommand {
     return try DocumentFile(file, invocation, isDryRun: dryRun)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: file)
       invocation.console.step("looking for deleted text in \(file.visible)")
-      let result = try redacted(document)
+      let result = try redacted(document, invocation)
       return DocumentFile.Proposal(
         result.document, isNews: result.report.removedScalars > 0, report: result)
     }.report
   }
 
-  private func redacted(_ document: Document) throws(Failure) -> Result {
-    var document = document
+  private func redacted(_ document: Document, _ invocation: Invocation) throws -> Result {
+    var redacted = document
     let passage = matching.flatMap { TextPattern($0.text) }
-    let report = try file.parsing(document.redactDeletedText(matching: passage))
-    return Result(
-      document: document, report: report, places: passage.map { document.places(of: $0) })
+    do {
+      let report = try redacted.redact(matching: passage) { try invocation.session(for: file) }
+      guard redacted.root == document.root else {
+        throw Failure(
+          .damaged, file: file,
+          "would show something else, which is a fault of this program; nothing was written")
+      }
+      return Result(
+        document: redacted, report: report, places: passage.map { redacted.places(of: $0) })
+    } catch let error as DocumentError {
+      throw error.failure(in: file)
+    } catch let error as EditError {
+      throw Failure(.usage, file: file, "\(error); nothing was written")
+    }
   }
 
   /// What became of the states of the document that are kept for undo.
@@ -125,6 +136,11 @@ struct Redact: OptionsCommand {
         + (report.removedScalars == 0
           ? "holds no \(what)"
           : "\(verb) \(counted(report.removedScalars, "character")) of \(what)"))
+    if report.contestedScalars > 0 {
+      try console.report(
+        "  \(counted(report.contestedScalars, "character")) of \(what) \(dryRun ? "would stay" : "stay")"
+          + " where something is contested; resolve that first, then redact again")
+    }
     for line in result.places?.lines ?? [] { try console.report("  " + line) }
     if undo.removed > 0 {
       try console.report("  removed \(counted(undo.removed, "state")) kept for undo")
@@ -147,6 +163,7 @@ extension Redact.Result {
       "written": .json(.bool(isWritten && report.removedScalars > 0)),
       "removed_characters": .json(.count(report.removedScalars)),
       "kept_characters": .json(.count(report.keptScalars)),
+      "contested_characters": .json(.count(report.contestedScalars)),
       "undo_states": .json(undo.left.map { .count($0) } ?? .null),
     ])
     if let places {
