@@ -1,53 +1,61 @@
-/// Reads a change chunk: what stands in front of the operations at once, and these when all actors
-/// are known.
+/// A change chunk that has been inflated: first its actors are read, and when all are known the rest.
 struct ChangeReader {
   let hash: ChangeHash
-  private let dependencies: [ChangeHash]
-  private let sequence: UInt64
-  private let firstCounter: UInt64
-  private let time: Int64
-  private let message: [UInt8]
-  /// Where the body stands among the inflated bytes.
+  private let bytes: [UInt8]
+  /// Where the body stands among these.
   private let body: Range<Int>
-  /// Where the author stands among the inflated bytes.
-  private let author: Range<Int>
-  /// Stands in front of the names of other actors, and in front of the operations.
-  private let others, reader: ByteReader
+  /// Where the chunk stands in the file, if its bytes do not stand there.
+  private let place: Int?
 
   /// Inflates a chunk if need be, and checks its checksum.
   init(
     _ chunk: Chunk, _ bytes: [UInt8], _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
     let isCompressed = chunk.kind == .compressedChange
-    let bytes = isCompressed ? try limits.inflated(bytes, chunk.body) : bytes
-    body = isCompressed ? bytes.indices : chunk.body
-    hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: bytes[body])
+    self.bytes = isCompressed ? try limits.inflated(bytes, chunk.body) : bytes
+    body = isCompressed ? self.bytes.indices : chunk.body
+    place = isCompressed ? chunk.body.lowerBound : nil
+    hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: self.bytes[body])
     try chunk.check(hash)
-    var reader = ByteReader(bytes, body, place: isCompressed ? chunk.body.lowerBound : nil)
-    var hashes: [ChangeHash] = []
-    for _ in 0..<(try reader.count()) { hashes.append(try reader.hash()) }
-    dependencies = hashes
-    author = try reader.lengthAndRange()
-    sequence = try reader.unsigned()
-    firstCounter = try reader.unsigned()
-    time = try reader.signed()
-    message = Array(bytes[try reader.text()])
-    others = reader
-    let count = try reader.count()
-    try limits.count(actors: 1 + count)
-    for _ in 0..<count { _ = try reader.lengthAndRange() }
-    self.reader = reader
   }
 
-  /// The actors that the change names, the author first; they are read anew, so that many take no
-  /// memory meanwhile.
-  func actors() throws(AutomergeError) -> [[UInt8]] {
-    var others = others
-    var actors = [Array(others.bytes[author])]
-    for _ in 0..<(try others.count()) {
-      actors.append(Array(others.bytes[try others.lengthAndRange()]))
+  /// What stands in front of the operations.
+  ///
+  /// It is read where it is used, so that many changes with many actors take no memory meanwhile.
+  private struct Head {
+    let dependencies: [ChangeHash]
+    let sequence: UInt64
+    let firstCounter: UInt64
+    let time: Int64
+    let message: [UInt8]
+    /// The author first.
+    let actors: [[UInt8]]
+
+    /// `check` is given how many actors there are before they are read.
+    init(
+      _ reader: inout ByteReader, _ check: (Int) throws(AutomergeError) -> Void = { _ in }
+    ) throws(AutomergeError) {
+      var hashes: [ChangeHash] = []
+      for _ in 0..<(try reader.count()) { hashes.append(try reader.hash()) }
+      dependencies = hashes
+      var actors = [Array(reader.bytes[try reader.lengthAndRange()])]
+      sequence = try reader.unsigned()
+      firstCounter = try reader.unsigned()
+      time = try reader.signed()
+      message = Array(reader.bytes[try reader.text()])
+      let count = try reader.count()
+      try check(1 + count)
+      for _ in 0..<count { actors.append(Array(reader.bytes[try reader.lengthAndRange()])) }
+      self.actors = actors
     }
-    return actors
+  }
+
+  /// The actors that the change names, the author first.
+  func actors(_ limits: inout AutomergeLimits) throws(AutomergeError) -> [[UInt8]] {
+    var reader = ByteReader(bytes, body, place: place)
+    return try Head(&reader) { (count) throws(AutomergeError) in
+      try limits.count(actors: count)
+    }.actors
   }
 
   /// Reads the operations into a store.
@@ -57,17 +65,19 @@ struct ChangeReader {
     into store: inout OperationStore, actors: ActorTable, writer: inout ChangeWriter,
     _ limits: inout AutomergeLimits
   ) throws(AutomergeError) -> Change {
-    var reader = reader
-    guard let number = Int32(exactly: sequence), number > 0 else {
-      throw reader.error("a change with the number \(sequence) of its actor", at: body.lowerBound)
-    }
-    guard let firstCounter = UInt32(exactly: firstCounter), firstCounter > 0 else {
+    var reader = ByteReader(bytes, body, place: place)
+    let head = try Head(&reader)
+    guard let number = Int32(exactly: head.sequence), number > 0 else {
       throw reader.error(
-        "a change that begins with operation \(firstCounter)", at: body.lowerBound)
+        "a change with the number \(head.sequence) of its actor", at: body.lowerBound)
+    }
+    guard let firstCounter = UInt32(exactly: head.firstCounter), firstCounter > 0 else {
+      throw reader.error(
+        "a change that begins with operation \(head.firstCounter)", at: body.lowerBound)
     }
     let metadata = try ColumnSet.Metadata(&reader)
     var columns = try ColumnSet(metadata, &reader, ofDocument: false, &limits)
-    let numbers = try self.actors().map { actors[$0] }
+    let numbers = head.actors.map { actors[$0] }
     let first = store.operations.count
     var rows = OperationReader(&columns, ofDocument: false, actors: numbers, limits: limits)
     while !rows.isAtEnd { store.operations.append(try rows.next(into: &store)) }
@@ -79,8 +89,8 @@ struct ChangeReader {
     }
     var change = Change(
       hash: hash, actor: numbers[0], sequence: Int(number), firstCounter: firstCounter,
-      operations: first..<store.operations.count, time: time, message: message,
-      dependencies: dependencies, extra: Array(reader.bytes[reader.offset..<reader.end]),
+      operations: first..<store.operations.count, time: head.time, message: head.message,
+      dependencies: head.dependencies, extra: Array(reader.bytes[reader.offset..<reader.end]),
       verbatim: nil)
     let body = reader.bytes[body]
     let isCanonical = writer.body(of: change, in: store, actors: actors.actors)[...] == body

@@ -131,7 +131,7 @@ extension AutomergeHistory {
           continue
         }
         let change = try ChangeReader(chunk, bytes, &limits)
-        actors += try change.actors()
+        actors += try change.actors(&limits)
         changes.append(change)
       }
     }
