@@ -101,6 +101,47 @@ struct JSONTextTests {
   }
 
   @Test(
+    "elements of a list keep their types beside others",
+    arguments: [
+      (#"[{"id":1,"v":{"$text":"hello"}},{"id":2,"v":"x"},{"id":3}]"#),
+      (#"[{"v":{"$counter":5}},{"v":2}]"#), (#"[{"v":{"$set":["a"]}},{"v":7}]"#),
+      (#"[{"v":{"$set":[]}},{"v":{"$counter":1}}]"#), (#"[{"$double":"NaN"},{"$text":"NaN x"}]"#),
+      (#"[[{"$text":"a"}],["b"],[{"$timestamp":"2026-11-20T14:02:11Z"}]]"#),
+    ])
+  func elementTypes(text: String) throws {
+    let list = try DocumentNode(json: text, as: .exact)
+    guard case .list(let elements) = list else { return }
+    var document = Document(id: UniqueID(high: 1, low: 5))
+    let session = DocumentSession.person(1, "ann", at: 1000)
+    try document.change(by: session) { editor in
+      try editor.replaceContent(at: [], with: .map([.init(key: "l", node: list)]))
+    }
+    func read(_ node: DocumentNode) throws -> DocumentNode {
+      try document.node(fromJSON: node.json(as: .plain), as: .plain, at: ["l"])
+    }
+    #expect(try read(list) == list)
+    let first = try DocumentNode(json: #"{"id":9,"w":true}"#, as: .plain)
+    #expect(try read(.list([first] + elements)) == .list([first] + elements))
+    let fewer = DocumentNode.list(Array(elements.dropLast()))
+    #expect(try read(fewer) == fewer)
+  }
+
+  @Test("what an element lacked has the type that all elements have there")
+  func typesInCommon() throws {
+    let old = try DocumentNode(
+      json: #"{"l":[{"id":1,"t":{"$text":"a"},"v":{"$text":"b"}},{"id":2,"v":5}]}"#, as: .exact)
+    var document = Document(id: UniqueID(high: 1, low: 6))
+    let session = DocumentSession.person(1, "ann", at: 1000)
+    try document.change(by: session) { try $0.replaceContent(at: [], with: old) }
+    let text = #"{"l":[{"id":2,"t":"c","v":"d"},{"id":3,"t":"e","v":"f"},{"id":1,"v":"g"}]}"#
+    let new =
+      #"{"l":[{"id":2,"t":{"$text":"c"},"v":"d"},{"id":3,"t":{"$text":"e"},"v":"f"},"#
+      + #"{"id":1,"v":{"$text":"g"}}]}"#
+    #expect(
+      try document.node(fromJSON: text, as: .plain) == DocumentNode(json: new, as: .exact))
+  }
+
+  @Test(
     "what cannot be read is refused, with its place",
     arguments: [
       ("{", JSONError.malformed(line: 1, column: 2, reason: ""), "line 1, column 2: "),

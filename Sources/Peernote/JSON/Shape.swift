@@ -3,27 +3,28 @@ import PeernoteJSON
 /// The types in a content, which JSON without marks takes over where it stands in its place.
 ///
 /// So a document can be printed as plain JSON, changed by any program and read again: a string
-/// where a text stands changes the text, an integer where a counter stands counts. What is new in
-/// a list has the types that all elements have in common; if they have none, what an element in
-/// that place has, unless the list has one that looks the same.
+/// where a text stands changes the text, an integer where a counter stands counts. An element of a
+/// list has the types of the one that it is, as edits find it. What that one does not tell, and what
+/// is new, has the types that all elements have in common.
 package indirect enum Shape: Hashable {
-  /// An element of a list: how it looks as JSON, and its shape.
+  /// An element of a list, and its shape.
   package struct Element: Hashable {
-    /// As JSON.
-    package var form: [UInt8]
+    package var node: DocumentNode
     package var shape: Shape
   }
 
   /// Nothing is known.
   case unknown
-  /// What JSON can tell by itself, or several types.
-  case open
+  /// What JSON can tell by itself.
+  case plain
+  /// Several types.
+  case mixed
   /// Any other type that plain JSON does not tell.
   case type(ExactJSON.Tag)
   /// A set, and its members by their plain form.
   case set([[UInt8]: Value])
   case map([[UInt8]: Shape])
-  /// What the elements have in common, and each of them if that is nothing.
+  /// What the elements have in common, and each of them if they differ in types.
   case list(Shape, each: [Element])
 
   /// The shape of a content.
@@ -41,9 +42,9 @@ package indirect enum Shape: Hashable {
     case .list(let elements):
       let shapes = elements.map { Shape(of: $0) }
       let common = shapes.reduce(into: Shape.unknown) { $0.join($1) }
-      let each = zip(elements, shapes).lazy.map { Element(form: $0.json.bytes(), shape: $1) }
-      self = .list(common, each: common == .open ? Array(each) : [])
-    case _: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .open
+      let each = zip(elements, shapes).lazy.map { Element(node: $0, shape: $1) }
+      self = .list(common, each: common.isMixed ? Array(each) : [])
+    case _: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .plain
     }
   }
 
@@ -98,48 +99,122 @@ package indirect enum Shape: Hashable {
     case (.list(var common, let each), .list(let other, let others)):
       common.join(other)
       self = .list(common, each: each == others ? each : [])
-    case (.open, _), (.type, _), (.set, _), (.map, _), (.list, _):
-      if self != other { self = .open }
+    case (.plain, _), (.mixed, _), (.type, _), (.set, _), (.map, _), (.list, _):
+      if self != other { self = .mixed }
     }
+  }
+
+  /// Whether several types stand in one place of it.
+  private var isMixed: Bool {
+    switch self {
+    case .mixed: true
+    case .map(let shapes): shapes.values.contains { $0.isMixed }
+    case .list(let common, each: _): common.isMixed
+    case .unknown, .plain, .type, .set: false
+    }
+  }
+
+  /// What stands under a key; `nil` if this does not tell.
+  fileprivate subscript(key: [UInt8]) -> Shape? {
+    guard case .map(let shapes) = self else { return nil }
+    return shapes[key]
+  }
+
+  /// What the elements of a list have in common; `nil` for anything else.
+  fileprivate var ofElements: Shape? {
+    guard case .list(let common, each: _) = self else { return nil }
+    return common
+  }
+
+  /// The member of a set that plain JSON writes like this; `nil` if this knows none.
+  fileprivate func member(writtenAs form: [UInt8]) -> Value? {
+    guard case .set(let members) = self else { return nil }
+    return members[form]
   }
 }
 
 extension DocumentNode {
   /// The content with the types of a shape where JSON alone could not tell them.
   ///
-  /// Near-linear in the size of the content and of the shape.
-  package func adapted(to shape: Shape) -> DocumentNode {
-    switch (shape, self) {
+  /// `matching` says by which keys elements of lists are told apart. Near-linear in the size of the
+  /// content and of the shape, times the depth of lists in lists.
+  package func adapted(
+    to shape: Shape, _ matching: ContentMatching = .exact
+  ) -> DocumentNode {
+    adapted(to: [shape], matching)
+  }
+
+  /// The content with the types of the first shape that knows its place.
+  private func adapted(to shapes: [Shape], _ matching: ContentMatching) -> DocumentNode {
+    switch (shapes.first { $0 != .unknown }, self) {
     case (.type(.double), .value(.integer(let number))):
       return Double(exactly: number).map { .value(.double($0)) } ?? self
     case (.type(let type), .value(.integer(let count))):
       return type.node(for: .integer(count)) ?? self
     case (.type(let type), .value(.string(let text))): return type.node(for: .string(text)) ?? self
-    case (.set(let known), .list(let elements)):
+    case (.set, .list(let elements)):
       var members: Set<Value> = []
       for element in elements {
         guard case .value(let value) = element else { return self }
-        members.insert(known[value.json.bytes()] ?? value)
+        let form = value.json.bytes()
+        members.insert(shapes.lazy.compactMap { $0.member(writtenAs: form) }.first ?? value)
       }
       return .set(members: members)
-    case (.map(let shapes), .map(let entries)):
+    case (.map, .map(let entries)):
       return .map(
-        entries.map {
-          .init(key: $0.key, node: $0.node.adapted(to: shapes[Array($0.key.utf8)] ?? .open))
+        entries.map { entry in
+          let key = Array(entry.key.utf8)
+          return .init(
+            key: entry.key, node: entry.node.adapted(to: shapes.compactMap { $0[key] }, matching))
         })
-    case (.list(.open, let each), .list(let elements)):
-      let known = Dictionary(each.map { ($0.form, $0.shape) }) { first, _ in first }
+    case (.list(_, let each), .list(let elements)):
+      let common = shapes.compactMap(\.ofElements)
+      let old = Self.replaced(each.map(\.node), by: elements, matching)
       return .list(
-        elements.enumerated().map { index, element in
-          let form = element.json.bytes()
-          let present = index < each.count ? each[index] : nil
-          let same = present?.form == form ? present?.shape : known[form]
-          let there = each.count == elements.count ? present?.shape : nil
-          return element.adapted(to: same ?? there ?? .open)
+        zip(elements, old).map { element, old in
+          element.adapted(to: (old.map { [each[$0].shape] } ?? []) + common, matching)
         })
-    case (.list(let common, each: _), .list(let elements)):
-      return .list(elements.map { $0.adapted(to: common) })
-    case (.unknown, _), (.open, _), (.type, _), (.set, _), (.map, _), (.list, _): return self
+    case (nil, _), (.unknown, _), (.plain, _), (.mixed, _), (.type, _), (.set, _), (.map, _),
+      (.list, _):
+      return self
+    }
+  }
+
+  /// For each element of a list that was read as plain JSON the one whose place it takes: the one
+  /// that it is, or the one with its index in a list of that length; `nil` for a new one.
+  private static func replaced(
+    _ old: [DocumentNode], by new: [DocumentNode], _ matching: ContentMatching
+  ) -> [Int?] {
+    if old.isEmpty { return [Int?](repeating: nil, count: new.count) }
+    let found = matching.partners(
+      from: old.map(\.readPlainly), to: new.map(\.readPlainly))
+    if old.count != new.count { return found }
+    let taken = Set(found.compactMap(\.self))
+    return found.enumerated().map { index, partner in
+      partner ?? (taken.contains(index) ? nil : index)
+    }
+  }
+
+  /// The content as plain JSON is read by itself.
+  private var readPlainly: DocumentNode {
+    switch form {
+    case .value(let value): .value(value.readPlainly)
+    case .list(let nodes): .list(nodes.map(\.readPlainly))
+    case .map(let entries):
+      .map(
+        entries.map { .init(key: $0.key, node: $0.node.readPlainly) }
+          .sorted(by: MapEntry.precedes))
+    }
+  }
+}
+
+extension Value {
+  /// The value as plain JSON is read by itself, and a whole number as an integer.
+  fileprivate var readPlainly: Value {
+    switch json.plain {
+    case .string(let text): .string(text)
+    case .integer(let number): .integer(number)
+    case _: self
     }
   }
 }

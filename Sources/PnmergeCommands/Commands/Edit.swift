@@ -54,7 +54,7 @@ struct Edit: OptionsCommand {
         invocation.console
       ).json
       try change.reportChanges(at: base) { version in
-        let new = try reading.root(json, from: jsonFile, replacing: version.root)
+        let new = try reading.root(json, from: jsonFile, replacing: version.root, identity.matching)
         return try change.update(&version, to: new, identity)
       }
     } else if edits.isEmpty {
@@ -81,7 +81,7 @@ struct Edit: OptionsCommand {
       return try edit(base, as: text, ".json", "--json-file", change) { (text) throws(Failure) in
         let edited = try reading.root(
           text, from: nil, into: change.invocation.room(in: file), replacing: root,
-          change.invocation.console)
+          identity.matching, change.invocation.console)
         return { try change.update(&$0, to: edited, identity) }
       }
     }

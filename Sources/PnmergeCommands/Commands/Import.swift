@@ -165,7 +165,8 @@ struct Import: OptionsCommand, FilesCommand {
       started = try start(
         invocation,
         with: texts.applied(
-          to: try reading.root(json, from: input, replacing: nil), invocation.console))
+          to: try reading.root(json, from: input, replacing: nil, identity.matching),
+          invocation.console))
     } else {
       let parsed = try note(text, format, input, invocation)
       try warn(of: parsed?.mark, input, invocation)
@@ -291,7 +292,8 @@ struct Import: OptionsCommand, FilesCommand {
         change.invocation.console)
       let isWhole = mark != nil || origin?.isWhole == true
       func root(_ version: Document) throws -> DocumentNode {
-        let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))
+        let new = texts.applied(
+          to: try reading.root(json, from: input, replacing: version.root, identity.matching))
         guard !isWhole, Note(root: version.root)?.created != nil, case .map(let entries) = new,
           let start = version.node(at: JSONPointer(["created"])),
           !entries.contains(where: { $0.key == "created" })

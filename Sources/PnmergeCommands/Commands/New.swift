@@ -73,7 +73,8 @@ struct New: HostedCommand {
         invocation,
         with: texts.applied(
           to: try reading.root(
-            text, from: jsonFile, into: .new(texts), replacing: nil, invocation.console),
+            text, from: jsonFile, into: .new(texts), replacing: nil, identity.matching,
+            invocation.console),
           invocation.console))
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""

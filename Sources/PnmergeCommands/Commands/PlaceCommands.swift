@@ -29,7 +29,8 @@ struct SetValue: OptionsCommand {
     var change = FileChange(place.file, options, schema: schema, invocation)
     change.identityKeys = identity.keys.map(\.text)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
-    let node = try input.prepared(value, reading, into: place.file, invocation)
+    let node = try input.prepared(
+      value, reading, into: place.file, invocation, matching: identity.matching)
     let path = place.path
     let done = try change(at: base, path: path) { document in
       let old = document.node(at: path)

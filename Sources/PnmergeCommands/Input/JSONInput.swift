@@ -15,9 +15,11 @@ struct JSONReading: ParsableArguments {
   }
 
   /// The content that JSON stands for, where something of a shape stands.
-  func node(_ json: JSON, shape: (DocumentNode) -> Shape) throws(ExactJSON.Fault) -> DocumentNode {
+  func node(
+    _ json: JSON, _ matching: ContentMatching, shape: (DocumentNode) -> Shape
+  ) throws(ExactJSON.Fault) -> DocumentNode {
     let node = plain ? try DocumentNode(plainJSON: json) : try DocumentNode(exactJSON: json)
-    return node.adapted(to: shape(node))
+    return node.adapted(to: shape(node), matching)
   }
 
   /// Reads a JSON text, and takes out the version that it says it holds.
@@ -41,18 +43,20 @@ struct JSONReading: ParsableArguments {
   /// It is a map, and takes its types from what the document holds.
   func root(
     _ text: String, from file: FileName?, into room: JSONRoom, replacing old: DocumentNode?,
-    _ console: Console
+    _ matching: ContentMatching, _ console: Console
   ) throws(Failure) -> DocumentNode {
-    try root(parsed(text, from: file, into: room, console).json, from: file, replacing: old)
+    let json = try parsed(text, from: file, into: room, console).json
+    return try root(json, from: file, replacing: old, matching)
   }
 
   /// The content of a whole document that JSON stands for.
-  func root(_ json: JSON, from file: FileName?, replacing old: DocumentNode?) throws(Failure)
-    -> DocumentNode
-  {
+  func root(
+    _ json: JSON, from file: FileName?, replacing old: DocumentNode?, _ matching: ContentMatching
+  ) throws(Failure) -> DocumentNode {
     let status = file == nil ? ExitStatus.usage : .unreadable
     do throws(ExactJSON.Fault) {
-      return try node(json) { _ in old.map { Shape(of: $0) } ?? .unknown }.checkedAsRoot()
+      return try node(json, matching) { _ in old.map { Shape(of: $0) } ?? .unknown }
+        .checkedAsRoot()
     } catch {
       throw Failure(status, file: file, error.description)
     }

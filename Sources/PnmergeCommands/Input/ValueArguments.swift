@@ -42,10 +42,11 @@ struct ValueArguments: ParsableArguments {
 
   /// Reads the value.
   ///
-  /// What it becomes depends on the document, and on the place where it is to stand.
+  /// What it becomes depends on the document, and on the place where it is to stand; `matching` says
+  /// how elements of lists are told apart.
   func prepared(
     _ argument: TextArgument?, _ reading: JSONReading, into file: FileName,
-    _ invocation: Invocation
+    _ invocation: Invocation, matching: ContentMatching = .exact
   ) throws -> (Document, JSONPointer) throws -> DocumentNode {
     guard argument == nil || valueFile == nil else {
       throw Failure(.usage, "give a value or --value-file, not both")
@@ -77,7 +78,7 @@ struct ValueArguments: ParsableArguments {
     return { [whole] document, path in
       do throws(ExactJSON.Fault) {
         let json = path.tokens.isEmpty ? whole : json
-        return try reading.node(json) { Shape(of: path, in: document, for: $0) }
+        return try reading.node(json, matching) { Shape(of: path, in: document, for: $0) }
       } catch {
         throw Failure(.usage, file: valueFile, "\(error)")
       }
