@@ -124,10 +124,11 @@ struct Conflicts: HistoryCommand, FilesCommand {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
-      let previews = conflict.previews(limit: Conflict.listedLength)
-      let earlier = before.isKnown ? before.readable(of: conflict).preview : nil
+      let limit = conflict.isCombined ? Conflict.sentenceLength : Conflict.listedLength
+      let previews = conflict.previews(limit: limit, before: before.readable(of: conflict))
+      let earlier = before.isKnown ? previews.last : nil
       if conflict.isCombined {
-        try console.printResult("  \(conflict.sentence(invocation))")
+        try console.printResult("  \(conflict.sentence(invocation, previews))")
         if let earlier { try console.printResult("  before: \(earlier)") }
         continue
       }

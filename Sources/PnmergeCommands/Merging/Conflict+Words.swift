@@ -6,7 +6,7 @@ extension Conflict {
   /// Competing values that a sentence names before it counts the rest.
   private static let shownSides = 10
   /// How much of each a sentence shows, in characters.
-  private static let sentenceLength = 60
+  static let sentenceLength = 60
 
   /// Path and line: `/body:12`.
   var place: String {
@@ -43,7 +43,11 @@ extension Conflict {
 
   /// Who had what and when, in one sentence.
   func sentence(_ invocation: Invocation) -> String {
-    let contents = previews(limit: Self.sentenceLength)
+    sentence(invocation, previews(limit: Self.sentenceLength))
+  }
+
+  /// The same with the contents as they are shown.
+  func sentence(_ invocation: Invocation, _ contents: [String]) -> String {
     switch kind {
     case .adjacent: return "\(what): \(contents[0])"
     case .sameIdentity, .sameContent:
@@ -134,44 +138,50 @@ extension Conflict {
   /// How many characters of each content a list of conflicts shows.
   static let listedLength = 240
 
-  /// The contents of all sides, each on one line, cut; texts of which some are longer begin at most
-  /// half as many characters before the first difference.
+  /// The contents of all sides and, if that is known, what stood there before as one more, each on one
+  /// line, cut; texts of which some are longer begin at most half as many characters before they
+  /// differ.
   ///
-  /// O(contents).
-  func previews(limit: Int) -> [String] {
-    let nodes = sides.compactMap(\.node)
+  /// What the sides read differs between them, what stood there before from them. O(contents).
+  func previews(limit: Int, before: EarlierContent = .unknown) -> [String] {
+    let earlier = before.node.flatMap { $0.readableText.isEmpty ? nil : $0 }
+    let shown = sides.map(\.node) + (before.isKnown ? [earlier] : [])
+    let nodes = shown.compactMap(\.self)
     let texts = nodes.compactMap(\.string)
     guard texts.count > 1, texts.count == nodes.count, texts.contains(where: { $0.count > limit })
     else {
-      return sides.map { $0.node?.preview(limit: limit) ?? "nothing" }
+      return shown.map { $0?.preview(limit: limit) ?? "nothing" }
     }
-    let common = texts.dropFirst().reduce(texts[0][...]) { $0.start(sharedWith: $1) }
-    let context = common.suffix(limit / 2)
-    let start =
-      context.startIndex == common.startIndex
-      ? 0 : common.count - (context.drop { !$0.isNewline && $0 != " " }.dropFirst().count)
-    return sides.map { side in
-      guard let text = side.node?.string else { return "nothing" }
+    let written = sides.compactMap(\.node?.string)
+    let all = texts.sharedStart
+    let common = written.count > 1 ? written.sharedStart : all
+    return shown.enumerated().map { index, node in
+      guard let text = node?.string else { return "nothing" }
+      let start = (index < sides.count ? common : all).cutStart(limit / 2)
       return quoted((start > 0 ? "…" : "") + text.dropFirst(start), limit: limit)
     }
   }
 }
 
+extension [String] {
+  /// What all of these begin with, of which there is one at least.
+  fileprivate var sharedStart: Substring {
+    dropFirst().reduce(self[0][...]) { start, text in
+      start.prefix(zip(start, text).prefix { $0 == $1 }.count)
+    }
+  }
+}
+
 extension Substring {
-  /// What this one and another text begin with.
-  fileprivate func start(sharedWith other: String) -> Substring {
-    let count = zip(self, other).prefix { $0 == $1 }.count
-    return prefix(count)
+  /// How much of it is left out where only its last characters are shown, from a word on.
+  fileprivate func cutStart(_ limit: Int) -> Int {
+    let context = suffix(limit)
+    if context.startIndex == startIndex { return 0 }
+    return count - context.drop { !$0.isNewline && $0 != " " }.dropFirst().count
   }
 }
 
 extension EarlierContent {
-  /// What stood there on one line, cut.
-  var preview: String {
-    guard let node, !node.readableText.isEmpty else { return "nothing" }
-    return node.preview
-  }
-
   /// What people can read of it.
   func readable(of conflict: Conflict) -> EarlierContent {
     conflict.isOfFrontMatter && isKnown ? .known(node?.readableFrontMatter) : self

@@ -187,7 +187,8 @@ struct FileChange {
     try say(leftRedacted: doubts.leftRedacted)
     let console = invocation.console
     for passage in doubts.settled {
-      let others = passage.others.map { "\($0.preview) (\($0.signature(invocation)))" }
+      let previews = passage.previews(limit: Conflict.sentenceLength).dropFirst()
+      let others = zip(passage.others, previews).map { "\($1) (\($0.signature(invocation)))" }
       try console.report(
         "  settled the conflict at \(passage.place): it also had \(enumerated(others))")
     }
