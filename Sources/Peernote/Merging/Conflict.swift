@@ -169,8 +169,11 @@ extension Conflict {
   /// The elements of lists that were moved, wherever they are, also those that are there no more.
   package var movedElements: [EventID] { sides.compactMap { $0.moved?.element } }
 
-  /// Whether it is about several elements or keys, all of which stand there.
-  package var isOfSeveralElements: Bool { elements.count > 1 }
+  /// Whether it is about several elements or keys, or about lines that were moved, all of which stand
+  /// there.
+  package var isOfSeveralElements: Bool {
+    kind == .moved ? sides.count { !$0.isAbsent } > 1 : elements.count > 1
+  }
 
   /// Whether it is about what a note keeps of its front matter.
   package var isOfFrontMatter: Bool { path.tokens == [Note.Key.frontMatter] }

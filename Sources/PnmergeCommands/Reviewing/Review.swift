@@ -70,14 +70,16 @@ package struct Review {
       if case .moved? = change?.action { false } else { !isOfRemoval }
     }
 
-    /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown, or
-    /// a person or a change, also by the beginning of its name.
+    /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown,
+    /// which is both where several sides stand, or a person or a change, also by the beginning of its
+    /// name.
     package func choices(named word: String) -> [Choice] {
       let sides = choices.filter { !$0.authors.isEmpty }
       switch word {
       case "": return []
       case "mine": return sides.filter(\.isMine)
       case "theirs": return sides.filter(\.isTheirs)
+      case "kept" where conflict?.isOfSeveralElements ?? false: return choices(named: "both")
       case "kept": return Array(sides.prefix(1))
       case "both", "before": return choices.filter { $0.key == word }
       default:

@@ -133,7 +133,7 @@ extension Conflict {
     case .sameContent:
       return Resolution(path: path, outcome: .allElements)
     case .moved:
-      if sides.count(where: { !$0.isAbsent }) < 2 { return nil }
+      if !isOfSeveralElements { return nil }
       return Resolution(path: path, outcome: .moved(Resolution.Move(sides: sides)))
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
