@@ -103,7 +103,7 @@ extension Invocation {
     guard !bytes.isEmpty, bytes.beginsLikeText else { return nil }
     let name = shellQuoted(file)
     throw Failure(
-      .usage, file: file,
+      .damaged, file: file,
       "is a plain file without a history; to have one kept from now on: pnmerge track \(name); "
         + "to make a document of it: pnmerge import \(name)")
   }
