@@ -34,6 +34,18 @@ import Testing
     #expect(errors == "\(Self.shown)\npnmerge: warning: \(Self.shown)\n\(Self.shown)\n")
   }
 
+  @Test("what was done is said once standard output has taken it")
+  func fullOutput() throws {
+    host.isOutputFull = true
+    let console = console
+    console.reportStream = .error
+    try console.write("a document".utf8)
+    let failure = #expect(throws: Failure.self) { try console.report("written") }
+    #expect(failure?.status == .ioError && errors.isEmpty)
+    try console.report("the rest")
+    #expect(errors == "the rest\n")
+  }
+
   @Test("a piece of a line has the style that it is given, and none of its own")
   func styles() throws {
     let console = console

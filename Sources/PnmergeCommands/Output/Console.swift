@@ -111,7 +111,10 @@ package final class Console {
     guard !isQuiet else { return }
     switch reportStream {
     case .output: try printResult(line)
-    case .error: try printError(line)
+    case .error:
+      // Nothing was done that standard output does not take.
+      try flush()
+      try printError(line)
     }
   }
 

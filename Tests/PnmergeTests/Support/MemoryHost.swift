@@ -51,6 +51,7 @@ final class MemoryHost: Host {
   var terminals: Set<StandardStream> = []
   var answers: [String] = []
   var isPipeClosed = false
+  var isOutputFull = false
   var locked: Set<UInt64> = []
   /// Runs programs; gets the arguments.
   var program: ([FileName]) -> ProcessResult = { _ in ProcessResult(status: 127) }
@@ -399,6 +400,7 @@ final class MemoryHost: Host {
     switch stream {
     case .output:
       if isPipeClosed { throw HostError(.closedPipe, "broken pipe") }
+      if isOutputFull { throw HostError(.noSpace, "no space left on device") }
       output += bytes
     case .error: errors += bytes
     }
