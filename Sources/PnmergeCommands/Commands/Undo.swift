@@ -135,6 +135,24 @@ struct Undo: OptionsCommand, OneFileCommand {
       try invocation.console.report(
         "  to go forward again: pnmerge undo --redo \(shellQuoted(file))")
     }
+    if let restored, let current { try warn(ofRedactedIn: restored, since: current, invocation) }
+  }
+
+  /// Says how much text the state that is put back holds which the present one has redacted: what a
+  /// merge with that would take out of it.
+  private func warn(
+    ofRedactedIn restored: KeptDocument, since current: KeptDocument, _ invocation: Invocation
+  ) throws {
+    guard var old = restored.document, let present = current.document,
+      present.log.deletedText.redactedCount > 0, let report = try? old.merge(present)
+    else { return }
+    let count = report.takenOut.reduce(0) { $0 + $1.scalars }
+    if count == 0 { return }
+    let (verb, was) = (dryRun ? "would hold" : "holds", count == 1 ? "was" : "were")
+    try invocation.console.warn(
+      "\(file.visible): \(verb) \(counted(count, "character")) again that \(was) redacted since; "
+        + "delete what of that is shown, then, also for the states kept for undo: "
+        + "pnmerge redact --clear-undo \(shellQuoted(file))")
   }
 }
 
