@@ -105,24 +105,25 @@ struct GitSettings {
     static let toolCommand = "mergetool.peernote.cmd"
     static let toolTrust = "mergetool.peernote.trustexitcode"
 
-    /// All, each with that of the command that gives it its meaning.
-    static let all = [
-      (driverName, driver), (driver, driver), (textconv, textconv), (textCache, textconv),
-      (toolCommand, toolCommand), (toolTrust, toolCommand),
+    /// Each with that of the command that gives it its meaning, which stands before what belongs to
+    /// it.
+    static let commands: KeyValuePairs = [
+      driver: driver, driverName: driver, textconv: textconv, textCache: textconv,
+      toolCommand: toolCommand, toolTrust: toolCommand,
     ]
   }
 
-  /// Each key with its value.
+  /// Each key with its value, in the order of ``Key/commands``.
   var values: [(key: String, value: [UInt8])] {
     // git replaces what follows a percent sign in the driver's command.
     let escaped = program.flatMap { $0 == UInt8(ascii: "%") ? [$0, $0] : [$0] }
     let operands = GitPlumbing.driver.operands.joined(separator: " ")
     return [
-      (Key.driverName, Array("Peernote documents".utf8)),
       // Without quotation marks: git quotes the path itself, and a second pair would undo it.
       (
         Key.driver, escaped + Array(" git driver \(isStrict ? "--strict " : "")-- \(operands)".utf8)
       ),
+      (Key.driverName, Array("Peernote documents".utf8)),
       // git keeps the texts as long as this command stays the same, so it says which form they
       // have. Without the program the text has to differ where the documents do.
       (
@@ -146,14 +147,28 @@ struct GitSettings {
     configuration[Key.driver]?.text.contains(" git driver --strict ") ?? false
   }
 
-  /// Whether a value was set by some version of `git install`, and so may be replaced or removed.
-  static func isOurs(_ key: String, _ value: [UInt8]) -> Bool {
-    let text = String(decoding: value, as: UTF8.self)
-    switch key {
-    case Key.driver: return text.contains(" git driver ")
-    case Key.textconv: return text.contains(" git textconv ")
-    case Key.toolCommand: return text.contains(" git mergetool ")
-    default: return true
-    }
+  /// The words by which the commands that some version of `git install` set are known.
+  fileprivate static let calls = [
+    Key.driver: " git driver ", Key.textconv: " git textconv ",
+    Key.toolCommand: " git mergetool ",
+  ]
+}
+
+extension GitConfiguration {
+  /// The key of the list of those keys that had the values of `git install` before it was run.
+  static let recordOfOthers = "pnmerge.kept"
+
+  /// Whether what a key of `git install` has in one scope is from some version of it, and so may be
+  /// replaced or removed.
+  ///
+  /// That is a command that calls this program, and what belongs to one, unless it was there before.
+  /// Earlier versions kept no record of that.
+  func isOurs(_ key: String, _ scope: Scope) -> Bool {
+    guard let command = GitSettings.Key.commands.first(where: { $0.key == key })?.value,
+      let call = GitSettings.calls[command], let entry = self[command, scope],
+      entry.value.range(of: call) != nil
+    else { return false }
+    let others = self[Self.recordOfOthers, scope]?.text.split(separator: " ") ?? []
+    return !others.contains { $0 == key }
   }
 }

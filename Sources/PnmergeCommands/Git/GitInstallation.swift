@@ -18,20 +18,31 @@ struct GitInstallation {
     _ settings: GitSettings, in scope: GitConfiguration.Scope
   ) throws(Failure) {
     let configuration = try GitConfiguration(repository)
-    for (key, _) in settings.values {
-      if let old = configuration[key, scope], !GitSettings.isOurs(key, old.value) {
+    var others: [String] = []
+    for (key, value) in settings.values {
+      guard let old = configuration[key, scope], !configuration.isOurs(key, scope) else { continue }
+      guard old.value == value else {
         throw Failure(
           .cannotCreate,
           "\(key) is set to \(quoted(old.text)), which is not ours; remove it first "
             + "(git config --\(scope.rawValue) --unset-all \(key)); nothing was written")
       }
+      others.append(key)
     }
     let news = settings.values.filter { configuration[$0.key, scope]?.value != $0.value }
     guard !news.isEmpty else { return }
     log.append(
       "\(scope.rawValue) configuration: \(did("set")) the merge driver, the text for diff and log, "
         + "and the merge tool")
-    for (key, value) in news where !isDryRun { try repository.set(key, value, in: scope) }
+    if isDryRun { return }
+    // Before the commands: what belongs to these counts as ours unless the record names it.
+    let record = others.joined(separator: " ")
+    if !record.isEmpty {
+      try repository.set(GitConfiguration.recordOfOthers, Array(record.utf8), in: scope)
+    } else if configuration[GitConfiguration.recordOfOthers, scope] != nil {
+      try repository.unset(GitConfiguration.recordOfOthers, in: scope)
+    }
+    for (key, value) in news { try repository.set(key, value, in: scope) }
   }
 
   /// Removes what ``configure(_:in:)`` set.
@@ -39,11 +50,9 @@ struct GitInstallation {
     let configuration = try GitConfiguration(repository)
     var removed = false
     // What gives a value its meaning goes last.
-    for (key, command) in GitSettings.Key.all.reversed() {
+    for (key, _) in GitSettings.Key.commands.reversed() {
       guard let old = configuration[key, scope] else { continue }
-      // What belongs to a command is ours if that is.
-      guard configuration[command, scope].map({ GitSettings.isOurs(command, $0.value) }) ?? true
-      else {
+      guard configuration.isOurs(key, scope) else {
         log.append("\(key) stays: it is set to \(quoted(old.text)), which is not ours")
         continue
       }
@@ -51,6 +60,9 @@ struct GitInstallation {
       if !isDryRun { try repository.unset(key, in: scope) }
     }
     if removed { log.append("\(scope.rawValue) configuration: \(did("removed")) what was set") }
+    if !isDryRun, configuration[GitConfiguration.recordOfOthers, scope] != nil {
+      try repository.unset(GitConfiguration.recordOfOthers, in: scope)
+    }
   }
 
   /// Has git forget the texts that it keeps of documents: `wherever` they are from, or only if a
