@@ -31,11 +31,14 @@ struct GitInstall: OptionsCommand {
     let program = try program(invocation)
     var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
     if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
+    try installation.addAttributes(attributesPlace(installation.repository))
     try installation.configure(
       GitSettings(program: program, isStrict: strict), in: place.global ? .global : .local)
-    if !place.global { try installation.forgetTexts(wherever: false) }
-    try installation.addAttributes(attributesPlace(installation.repository))
-    if !place.global { try installation.removeHook() }
+    if !place.global {
+      try installation.forgetTexts(wherever: false)
+      try installation.removeHook()
+    }
+    try installation.carryOut()
     for line in installation.log { try invocation.console.report(line) }
     if installation.log.isEmpty { try invocation.console.report("already set up") }
     if !dryRun, try installation.repository.gitDirectory != nil {
@@ -93,6 +96,7 @@ struct GitUninstall: OptionsCommand {
       try installation.removeAttributes(place)
     }
     try installation.removeConfiguration(in: scope)
+    try installation.carryOut()
     for line in installation.log { try invocation.console.report(line) }
     if installation.log.isEmpty { try invocation.console.report("nothing was set up") }
     return .done

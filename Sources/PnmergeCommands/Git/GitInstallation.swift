@@ -1,19 +1,60 @@
 import PeernoteJSON
 
 /// Sets git up to use this program, and takes that back.
+///
+/// Its functions look at one part each and plan what is to be done to it, or throw; nothing is written
+/// before ``carryOut()``.
 struct GitInstallation {
+  /// What is done to one file or value.
+  private enum Step {
+    case write([UInt8], FileName)
+    case remove(FileName)
+    case set(String, [UInt8], GitConfiguration.Scope)
+    case unset(String, GitConfiguration.Scope)
+    case forgetTexts
+  }
+
   let invocation: Invocation
   let isDryRun: Bool
   /// What was done, in sentences.
   private(set) var log: [String] = []
+  private var steps: [Step] = []
+
+  /// Plans nothing yet.
+  init(invocation: Invocation, isDryRun: Bool) {
+    self.invocation = invocation
+    self.isDryRun = isDryRun
+  }
 
   var repository: GitRepository { GitRepository(host: invocation.host) }
+
+  /// Does what was planned, unless it is a dry run.
+  func carryOut() throws {
+    for step in isDryRun ? [] : steps {
+      switch step {
+      case .write(let bytes, let file):
+        try file.directory.creating(invocation.host.makeDirectories(file.directory))
+        _ = try Replacement(of: file, expecting: .any, invocation)(
+          compute: { _ in .init(bytes: bytes, report: ()) })
+      case .remove(let file):
+        do throws(HostError) {
+          try invocation.host.remove(file)
+        } catch {
+          throw Failure(.ioError, file: file, "cannot remove: \(error.explanation)")
+        }
+      case .set(let key, let value, let scope): try repository.set(key, value, in: scope)
+      case .unset(let key, let scope): try repository.unset(key, in: scope)
+      case .forgetTexts:
+        _ = try repository.output(["update-ref", "-d", GitSettings.textCacheReference])
+      }
+    }
+  }
 
   // MARK: Configuration
 
   /// Sets the driver, the text conversion and the merge tool.
   ///
-  /// Throws, before anything is set, if somebody else's value is in the way.
+  /// Throws if somebody else's value is in the way.
   mutating func configure(
     _ settings: GitSettings, in scope: GitConfiguration.Scope
   ) throws(Failure) {
@@ -34,15 +75,14 @@ struct GitInstallation {
     log.append(
       "\(scope.rawValue) configuration: \(did("set")) the merge driver, the text for diff and log, "
         + "and the merge tool")
-    if isDryRun { return }
     // Before the commands: what belongs to these counts as ours unless the record names it.
     let record = others.joined(separator: " ")
     if !record.isEmpty {
-      try repository.set(GitConfiguration.recordOfOthers, Array(record.utf8), in: scope)
+      steps.append(.set(GitConfiguration.recordOfOthers, Array(record.utf8), scope))
     } else if configuration[GitConfiguration.recordOfOthers, scope] != nil {
-      try repository.unset(GitConfiguration.recordOfOthers, in: scope)
+      steps.append(.unset(GitConfiguration.recordOfOthers, scope))
     }
-    for (key, value) in news { try repository.set(key, value, in: scope) }
+    steps += news.map { .set($0.key, $0.value, scope) }
   }
 
   /// Removes what ``configure(_:in:)`` set.
@@ -57,11 +97,11 @@ struct GitInstallation {
         continue
       }
       removed = true
-      if !isDryRun { try repository.unset(key, in: scope) }
+      steps.append(.unset(key, scope))
     }
     if removed { log.append("\(scope.rawValue) configuration: \(did("removed")) what was set") }
-    if !isDryRun, configuration[GitConfiguration.recordOfOthers, scope] != nil {
-      try repository.unset(GitConfiguration.recordOfOthers, in: scope)
+    if configuration[GitConfiguration.recordOfOthers, scope] != nil {
+      steps.append(.unset(GitConfiguration.recordOfOthers, scope))
     }
   }
 
@@ -70,15 +110,13 @@ struct GitInstallation {
   mutating func forgetTexts(wherever: Bool) throws(Failure) {
     guard try wherever ? repository.keepsTexts : repository.keepsTextsWithoutProgram else { return }
     log.append("\(did("removed")) the texts that git kept for diff and log")
-    if !isDryRun {
-      _ = try repository.output(["update-ref", "-d", GitSettings.textCacheReference])
-    }
+    steps.append(.forgetTexts)
   }
 
   // MARK: Attributes
 
   /// Adds the lines for documents to a file of attributes.
-  mutating func addAttributes(_ place: AttributesPlace) throws {
+  mutating func addAttributes(_ place: AttributesPlace) throws(Failure) {
     guard let file = try place.file(repository) else { return }
     try checkAttributes(place, file)
     let old = try contents(of: file)
@@ -87,15 +125,13 @@ struct GitInstallation {
     log.append(
       "\(shown(file)): \(did("added")) \(lines(patterns))"
         + (place == .workTree ? "; commit it, so that every clone has it" : ""))
-    guard !isDryRun else { return }
     let before = try GitConfiguration(repository)[place.record, place.scope]
     var record =
       before.flatMap { old == nil ? nil : AttributesRecord($0.text) }
       ?? AttributesRecord(isCreated: old == nil)
     record.patterns += patterns.filter { !record.patterns.contains($0) }
-    try repository.set(place.record, Array(record.text.utf8), in: place.scope)
-    try makeDirectories(file.directory)
-    try write(AttributesFile.adding(patterns, to: old ?? []), to: file)
+    steps.append(.write(AttributesFile.adding(patterns, to: old ?? []), file))
+    steps.append(.set(place.record, Array(record.text.utf8), place.scope))
   }
 
   private func lines(_ patterns: [String]) -> String {
@@ -103,7 +139,7 @@ struct GitInstallation {
   }
 
   /// Removes the lines that were ours to add.
-  mutating func removeAttributes(_ place: AttributesPlace) throws {
+  mutating func removeAttributes(_ place: AttributesPlace) throws(Failure) {
     guard let kept = try GitConfiguration(repository)[place.record, place.scope] else { return }
     let record = AttributesRecord(kept.text)
     let file = try place.file(repository)
@@ -112,15 +148,9 @@ struct GitInstallation {
       let new = AttributesFile.removing(record.patterns, from: old)
     {
       log.append("\(shown(file)): \(did("removed")) \(lines(record.patterns))")
-      if !isDryRun {
-        if new.isEmpty, record.isCreated {
-          try remove(file)
-        } else {
-          try write(new, to: file)
-        }
-      }
+      steps.append(new.isEmpty && record.isCreated ? .remove(file) : .write(new, file))
     }
-    if !isDryRun { try repository.unset(place.record, in: place.scope) }
+    steps.append(.unset(place.record, place.scope))
   }
 
   /// Refuses a link that the repository brings: git does not follow it, and it may lead anywhere.
@@ -136,16 +166,15 @@ struct GitInstallation {
 
   /// Removes the lines that earlier versions put into the hook before a commit, right after its first
   /// line.
-  mutating func removeHook() throws {
+  mutating func removeHook() throws(Failure) {
     let file = try repository.path("hooks/pre-commit")
     guard let old = try contents(of: file),
       let start = old.range(of: "# pnmerge git install --hooks: begin\n")?.lowerBound,
       let end = old[start...].range(of: "# pnmerge git install --hooks: end\n")?.upperBound
     else { return }
     log.append("\(shown(file)): \(did("removed")) our lines")
-    if isDryRun { return }
     let new = Array(old[..<start] + old[end...])
-    if new.elementsEqual("#!/bin/sh\n".utf8) { try remove(file) } else { try write(new, to: file) }
+    steps.append(new.elementsEqual("#!/bin/sh\n".utf8) ? .remove(file) : .write(new, file))
   }
 
   // MARK: Files
@@ -168,22 +197,5 @@ struct GitInstallation {
       return nil
     }
     return try invocation.readBytes(file)
-  }
-
-  private func write(_ bytes: [UInt8], to file: FileName) throws {
-    _ = try Replacement(of: file, expecting: .any, invocation)(
-      compute: { _ in .init(bytes: bytes, report: ()) })
-  }
-
-  private func remove(_ file: FileName) throws(Failure) {
-    do {
-      try invocation.host.remove(file)
-    } catch {
-      throw Failure(.ioError, file: file, "cannot remove: \(error.explanation)")
-    }
-  }
-
-  private func makeDirectories(_ directory: FileName) throws(Failure) {
-    try directory.creating(invocation.host.makeDirectories(directory))
   }
 }
