@@ -29,8 +29,7 @@ struct GitResolve: OptionsCommand {
     }
     let unmerged = try repository.unmergedFiles(files)
     if unmerged.isEmpty { try requireExistence(invocation.host) }
-    let isMergingBranches = try repository.isMergingBranches
-    var unmergeable = Unmergeable(repository, top: top)
+    var conflictMerge = try ConflictMerge(repository, top: top)
     let isStrict =
       unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
     var status = ExitStatus.done
@@ -44,9 +43,7 @@ struct GitResolve: OptionsCommand {
       invocation.console.progress(
         "merging \(index) of \(unmerged.count): \(file.path.visible)")
       do {
-        let merged = try merge(
-          file, contents, in: repository, top, isMergingBranches: isMergingBranches, &unmergeable)
-        guard let outcome = merged else {
+        guard let merge = try conflictMerge(file, contents) else {
           if try repository.tracks(file.path.history, top: top) {
             status = .different
             try invocation.console.printError(
@@ -54,6 +51,7 @@ struct GitResolve: OptionsCommand {
           }
           return
         }
+        let outcome = try write(merge, of: file, contents, to: top.appending(file.path), invocation)
         count += 1
         let isLeft = outcome.isLeft || isStrict && outcome.isContested
         if isLeft { status = .different }
@@ -86,34 +84,19 @@ struct GitResolve: OptionsCommand {
     }
   }
 
-  /// Merges one file into the work tree, whose versions hold `contents` by the names of their objects;
-  /// `nil` if it is no document.
-  private func merge(
-    _ file: UnmergedFile, _ contents: [String: [UInt8]], in repository: GitRepository,
-    _ top: FileName, isMergingBranches: Bool, _ unmergeable: inout Unmergeable
-  ) throws -> GitMerge? {
-    let (ancestor, current, incoming) = (
-      file.ancestor.flatMap { contents[$0.object] } ?? [],
-      file.current.flatMap { contents[$0.object] } ?? [],
-      file.incoming.flatMap { contents[$0.object] } ?? []
-    )
-    let isNamedSo =
-      file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
-      || AutomergeCopy.hasName(file.path)
-    guard isNamedSo || [current, incoming].contains(where: GitMerge.isDocument) else { return nil }
-    if let reason = try unmergeable.reason(file, contents) { throw Failure(.different, reason) }
-    let occasion = GitOccasion(
-      repository: repository, path: file.path, incoming: file.incoming?.object ?? "",
-      isMerge: isMergingBranches)
-    let merge = try GitMerge(
-      ancestor: ancestor, current: current, incoming: incoming, path: file.path,
-      isMerge: occasion.isMergeOfBranches)
-    let target = top.appending(file.path)
-    return try Replacement(of: target, expecting: .any, host: repository.host)(
+  /// Puts the merge of a file's versions into the work tree, with what somebody wrote there.
+  private func write(
+    _ merge: GitMerge, of file: UnmergedFile, _ contents: [String: [UInt8]], to target: FileName,
+    _ invocation: Invocation
+  ) throws -> GitMerge {
+    let versions = file.versions(contents)
+    return try Replacement(of: target, expecting: .any, host: invocation.host)(
       dryRun: dryRun,
       compute: { contents in
         var merge = merge
-        try merge.merge(edited: contents?.bytes, besides: [current, incoming, ancestor])
+        try merge.merge(
+          edited: contents?.bytes,
+          besides: [versions.current, versions.incoming, versions.ancestor])
         return .init(bytes: try merge.verifiedBytes(target), report: merge)
       }
     ).report

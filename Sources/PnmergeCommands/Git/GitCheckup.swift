@@ -178,23 +178,30 @@ struct GitCheckup {
     for file in all where !known.contains(file.path) && known.contains(file.path.history) {
       add(.hint, "document", "\(file.path.visible): \(TrackedConflict.file)")
     }
-    var unmergeable = Unmergeable(repository, top: top)
+    if unmerged.isEmpty { return }
+    var conflictMerge = try ConflictMerge(repository, top: top)
     try repository.readVersions(of: unmerged) { file, contents in
       if holdsAll(of: file, contents, top) {
         add(
           .hint, "document",
           "\(file.path.visible): git has left it to you, with both sides in the work tree; "
             + "settle it (pnmerge resolve -i), and 'git add' it")
-      } else if let reason = try unmergeable.reason(file, contents) {
-        add(
-          .danger, "document", "\(file.path.visible): git has left it in conflict: \(reason)")
-      } else if let plain = file.path.plainFile {
-        add(.danger, "document", "\(plain.visible): \(TrackedConflict.history)")
-      } else {
+        return
+      }
+      do throws(Failure) {
+        guard try conflictMerge(file, contents) != nil else { return }
+        if let plain = file.path.plainFile {
+          add(.danger, "document", "\(plain.visible): \(TrackedConflict.history)")
+        } else {
+          add(
+            .danger, "document",
+            "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
+              + "'pnmerge git resolve' merges it")
+        }
+      } catch {
         add(
           .danger, "document",
-          "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
-            + "'pnmerge git resolve' merges it")
+          "\(file.path.visible): git has left it in conflict: \(error.message)")
       }
     }
   }

@@ -37,6 +37,15 @@ struct UnmergedFile {
       Set([ancestor, current, incoming].compactMap { $0?.kind == .file ? $0?.object : nil })
     ).sorted()
   }
+
+  /// What the versions hold, given contents by the names of their objects; nothing where a side has
+  /// no such file.
+  func versions(
+    _ contents: [String: [UInt8]]
+  ) -> (ancestor: [UInt8], current: [UInt8], incoming: [UInt8]) {
+    func content(_ version: Version?) -> [UInt8] { version.flatMap { contents[$0.object] } ?? [] }
+    return (content(ancestor), content(current), content(incoming))
+  }
 }
 
 /// What is said of a tracked plain file that git left in conflict, or its history.
@@ -71,24 +80,50 @@ extension GitRepository {
   }
 }
 
-/// Tells of files that git left in conflict why they cannot be merged, and what works for them.
-struct Unmergeable {
+/// Merges the documents that git left in conflict, or tells why they cannot be merged, and what works
+/// for them.
+struct ConflictMerge {
   private let repository: GitRepository
   private let top: FileName
+  private let isMergingBranches: Bool
   /// Where each document is that is not in conflict; `nil` until that is asked for.
   private var places: [UniqueID: FileName]?
 
-  /// Looks nothing up yet.
-  init(_ repository: GitRepository, top: FileName) {
+  /// Asks git whether branches are merged.
+  init(_ repository: GitRepository, top: FileName) throws(Failure) {
     self.repository = repository
     self.top = top
+    isMergingBranches = try repository.isMergingBranches
   }
 
   private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
 
+  /// Merges a file, whose versions hold `contents` by the names of their objects; `nil` if it is no
+  /// document.
+  ///
+  /// Throws a ``Failure`` if it cannot be merged, which says what to do.
+  mutating func callAsFunction(
+    _ file: UnmergedFile, _ contents: [String: [UInt8]]
+  ) throws(Failure) -> GitMerge? {
+    let versions = file.versions(contents)
+    let isNamedSo =
+      file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
+      || AutomergeCopy.hasName(file.path)
+    guard
+      isNamedSo || [versions.current, versions.incoming].contains(where: GitMerge.isDocument)
+    else { return nil }
+    if let reason = try reason(file, contents) { throw Failure(.different, reason) }
+    let occasion = GitOccasion(
+      repository: repository, path: file.path, incoming: file.incoming?.object ?? "",
+      isMerge: isMergingBranches)
+    return try GitMerge(
+      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+      path: file.path, isMerge: occasion.isMergeOfBranches)
+  }
+
   /// Why a file in conflict cannot be merged, and what to do, in a clause; `nil` if both versions are
   /// files.
-  mutating func reason(
+  private mutating func reason(
     _ file: UnmergedFile, _ contents: [String: [UInt8]]
   ) throws(Failure) -> String? {
     for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
