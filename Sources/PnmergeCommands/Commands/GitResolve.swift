@@ -28,7 +28,7 @@ struct GitResolve: OptionsCommand {
       throw Failure(.unreadable, "there is no work tree here")
     }
     let unmerged = try repository.unmergedFiles(files)
-    if unmerged.isEmpty { try requireExistence(invocation.host) }
+    try requireFiles(repository)
     var conflictMerge = try ConflictMerge(repository, top: top)
     let isStrict =
       unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
@@ -75,10 +75,12 @@ struct GitResolve: OptionsCommand {
     return status
   }
 
-  /// Refuses names without a file, of which none is in conflict either.
-  private func requireExistence(_ host: any Host) throws {
-    for file in files {
-      guard try file.reading(host.identity(of: file, followingLinks: false)) != nil else {
+  /// Refuses names that nothing has: no file, and none in conflict that the work tree lacks or that
+  /// the name as a pattern matches.
+  private func requireFiles(_ repository: GitRepository) throws {
+    for file in files
+    where try file.reading(repository.host.identity(of: file, followingLinks: false)) == nil {
+      guard try !repository.unmergedFiles([file]).isEmpty else {
         throw HostError(.notFound, "no such file or directory").whileReading(file)
       }
     }
