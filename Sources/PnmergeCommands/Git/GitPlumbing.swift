@@ -222,7 +222,8 @@ struct MergeTool {
       ).report
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
       return .done
-    } catch let failure as Failure {
+    } catch var failure as Failure {
+      failure.file = failure.file ?? merged
       try? invocation.console.printError(failure.line)
     } catch {
       try? invocation.console.printError("pnmerge: \(error)")
