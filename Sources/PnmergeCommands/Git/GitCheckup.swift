@@ -181,7 +181,7 @@ struct GitCheckup {
     if unmerged.isEmpty { return }
     var conflictMerge = try ConflictMerge(repository, top: top)
     try repository.readVersions(of: unmerged) { file, contents in
-      if holdsAll(of: file, contents, top) {
+      if conflictMerge.holdsBoth(file, contents) {
         add(
           .hint, "document",
           "\(file.path.visible): git has left it to you, with both sides in the work tree; "
@@ -203,24 +203,6 @@ struct GitCheckup {
           .danger, "document",
           "\(file.path.visible): git has left it in conflict: \(error.message)")
       }
-    }
-  }
-
-  /// Whether the work tree has all changes of both sides.
-  private func holdsAll(
-    of file: UnmergedFile, _ contents: [String: [UInt8]], _ top: FileName
-  ) -> Bool {
-    guard
-      let bytes = try? invocation.host.read(
-        top.appending(file.path), limit: Invocation.inputLimit
-      ).bytes, let document = try? Document(bytes: bytes)
-    else { return false }
-    let changes = Set(document.changes.map(\.id))
-    return [file.current, file.incoming].allSatisfy { version in
-      guard version?.kind == .file, let object = version?.object, let bytes = contents[object],
-        let side = try? DocumentHeads(bytes: bytes)
-      else { return false }
-      return side.id == document.id && changes.isSuperset(of: side.heads)
     }
   }
 

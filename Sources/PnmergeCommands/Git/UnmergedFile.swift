@@ -151,10 +151,28 @@ struct ConflictMerge {
     if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
       let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
       let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
-      return "\(what); the \(side) version has it as \(words[0]); to bring the change there: "
-        + "pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && git rm \(words[1])"
+      let end = "git add \(words[0]) && git rm \(words[1])"
+      return "\(what); the \(side) version has it as \(words[0])"
+        + (holds(present, at: place)
+          ? ", with the change by now; to settle it: \(end)"
+          : "; to bring the change there: pnmerge merge \(words[0]) \(words[1]) && \(end)")
     }
     return "\(what); 'git add' keeps it, 'git rm' deletes it"
+  }
+
+  /// Whether the work tree has all changes of both versions of a file under its name.
+  func holdsBoth(_ file: UnmergedFile, _ contents: [String: [UInt8]]) -> Bool {
+    let versions = file.versions(contents)
+    return holds(versions.current, at: file.path) && holds(versions.incoming, at: file.path)
+  }
+
+  /// Whether a file of the work tree has all changes of a version of a document.
+  private func holds(_ version: [UInt8], at path: FileName) -> Bool {
+    guard let version = try? DocumentHeads(bytes: version),
+      let file = try? repository.host.read(top.appending(path), limit: Invocation.inputLimit),
+      let document = try? Document(bytes: file.bytes)
+    else { return false }
+    return document.id == version.id && document.has(version.heads)
   }
 
   /// The file of the work tree that holds a document and is in no conflict.
