@@ -265,11 +265,16 @@ extension FolderSync {
   /// that, or tracks it and it lacks what this machine knew, as after `git stash pop`.
   ///
   /// Then what this machine knew of the file before does not count. Nothing is lost: what the history
-  /// lacks is in git's commits, or was given up.
+  /// lacks is in git's commits, or was given up. Copies of it that hold no more than it does, as `git
+  /// mergetool` leaves one, change nothing about that.
   private mutating func isPutByGit(
     _ place: TrackedPlace, _ history: PlainHistory, instead state: PlainFileState?
   ) -> Bool {
-    guard place.hasHistory, place.historyCopies.isEmpty else { return false }
+    guard place.hasHistory else { return false }
+    if !place.historyCopies.isEmpty {
+      let own = try? readHistory(place.history, place.folder).document
+      guard own?.has(history.document.heads) ?? false else { return false }
+    }
     switch gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history] {
     case .held?: return true
     case .changed?:
