@@ -18,26 +18,32 @@ extension PlainHistory {
   /// Of a contested passage both readings stand, whole lines, the one that was shown first. Of lines
   /// that only make sense together one reading does; if the programs that they are for could not read
   /// what the merge made of them, though they could read both sides, those of the later side do. A
-  /// line that both sides brought in at one place stands once. The change follows from the history, so
-  /// that whoever settles the same makes the same. Nothing is done where nothing was merged.
+  /// line that both sides brought in at one place stands once. What was recorded
+  /// as a save and is none is no side; see ``PlainVersions/withoutDeliveries()``. The change follows
+  /// from the history, so that whoever settles the same makes the same. Nothing is done where nothing was merged.
   ///
-  /// O(text) if the history has one head, else a walk over it for each.
+  /// O(text) if the history has one head, else a walk over it for each, and for each merged version
+  /// that some head lacks.
   package mutating func settle(as form: PlainForm) throws -> Settlement {
-    let passages = document.contestedPassages
+    let contested = document.contestedPassages
     let before = document.heads
-    guard before.count > 1 || !passages.isEmpty else { return Settlement() }
-    let merged = text
-    let earlier = try document.earlierContent(of: passages)
+    guard before.count > 1 || !contested.isEmpty else { return Settlement() }
+    let counted =
+      try before.count > 1
+      ? PlainVersions(of: self, from: before).withoutDeliveries() : document
+    let passages = counted.contestedPassages
+    let merged = counted.bodyText
+    let earlier = try counted.earlierContent(of: passages)
     var wanted = Self.withBothReadings(
       of: passages, since: Dictionary(zip(passages.map(\.id), earlier)) { first, _ in first },
       in: merged, form.structuredLines(merged))
     var left = wanted.left
     var added = wanted.added
     // Most often nothing stands twice, and all can be read: then no side is looked at.
-    if before.count > 1, wanted.text.saysTwice || !form.isValid(wanted.text) {
+    if counted.heads.count > 1, wanted.text.saysTwice || !form.isValid(wanted.text) {
       var sides: [String] = []
       // What was written last stands last.
-      let heads = document.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+      let heads = counted.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
       for head in heads {
         sides.append(try document.at(version: [head.id]).bodyText)
       }
@@ -56,11 +62,15 @@ extension PlainHistory {
         line.unicodeScalars.sayAnything && count > known.map { $0[line, default: 0] }.max() ?? 0
       }.map(\.key.withoutCarriageReturn).filter { !told.contains($0) }.sorted()
     }
-    if passages.isEmpty, wanted.text.utf8.elementsEqual(merged.utf8) {
+    // What was redacted since is not to come back.
+    if let marker = counted.redactionMarker {
+      wanted.text.unicodeScalars.removeAll { $0 == marker }
+    }
+    if contested.isEmpty, wanted.text.utf8.elementsEqual(text.utf8) {
       return Settlement(added: added)
     }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
-    try document.record(wanted.text, settling: passages, time: time, message: Self.message)
+    try document.record(wanted.text, settling: contested, time: time, message: Self.message)
     var result = Settlement(added: added)
     if !left.isEmpty {
       // The side that has them; the merge of all sides does not show them either.

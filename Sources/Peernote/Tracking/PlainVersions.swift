@@ -174,6 +174,48 @@ struct PlainVersions {
     return nil
   }
 
+  /// The document without the deliveries at its end that were recorded as saves.
+  ///
+  /// A save that shows the text of a merged version which it does not know was none: nobody typed that.
+  /// The file came before its history, and took out what only this machine had. So it says nothing,
+  /// and what was there before it counts.
+  ///
+  /// A walk over the history for each head, and for each merged version that some head lacks. Throws
+  /// if the history takes more than the limits.
+  func withoutDeliveries() throws(DocumentError) -> Document {
+    let parents = Dictionary(document.changes.map { ($0.id, $0.parents) }) { first, _ in first }
+    let merged = older.filter { $0.heads.count > 1 || parents[$0.heads[0]]?.count ?? 0 > 1 }
+    if merged.isEmpty { return document }
+    var texts: [[ChangeID]: String] = [:]
+    func text(_ heads: [ChangeID], _ events: EventSet) throws(DocumentError) -> String {
+      if let known = texts[heads] { return known }
+      let text = try version(heads, events).text
+      texts[heads] = text
+      return text
+    }
+    func isDelivery(_ change: ChangeID) throws(DocumentError) -> Bool {
+      guard let own = events(of: [change]) else { return false }
+      for (heads, events) in merged
+      where !events.isSubset(of: own) && !own.isSubset(of: events) {
+        if try text(heads, events).utf8.elementsEqual(text([change], own).utf8) { return true }
+      }
+      return false
+    }
+    var sides: [ChangeID] = []
+    var steps = 0
+    for head in document.heads {
+      var change = head
+      while steps < Self.limit, let before = parents[change], before.count == 1,
+        try isDelivery(change)
+      {
+        change = before[0]
+        steps += 1
+      }
+      sides.append(change)
+    }
+    return sides == document.heads ? document : try document.late(version: sides)
+  }
+
   /// The version that a text was most likely made from: the one from which it takes away the fewest
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.

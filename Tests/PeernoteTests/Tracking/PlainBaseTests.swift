@@ -423,6 +423,29 @@ struct PlainBaseTests {
     #expect(settlement.left?.lines == ["key 1"])
   }
 
+  @Test("a file that comes before its history each time, and is recorded, brings nothing twice")
+  func early() throws {
+    var ours = try history("market\nstone\n")
+    var theirs = ours
+    _ = try ours.record(file("quick\nstone\nlamp\n", 10), memory: memory(of: ours))
+    _ = try theirs.record(file("copper\nstone\nlamp\nblue\n", 10), memory: memory(of: theirs))
+    _ = try fold(["garden\nstone\n"], into: &ours, beside: ours.document.heads)
+    var texts: [String] = []
+    for round: Int64 in 1...5 {
+      ours.noteShown()
+      let delivered = file(ours.text, 1000 * round, isSavedHere: true)
+      try ours.merge(theirs)
+      _ = try ours.settle(as: .prose)
+      _ = try theirs.record(delivered, memory: memory(of: theirs))
+      texts.append(ours.text)
+    }
+    let lines = ours.text.split(separator: "\n")
+    #expect(Set(texts).count == 1 && Set(lines).count == lines.count, "\(texts)")
+    try theirs.merge(ours)
+    _ = try theirs.settle(as: .prose)
+    #expect(theirs.text == ours.text)
+  }
+
   @Test("a line that both sides brought in at one place stands once")
   func once() throws {
     let (history, _) = try settled(
