@@ -134,7 +134,7 @@ extension FolderSync {
   /// Says which files are left as they are: conflict copies that belong to nothing, texts that cannot be
   /// read, and what no other folder gets.
   mutating func sayLeftOut() {
-    for (number, folder) in folders.enumerated() where !folder.trackedPaths.isEmpty {
+    for (number, folder) in folders.enumerated() where folder.tracksFiles {
       let copies = folder.leftCopies.map { named($0, number) }
       if !copies.isEmpty { report(.leftCopies(folder.name, copies)) }
       let others = folders.enumerated().filter { $0.offset != number }.map(\.element.listing.others)

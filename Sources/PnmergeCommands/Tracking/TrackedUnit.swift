@@ -146,10 +146,13 @@ extension OpenFolder {
     return result + [home]
   }
 
-  /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if no
-  /// file is tracked.
+  /// Whether plain files are tracked in the folder, or new ones are to be.
+  var tracksFiles: Bool { !trackedPaths.isEmpty || !listing.markedDirectories.isEmpty }
+
+  /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if
+  /// nothing is tracked.
   var leftCopies: [RelativePath] {
-    if trackedPaths.isEmpty { return [] }
+    if !tracksFiles { return [] }
     let copies = listing.others.keys.filter { path in
       ConflictCopyName.deliveredOriginal(of: path.lastComponent) != nil
         && tracked.id(at: path.history) == nil
@@ -159,11 +162,12 @@ extension OpenFolder {
     return copies.filter { !taken.contains($0) }.sorted()
   }
 
-  /// The text files, going by their names, that are not tracked, ascending; none if no file is.
+  /// The text files, going by their names, that are not tracked, ascending; none if nothing is tracked.
   var untrackedTexts: [RelativePath] {
-    if trackedPaths.isEmpty { return [] }
+    if !tracksFiles { return [] }
     return listing.others.keys.filter { path in
       guard tracked.id(at: path.history) == nil, !isFaulty(path.history),
+        !listing.links.contains(path.history),
         ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
       else { return false }
       return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false

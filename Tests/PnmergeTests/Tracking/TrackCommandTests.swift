@@ -35,6 +35,23 @@ struct TrackCommandTests {
         + "(\(copy))\n1 note: 1 recorded\n")
   }
 
+  @Test("a tracked directory that holds no note takes in new ones")
+  func firstNotes() {
+    host.pnmerge("track", "a")
+    host.save("a/trip.md", "Tent.\n")
+    #expect(host.pnmerge("tidy", "a").output == "a/trip.md: new, and tracked\n1 note: 1 tracked\n")
+    host.pnmerge("track", "b")
+    host.save("b/list.md", "Milk.\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(
+      run.output == "b/list.md: new, and tracked\n2 notes: 1 tracked, 2 copied\n", "\(run)")
+    for note in ["b/trip.md", "b/list.md"] { host.pnmerge("delete", note) }
+    host.pass()
+    host.pnmerge("tidy", "b")
+    host.save("b/map.md", "Map.\n")
+    #expect(host.pnmerge("tidy", "b").output == "b/map.md: new, and tracked\n1 note: 1 tracked\n")
+  }
+
   @Test("a name that leaves no room for the history's is refused, and how long it may be is said")
   func longNames() {
     for (count, status) in [(246, ExitStatus.done), (247, .cannotCreate)] {
