@@ -29,6 +29,8 @@ struct FolderSync {
   private(set) var noteCount = 0
   /// What git says of directories, as far as that was asked for.
   var gitFolders: [FileName: GitFolder?] = [:]
+  /// What histories of the tracked file that is looked at have got, which is said if nothing else is.
+  var historyNews: [SyncOutcome.Event] = []
   /// New files that are no text.
   var unreadable: [FileName] = []
   /// Folders to which nothing more is written, since writing failed.

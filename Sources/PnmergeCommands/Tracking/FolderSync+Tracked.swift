@@ -21,6 +21,8 @@ extension FolderSync {
         continue
       }
       invocation.console.progress("looking at tracked file \(index + 1) of \(units.count)")
+      let saidBefore = outcome.events.count
+      historyNews = []
       try attempt(nil) { sync in
         for _ in 0..<Self.rounds {
           var present = unit
@@ -31,6 +33,7 @@ extension FolderSync {
         }
         sync.runAgain(in: PlainContents.quiet)
       }
+      if outcome.events[saidBefore...].allSatisfy(\.isIdle) { historyNews.forEach { report($0) } }
     }
     try applyTrackedNames(to: live)
     return live.count

@@ -176,9 +176,9 @@ extension FolderSync {
 
   // MARK: Writing
 
-  /// Writes a history, which may be in the trash, if what is there lacks anything; false if it held
-  /// anything else than what was read.
-  func write(
+  /// Writes a history, which may be in the trash, if what is there lacks anything, and keeps what was
+  /// new to it; false if it held anything else than what was read.
+  mutating func write(
     _ file: HistoryFile, to path: RelativePath, _ folder: Int,
     _ kind: OpenFolder.Kind = .tracked
   ) throws -> Bool {
@@ -190,14 +190,19 @@ extension FolderSync {
     try makeDirectories(above: path, folder)
     var target = DocumentFile(open.root.appending(path), invocation)
     target.sources = path.plainFile.map { [open.root.appending($0)] } ?? []
-    let isKnown = try target(expecting: .any) { old in
+    let written = try target(expecting: .any) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       let isKnown = present.map { $0.id != document.id || document.has($0.heads) } ?? true
+      let news = present.map { document.changes(since: $0.heads) }
       return DocumentFile.Proposal(
-        isKnown ? file.bytes : nil, document.state, report: isKnown)
-    }.report
-    if isKnown { open.record(file.summary, at: path, kind) }
-    return isKnown
+        isKnown ? file.bytes : nil, document.state,
+        report: (isKnown: isKnown, news: ChangeTally(authors: (news ?? []).map(\.author))))
+    }
+    if written.report.isKnown { open.record(file.summary, at: path, kind) }
+    if written.hasChanged {
+      historyNews.append(.merged(named(path.plainFile ?? path, folder), written.report.news))
+    }
+    return written.report.isKnown
   }
 
   /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict

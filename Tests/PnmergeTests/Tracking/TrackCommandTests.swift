@@ -52,6 +52,23 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "b").output == "b/map.md: new, and tracked\n1 note: 1 tracked\n")
   }
 
+  @Test("a history that gets changes is told of, also if the file stays as it is")
+  func historyAlone() throws {
+    try host.makeDirectory(FileName("c"))
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b", "c")
+    host.save("a/trip.md", "Tent.\nMap.\n")
+    host.pnmerge("delete", "b/trip.md")
+    host.pass()
+    host.pnmerge("sync", "a", "c")
+    host.pnmerge("sync", "b", "c")
+    #expect(host.pnmerge("sync", "-n", "a", "c").output.hasSuffix("1 note: 1 would be merged\n"))
+    #expect(host.pnmerge("status", "a", "c").status == .different)
+    #expect(host.pnmerge("sync", "--json", "a", "c").output.contains("\"written\":true"))
+    #expect(host.pnmerge("sync", "a", "c").output == "1 note, nothing to do\n")
+  }
+
   @Test("a name that leaves no room for the history's is refused, and how long it may be is said")
   func longNames() {
     for (count, status) in [(246, ExitStatus.done), (247, .cannotCreate)] {
