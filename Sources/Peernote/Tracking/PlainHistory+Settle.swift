@@ -51,7 +51,10 @@ extension PlainHistory {
         wanted.text, sides, after: form.structuredLines(wanted.text))
       if !form.isValid(wanted.text), sides.allSatisfy(form.isValid), let later = sides.last {
         let whole = Self.structured(of: later, in: wanted.text, form)
-        left += sides.dropLast().flatMap { $0.linesMissing(in: whole) }
+        // Of what is there no reading is, and a line that several sides had is one.
+        left = sides.dropLast().reduce(into: []) { left, side in
+          left += side.linesMissing(in: ([whole] + left).joined(separator: "\n"))
+        }
         wanted.text = whole
       }
       let (counts, known) = (wanted.text.allLineCounts, sides.map(\.allLineCounts))

@@ -423,6 +423,16 @@ struct PlainBaseTests {
     #expect(settlement.left?.lines == ["key 1"])
   }
 
+  @Test("a line that does not stand, since nobody could read it together, is listed once")
+  func unreadableOnce() throws {
+    let form = PlainForm(
+      structuredLines: { _ in .max }, isValid: { !$0.contains("b") || !$0.contains("c") })
+    let later = "{\n a: 2\n}\n\n\nend\nc\n"
+    let (history, settlement) = try settled(
+      "{\n a: 1\n}\n\n\nend\n", "{\n a: 1,\n b: 1\n}\n\n\nend\n", later, as: form)
+    #expect(history.text == later && settlement.left?.lines == [" a: 1,", " b: 1"])
+  }
+
   @Test("a file that comes before its history each time, and is recorded, brings nothing twice")
   func early() throws {
     var ours = try history("market\nstone\n")
