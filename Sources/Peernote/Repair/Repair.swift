@@ -185,7 +185,9 @@ extension Document {
   /// For when a repair saves less than that, since text without the changes that wrote it, or with
   /// holes, cannot go on as the same document. A new one can be started from it. Nothing of it is
   /// proven. It is a map, with U+FFFD in texts and strings for what is no text. O(n).
-  package static func readableContent(bytes: [UInt8]) -> DocumentNode? { ViewTree.readDamaged(bytes) }
+  package static func readableContent(bytes: [UInt8]) -> DocumentNode? {
+    ViewTree.readDamaged(bytes)
+  }
 }
 
 extension Repair {

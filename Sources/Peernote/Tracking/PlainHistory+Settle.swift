@@ -18,9 +18,9 @@ extension PlainHistory {
   /// Of a contested passage both readings stand, whole lines, the one that was shown first. Of lines
   /// that only make sense together one reading does; if the programs that they are for could not read
   /// what the merge made of them, though they could read both sides, those of the later side do. A
-  /// line that both sides brought in at one place stands once. What was recorded
-  /// as a save and is none is no side; see ``PlainVersions/withoutDeliveries()``. The change follows
-  /// from the history, so that whoever settles the same makes the same. Nothing is done where nothing was merged.
+  /// line that both sides brought in at one place stands once. What was recorded as a save and is none
+  /// is no side; see ``PlainVersions/withoutDeliveries()``. The change follows from the history, so
+  /// that whoever settles the same makes the same. Nothing is done where nothing was merged.
   ///
   /// O(text) if the history has one head, else a walk over it for each, and for each merged version
   /// that some head lacks.
