@@ -378,17 +378,14 @@ import Testing
       ["Milk", "bread", "olives"], ["Ferry", "at", "noon?"], ["Zwölf", "Äpfel", "kaufen"],
       ["https://example.org/q", "lesen"], ["(12,000)", "paid", "cash"], ["Путь", "домой"],
     ]
-    let place = JSONPointer(["body"])
+    let place: JSONPointer = ["body"]
     func text(_ lines: [[String]]) -> String {
       lines.map { $0.joined(separator: " ") + "\n" }.joined()
     }
     for seed in Self.seeds {
       var random = SplitMix64(seed: seed)
       var document = Document(id: UniqueID(high: 4, low: seed))
-      func session(_ agent: UInt64) -> DocumentSession {
-        DocumentSession.person(agent, "a\(agent)", at: 1000 * Int64(agent))
-      }
-      try document.change(by: session(1)) { try $0.put(node: .text(text(start)), at: place) }
+      try document.change(by: .person(1)) { try $0.put(node: .text(text(start)), at: place) }
       var copies: [Document] = []
       var deleted: Set<String> = []
       for number in 0..<2 + random.below(2) {
@@ -396,8 +393,8 @@ import Testing
         var lines = start
         func write() throws {
           let wanted = text(lines)
-          try copy.change(by: session(UInt64(number) + 2)) { editor in
-            try editor.replaceText(at: place, with: wanted)
+          try copy.change(by: .person(UInt64(number) + 2)) {
+            try $0.replaceText(at: place, with: wanted)
           }
         }
         if number == 0 || number == 2 && random.below(2) == 0 {
@@ -439,8 +436,9 @@ import Testing
       for _ in 0..<100 {
         guard let conflict = merged.conflicts.last else { break }
         let side = conflict.sides[random.below(conflict.sides.count)]
-        let agent = 100 + random.next() % 1_000_000
-        try merged.change(by: session(agent)) { try $0.resolve(conflict, taking: .side(side)) }
+        try merged.change(by: .person(100 + random.next() % 1_000_000)) {
+          try $0.resolve(conflict, taking: .side(side))
+        }
         guard conflict.kind == .moved, let line = side.node?.string else { continue }
         let settled = merged.node(at: place)?.string ?? ""
         #expect(
@@ -449,7 +447,7 @@ import Testing
       }
       #expect(merged.conflicts.isEmpty, "\(seed): \(merged.conflicts)")
       for copy in copies {
-        #expect(try Self.staysSettled(merged, beside: copy, session(99)), "\(seed)")
+        #expect(try Self.staysSettled(merged, beside: copy, .person(99)), "\(seed)")
       }
     }
   }

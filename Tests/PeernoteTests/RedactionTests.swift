@@ -375,9 +375,8 @@ import Testing
         merged.root == before.root && merged.conflicts == before.conflicts,
         "seed \(seed): \(before.root) became \(merged.root)")
       #expect(before.conflicts.isEmpty ? report.contestedScalars == 0 : report.removedScalars == 0)
-      (redacted, contested) = (
-        redacted + report.removedScalars, contested + report.contestedScalars
-      )
+      redacted += report.removedScalars
+      contested += report.contestedScalars
       var (one, other) = (merged, before)
       _ = try one.merge(before)
       _ = try other.merge(merged)

@@ -71,7 +71,7 @@ package struct ThreeWayMerge {
     if let base = Self.base(ancestor, ours, theirs, common, &remarks) {
       try apply(theirs, since: base, to: ours, isMerge)
     }
-    self.remarks = remarks + self.remarks
+    self.remarks = remarks
   }
 
   /// Applies the difference between two versions to a third one, or merges them if branches are
@@ -171,11 +171,6 @@ package struct ThreeWayMerge {
     } catch {
       throw Failure(
         .different, "the difference from \(Version.ancestor.rawValue) cannot be applied: \(error)")
-    }
-    if areMerged, result.document.root != document.root {
-      remarks.append(
-        "both versions hold changes that \(Version.ancestor.rawValue) lacks; what one of them took "
-          + "back of these may be there again, as in plain text")
     }
     document = result.document
     listed = Set(result.document.conflicts.map(\.id))

@@ -132,8 +132,7 @@ package struct Review {
     var contestedCount = 0
     /// How many of the contested places are decided.
     var resolvedCount = 0
-    /// What stays undecided, and what is contested only now: leaving out a removal may show that two
-    /// moved something to either side of what is back.
+    /// What stays undecided, or is contested only now, as two moved something around what is back.
     var open: [Conflict] = []
 
     var leftOutCount: Int { chosen.count { !$0.place.isContested } }

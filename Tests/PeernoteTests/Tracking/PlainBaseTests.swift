@@ -153,12 +153,9 @@ struct PlainBaseTests {
       let start = (0..<6).map { "- line \($0) of tea" }
       func text(_ lines: [String]) -> String { lines.joined(separator: "\n") + "\n" }
       var history = try history(text(start))
-      let named = history.document.heads
-      let gone = random.below(6)
-      var elsewhere = start
-      elsewhere.remove(at: gone)
-      _ = try history.record(
-        file(text(elsewhere), 10, isSavedHere: true), memory: memory(of: history))
+      let (named, gone) = (history.document.heads, random.below(6))
+      let elsewhere = text(Array(start[..<gone] + start[(gone + 1)...]))
+      _ = try history.record(file(elsewhere, 10, isSavedHere: true), memory: memory(of: history))
       // All are written anew, or some of those that stay.
       var lines = start
       let isReplacing = random.chance(50)
