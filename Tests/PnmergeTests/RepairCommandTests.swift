@@ -52,14 +52,14 @@ struct RepairCommandTests {
     host["a"]?.replaceSubrange(end - 30..<end, with: repeatElement(0, count: 30))
     #expect(
       host.pnmerge("repair", "a", "-o", "d").output.contains(
-        "a: 8 characters of deleted text count as redacted because it says so, which nothing "
+        "a: 6 characters of deleted text count as redacted because it says so, which nothing "
           + "proves; a merge takes them out of other copies, too\n"))
     try damage("a", at: "three")
     let run = host.pnmerge("repair", "a", "sound", "-o", "b")
     #expect(run.status == .different)
     #expect(
       run.output.contains(
-        "a: 8 characters of deleted text stay though it says that they were redacted, which "
+        "a: 6 characters of deleted text stay though it says that they were redacted, which "
           + "nothing proves\n"), "\(run.output)")
     #expect(run.output.hasSuffix("to take out all deleted text: pnmerge redact b\n"))
     #expect(host["b"] == host["sound"])
