@@ -1,6 +1,8 @@
 /// What two versions of a text have alike, and where these differ what the text has itself.
 ///
 /// Lines are compared first, and in lines of which as many stand in all three the words.
+/// So what both made alike is no difference that is in the way: else merges of what was squashed or picked
+/// in git would stop.
 struct AgreedText {
   private(set) var bytes: [UInt8] = []
 
