@@ -351,8 +351,8 @@ import Testing
 
   @Test("what is shown and what is contested stay, whatever was united there before")
   func shown() throws {
-    var (redacted, contested) = (0, 0)
-    for seed in 1...200 as ClosedRange<UInt64> {
+    var (redacted, contested, rewritten) = (0, 0, 0)
+    for seed in 1...4000 as ClosedRange<UInt64> {
       var random = SplitMix64(seed: seed)
       let words = ["milk", "bread ", "12,000", "\n", "\n- ", "end. ", " of", "x"]
       let start = random.text(pieces: 14, alphabet: words)
@@ -369,6 +369,11 @@ import Testing
         }
         _ = try merged.merge(copy)
       }
+      for _ in 0..<(random.chance(70) ? 50 : 0) {
+        guard let conflict = merged.conflicts.last else { break }
+        let side = random.pick(conflict.sides)
+        try merged.change(by: .person(8)) { try $0.resolve(conflict, taking: .side(side)) }
+      }
       let before = merged
       let report = try merged.redact { DocumentSession.person(9) }
       #expect(
@@ -376,13 +381,15 @@ import Testing
         "seed \(seed): \(before.root) became \(merged.root)")
       #expect(before.conflicts.isEmpty ? report.contestedScalars == 0 : report.removedScalars == 0)
       redacted += report.removedScalars
+      rewritten += merged.heads == before.heads ? 0 : 1
       contested += report.contestedScalars
       var (one, other) = (merged, before)
       _ = try one.merge(before)
       _ = try other.merge(merged)
       #expect(one.bytes() == other.bytes() && one.root == before.root, "seed \(seed)")
     }
-    #expect(redacted > 100 && contested > 100, "\(redacted), \(contested)")
+    #expect(
+      redacted > 100 && contested > 100 && rewritten > 0, "\(redacted), \(contested), \(rewritten)")
   }
 
   @Test("a redaction of nothing changes nothing")

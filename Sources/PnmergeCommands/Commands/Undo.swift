@@ -151,7 +151,7 @@ struct Undo: OptionsCommand, OneFileCommand {
     let (verb, was) = (dryRun ? "would hold" : "holds", count == 1 ? "was" : "were")
     try invocation.console.warn(
       "\(file.visible): \(verb) \(counted(count, "character")) again that \(was) redacted since; "
-        + "delete what of that is shown, then, also for the states kept for undo: "
+        + "to take them out, delete what of them is shown; then: "
         + "pnmerge redact --clear-undo \(shellQuoted(file))")
   }
 }
