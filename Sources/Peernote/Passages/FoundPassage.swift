@@ -96,11 +96,17 @@ struct ShownVersion {
 }
 
 /// Two versions of a text that are united.
-struct UnitedVersions {
+///
+/// It is a class, as all that looks at them holds them, and a copy costs more than most looks.
+final class UnitedVersions {
   let log: Log
   let text: TextRuns
   let one: ShownVersion
   let other: ShownVersion
+
+  init(log: Log, text: TextRuns, one: ShownVersion, other: ShownVersion) {
+    (self.log, self.text, self.one, self.other) = (log, text, one, other)
+  }
 
   /// Which versions show a scalar, as raw text.
   struct Shown: OptionSet {
@@ -177,10 +183,10 @@ struct UnitedVersions {
   func writers(
     from low: TextRuns.Place, to high: TextRuns.Place, _ steps: inout Int
   ) -> [[LocalVersion]] {
-    var touching: [Set<LocalVersion>] = [[], []]
+    var touching: [[LocalVersion]] = [[], []]
     func touch(_ event: LocalVersion) {
       let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
-      if byOne != byOther { touching[byOne ? 0 : 1].insert(event) }
+      if byOne != byOther { touching[byOne ? 0 : 1].append(event) }
     }
     for run in low.run...high.run {
       let (first, count) = (text.runs[Int(run)].first, text.runs[Int(run)].count)
@@ -200,11 +206,19 @@ struct UnitedVersions {
   }
 
   /// Those of some events that are no ancestors of others of them, descending.
-  private func heads(among events: Set<LocalVersion>, _ steps: inout Int) -> [LocalVersion] {
+  private func heads(among events: [LocalVersion], _ steps: inout Int) -> [LocalVersion] {
     var met = (chains: 0, parents: 0)
     // To queue one takes as long as some other steps.
     defer { steps += 16 * (met.chains + met.parents) }
-    return log.graph.heads(among: events.sorted(by: >), &met)
+    // Of those in one chain the last one has seen the others.
+    var last: [LocalVersion] = []
+    var chain: Range<LocalVersion>?
+    for event in events.sorted(by: >) where chain?.contains(event) != true {
+      let owner = log.graph.chains[log.graph.chainIndex(of: event)]
+      chain = owner.start..<owner.end
+      last.append(event)
+    }
+    return log.graph.heads(among: last, &met)
   }
 
   /// The latest of some events, by the order of writes of their changes.

@@ -173,7 +173,7 @@ extension TextRuns {
       let first = runs[run].first
       guard known.contains(first),
         !deletions(of: Int32(run)).contains(where: {
-          known.contains(deletions[$0].event(of: first))
+          known.contains(self.deletions[$0].event(of: first))
         })
       else { continue }
       let end = position + Int(runs[run].count)
@@ -207,8 +207,9 @@ extension TextBuffer {
   ///
   /// O(n).
   init(scalars: [UInt32]) {
-    var text = String.UnicodeScalarView()
-    for scalar in scalars { if let scalar = Unicode.Scalar(scalar) { text.append(scalar) } }
-    self.init(String(text))
+    var utf8: [UInt8] = []
+    utf8.reserveCapacity(scalars.count)
+    for scalar in scalars { if let scalar = Unicode.Scalar(scalar) { utf8 += scalar.utf8 } }
+    self.init(validated: utf8)
   }
 }

@@ -351,7 +351,7 @@ extension TextRuns {
   ) -> some Sequence<(run: Int32, offsets: Range<Int32>)> {
     (low.run...high.run).lazy.map { run in
       let start = run == low.run ? low.offset : 0
-      return (run, start..<(run == high.run ? high.offset + 1 : runs[Int(run)].count))
+      return (run, start..<(run == high.run ? high.offset + 1 : self.runs[Int(run)].count))
     }
   }
 
@@ -361,9 +361,9 @@ extension TextRuns {
   /// O(runs of the passage).
   func isTouched(_ passage: FoundPassage, byThose isOne: (LocalVersion) -> Bool) -> Bool {
     (passage.low.run...passage.high.run).contains { run in
-      let first = runs[Int(run)].first
+      let first = self.runs[Int(run)].first
       return first.isEvent && isOne(first)
-        || deletions(of: run).contains { isOne(deletions[$0].event(of: first)) }
+        || self.deletions(of: run).contains { isOne(self.deletions[$0].event(of: first)) }
     }
   }
 }

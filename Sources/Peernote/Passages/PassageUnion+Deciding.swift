@@ -6,10 +6,14 @@ extension PassageUnion {
   /// If `isWhole`, it has taken in a sentence, and is shown as one side has it.
   mutating func result(of part: Range<Int>, isWhole: Bool) -> [Token]? {
     let (one, other) = (rows[0][part], rows[1][part])
-    let new = (one + other).filter { $0.number < 0 }
-    let isOpen = new.contains { !others($0).isEmpty }
+    func isNew(_ token: Token) -> Bool { token.number < 0 }
+    let isOpen = [one, other].contains { $0.contains { isNew($0) && !others($0).isEmpty } }
     if !isOpen, text(one) == text(other) { return Array(isFirstLater(in: part) ? other : one) }
-    if new.isEmpty, !isWhole, let left = leftByBoth(part) { return left }
+    if !isWhole, !one.contains(where: isNew), !other.contains(where: isNew),
+      let left = leftByBoth(part)
+    {
+      return left
+    }
     let place = part.lowerBound / 2
     let isInsertion = place == part.upperBound / 2
     return isInsertion && !isWhole && !isOpen ? both(Array(one), Array(other), at: place) : nil

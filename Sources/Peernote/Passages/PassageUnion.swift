@@ -28,6 +28,29 @@ struct PassageUnion {
     /// Its first scalar in the raw text, and its last one.
     var low: Place
     var high: Place
+    /// What its text is to lines and sentences.
+    var marks: Marks
+  }
+
+  /// What a text is to lines and sentences.
+  struct Marks: OptionSet {
+    let rawValue: UInt8
+    static let empty = Marks(rawValue: 1)
+    static let blank = Marks(rawValue: 2)
+    static let startsWithFeed = Marks(rawValue: 4)
+    static let endsWithFeed = Marks(rawValue: 8)
+    static let endsSentence = Marks(rawValue: 16)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// O(n).
+    init(_ text: ArraySlice<UInt32>) {
+      self = text.isEmpty ? .empty : []
+      if text.isBlank { insert(.blank) }
+      if text.first == TokenPart.lineFeed { insert(.startsWithFeed) }
+      if text.last == TokenPart.lineFeed { insert(.endsWithFeed) }
+      if text.endsSentence { insert(.endsSentence) }
+    }
   }
 
   /// What a side shows, beside the base.
@@ -129,25 +152,17 @@ struct PassageUnion {
     // Where the scalars begin that stand together, and whether both sides deleted them.
     var start = scalars.count
     var isGap = false
-    func add(_ own: Range<Int>) {
-      let (low, high) = (places[own.lowerBound], places[own.upperBound - 1])
-      result.append(Token(units: own, isGap: isGap, low: low, high: high))
-    }
-    func close() {
-      let own = start..<scalars.count
-      start = own.upperBound
-      if isGap { add(own) } else { TokenPart.forEachToken(of: scalars[own], add) }
-    }
     var index = 0
     while index < units.count {
       let unit = units[index]
       if let number = numbers.first, unit.place >= passages[number].passage.low {
-        close()
+        addTokens(from: &start, areGap: isGap, to: &result)
         isGap = false
         let passage = passages[number].passage
         result.append(
           Token(
-            units: start..<start, passage: Int32(number), low: passage.low, high: passage.high))
+            units: start..<start, passage: Int32(number), low: passage.low, high: passage.high,
+            marks: Marks(passage.readings[0].scalars[...])))
         while index < units.count, units[index].place <= passage.high { index += 1 }
         // One that begins inside another is left out.
         numbers = numbers.drop { passages[$0].passage.low <= passage.high }
@@ -156,14 +171,26 @@ struct PassageUnion {
       index += 1
       guard unit.shown.contains(side) else { continue }
       if isGap != (side == .base && unit.shown == .base) {
-        close()
+        addTokens(from: &start, areGap: isGap, to: &result)
         isGap.toggle()
       }
       scalars.append(unit.scalar)
       places.append(unit.place)
     }
-    close()
+    addTokens(from: &start, areGap: isGap, to: &result)
     return result
+  }
+
+  /// Adds the tokens of the scalars that stand together from one on, which both sides deleted or not.
+  private func addTokens(from start: inout Int, areGap: Bool, to result: inout [Token]) {
+    while start < scalars.count {
+      let end = areGap ? scalars.count : TokenPart.endOfToken(from: start, in: scalars)
+      result.append(
+        Token(
+          units: start..<end, isGap: areGap, low: places[start], high: places[end - 1],
+          marks: areGap ? .empty : Marks(scalars[start..<end])))
+      start = end
+    }
   }
 
   /// The passage that a token is.
@@ -247,10 +274,10 @@ struct PassageUnion {
 
   /// The first scalar and the last one of the raw text of all that belongs to a part.
   func hull(of part: Range<Int>) -> (low: Place, high: Place) {
-    let tokens =
-      base[part.lowerBound / 2..<part.upperBound / 2] + rows[0][part] + rows[1][part]
-    guard let low = tokens.map(\.low).min(), let high = tokens.map(\.high).max() else {
-      preconditionFailure("a hunk has tokens")
+    var (low, high) = (Place(run: .max, offset: 0), Place(run: 0, offset: 0))
+    let own = part.lowerBound / 2..<part.upperBound / 2
+    for tokens in [base[own], rows[0][part], rows[1][part]] {
+      for token in tokens { (low, high) = (min(low, token.low), max(high, token.high)) }
     }
     return (low, high)
   }
@@ -321,14 +348,14 @@ struct PassageUnion {
 
   /// Whether a line begins before a token of the base.
   func startsLine(at place: Int) -> Bool {
-    let last = base[..<place].last { !text($0).isEmpty }
-    return last.map { text($0).last == TokenPart.lineFeed } ?? true
+    let last = base[..<place].last { !$0.marks.contains(.empty) }
+    return last?.marks.contains(.endsWithFeed) ?? true
   }
 
   /// Whether a line ends before a token of the base.
   func endsLine(at place: Int) -> Bool {
-    let next = base[place...].first { !text($0).isEmpty }
-    return next.map { text($0).first == TokenPart.lineFeed } ?? true
+    let next = base[place...].first { !$0.marks.contains(.empty) }
+    return next?.marks.contains(.startsWithFeed) ?? true
   }
 
   // MARK: Sentences
@@ -356,15 +383,15 @@ struct PassageUnion {
   /// The sentence, or line, that a part stands in; without what is inserted at its border.
   private mutating func sentence(around part: Range<Int>) -> Range<Int> {
     func isEnd(_ place: Int) -> Bool {
-      text(base[place]).isBlank && text(base[place - 1]).endsSentence
+      base[place].marks.contains(.blank) && base[place - 1].marks.contains(.endsSentence)
     }
     var (low, high) = (part.lowerBound / 2, part.upperBound / 2)
     let end = high
-    while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isEnd(low - 1)) {
+    while low > 0, !base[low - 1].marks.contains(.endsWithFeed), !(low > 1 && isEnd(low - 1)) {
       low -= 1
     }
     if low == 0, !isWhole.start { isTooSmall = true }
-    while high < base.count, text(base[high]).first != TokenPart.lineFeed,
+    while high < base.count, !base[high].marks.contains(.startsWithFeed),
       !(high > end && isEnd(high))
     {
       high += 1

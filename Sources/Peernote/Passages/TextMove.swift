@@ -62,6 +62,30 @@ private struct TextMoveFinder {
   /// Scalars of runs that stand, or stood, next to each other.
   private typealias Stretch = [(run: Int32, offsets: Range<Int32>)]
 
+  /// What changes did up to a place of the text, each without anything else between; by the change.
+  private struct OpenStretches {
+    private var all: [(change: ChangeIndex, stretch: Stretch)] = []
+    var count: Int { all.count }
+
+    mutating func append(_ run: Int32, _ offsets: Range<Int32>, by change: ChangeIndex) {
+      let place = all.partitionPoint { $0.change >= change }
+      if place == all.count || all[place].change != change { all.insert((change, []), at: place) }
+      all[place].stretch.append((run, offsets))
+    }
+
+    /// Those of some changes, which end here.
+    mutating func end<Failure: Error>(
+      where isOver: (ChangeIndex) throws(Failure) -> Bool
+    ) throws(Failure) -> [(change: ChangeIndex, stretch: Stretch)] {
+      var ended: [(change: ChangeIndex, stretch: Stretch)] = []
+      var place = 0
+      while place < all.count {
+        if try isOver(all[place].change) { ended.append(all.remove(at: place)) } else { place += 1 }
+      }
+      return ended
+    }
+  }
+
   /// A line that a change deleted, and others, too, in part at least.
   private struct DeletedLine {
     var text: [UInt32]
@@ -102,7 +126,7 @@ private struct TextMoveFinder {
     if deleters.isEmpty { return [] }
     let deleted = try deletedLines()
     if deleted.isEmpty { return [] }
-    var inserted = insertedLines()
+    var inserted = insertedLines(saying: Set(deleted.map(\.text)))
     var moves: [TextMove] = []
     for line in deleted {
       if let move = try move(of: line, to: &inserted) { moves.append(move) }
@@ -282,15 +306,18 @@ private struct TextMoveFinder {
     }
   }
 
-  /// The lines that each of the changes inserted, in the order of the text.
-  private func insertedLines() -> InsertedLines {
+  /// The lines that each of the changes inserted, in the order of the text, of those that say something
+  /// given.
+  private func insertedLines(saying texts: Set<[UInt32]>) -> InsertedLines {
     var result: InsertedLines = [:]
-    var stretches: [ChangeIndex: Stretch] = [:]
-    func end(_ change: ChangeIndex) {
-      guard let stretch = stretches.removeValue(forKey: change) else { return }
-      for (line, parts, _) in lines(of: stretch) {
-        if let fates = fates(of: parts) {
-          result[line, default: [:]][change, default: []].append(fates)
+    var open = OpenStretches()
+    let lengths = Set(texts.map(\.count))
+    func end(where isOver: (ChangeIndex) -> Bool) {
+      for (change, stretch) in open.end(where: isOver) {
+        for (line, parts, _) in lines(of: stretch) where lengths.contains(line.count) {
+          if texts.contains(line), let fates = fates(of: parts) {
+            result[line, default: [:]][change, default: []].append(fates)
+          }
         }
       }
     }
@@ -298,7 +325,7 @@ private struct TextMoveFinder {
       let number = Int32(index)
       let stands = text.deletions(of: number).isEmpty
       guard run.first.isEvent else {
-        if stands { Array(stretches.keys).forEach(end) }
+        if stands { end { _ in true } }
         continue
       }
       // A run may hold what several changes inserted one after the other.
@@ -307,14 +334,12 @@ private struct TextMoveFinder {
         let change = Self.change(of: run.first + start, log)
         let last = log.eventCounts.firstEvent(ofChange: change + 1) - run.first
         let stop = min(run.count, last)
-        if stands { stretches.keys.filter { $0 != change }.forEach(end) }
-        if deleters.contains(change) {
-          stretches[change, default: []].append((number, start..<stop))
-        }
+        if stands { end { $0 != change } }
+        if deleters.contains(change) { open.append(number, start..<stop, by: change) }
         start = stop
       }
     }
-    Array(stretches.keys).forEach(end)
+    end { _ in true }
     return result
   }
 
@@ -344,21 +369,21 @@ private struct TextMoveFinder {
       var text: [UInt32]
     }
     var found: [Name: DeletedLine] = [:]
-    var stretches: [ChangeIndex: Stretch] = [:]
-    func end(_ change: ChangeIndex) throws(HistoryError) {
-      guard let stretch = stretches.removeValue(forKey: change),
-        stretch.contains(where: { text.deletions(of: $0.run).count > 1 })
-      else { return }
+    var open = OpenStretches()
+    func end(_ stretch: Stretch) throws(HistoryError) {
+      if stretch.allSatisfy({ text.deletions(of: $0.run).count < 2 }) { return }
       try spend(stretch.reduce(0) { $0 + $1.offsets.count })
       for (line, parts, isWhole) in lines(of: stretch) where isWhole {
+        if parts.allSatisfy({ text.deletions(of: $0.run).count < 2 }) { continue }
         let start = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
         let name = Name(start: start, text: line)
         if found[name] != nil { continue }
         var deletions: [ChangeIndex: LocalVersion] = [:]
         for part in parts {
           try spend(text.deletions(of: part.run).count)
-          let these = self.deletions(of: part.run, at: part.offsets.lowerBound)
-          deletions.merge(these) { first, _ in first }
+          for (change, event) in self.deletions(of: part.run, at: part.offsets.lowerBound) {
+            deletions[change] = deletions[change] ?? event
+          }
         }
         if deletions.count > 1 {
           found[name] = DeletedLine(text: line, parts: parts, deletions: deletions)
@@ -367,16 +392,17 @@ private struct TextMoveFinder {
     }
     for index in text.runs.indices {
       let number = Int32(index)
-      let deletions = self.deletions(of: number, at: 0)
-      try spend(stretches.count)
-      for change in stretches.keys.filter({ deletions[$0] == nil }).sorted() {
-        if try isSeen(number, by: change) { try end(change) }
+      let changes = deletions(of: number, at: 0).map(\.change)
+      try spend(open.count)
+      let ended = try open.end { change throws(HistoryError) in
+        changes.contains(change) ? false : try isSeen(number, by: change)
       }
-      for change in deletions.keys where deleters.contains(change) {
-        stretches[change, default: []].append((number, 0..<text.runs[index].count))
+      for (_, stretch) in ended { try end(stretch) }
+      for change in changes where deleters.contains(change) {
+        open.append(number, 0..<text.runs[index].count, by: change)
       }
     }
-    for change in stretches.keys.sorted() { try end(change) }
+    for (_, stretch) in open.end(where: { _ in true }) { try end(stretch) }
     return found.sorted { $0.key.start < $1.key.start }.map(\.value)
   }
 
@@ -388,13 +414,13 @@ private struct TextMoveFinder {
   }
 
   /// Who deleted a scalar of a run, and by which event.
-  private func deletions(of run: Int32, at offset: Int32) -> [ChangeIndex: LocalVersion] {
-    var result: [ChangeIndex: LocalVersion] = [:]
-    for place in text.deletions(of: run) {
+  private func deletions(
+    of run: Int32, at offset: Int32
+  ) -> [(change: ChangeIndex, event: LocalVersion)] {
+    text.deletions(of: run).map { place in
       let event = text.deletions[place].event(of: text.runs[Int(run)].first + offset)
-      result[Self.change(of: event, log)] = event
+      return (Self.change(of: event, log), event)
     }
-    return result
   }
 
   /// The lines of a stretch that are not blank, each with where it is, and whether a line feed stands

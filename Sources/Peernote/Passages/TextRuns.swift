@@ -2,8 +2,9 @@
 /// text, in runs.
 ///
 /// Of a run all was inserted by events that follow each other, and deleted by the same operations;
-/// all is redacted or nothing; and no version that is looked at has a part of it only.
-struct TextRuns {
+/// all is redacted or nothing; and no version that is looked at has a part of it only. It is a class,
+/// as all that looks at it holds it.
+final class TextRuns {
   /// One run.
   struct Run {
     /// The event that inserted the first scalar, which the others follow; less than 0 if that was
@@ -28,11 +29,11 @@ struct TextRuns {
     }
   }
 
-  private(set) var runs: [Run] = []
+  let runs: [Run]
   /// The deletions of all runs that were deleted.
-  private(set) var deletions: [VersionIndex.Entry] = []
+  let deletions: [WalkedDeletions.Deletion]
   /// The runs that several events deleted.
-  private(set) var deletedOften: [Int32] = []
+  let deletedOften: [Int32]
   /// The visible text.
   let raw: IndexedText
   private let deleted: WalkedDeletions
@@ -48,14 +49,17 @@ struct TextRuns {
   ) throws(HistoryError) {
     self.raw = IndexedText(raw)
     self.deleted = deleted
-    guard let sequence = walker.tracker.sequences[container] else { return }
+    guard let sequence = walker.tracker.sequences[container] else {
+      (runs, deletions, deletedOften) = ([], [], [])
+      return
+    }
     var position: Int32 = 0
     var isTooShort = false
     var runs: [Run] = []
     // Items are parted where a version may end, and where a deletion does.
     runs.reserveCapacity(
-      walker.tracker.itemCount(of: sequence) + bounds.count + deleted.entries.count)
-    var deletions: [VersionIndex.Entry] = []
+      walker.tracker.itemCount(of: sequence) + bounds.count + deleted.all.count)
+    var deletions: [WalkedDeletions.Deletion] = []
     var numbers: [Int] = []
     walker.tracker.forEachItem(of: sequence) { item in
       var names = item.first..<item.end
@@ -74,7 +78,7 @@ struct TextRuns {
         var isRedacted = false
         if !isVisible {
           (end, isRedacted) = deleted.part(of: names.lowerBound..<end, bounds, &numbers)
-          for number in numbers { deletions.append(deleted.entries[number]) }
+          for number in numbers { deletions.append(deleted.all[number]) }
         }
         let count = end - names.lowerBound
         runs.append(
@@ -91,16 +95,18 @@ struct TextRuns {
     self.runs = runs
     self.deletions = deletions
     var before: Int32 = 0
+    var often: [Int32] = []
     for (index, run) in runs.enumerated() {
-      if run.deletionsEnd > before + 1 { deletedOften.append(Int32(index)) }
+      if run.deletionsEnd > before + 1 { often.append(Int32(index)) }
       before = run.deletionsEnd
     }
+    deletedOften = often
   }
 
   /// About how many bytes it takes.
   var byteCount: Int {
     runs.count * MemoryLayout<Run>.stride
-      + deletions.count * MemoryLayout<VersionIndex.Entry>.stride
+      + deletions.count * MemoryLayout<WalkedDeletions.Deletion>.stride
   }
 
   /// The deletions of a run, as places in ``deletions``.
@@ -130,8 +136,10 @@ struct TextRuns {
       return
     }
     let first = runs[Int(run)].first + offsets.lowerBound
-    for entry in deletions[place]
-    where deleted.append(first..<first + Int32(offsets.count), deletedBy: entry, to: &scalars) {
+    for number in place
+    where deleted.append(
+      first..<first + Int32(offsets.count), deletedBy: deletions[number], to: &scalars)
+    {
       return
     }
     preconditionFailure("a run that is not redacted has its text in one of its deletions")
@@ -158,18 +166,33 @@ extension [LocalVersion] {
 
 /// What a walk found to be deleted, by the scalars.
 struct WalkedDeletions {
+  /// Deletions of scalars that follow each other, by one operation.
+  struct Deletion {
+    fileprivate let entry: VersionIndex.Entry
+    /// The number of its first event among all deletions.
+    fileprivate let number: Int32
+
+    /// The event that deleted a scalar.
+    @inline(__always)
+    func event(of scalar: LocalVersion) -> LocalVersion { entry.event(of: scalar) }
+
+    @inline(__always)
+    fileprivate func number(of event: LocalVersion) -> Int32 { number + (event - entry.first) }
+  }
+
   /// By the first scalar they deleted.
-  let entries: [VersionIndex.Entry]
+  let all: [Deletion]
   /// For each where those end that come before it, and itself.
   private let reach: [LocalVersion]
-  private let log: Log
+  private let removed: DeletedText
   private let text: IndexedText
 
   /// Takes the deletions of all texts that were walked.
   ///
   /// O(n log n + bytes of deleted text).
   init(of walker: borrowing Walker) {
-    log = walker.log
+    let log = walker.log
+    removed = log.deletedText
     var entries = walker.tracker.deletions
     let areSorted = zip(entries, entries.dropFirst()).allSatisfy {
       $0.deleted.lowerBound <= $1.deleted.lowerBound
@@ -180,46 +203,46 @@ struct WalkedDeletions {
       end = max(end, entry.deleted.upperBound)
       return end
     }
-    self.entries = entries
-    text = IndexedText(walker.log.deletedText.text)
+    all = entries.map { Deletion(entry: $0, number: log.scalarNumber(of: $0.first)) }
+    text = IndexedText(removed.text)
   }
 
   /// Where those of some deleted scalars end that the same operations deleted as the first one, and
   /// whether they are redacted.
   ///
   /// O(log n), plus the deletions that are found. The numbers become the deletions of the first
-  /// scalar, by their places in ``entries``.
+  /// scalar, by their places in ``all``.
   fileprivate func part(
     of names: Range<LocalVersion>, _ bounds: [LocalVersion], _ numbers: inout [Int]
   ) -> (end: LocalVersion, isRedacted: Bool) {
     numbers.removeAll(keepingCapacity: true)
     let start = names.lowerBound
     var end = names.upperBound
-    var index = entries.partitionPoint { $0.deleted.lowerBound > start }
-    if index < entries.count { end = min(end, entries[index].deleted.lowerBound) }
+    var index = all.partitionPoint { $0.entry.deleted.lowerBound > start }
+    if index < all.count { end = min(end, all[index].entry.deleted.lowerBound) }
     index -= 1
     while index >= 0, reach[index] > start {
-      if entries[index].deleted.upperBound > start { numbers.append(index) }
+      if all[index].entry.deleted.upperBound > start { numbers.append(index) }
       index -= 1
     }
     numbers.reverse()
     var isRedacted = true
     for number in numbers {
-      let entry = entries[number]
-      end = min(end, entry.deleted.upperBound)
-      let event = entry.event(of: start)
-      let isBackward = entry.kind == .deletionBackward
+      let deletion = all[number]
+      end = min(end, deletion.entry.deleted.upperBound)
+      let event = deletion.event(of: start)
+      let isBackward = deletion.entry.kind == .deletionBackward
       if isBackward {
         if let bound = bounds.last(upTo: event) { end = min(end, start + (event - bound) + 1) }
       } else if let bound = bounds.first(after: event) {
         end = min(end, start + (bound - event))
       }
-      if log.deletedText.redacted.isEmpty {
+      if removed.redacted.isEmpty {
         isRedacted = false
         continue
       }
-      let number = log.scalarNumber(of: event)
-      let (part, isGone) = log.deletedText.part(of: number)
+      let number = deletion.number(of: event)
+      let (part, isGone) = removed.part(of: number)
       end = min(end, start + (isBackward ? number - part.lowerBound + 1 : part.upperBound - number))
       if !isGone { isRedacted = false }
     }
@@ -228,15 +251,17 @@ struct WalkedDeletions {
 
   /// Appends some scalars as one of their deletions has them; `false` if they are redacted there.
   ///
-  /// O(log n + count).
+  /// O(log r + count) for r redacted ranges.
   fileprivate func append(
-    _ names: Range<LocalVersion>, deletedBy entry: VersionIndex.Entry, to scalars: inout [UInt32]
+    _ names: Range<LocalVersion>, deletedBy deletion: Deletion, to scalars: inout [UInt32]
   ) -> Bool {
-    let isBackward = entry.kind == .deletionBackward
-    let event = entry.event(of: isBackward ? names.upperBound - 1 : names.lowerBound)
-    let number = log.scalarNumber(of: event)
-    var start: Int?
-    log.deletedText.forEachPart(in: number..<number + 1) { start = $1 }
+    let isBackward = deletion.entry.kind == .deletionBackward
+    let event = deletion.event(of: isBackward ? names.upperBound - 1 : names.lowerBound)
+    let number = deletion.number(of: event)
+    var start: Int? = Int(number)
+    if !removed.redacted.isEmpty {
+      removed.forEachPart(in: number..<number + 1) { start = $1 }
+    }
     guard let start else { return false }
     var byte = text.place(ofScalar: start).byte
     let first = scalars.count

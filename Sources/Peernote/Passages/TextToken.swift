@@ -80,33 +80,23 @@ enum TokenPart {
       || isBlank(first) && !isInNumber(last, first, after.dropFirst().first)
   }
 
-  /// Calls `body` with the tokens of some scalars, in order, as places among them.
+  /// Where a token ends that begins at a scalar.
   ///
-  /// O(n).
-  static func forEachToken(
-    of scalars: ArraySlice<UInt32>, _ body: (Range<Int>) -> Void
-  ) {
-    /// Whether a scalar is white space, not between two digits.
-    func part(at place: Int) -> TokenPart {
-      let part = TokenPart(scalars[place])
-      if part == .space, isDigitSpace(scalars[place]), place > scalars.startIndex,
-        place + 1 < scalars.endIndex, isDigit(scalars[place - 1]), isDigit(scalars[place + 1])
+  /// O(n) for n scalars of it.
+  static func endOfToken(from start: Int, in scalars: [UInt32]) -> Int {
+    let first = TokenPart(scalars[start])
+    var place = start + 1
+    while place < scalars.count {
+      var part = TokenPart(scalars[place])
+      if part == .space, isDigitSpace(scalars[place]), isDigit(scalars[place - 1]),
+        place + 1 < scalars.count, isDigit(scalars[place + 1])
       {
-        return .word
+        part = .word
       }
-      return part
+      if part == .alone || part != first { break }
+      place += 1
     }
-    guard var start = scalars.indices.first else { return }
-    var last = part(at: start)
-    for place in scalars.indices.dropFirst() {
-      let next = part(at: place)
-      if next == .alone || next != last {
-        body(start..<place)
-        start = place
-      }
-      last = next
-    }
-    body(start..<scalars.endIndex)
+    return place
   }
 }
 

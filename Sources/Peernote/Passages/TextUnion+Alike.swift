@@ -8,7 +8,7 @@ extension TextUnion {
     var start = Place(run: run, offset: 0)
     if let low = firstDifferentHull, low < start { start = low }
     var back = TextScan(of: versions, from: start, forward: false)
-    if let before = back.next(in: versions) { start = hull(at: before.place)?.low ?? before.place }
+    if let before = back.next() { start = hull(at: before.place)?.low ?? before.place }
     guard let parts = parts(from: start) else { return nil }
     let before = versions.one.passages.prefix { $0.low < start }
     return before + passages(parts.map { $0.same?.entry ?? entry(of: $0) })
@@ -21,7 +21,7 @@ extension TextUnion {
     var scans = [
       ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
     ]
-    var heads = [scans[0].next(in: versions), scans[1].next(in: versions)]
+    var heads = [scans[0].next(), scans[1].next()]
     var ends = [0, 0]
     var count = 0
     // Where they differ, up to here.
@@ -37,7 +37,7 @@ extension TextUnion {
         (last, open) = (isTold ? nil : one, nil)
         for side in 0...1 {
           ends[side] += one.count
-          heads[side] = scans[side].next(in: versions)
+          heads[side] = scans[side].next()
         }
         continue
       }
@@ -49,7 +49,7 @@ extension TextUnion {
         guard let head = heads[side] else { return nil }
         open?.append(head, of: side)
         ends[side] += head.count
-        heads[side] = scans[side].next(in: versions)
+        heads[side] = scans[side].next()
       }
       if open?.isAlike() == false { return nil }
     }
@@ -141,8 +141,8 @@ private struct ShownScan {
     passages = all[all.partitionPoint { $0.low >= start }...]
   }
 
-  mutating func next(in versions: borrowing UnitedVersions) -> Item? {
-    while let unit = scan.next(in: versions) {
+  mutating func next() -> Item? {
+    while let unit = scan.next() {
       if let passage = passages.first, passage.low <= unit.place {
         if unit.place < passage.high { continue }
         passages.removeFirst()

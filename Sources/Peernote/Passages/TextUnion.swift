@@ -79,6 +79,8 @@ struct TextUnion {
       var window = window(around: seed)
       last = window.end.place
       guard window.touchedBy == .both else { continue }
+      // Most likely something is contested there, with its sentence.
+      grow(&window, toSentence: true)
       while true {
         // A sentence may reach back into what was looked at.
         while let before = done.last, window.start.place < before.touched {
@@ -138,7 +140,7 @@ struct TextUnion {
   private func units(in window: Window) -> [PassageUnion.Unit] {
     var result: [PassageUnion.Unit] = []
     var scan = TextScan(of: versions, from: window.start.place, forward: true)
-    while let unit = scan.next(in: versions), unit.place < window.end.place { result.append(unit) }
+    while let unit = scan.next(), unit.place < window.end.place { result.append(unit) }
     return result
   }
 
@@ -191,7 +193,7 @@ struct TextUnion {
         edge.place = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
       }
     }
-    while let unit = scan.next(in: versions) {
+    while let unit = scan.next() {
       count += 1
       if let hull = inside, hull.low <= unit.place, unit.place <= hull.high {
         last = unit
@@ -322,7 +324,8 @@ extension [FoundPassage] {
 struct TextScan {
   typealias Place = TextRuns.Place
 
-  let isForward: Bool
+  private let versions: UnitedVersions
+  private let isForward: Bool
   private var run: Int32
   /// Where the next scalar begins, or where it ends that comes before.
   private var offset: Int32
@@ -335,7 +338,8 @@ struct TextScan {
   private static let chunk: Int32 = 32
 
   /// Starts at a place, with the scalar there or, backwards, the one before it.
-  init(of versions: borrowing UnitedVersions, from place: Place, forward: Bool) {
+  init(of versions: UnitedVersions, from place: Place, forward: Bool) {
+    self.versions = versions
     isForward = forward
     let count = Int32(versions.text.runs.count)
     run = min(place.run, count)
@@ -343,11 +347,10 @@ struct TextScan {
     shown = run < count ? versions.shown(run) : []
   }
 
-  /// The next scalar of the versions that it goes through; they are not kept, as a copy of them costs
-  /// more than most scans.
+  /// The next scalar.
   ///
   /// O(1), amortized, plus the runs that no version shows.
-  mutating func next(in versions: borrowing UnitedVersions) -> PassageUnion.Unit? {
+  mutating func next() -> PassageUnion.Unit? {
     while shown.isEmpty || (isForward ? offset >= versions.text.runs[Int(run)].count : offset == 0)
     {
       run += isForward ? 1 : -1
