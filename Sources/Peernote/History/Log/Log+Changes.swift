@@ -24,7 +24,7 @@ extension Log {
     PortableChanges(log: self, insertedText: insertedText)
   }
 
-  fileprivate func edit(_ operation: Operation, insertedText: InsertedText) -> Edit {
+  fileprivate func edit(_ operation: Operation, of source: PortableChanges.Source) -> Edit {
     let operands = operation.kind.operands
     var parts = EditParts(
       kind: operation.kind, container: containerID(operation.container),
@@ -33,7 +33,8 @@ extension Log {
       parts.position = Int(operation.position)
       let text =
         operation.kind == .insertText
-        ? insertedText.text(of: operation).string : deletedString(of: operation)
+        ? source.insertedText.text(of: operation).string
+        : deletedString(of: operation, source.deletedText)
       parts.text = text.map { ExactString($0) }
     }
     if operands.contains(.key) { parts.key = ExactString(keys[operation.key]) }
@@ -53,12 +54,12 @@ extension Log {
   }
 
   /// What a deletion removed, in document order; `nil` if any of it is redacted.
-  private func deletedString(of operation: Operation) -> String? {
-    var place = TextPlace()
-    var deleted = DeletedText()
-    deleted.append(deletedText, in: operation.scalars, from: &place)
-    if deleted.redactedCount > 0 { return nil }
-    return (operation.kind == .deleteBackward ? deleted.text.reversed() : deleted.text).string
+  private func deletedString(of operation: Operation, _ indexed: IndexedText) -> String? {
+    var starts: [Int?] = []
+    deletedText.forEachPart(in: operation.scalars) { starts.append($1) }
+    guard starts.count == 1, let start = starts[0] else { return nil }
+    let text = indexed.scalars(from: start, count: operation.scalars.count)
+    return (operation.kind == .deleteBackward ? text.reversed() : text).string
   }
 }
 
@@ -69,10 +70,12 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
   fileprivate final class Source: Sendable {
     let log: Log
     let insertedText: InsertedText
+    let deletedText: IndexedText
 
     init(_ log: Log, _ insertedText: InsertedText) {
       self.log = log
       self.insertedText = insertedText
+      deletedText = IndexedText(log.deletedText.text)
     }
   }
 
@@ -124,6 +127,6 @@ struct LoggedEdits: RandomAccessCollection, Sendable {
     precondition(indices.contains(index), "an edit outside the change")
     let operation = source.log.operations[operations.lowerBound + index]
     return source.log.edit(
-      operation.slice(operation.events.clamped(to: events)), insertedText: source.insertedText)
+      operation.slice(operation.events.clamped(to: events)), of: source)
   }
 }
