@@ -112,8 +112,7 @@ package struct CBORDiagnostic {
     case .text(let range):
       do throws(CBORError) {
         // As in JSON, with escapes for whatever a terminal could obey.
-        let text = try reader.withText(range) { text in String(copying: copy text) }
-        return String(decoding: JSON.string(text).bytes(), as: UTF8.self)
+        return String(decoding: JSON.string(try reader.string(range)).bytes(), as: UTF8.self)
       } catch {
         guard showsFaults else { throw error }
         return "\(Self.notation(ofBytes: reader.bytes[range])) / \(error) /"

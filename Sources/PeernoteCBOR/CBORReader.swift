@@ -238,7 +238,7 @@ extension CBORReader {
   /// Reads a text as a string; takes time and memory linear in its length.
   package mutating func readString() throws(CBORError) -> String {
     let (range, end) = try textAndEnd()
-    let string = try withText(range) { text in String(copying: copy text) }
+    let string = try string(range)
     offset = end
     return string
   }
@@ -317,8 +317,13 @@ extension CBORReader {
     try withText(range) { _ in }
   }
 
+  /// The text at `range`, which must lie inside the bytes, if it is UTF-8; takes linear time.
+  package func string(_ range: Range<Int>) throws(CBORError) -> String {
+    try withText(range) { text in String(copying: copy text) }
+  }
+
   /// Calls `body` with the text at `range`, which is not copied, if it is UTF-8.
-  func withText<Result>(
+  private func withText<Result>(
     _ range: Range<Int>, _ body: (borrowing UTF8Span) -> Result
   ) throws(CBORError) -> Result {
     let text: UTF8Span

@@ -210,7 +210,7 @@ extension Log {
       && metadata == other.metadata && containers == other.containers
       && operations == other.operations && deletedText == other.deletedText
       && contents.count == other.contents.count
-      && contents[known.contents...].elementsEqual(other.contents[known.contents...])
+      && contents.agrees(with: other.contents, in: known.contents..<contents.count)
   }
 
   private static func isSame(_ ours: [String], _ theirs: [String]) -> Bool {

@@ -38,11 +38,7 @@ extension CBORWriter {
 
   /// Writes a content of a table.
   mutating func content(_ number: ContentIndex, of table: ContentTable) {
-    if let string = table.stringRange(ofContent: number) {
-      text(utf8: table.utf8.span.extracting(string))
-    } else {
-      content(table[number])
-    }
+    encoded(table.encoded.bytes.span.extracting(table.place(of: number)))
   }
 
   mutating func uuid(_ identifier: UniqueID) {
@@ -101,14 +97,16 @@ extension CBORReader {
   mutating func readContent(into table: inout ContentTable) throws(CBORError) -> ContainerKind? {
     let start = offset
     let item = try nextItem()
-    if case .text(let range) = item {
-      try checkText(range)
-      table.append(utf8: bytes.span.extracting(range))
-      return nil
+    var content: Content?
+    switch item {
+    case .text(let range): try checkText(range)
+    case .bytes: break
+    case _: content = try self.content(item, at: start)
     }
-    let content = try content(item, at: start)
-    table.append(content)
-    if case .container(let kind) = content { return kind }
+    // Strings weigh what they take.
+    let weight = content?.weight ?? offset - start
+    table.append(encoded: bytes.span.extracting(start..<offset), weight: weight)
+    if case .container(let kind)? = content { return kind }
     return nil
   }
 
@@ -129,8 +127,7 @@ extension CBORReader {
     case .negative(let argument):
       if let argument = Int64(exactly: argument) { return .integer(-1 - argument) }
     case .text(let range):
-      try checkText(range)
-      return .string(String(decoding: bytes[range], as: UTF8.self))
+      return .string(try string(range))
     case .bytes(let range):
       return .bytes(Array(bytes[range]))
     case .tag(Format.uuidTag):
@@ -166,5 +163,18 @@ extension CBORReader {
       roundsUp ? milliseconds - 1000 : milliseconds)
     guard !overflow, !overflow2 else { throw fault }
     return Timestamp(milliseconds: sum)
+  }
+}
+
+extension ContentTable {
+  /// Whether a content is a byte string so long that it stands in the view by reference only.
+  ///
+  /// O(1).
+  func isReferenced(_ number: ContentIndex) -> Bool {
+    let place = place(of: number)
+    guard place.count > Format.referencedByteCount else { return false }
+    var reader = CBORReader(encoded.bytes, range: place)
+    guard case .bytes(let range)? = try? reader.nextItem() else { return false }
+    return range.count >= Format.referencedByteCount
   }
 }

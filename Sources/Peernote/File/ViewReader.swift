@@ -143,11 +143,18 @@ package struct ViewReader {
   /// Passes over bytes that have to be those of another file.
   private mutating func compare(with bytes: Span<UInt8>) throws(CBORError) {
     let start = reader.offset
+    guard passes(bytes) else { throw disagreement(at: start) }
+    compared += bytes.count
+  }
+
+  /// Goes on behind bytes if they stand next.
+  private mutating func passes(_ bytes: Span<UInt8>) -> Bool {
+    let start = reader.offset
     guard bytes.count <= reader.remaining,
       reader.bytes.span.extracting(start..<start + bytes.count).isSame(as: bytes)
-    else { throw disagreement(at: start) }
+    else { return false }
     reader.pass(bytes.count)
-    compared += bytes.count
+    return true
   }
 
   private mutating func readContent(
@@ -243,20 +250,16 @@ package struct ViewReader {
   private mutating func read(
     _ entry: Objects.Entry, of objects: Objects
   ) throws(CBORError) {
-    if let string = objects.log.contents.stringRange(ofContent: entry.content) {
-      return try expectString(at: string)
-    }
-    switch objects.log.contents[entry.content] {
-    case .container:
+    if objects.log.contents.containerKind(ofContent: entry.content) != nil {
       guard let number = objects.container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
       }
       try readContainer(number, of: objects)
-    case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
+    } else if objects.log.contents.isReferenced(entry.content) {
       try expect(.tag(Format.byteReferenceTag))
       try expect(.unsigned(UInt64(entry.content.rawValue)))
-    case .value(let value):
-      try expect(value)
+    } else {
+      try expect(entry.content, of: objects.log.contents)
     }
   }
 
@@ -297,10 +300,11 @@ package struct ViewReader {
     throw disagreement(at: start)
   }
 
-  /// Reads a string, which has to be one of the log's contents; none is made of it.
-  private mutating func expectString(at range: Range<Int>) throws(CBORError) {
-    let size = reader.size(ofText: objects.log.contents.utf8.span.extracting(range))
-    if passes(size) { return }
+  /// Reads a value, which has to be one of the log's contents; none is made of it.
+  private mutating func expect(
+    _ value: ContentIndex, of contents: ContentTable
+  ) throws(CBORError) {
+    if passes(contents.encoded.bytes.span.extracting(contents.place(of: value))) { return }
     let start = reader.offset
     _ = try reader.readValue()
     try refuse(at: start)

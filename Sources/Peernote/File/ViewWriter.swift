@@ -60,20 +60,16 @@ struct ViewWriter {
   }
 
   private mutating func write(_ entry: Objects.Entry, to writer: inout CBORWriter) {
-    if let string = objects.log.contents.stringRange(ofContent: entry.content) {
-      return writer.text(utf8: objects.log.contents.utf8.span.extracting(string))
-    }
-    switch objects.log.contents[entry.content] {
-    case .container:
+    if objects.log.contents.containerKind(ofContent: entry.content) != nil {
       guard let number = objects.container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
       }
       container(number, to: &writer)
-    case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
+    } else if objects.log.contents.isReferenced(entry.content) {
       writer.tag(Format.byteReferenceTag)
       writer.unsigned(UInt64(entry.content.rawValue))
-    case .value(let value):
-      writer.value(value)
+    } else {
+      writer.content(entry.content, of: objects.log.contents)
     }
   }
 }

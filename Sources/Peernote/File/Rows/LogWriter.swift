@@ -102,12 +102,8 @@ struct LogWriter {
   }
 
   private func values() -> [UInt8] {
-    var writer = CBORWriter()
     let contents = log.contents
-    for number in prefix.contents..<contents.count {
-      writer.content(ContentIndex(number), of: contents)
-    }
-    return writer.bytes
+    return Array(contents.encoded.bytes[contents.places(of: prefix.contents..<contents.count)])
   }
 
   private func redactions() -> [UInt8] {

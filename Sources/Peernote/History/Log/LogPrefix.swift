@@ -139,7 +139,7 @@ package struct LogPrefix: Hashable, Sendable {
       Self.agree(ours.authors, theirs.authors, authors)
       && Self.agree(ours.messages, theirs.messages, messages)
       && Self.agree(ours.keys, theirs.keys, keys)
-      && ours.contents.agrees(with: theirs.contents, first: contents)
+      && ours.contents.agrees(with: theirs.contents, in: 0..<contents)
     // Tables that differ are too rare to look for the place.
     return tablesAgree ? nil : .first
   }
