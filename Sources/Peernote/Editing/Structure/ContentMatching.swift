@@ -15,10 +15,9 @@ package struct ContentMatching: Sendable {
   /// first of these keys that it has, if no other element of either list has.
   package var identityKeys: [String]
 
-  /// Turns wanted content into the kind that stands in its place, if it can stand for that.
-  ///
-  /// Called with the wanted content and what is there: a value, or the kind of a container.
-  package var adapting: @Sendable (_ wanted: DocumentNode, _ present: Content) -> DocumentNode
+  /// Whether a string stands for a text, a list of values for a set, and an integer for a counter,
+  /// where these are in the document.
+  var keepsKinds = false
 
   /// Of which maps only some keys are compared, and which are replaced whole where keys differ, by
   /// the path of the wanted content.
@@ -33,15 +32,8 @@ package struct ContentMatching: Sendable {
   var replacesCounters = false
 
   /// Rules for comparing.
-  package init(
-    identityKeys: [String] = ["id"],
-    adapting: @escaping @Sendable (_ wanted: DocumentNode, _ present: Content) -> DocumentNode = {
-      wanted, _ in
-      wanted
-    }
-  ) {
+  package init(identityKeys: [String] = ["id"]) {
     self.identityKeys = identityKeys
-    self.adapting = adapting
   }
 
   /// Takes wanted content as it stands; elements are told apart by `id`.
@@ -51,10 +43,17 @@ package struct ContentMatching: Sendable {
   /// where these are in the document; elements are told apart by `id`.
   ///
   /// For content that comes from JSON.
-  package static let keepingKinds = ContentMatching { wanted, present in
+  package static let keepingKinds = {
+    var matching = ContentMatching()
+    matching.keepsKinds = true
+    return matching
+  }()
+
+  /// Wanted content as the kind that stands in its place, if that is to stay and it can stand for it.
+  func adapted(_ wanted: DocumentNode, to present: Content) -> DocumentNode {
     switch (wanted, present) {
     case (.value, .container(let kind)), (.list, .container(let kind)):
-      wanted.converted(to: kind) ?? wanted
+      keepsKinds ? wanted.converted(to: kind) ?? wanted : wanted
     case (_, _): wanted
     }
   }

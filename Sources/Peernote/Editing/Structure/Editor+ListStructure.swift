@@ -182,13 +182,6 @@ extension Editor {
     func identity(_ old: Int) -> ListIdentity? {
       editor.objects.identity(of: all[index(old)], keys)?.identity
     }
-    var samples: [String: Value] = [:]
-    if !keys.isEmpty {
-      for old in 0..<count {
-        guard let identity = identity(old), samples[identity.key] == nil else { continue }
-        samples[identity.key] = identity.value
-      }
-    }
     let shown = shownTexts
     func content(_ place: Int) -> DocumentNode {
       if place >= count { return wanted[place - count].comparable }
@@ -198,15 +191,14 @@ extension Editor {
       oldCount: count, newCount: wanted.count,
       identity: { place in
         place < count
-          ? identity(place)
-          : Self.identity(of: wanted[place - count], matching, samples: samples)
+          ? identity(place) : wanted[place - count].identity(matching.identityKeys)
       }, content: content,
       similarity: {
         ElementSimilarity(oldCount: count, newCount: wanted.count, content)
       },
       mayBecome: { new, old in
         let present = shell(of: all[index(old)])
-        return matching.adapting(wanted[new], present).shell.isLike(present)
+        return matching.adapted(wanted[new], to: present).shell.isLike(present)
       })
     let partners = matched.partners.map { $0 < 0 ? $0 : Int32(index(Int($0))) }
     return (partners, matched.doubts)
@@ -217,21 +209,6 @@ extension Editor {
       preconditionFailure("an element that is shown has content")
     }
     return editor.objects.log.contents[shown.content]
-  }
-
-  private static func identity(
-    of node: DocumentNode, _ matching: ContentMatching, samples: [String: Value]
-  ) -> ListIdentity? {
-    for key in matching.identityKeys {
-      guard case .value(let value) = node[key] else { continue }
-      if let sample = samples[key],
-        case .value(let adapted) = matching.adapting(.value(value), .value(sample))
-      {
-        return .init(key: key, value: adapted)
-      }
-      return .init(key: key, value: value)
-    }
-    return nil
   }
 
   /// Makes one element of those that several people inserted into a list, with one identity or equal

@@ -51,7 +51,7 @@ extension Editor {
     _ matching: ContentMatching
   ) throws(EditError) {
     let present = editor.objects.log.contents[entry.content]
-    let wanted = matching.adapting(wanted, present)
+    let wanted = matching.adapted(wanted, to: present)
     switch (present, wanted.shell) {
     case (.value(let old), .value(let new)):
       if old != new { try write(wanted, in: spot, at: path) }
