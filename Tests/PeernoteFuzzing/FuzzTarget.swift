@@ -190,9 +190,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     } catch {
       return ["cannot be read back: \(error)"]
     }
-    guard let node = try? DocumentNode(exactJSON: json) else { return [] }
+    guard let node = try? DocumentNode(json, as: .exact) else { return [] }
     let exact = node.exactJSON.bytes()
-    guard let again = try? DocumentNode(exactJSON: node.exactJSON) else {
+    guard let again = try? DocumentNode(node.exactJSON, as: .exact) else {
       return ["content that cannot be read back"]
     }
     return again.exactJSON.bytes() == exact ? [] : ["read back as other content"]

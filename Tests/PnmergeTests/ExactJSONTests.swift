@@ -63,7 +63,7 @@ struct ExactJSONTests {
     ])
   func forms(node: DocumentNode, expected: String) throws {
     #expect(text(node.exactJSON) == expected)
-    #expect(try DocumentNode(exactJSON: json(expected)) == node)
+    #expect(try DocumentNode(json(expected), as: .exact) == node)
   }
 
   @Test("every content is read back as it was", arguments: Array(1...200) as [UInt64])
@@ -72,7 +72,7 @@ struct ExactJSONTests {
     let node = RandomNodes.node(depth: 4, using: &generator)
     let indented = generator.chance(50)
     let read = try JSONReader.value(in: node.exactJSON.bytes(indented: indented))
-    #expect(try DocumentNode(exactJSON: read) == node)
+    #expect(try DocumentNode(read, as: .exact) == node)
   }
 
   @Test(
@@ -82,9 +82,10 @@ struct ExactJSONTests {
     var generator = SplitMix64(seed: seed)
     let written = text(RandomNodes.node(depth: 4, using: &generator).json)
     let original = try json(written)
-    #expect(text(try DocumentNode(plainJSON: original).json) == written)
+    #expect(text(try DocumentNode(original, as: .plain).json) == written)
     #expect(
-      text(try DocumentNode(exactJSON: DocumentNode(plainJSON: original).exactJSON).json) == written
+      text(try DocumentNode(DocumentNode(original, as: .plain).exactJSON, as: .exact).json)
+        == written
     )
   }
 
@@ -108,9 +109,9 @@ struct ExactJSONTests {
     ])
   func faults(text: String, expected: String) throws {
     let json = try json(text)
-    let fault = #expect(throws: ExactJSON.Fault.self) { try DocumentNode(exactJSON: json) }
+    let fault = #expect(throws: JSONError.self) { try DocumentNode(json, as: .exact) }
     #expect(fault?.description == expected)
-    #expect(try DocumentNode(plainJSON: json).json == json)
+    #expect(try DocumentNode(json, as: .plain).json == json)
   }
 
   @Test("what is put into a document stands in it", arguments: Array(1...60) as [UInt64])

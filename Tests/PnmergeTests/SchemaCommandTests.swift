@@ -16,7 +16,7 @@ struct SchemaCommandTests {
   @Test("texts, sets, counters and times are checked in their plain form")
   func plainForm() throws {
     let content = try DocumentNode(
-      exactJSON: json(#"{"t":{"$text":"abc"},"s":{"$set":[1,2]},"c":{"$counter":5}}"#))
+      json(#"{"t":{"$text":"abc"},"s":{"$set":[1,2]},"c":{"$counter":5}}"#), as: .exact)
     let schema = #"{"properties":{"t":{"maxLength":2},"s":{"maxItems":1},"c":{"maximum":4}}}"#
     #expect(try Schema(json(schema)).violations(in: content.json).count == 3)
   }

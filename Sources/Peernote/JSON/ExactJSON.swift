@@ -26,22 +26,6 @@ package enum ExactJSON {
     case double = "$double"
   }
 
-  /// Why JSON cannot become the content of a document.
-  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Where in the JSON value.
-    package var path: JSONPointer
-    package var reason: String
-
-    package init(_ path: JSONPointer, _ reason: String) {
-      self.path = path
-      self.reason = reason
-    }
-
-    package var description: String {
-      path.tokens.isEmpty ? reason : "at \(path): \(reason)"
-    }
-  }
-
   /// Whether a key would be taken for a tag, or for a tag with `$` signs in front, if it stood
   /// alone in an object.
   static func isTagLike(_ key: String) -> Bool {
@@ -53,7 +37,7 @@ package enum ExactJSON {
 // MARK: - Writing
 
 extension DocumentNode {
-  /// The content as JSON that ``DocumentNode/init(exactJSON:)`` reads back.
+  /// The content as JSON that ``DocumentNode/init(_:as:)`` reads back; ``JSONForm/exact``.
   ///
   /// O(n).
   package var exactJSON: JSON {
@@ -131,29 +115,19 @@ extension ExactJSON {
 // MARK: - Reading
 
 extension DocumentNode {
-  /// The content that JSON stands for, with tags: objects become maps, their members in the order
-  /// of the text, arrays lists, all else registers.
+  /// The content that JSON of a form stands for: objects become maps, their members in the order
+  /// of the text, but those with a tag what it says; arrays lists, all else registers.
   ///
   /// - Complexity: O(*n* log *n*).
-  package init(exactJSON json: JSON) throws(ExactJSON.Fault) {
+  package init(_ json: JSON, as form: JSONForm) throws(JSONError) {
     var path = JSONPointer()
-    self = try ExactJSON.node(json, at: &path, readsTags: true)
+    self = try ExactJSON.node(json, at: &path, readsTags: form == .exact)
   }
 
-  /// The content that JSON stands for, whose objects are all maps.
-  ///
-  /// - Complexity: O(*n* log *n*).
-  package init(plainJSON json: JSON) throws(ExactJSON.Fault) {
-    var path = JSONPointer()
-    self = try ExactJSON.node(json, at: &path, readsTags: false)
-  }
-}
-
-extension DocumentNode {
   /// The content, which has to be a map to be that of a whole document; else this throws.
-  package func checkedAsRoot() throws(ExactJSON.Fault) -> DocumentNode {
+  package func checkedAsRoot() throws(JSONError) -> DocumentNode {
     guard case .map = self else {
-      throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")
+      throw .noContent([], reason: "a document is an object, as in {\"title\": …}")
     }
     return self
   }
@@ -163,7 +137,7 @@ extension ExactJSON {
   /// What JSON stands for; the path is again what it was afterwards.
   fileprivate static func node(
     _ json: JSON, at path: inout JSONPointer, readsTags: Bool
-  ) throws(Fault) -> DocumentNode {
+  ) throws(JSONError) -> DocumentNode {
     switch json {
     case .null: return .value(.null)
     case .bool(let value): return .value(.bool(value))
@@ -200,21 +174,22 @@ extension ExactJSON {
   /// The content that an object with one tag stands for.
   private static func node(
     _ tag: Tag, _ json: JSON, at path: inout JSONPointer
-  ) throws(Fault) -> DocumentNode {
+  ) throws(JSONError) -> DocumentNode {
     if tag == .set, case .array(let elements) = json {
       return .set(members: try members(elements, at: &path))
     }
     if let node = tag.node(for: json) { return node }
-    throw Fault(path, "\"\(tag.rawValue)\" must be followed by \(tag.expectation)")
+    throw .noContent(
+      path, reason: "\"\(tag.rawValue)\" must be followed by \(tag.expectation)")
   }
 
   private static func members(
     _ elements: [JSON], at path: inout JSONPointer
-  ) throws(Fault) -> Set<Value> {
+  ) throws(JSONError) -> Set<Value> {
     var values: Set<Value> = []
     for element in elements {
       guard case .value(let value) = try node(element, at: &path, readsTags: true) else {
-        throw Fault(path, "a set holds values only, no arrays or objects")
+        throw .noContent(path, reason: "a set holds values only, no arrays or objects")
       }
       values.insert(value)
     }

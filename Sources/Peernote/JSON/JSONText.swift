@@ -94,15 +94,7 @@ extension DocumentNode {
   public init(
     json text: String, as form: JSONForm, roundingNumbers roundsNumbers: Bool = false
   ) throws(JSONError) {
-    let json = try Self.json(text, roundsNumbers)
-    do throws(ExactJSON.Fault) {
-      switch form {
-      case .plain: self = try DocumentNode(plainJSON: json).sorted
-      case .exact: self = try DocumentNode(exactJSON: json).sorted
-      }
-    } catch {
-      throw .noContent(error.path, reason: error.reason)
-    }
+    self = try DocumentNode(Self.json(text, roundsNumbers), as: form).sorted
   }
 
   private static func json(_ text: String, _ roundsNumbers: Bool) throws(JSONError) -> JSON {
@@ -169,11 +161,6 @@ extension Document {
   ) throws(JSONError) -> DocumentNode {
     let new = try DocumentNode(json: text, as: form, roundingNumbers: roundsNumbers)
     let node = new.adapted(to: Shape(of: path, in: self, for: new))
-    guard path.tokens.isEmpty else { return node }
-    do throws(ExactJSON.Fault) {
-      return try node.checkedAsRoot()
-    } catch {
-      throw .noContent(error.path, reason: error.reason)
-    }
+    return path.tokens.isEmpty ? try node.checkedAsRoot() : node
   }
 }

@@ -17,8 +17,8 @@ struct JSONReading: ParsableArguments {
   /// The content that JSON stands for, where something of a shape stands.
   func node(
     _ json: JSON, _ matching: ContentMatching, shape: (DocumentNode) -> Shape
-  ) throws(ExactJSON.Fault) -> DocumentNode {
-    let node = plain ? try DocumentNode(plainJSON: json) : try DocumentNode(exactJSON: json)
+  ) throws(JSONError) -> DocumentNode {
+    let node = try DocumentNode(json, as: plain ? .plain : .exact)
     return node.adapted(to: shape(node), matching)
   }
 
@@ -54,7 +54,7 @@ struct JSONReading: ParsableArguments {
     _ json: JSON, from file: FileName?, replacing old: DocumentNode?, _ matching: ContentMatching
   ) throws(Failure) -> DocumentNode {
     let status = file == nil ? ExitStatus.usage : .unreadable
-    do throws(ExactJSON.Fault) {
+    do throws(JSONError) {
       return try node(json, matching) { _ in old.map { Shape(of: $0) } ?? .unknown }
         .checkedAsRoot()
     } catch {

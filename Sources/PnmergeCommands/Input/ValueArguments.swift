@@ -76,7 +76,7 @@ struct ValueArguments: ParsableArguments {
     var whole = json
     _ = whole.takeVersionMark()
     return { [whole] document, path in
-      do throws(ExactJSON.Fault) {
+      do throws(JSONError) {
         let json = path.tokens.isEmpty ? whole : json
         return try reading.node(json, matching) { Shape(of: path, in: document, for: $0) }
       } catch {
@@ -96,8 +96,8 @@ extension ValueType {
       return node
     }
     let json = try Self.json(in: text)
-    do throws(ExactJSON.Fault) {
-      return try DocumentNode(exactJSON: json)
+    do throws(JSONError) {
+      return try DocumentNode(json, as: .exact)
     } catch {
       throw Failure(.usage, error.description)
     }

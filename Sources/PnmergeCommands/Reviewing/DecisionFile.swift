@@ -38,10 +38,10 @@ package struct DecisionFile {
   package init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     self.file = file
     do {
-      let node = try DocumentNode(plainJSON: try JSONReader.value(in: bytes))
+      let node = try DocumentNode(try JSONReader.value(in: bytes), as: .plain)
       let content = try PeernoteDecoder().decode(Content.self, from: node)
       parts = content.documents
-      guard content.schema == 2 else { throw ExactJSON.Fault(JSONPointer(["schema"]), "must be 2") }
+      guard content.schema == 2 else { throw JSONError.noContent(["schema"], reason: "must be 2") }
     } catch {
       throw Failure(
         .unreadable, file: file, "\(error); decisions are JSON of a page; nothing was written")

@@ -104,6 +104,6 @@ extension MemoryHost {
   /// What 'cat' prints of a place, on one line, and with keys in the order of the format.
   func content(_ file: String, _ path: String) throws -> String {
     let json = try JSONReader.value(in: Array(pnmerge("cat", file, path).output.utf8))
-    return String(decoding: try DocumentNode(plainJSON: json).sorted.json.bytes(), as: UTF8.self)
+    return String(decoding: try DocumentNode(json, as: .plain).sorted.json.bytes(), as: UTF8.self)
   }
 }
