@@ -15,33 +15,15 @@ package struct CBORError: Error, Hashable, Sendable {
 
   /// An error of what the items stand for.
   package init(_ meaning: String, at offset: Int) {
-    self.init(offset: offset, reason: .meaning(meaning))
+    self.init(offset: offset, reason: .other(meaning))
   }
 
   /// The rules of the profile, and the expectations of `CBORReader`'s typed methods.
   package enum Reason: Hashable, Sendable {
-    /// Nothing is left where an item should stand.
-    case missingItem
-    /// The bytes end within an item's head.
-    case cutItem
     /// A string declares more bytes than are left after its head.
     case lengthBeyondEnd(length: UInt64, left: Int)
     /// An array or map declares more items than there are bytes left after its head.
     case countBeyondEnd(kind: CBORKind, count: UInt64, left: Int)
-    case indefiniteLength
-    /// "undefined", or a simple value other than false, true and null.
-    case simpleValue
-    case reservedByte
-    /// An integer, length, count or tag number that a shorter head could hold.
-    case longArgument
-    /// A floating-point number that a shorter form could hold.
-    case longDouble
-    /// A NaN other than f97e00.
-    case strangeNaN
-    case notUTF8
-    case duplicateKey
-    /// A map's key that sorts before the one in front of it.
-    case unsortedKey
     /// Arrays, maps and tags nested deeper than the caller allows.
     case tooDeep(limit: Int)
 
@@ -50,13 +32,33 @@ package struct CBORError: Error, Hashable, Sendable {
     /// A string, array or map of another size than the caller asked for.
     case unexpectedCount(kind: CBORKind, expected: Int, found: Int)
     case numberBeyondLimit(UInt64, limit: UInt64)
-    /// An integer outside of -2^63 ..< 2^63.
-    case integerTooLarge
     /// More bytes after the last item.
     case trailingBytes(count: Int)
-    /// Any rule for what the items stand for; a clause for people says what is wrong.
-    case meaning(String)
+    /// Any other rule, or one for what the items stand for; a clause for people says what is wrong.
+    case other(String)
   }
+}
+
+extension CBORError.Reason {
+  package static let missingItem = other("ends where an item should stand")
+  /// The bytes end within an item's head.
+  package static let cutItem = other("ends in the middle of an item")
+  package static let indefiniteLength = other("an item of indefinite length")
+  /// "undefined" is one.
+  package static let simpleValue = other("a simple value other than false, true and null")
+  package static let reservedByte = other("a byte that no item begins with")
+  /// An integer, length, count or tag number that a shorter head could hold.
+  package static let longArgument = other("a number that is not in its shortest form")
+  package static let longDouble = other(
+    "a floating-point number that is not in its shortest form")
+  /// A NaN other than f97e00.
+  package static let strangeNaN = other("a NaN that is not in its only form")
+  package static let notUTF8 = other("a text that is not UTF-8")
+  package static let duplicateKey = other("a map's key that stands there twice")
+  /// A map's key that sorts before the one in front of it.
+  package static let unsortedKey = other("a map's key that is out of order")
+  /// An integer outside of -2^63 ..< 2^63.
+  package static let integerTooLarge = other("an integer of more than 64 bits")
 }
 
 extension CBORError: CustomStringConvertible {
@@ -67,32 +69,10 @@ extension CBORError.Reason: CustomStringConvertible {
   /// A clause for people, to stand after the name of a file and a place.
   package var description: String {
     switch self {
-    case .missingItem:
-      "ends where an item should stand"
-    case .cutItem:
-      "ends in the middle of an item"
     case .lengthBeyondEnd(let length, let left):
       "a length of \(Self.bytes(length)) where \(Self.areLeft(left))"
     case .countBeyondEnd(let kind, let count, let left):
       "\(kind.noun) of \(count) \(kind.unit(count)) where \(Self.areLeft(left))"
-    case .indefiniteLength:
-      "an item of indefinite length"
-    case .simpleValue:
-      "a simple value other than false, true and null"
-    case .reservedByte:
-      "a byte that no item begins with"
-    case .longArgument:
-      "a number that is not in its shortest form"
-    case .longDouble:
-      "a floating-point number that is not in its shortest form"
-    case .strangeNaN:
-      "a NaN that is not in its only form"
-    case .notUTF8:
-      "a text that is not UTF-8"
-    case .duplicateKey:
-      "a map's key that stands there twice"
-    case .unsortedKey:
-      "a map's key that is out of order"
     case .tooDeep(let limit):
       "nested deeper than \(limit) levels"
     case .unexpectedKind(let expected, let found):
@@ -103,11 +83,9 @@ extension CBORError.Reason: CustomStringConvertible {
       "\(kind.noun) of \(found) \(kind.unit(UInt64(found))) where \(expected) should stand"
     case .numberBeyondLimit(let number, let limit):
       "the number \(number) where at most \(limit) is allowed"
-    case .integerTooLarge:
-      "an integer of more than 64 bits"
     case .trailingBytes(let count):
       "\(Self.bytes(UInt64(count))) after the last item"
-    case .meaning(let reason):
+    case .other(let reason):
       reason
     }
   }
