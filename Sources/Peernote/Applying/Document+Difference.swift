@@ -189,7 +189,7 @@ extension Document.AppliedDifference {
     let known = document.conflicts
     let contested = sides.contested.filter { place in
       guard let shown = document.node(at: place.path),
-        let wanted = sides.united.node(at: place.path), shown.isExactly(wanted)
+        let wanted = sides.united.node(at: place.path), shown == wanted
       else { return true }
       return known.count { $0.path == place.path } < sides.met.count { $0.path == place.path }
     }
@@ -201,7 +201,7 @@ extension Document.AppliedDifference {
       for place in contested { try editor.show(place.base, at: place.path) }
     }
     let content = united.root
-    if !document.root.isExactly(content) {
+    if document.root != content {
       _ = try document.changeTogether(
         by: Document.differenceAuthor, saved: document.latestTime,
         message: "as merged from both branches"

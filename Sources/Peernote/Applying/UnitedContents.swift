@@ -188,7 +188,7 @@ extension Document {
         }
       }
       for (index, node) in inserted.others {
-        guard let twin = inserted.ones.firstIndex(where: { $0.isExactly(node) }) else { continue }
+        guard let twin = inserted.ones.firstIndex(where: { $0 == node }) else { continue }
         inserted.ones.remove(at: twin)
         removed.append(JSONPointer(path).appending(String(index)))
       }

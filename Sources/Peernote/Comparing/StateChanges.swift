@@ -270,7 +270,7 @@ struct StateChanges {
       old.objects.node(of: was, texts: oldTexts), new.objects.node(of: now, texts: newTexts)
     )
     // A container that was written anew with what it held is no news.
-    if !earlier.isExactly(later) {
+    if earlier != later {
       add(.replaced(earlier, by: later), target, showing: content)
     }
   }

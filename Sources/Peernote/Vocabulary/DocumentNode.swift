@@ -1,7 +1,10 @@
 import PeernoteCBOR
 
 /// What a document holds at one place: a value, or a container with all that is in it.
-public enum DocumentNode: Hashable, Sendable {
+///
+/// Two are equal if they are the same to the byte: texts and keys compare by their scalars, not by
+/// canonical equivalence.
+public enum DocumentNode: Sendable {
   /// A register.
   case value(Value)
   /// A map, its entries in the order of the file: by the length of the key in UTF-8, then by its
@@ -17,7 +20,7 @@ public enum DocumentNode: Hashable, Sendable {
   case counter(Int64)
 
   /// One key of a map and what it holds.
-  public struct MapEntry: Hashable, Sendable {
+  public struct MapEntry: Sendable {
     /// The key.
     public var key: String
     /// What stands under it.
@@ -48,6 +51,48 @@ public enum DocumentNode: Hashable, Sendable {
   public subscript(key: String) -> DocumentNode? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.node
+  }
+}
+
+extension DocumentNode: Hashable {
+  /// Whether two have the same type and the same bytes.
+  ///
+  /// O(n).
+  public static func == (left: DocumentNode, right: DocumentNode) -> Bool {
+    switch (left, right) {
+    case (.value(let left), .value(let right)): left == right
+    case (.map(let left), .map(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.text(let left), .text(let right)): ExactString(left) == ExactString(right)
+    case (.set(let left), .set(let right)): left == right
+    case (.counter(let left), .counter(let right)): left == right
+    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _): false
+    }
+  }
+
+  /// Feeds the type and the bytes to the hasher.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .value(let value): hasher.combine(value)
+    case .map(let entries): hasher.combine(entries)
+    case .list(let elements): hasher.combine(elements)
+    case .text(let text): hasher.combine(ExactString(text))
+    case .set(let members): hasher.combine(members)
+    case .counter(let count): hasher.combine(count)
+    }
+  }
+}
+
+extension DocumentNode.MapEntry: Hashable {
+  /// Whether two have the same key, to the byte, and the same content.
+  public static func == (left: Self, right: Self) -> Bool {
+    ExactString(left.key) == ExactString(right.key) && left.node == right.node
+  }
+
+  /// Feeds key and content to the hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ExactString(key))
+    hasher.combine(node)
   }
 }
 

@@ -122,7 +122,7 @@ extension Value: Hashable {
     case (.bool(let left), .bool(let right)): left == right
     case (.integer(let left), .integer(let right)): left == right
     case (.double(let left), .double(let right)): left.canonicalBits == right.canonicalBits
-    case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
+    case (.string(let left), .string(let right)): ExactString(left) == ExactString(right)
     case (.bytes(let left), .bytes(let right)): left == right
     case (.timestamp(let left), .timestamp(let right)): left == right
     case (.uuid(let left), .uuid(let right)): left == right
@@ -139,12 +139,36 @@ extension Value: Hashable {
     case .bool(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .double(let value): hasher.combine(value.canonicalBits)
-    case .string(let value):
-      for byte in value.utf8 { hasher.combine(byte) }
+    case .string(let value): hasher.combine(ExactString(value))
     case .bytes(let value): hasher.combine(value)
     case .timestamp(let value): hasher.combine(value)
     case .uuid(let value): hasher.combine(value)
     }
+  }
+}
+
+/// A string as a dictionary key that is equal to another only if their bytes are.
+///
+/// `String` itself compares by canonical equivalence, which would take two different keys for one.
+struct ExactString: Hashable {
+  let string: String
+
+  init(_ string: String) {
+    self.string = string
+  }
+
+  static func == (left: ExactString, right: ExactString) -> Bool {
+    var (left, right) = (left.string, right.string)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        unsafe left.count == right.count && left.elementsEqual(right)
+      }
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    var string = string
+    string.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -172,10 +172,10 @@ extension DocumentNode {
     with other: DocumentNode, since earlier: DocumentNode?, at path: JSONPointer,
     _ dropped: inout [DroppedValue]
   ) -> DocumentNode {
-    if isExactly(other) { return self }
+    if self == other { return self }
     if let earlier {
-      if earlier.isExactly(other) { return self }
-      if earlier.isExactly(self) { return other }
+      if earlier == other { return self }
+      if earlier == self { return other }
     }
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
@@ -185,7 +185,7 @@ extension DocumentNode {
       func left(_ entries: [MapEntry], _ others: [Value: DocumentNode]) -> [MapEntry] {
         entries.filter { entry in
           let key = Value.string(entry.key)
-          return others[key] != nil || past[key].map { !$0.isExactly(entry.node) } ?? true
+          return others[key] != nil || past[key].map { $0 != entry.node } ?? true
         }
       }
       let known = (ours.nodesByKey, theirs.nodesByKey)
