@@ -37,6 +37,10 @@ struct ColumnReader {
       offset += 1
       return UInt64(bytes[offset - 1])
     }
+    if offset + 1 < end, (1..<0x80).contains(bytes[offset + 1]) {
+      offset += 2
+      return UInt64(bytes[offset - 2] & 0x7F) | UInt64(bytes[offset - 1]) << 7
+    }
     return try readLongVarint()
   }
 

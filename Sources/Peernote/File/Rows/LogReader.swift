@@ -275,7 +275,8 @@ package struct LogReader {
   mutating func readMetadata() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.metadata)
     // A run takes four bytes at least.
-    log.metadata.reserveCapacity(columns.metadata.count / 4)
+    var runs: [Log.MetadataRun] = []
+    runs.reserveCapacity(columns.metadata.count / 4)
     var change = ChangeIndex.first
     var time: Int64 = 0
     var authorCount = 0
@@ -291,15 +292,16 @@ package struct LogReader {
       let run = Log.MetadataRun(
         firstChange: change, time: Timestamp(milliseconds: time), author: AuthorIndex(author),
         message: message < 0 ? nil : MessageIndex(message))
-      let last = log.metadata.last
+      let last = runs.last
       guard count > 0, author <= authorCount, message <= messageCount,
         last?.time != run.time || last?.author != run.author || last?.message != run.message
       else { throw DocumentError("impossible metadata", in: .log, at: start) }
       authorCount = max(authorCount, author + 1)
       messageCount = max(messageCount, message + 1)
-      log.metadata.append(run)
+      runs.append(run)
       change += Int32(count)
     }
+    log.metadata = runs
     guard change == log.eventCounts.changes.upperBound else {
       throw DocumentError(
         "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
