@@ -35,7 +35,7 @@ package struct Divergence: Hashable, Sendable {
     for (index, place) in ours.places.enumerated() { here[place.steps, default: []].append(index) }
     // What only they took away may hold what we worked on, at any depth.
     var inside: [[PlaceChange.Step]: [Int]] = [:]
-    let gone = Set(theirs.places.filter(\.action.endsContent).map(\.steps))
+    let gone = Set(theirs.places.filter(\.endsContent).map(\.steps))
     for (index, place) in ours.places.enumerated() where !gone.isEmpty {
       for depth in 0..<place.steps.count {
         let above = Array(place.steps.prefix(depth))
@@ -46,45 +46,35 @@ package struct Divergence: Hashable, Sendable {
       var found: [Int] = []
       for depth in 0..<place.steps.count {
         let above = here[Array(place.steps.prefix(depth))] ?? []
-        found += above.filter { ours.places[$0].action.endsContent }
+        found += above.filter { ours.places[$0].endsContent }
       }
-      found += (here[place.steps] ?? []).filter { ours.places[$0].action.meets(place.action) }
-      if place.action.endsContent { found += inside[place.steps] ?? [] }
+      found += (here[place.steps] ?? []).filter { ours.places[$0].meets(place) }
+      if place.endsContent { found += inside[place.steps] ?? [] }
       for other in found { meetings.append(Meeting(ours: other, theirs: index)) }
     }
   }
 }
 
-extension PlaceChange.Action {
+extension PlaceChange {
   /// Whether what stood at the place, with all that was inside, is there no more.
-  var endsContent: Bool {
-    switch self {
-    case .removed, .replaced: true
-    case .added, .moved, .text, .memberAdded, .memberRemoved, .counted: false
-    }
-  }
+  fileprivate var endsContent: Bool { kind == .removed || kind == .replaced }
 
   /// Whether two copies' changes of one place are about the same thing.
   ///
   /// Lines of a text that only one of them touched are not, nor are increments, which add up, nor
   /// different members of a set.
-  func meets(_ other: PlaceChange.Action) -> Bool {
-    switch (self, other) {
-    case (.text(let common, let ours), .text(_, let theirs)):
-      let here = ChangedLines.find(from: common, to: ours)
-      return ChangedLines.find(from: common, to: theirs).contains { change in
-        here.contains { $0.meets(change) }
-      }
-    case (.memberAdded(let left), .memberAdded(let right)),
-      (.memberRemoved(let left), .memberRemoved(let right)):
-      return left == right
+  fileprivate func meets(_ other: PlaceChange) -> Bool {
+    switch (kind, other.kind) {
+    case (.text, .text):
+      let here = changedLines
+      return other.changedLines.contains { change in here.contains { $0.meets(change) } }
+    case (.memberAdded, .memberAdded), (.memberRemoved, .memberRemoved):
+      return (old, new) == (other.old, other.new)
     case (.memberAdded, .memberRemoved), (.memberRemoved, .memberAdded): return false
     case (.counted, .counted): return false
     case (.moved, .moved), (.moved, .removed), (.removed, .moved): return true
     case (.moved, _), (_, .moved): return false
-    case (.added, _), (.removed, _), (.replaced, _), (.text, _), (.memberAdded, _),
-      (.memberRemoved, _), (.counted, _):
-      return true
+    case (_, _): return true
     }
   }
 }

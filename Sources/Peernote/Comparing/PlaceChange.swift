@@ -3,24 +3,24 @@
 /// Places are told apart by identity, so that an element of a list that moved, or whose neighbours
 /// did, is still the same place.
 package struct PlaceChange: Hashable, Sendable {
-  /// What happened at the place.
-  package enum Action: Hashable, Sendable {
+  /// What happened at the place, by what programs are told of it.
+  package enum Kind: String, Hashable, Sendable {
     /// A key or an element is there that was not.
-    case added(DocumentNode)
+    case added
     /// A key or an element is there no more.
-    case removed(DocumentNode)
+    case removed
     /// Something else stands there.
-    case replaced(DocumentNode, by: DocumentNode)
-    /// The element stands elsewhere in its list; the index is the earlier one.
-    case moved(from: Int)
+    case replaced
+    /// The element stands elsewhere in its list.
+    case moved
     /// The text at the place reads otherwise.
-    case text(String, becoming: String)
+    case text
     /// The set at the place holds a value that it did not hold.
-    case memberAdded(Value)
+    case memberAdded = "member-added"
     /// The set at the place holds a value no more.
-    case memberRemoved(Value)
+    case memberRemoved = "member-removed"
     /// The counter at the place counts otherwise.
-    case counted(Int64, becoming: Int64)
+    case counted
   }
 
   /// A key or an element on the way from the root to a place.
@@ -58,7 +58,13 @@ package struct PlaceChange: Hashable, Sendable {
   /// The place as a person would name it: keys, and elements by what they say of themselves.
   package var name: PlaceName
   /// What happened there.
-  package var action: Action
+  package var kind: Kind
+  /// What stood there, be it the value in a set; `nil` if nothing did, or it was only moved.
+  package var old: DocumentNode?
+  /// What stands there, likewise.
+  package var new: DocumentNode?
+  /// The earlier index of an element that was moved.
+  package var origin: Int?
   /// Who did it, the last one first.
   package var authors: [String] = []
   /// When it was done last; `nil` if no change since the earlier state says.
@@ -124,23 +130,26 @@ package struct PlaceName: Hashable, Sendable {
 }
 
 extension PlaceChange {
+  /// What the text at the place read, and reads now; `nil` if something else happened.
+  package var texts: (old: String, new: String)? {
+    guard kind == .text, case .text(let old)? = old, case .text(let new)? = new else { return nil }
+    return (old, new)
+  }
+
+  /// The lines of the text at the place that read otherwise; none if something else happened.
+  package var changedLines: [ChangedLines] {
+    texts.map { ChangedLines.find(from: $0.old, to: $0.new) } ?? []
+  }
+
   /// Whether two copies did the same at one place, to the byte.
   package func isSame(as other: PlaceChange) -> Bool {
-    guard steps == other.steps else { return false }
-    return switch (action, other.action) {
-    case (.added(let left), .added(let right)), (.removed(let left), .removed(let right)):
-      left == right
-    case (.replaced(_, let left), .replaced(_, let right)): left == right
-    case (.moved, .moved): path == other.path
-    case (.text(_, let left), .text(_, let right)): left.utf8.elementsEqual(right.utf8)
-    case (.memberAdded(let left), .memberAdded(let right)),
-      (.memberRemoved(let left), .memberRemoved(let right)):
-      left == right
+    guard steps == other.steps, kind == other.kind else { return false }
+    if kind == .moved { return path == other.path }
     // What two count adds up.
-    case (.counted, _), (.added, _), (.removed, _), (.replaced, _), (.moved, _), (.text, _),
-      (.memberAdded, _), (.memberRemoved, _):
-      false
+    guard kind != .counted, let mine = new ?? old, let theirs = other.new ?? other.old else {
+      return false
     }
+    return mine == theirs
   }
 }
 

@@ -43,7 +43,7 @@ struct StateChanges {
       let writers = writers ?? writer(inside: targets[index].content, difference.before)
       var authors = writers?.authors ?? []
       // What stands there is the last one's.
-      if case .replaced = changes.places[index].action { authors = Array(authors.prefix(1)) }
+      if changes.places[index].kind == .replaced { authors = Array(authors.prefix(1)) }
       changes.places[index].authors = authors
       changes.places[index].time = writers?.time
     }
@@ -72,22 +72,26 @@ struct StateChanges {
     case .text:
       let (was, now) = (oldTexts[before], newTexts[after])
       if !was.isSame(as: now) {
-        add(.text(was.string, becoming: now.string), EditTarget(container: after))
+        add(.text, EditTarget(container: after), from: .text(was.string), to: .text(now.string))
       }
     case .set:
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
       for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
-        add(.memberRemoved(value), EditTarget(container: after, member: .value(value)))
+        let target = EditTarget(container: after, member: .value(value))
+        add(.memberRemoved, target, from: .value(value))
       }
       for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
-        add(.memberAdded(value), EditTarget(container: after, member: .value(value)))
+        let target = EditTarget(container: after, member: .value(value))
+        add(.memberAdded, target, to: .value(value))
       }
     case .counter:
       let (was, now) = (
         old.objects.value(ofCounter: before), new.objects.value(ofCounter: after)
       )
-      if was != now { add(.counted(was, becoming: now), EditTarget(container: after)) }
+      if was != now {
+        add(.counted, EditTarget(container: after), from: .counter(was), to: .counter(now))
+      }
     }
   }
 
@@ -179,7 +183,8 @@ struct StateChanges {
     enter(
       .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
     if let home {
-      add(.moved(from: oldIndex), target, home: levels.dropLast().map(\.newToken) + [String(home)])
+      let home = levels.dropLast().map(\.newToken) + [String(home)]
+      add(.moved, target, origin: oldIndex, home: home)
     }
     compare(before, child, target)
     levels.removeLast()
@@ -257,7 +262,8 @@ struct StateChanges {
     guard let now = after.resolved.shown else { return }
     let content = new.objects.container(createdBy: now.event)
     guard let was = before?.resolved.shown else {
-      return add(.added(new.objects.node(of: now, texts: newTexts)), target, showing: content)
+      let node = new.objects.node(of: now, texts: newTexts)
+      return add(.added, target, to: node, showing: content)
     }
     let (left, right) = (old.log.contents[was.content], new.log.contents[now.content])
     if let first = old.objects.container(createdBy: was.event),
@@ -271,7 +277,7 @@ struct StateChanges {
     )
     // A container that was written anew with what it held is no news.
     if earlier != later {
-      add(.replaced(earlier, by: later), target, showing: content)
+      add(.replaced, target, from: earlier, to: later, showing: content)
     }
   }
 
@@ -285,14 +291,16 @@ struct StateChanges {
   }
 
   private mutating func add(
-    _ action: PlaceChange.Action, _ target: EditTarget, showing content: ContainerIndex? = nil,
+    _ kind: PlaceChange.Kind, _ target: EditTarget, from old: DocumentNode? = nil,
+    to new: DocumentNode? = nil, showing content: ContainerIndex? = nil, origin: Int? = nil,
     home: [String]? = nil
   ) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
     let change = PlaceChange(
       steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)),
-      home: home.map { JSONPointer($0) }, name: name(), action: action)
+      home: home.map { JSONPointer($0) }, name: name(), kind: kind, old: old, new: new,
+      origin: origin)
     changes.places.append(change)
     targets.append((target, content))
   }
@@ -306,7 +314,7 @@ struct StateChanges {
     if let last = levels.indices.last, case .element = levels[last].step {
       levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
     }
-    add(.removed(node), target, home: levels.map(\.newToken))
+    add(.removed, target, from: node, home: levels.map(\.newToken))
     changes.places[changes.places.count - 1].path = JSONPointer(levels.map(\.oldToken))
   }
 

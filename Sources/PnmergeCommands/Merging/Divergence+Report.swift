@@ -146,25 +146,13 @@ extension Divergence {
 extension PlaceChange {
   /// The change for programs.
   var json: JSON {
-    let (change, old, new): (JSON, JSON?, JSON?) =
-      switch action {
-      case .added(let node): ("added", nil, node.json)
-      case .removed(let node): ("removed", node.json, nil)
-      case .replaced(let old, let new): ("replaced", old.json, new.json)
-      case .moved: ("moved", nil, nil)
-      case .text: ("text", nil, nil)
-      case .memberAdded(let value): ("member-added", nil, value.json)
-      case .memberRemoved(let value): ("member-removed", value.json, nil)
-      case .counted(let old, let new): ("counted", .integer(old), .integer(new))
-      }
-    let from: JSON? = if case .moved(let from) = action { .count(from) } else { nil }
-    let lines: [ChangedLines]? =
-      if case .text(let old, let new) = action { ChangedLines.find(from: old, to: new) } else {
-        nil
-      }
+    // Of a text its lines tell.
+    let isText = kind == .text
     return .object(present: [
-      "path": .string(path.description), "name": .string(name.words), "change": change,
-      "from": from, "old": old, "new": new, "lines": lines.map { .array($0.map(\.json)) },
+      "path": .string(path.description), "name": .string(name.words),
+      "change": .string(kind.rawValue), "from": origin.map { .count($0) },
+      "old": isText ? nil : old?.json, "new": isText ? nil : new?.json,
+      "lines": isText ? .array(changedLines.map(\.json)) : nil,
       "authors": .array(authors.map { .string($0) }), "time": time.map { .string($0.iso8601) },
     ])
   }

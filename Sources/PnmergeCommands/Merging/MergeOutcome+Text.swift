@@ -202,10 +202,12 @@ extension DocumentNode {
   }
 }
 
-extension Conflict.Side {
-  /// The content on one line, cut.
-  var preview: String { node?.preview ?? "nothing" }
+extension DocumentNode? {
+  /// The content on one line, cut; a word for none.
+  var preview: String { self?.preview ?? "nothing" }
+}
 
+extension Conflict.Side {
   /// Who wrote it, the last one first.
   var authors: [String] { [author] + otherAuthors }
 

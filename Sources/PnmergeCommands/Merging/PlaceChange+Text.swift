@@ -37,12 +37,9 @@ extension PlaceChanges {
   /// What differs, in a row.
   var words: String {
     places.map { place in
-      guard case .text(let old, let new) = place.action else {
-        return ChangedPlace(name: place.name, extent: .whole)
-      }
-      let lines = ChangedLines.find(from: old, to: new)
+      let lines = place.changedLines
         .reduce(0) { $0 + Swift.max($1.oldLines.count, $1.newLines.count) }
-      return ChangedPlace(name: place.name, extent: .lines(lines))
+      return ChangedPlace(name: place.name, extent: place.kind == .text ? .lines(lines) : .whole)
     }.words
   }
 }
@@ -88,24 +85,26 @@ extension PlaceChange {
     return "\(names), \(invocation.localText(time))"
   }
 
+  /// Where an element was moved from and to, for what was moved.
+  var moveWords: String {
+    let to = path.tokens.last.flatMap { Int($0) } ?? 0
+    return "moved from place \((origin ?? 0) + 1) to place \(to + 1)"
+  }
+
   /// The most passages of a text that are told one by one.
   private static let passageLimit = 20
 
   private typealias Sentence = (place: String?, what: String)
 
   private var sentences: [Sentence] {
-    switch action {
-    case .added(let node): return [(nil, "added \(node.preview)")]
-    case .removed(let node): return [(nil, "removed; it was \(node.preview)")]
-    case .replaced(let old, let new): return [(nil, "\(old.preview) became \(new.preview)")]
-    case .moved(let from):
-      let to = path.tokens.last.flatMap { Int($0) } ?? 0
-      return [(nil, "moved from place \(from + 1) to place \(to + 1)")]
-    case .memberAdded(let value): return [(nil, "added \(DocumentNode.value(value).preview)")]
-    case .memberRemoved(let value): return [(nil, "removed \(DocumentNode.value(value).preview)")]
-    case .counted(let old, let new): return [(nil, "\(old) became \(new)")]
-    case .text(let old, let new):
-      let passages = ChangedLines.find(from: old, to: new).flatMap(\.singleLines)
+    switch kind {
+    case .added, .memberAdded: return [(nil, "added \(new.preview)")]
+    case .removed: return [(nil, "removed; it was \(old.preview)")]
+    case .memberRemoved: return [(nil, "removed \(old.preview)")]
+    case .replaced, .counted: return [(nil, "\(old.preview) became \(new.preview)")]
+    case .moved: return [(nil, moveWords)]
+    case .text:
+      let passages = changedLines.flatMap(\.singleLines)
       var sentences = passages.prefix(Self.passageLimit).map { $0.sentence }
       if passages.count > sentences.count {
         sentences.append(

@@ -52,7 +52,7 @@ struct ReviewContent {
       html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
     }
     let isTold = own.contains { index in
-      if case .moved? = review.places[index].change?.action { false } else { true }
+      review.places[index].change?.kind != .moved
     }
     if isTold { return html }
     if !spots.isEmpty, node.hasParts { return html + title(name) + inner(node, path, inside) }
@@ -186,10 +186,7 @@ struct ReviewContent {
     if !place.choices.isEmpty { html += " data-place=\"\(DecisionFile.json(place.id))\"" }
     html += "><p class=\"dim\">"
     if let who = change.signature(invocation) { html += "<bdi>\(who)</bdi>" }
-    if case .moved(let from) = change.action {
-      let to = change.path.tokens.last.flatMap { Int($0) } ?? 0
-      html += ", moved from place \(from + 1) to place \(to + 1)"
-    }
+    if change.kind == .moved { html += ", \(change.moveWords)" }
     if place.choices.isEmpty { html += " \(Review.Place.cannotBeLeftOut)" }
     if let choice = place.choices.first {
       let spot = place.line.map { "line \($0)" } ?? place.name.words

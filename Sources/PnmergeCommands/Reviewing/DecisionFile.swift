@@ -99,8 +99,7 @@ package struct DecisionFile {
         continue
       }
       let who = answers.map { answer in
-        let what = answer.choice.content?.preview ?? "nothing"
-        return "\(what) by \(answer.file.inputName)"
+        "\(answer.choice.content.preview) by \(answer.file.inputName)"
       }
       sentences.append("\(review.places[index].name.words) is decided as \(enumerated(who))")
     }
@@ -220,10 +219,11 @@ extension Review.Place {
   var id: DecisionFile.Decision {
     var id = DecisionFile.Decision(kind: "change", id: "", path: path.description)
     if let conflict { (id.kind, id.id) = (conflict.kind.rawValue, conflict.id) }
-    switch change?.action {
+    switch change?.kind {
     case .text: id.id = "\(scalars?.lowerBound ?? 0)"
-    case .memberAdded(let value), .memberRemoved(let value):
-      id.id = String(decoding: DocumentNode.value(value).exactJSON.bytes(), as: UTF8.self)
+    case .memberAdded, .memberRemoved:
+      let value = change?.new ?? change?.old
+      id.id = String(decoding: value?.exactJSON.bytes() ?? [], as: UTF8.self)
     case .moved, .removed: id.id = change?.shifted?.description ?? ""
     case .added, .replaced, .counted, nil: break
     }

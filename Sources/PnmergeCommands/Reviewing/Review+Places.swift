@@ -126,7 +126,7 @@ private struct PlaceFinder {
     var texts: [(change: PlaceChange, old: String, lines: TextLines, hunks: [TextLines.Hunk])] = []
     for change in document.merged.places(changedSince: since).places
     where !isPart(change, of: paths, moved) {
-      guard case .text(let old, _) = change.action else {
+      guard let old = change.texts?.old else {
         add(change)
         continue
       }
@@ -149,12 +149,12 @@ private struct PlaceFinder {
       }
       for hunk in parts {
         var part = change
-        part.action = .text(hunk.lines.old, becoming: hunk.lines.new)
+        (part.old, part.new) = (.text(hunk.lines.old), .text(hunk.lines.new))
         var deeds = writings(of: hunk.parts, passages ?? [], since: since)
         if deeds.isEmpty {
           // Who only deleted left nothing there: it is whose copy lacks the lines.
           deeds = (byCopies[change.steps] ?? []).filter { copy in
-            guard case .text(_, let new) = copy.action else { return false }
+            guard let new = copy.texts?.new else { return false }
             return ChangedLines.find(from: old, to: new).contains { $0.meets(hunk.lines) }
           }.map { ($0.authors, $0.time) }
         }
@@ -171,13 +171,12 @@ private struct PlaceFinder {
   private mutating func add(
     _ change: PlaceChange, at scalars: Range<Int>? = nil, canBeLeftOut: Bool = true
   ) {
-    let (old, new) = change.action.contents
     var place = Review.Place(
       document: number, change: change, path: change.path, scalars: scalars, name: change.name,
-      before: .known(old), shown: new)
+      before: .known(change.old), shown: change.new)
     if place.isOfRemoval, let home = change.home { place.path = home }
     if let scalars { place.line = lines(change.path)?.line(of: scalars.lowerBound) }
-    if canBeLeftOut { place.choices = [Review.Choice(key: "before", content: old)] }
+    if canBeLeftOut { place.choices = [Review.Choice(key: "before", content: change.old)] }
     changes.append(place)
   }
 
@@ -186,7 +185,7 @@ private struct PlaceFinder {
     _ change: PlaceChange, of contested: [JSONPointer], _ moved: Set<EventID>
   ) -> Bool {
     let path = change.home ?? change.path
-    return switch (change.action, change.steps.last) {
+    return switch (change.kind, change.steps.last) {
     case (.moved, .element(let name)?), (.removed, .element(let name)?):
       // What is inside may be contested for itself.
       moved.contains(name) || contested.contains { path.parent.isInside($0) }
@@ -212,11 +211,9 @@ private struct PlaceFinder {
 extension PlaceChange {
   /// The element of a list that came, went or moved; `nil` if something else happened.
   var shifted: EventID? {
-    guard case .element(let element)? = steps.last else { return nil }
-    switch action {
-    case .added, .removed, .moved: return element
-    case .replaced, .text, .memberAdded, .memberRemoved, .counted: return nil
-    }
+    guard [.added, .removed, .moved].contains(kind), case .element(let element)? = steps.last
+    else { return nil }
+    return element
   }
 }
 
@@ -225,33 +222,18 @@ extension Review.Place {
   /// is contested.
   var reversal: Patch? {
     guard let change, change.shifted == nil else { return nil }
-    let action: Patch.Action =
-      switch change.action {
-      case .added: .remove
-      case .removed(let node), .replaced(let node, _): .put(node)
-      case .moved(let from): .move(to: from)
-      case .text(let old, _): .splice(TextReplacement(scalars: scalars ?? 0..<0, text: old))
-      case .memberAdded(let value): .discard(value)
-      case .memberRemoved(let value): .add(value)
-      case .counted(let old, let new): .increment(by: old &- new)
+    let action: Patch.Action? =
+      switch (change.kind, change.old, change.new) {
+      case (.added, _, _): .remove
+      case (.removed, let node?, _), (.replaced, let node?, _): .put(node)
+      case (.text, .text(let old)?, _):
+        .splice(TextReplacement(scalars: scalars ?? 0..<0, text: old))
+      case (.memberAdded, _, .value(let value)?): .discard(value)
+      case (.memberRemoved, .value(let value)?, _): .add(value)
+      case (.counted, .counter(let old)?, .counter(let new)?): .increment(by: old &- new)
+      case (_, _, _): nil
       }
-    return Patch(path: path, action: action)
-  }
-}
-
-extension PlaceChange.Action {
-  /// What stood there, and what stands there.
-  var contents: (old: DocumentNode?, new: DocumentNode?) {
-    switch self {
-    case .added(let node): (nil, node)
-    case .removed(let node): (node, nil)
-    case .replaced(let old, let new): (old, new)
-    case .moved: (nil, nil)
-    case .text(let old, let new): (.text(old), .text(new))
-    case .memberAdded(let value): (nil, .value(value))
-    case .memberRemoved(let value): (.value(value), nil)
-    case .counted(let old, let new): (.counter(old), .counter(new))
-    }
+    return action.map { Patch(path: path, action: $0) }
   }
 }
 

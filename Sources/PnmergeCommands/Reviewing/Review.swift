@@ -63,12 +63,10 @@ package struct Review {
     package var isContested: Bool { conflict != nil }
 
     /// Whether it is about something that is there no more, and that nobody contests.
-    var isOfRemoval: Bool { if case .removed? = change?.action { true } else { false } }
+    var isOfRemoval: Bool { change?.kind == .removed }
 
     /// Whether what stands inside goes if the change is left out.
-    fileprivate var coversInside: Bool {
-      if case .moved? = change?.action { false } else { !isOfRemoval }
-    }
+    fileprivate var coversInside: Bool { change?.kind != .moved && !isOfRemoval }
 
     /// The choices that a word names: `mine`, `theirs`, `both`, `before`, `kept` for what is shown,
     /// which is both where several sides stand, or a person or a change, also by the beginning of its

@@ -113,7 +113,7 @@ extension Review {
         for change in shifts {
           guard let element = change.shifted else { continue }
           try editor.shift(
-            element, inListAt: Array(change.steps.dropLast()), as: change.action.contents.old,
+            element, inListAt: Array(change.steps.dropLast()), as: change.old,
             before: change.home.map { home in
               reviewed.merged.elements(ofListAt: home.parent).dropFirst(home.lastIndex)
                 .filter { !shifted.contains($0) }
@@ -173,8 +173,7 @@ extension PlaceChange {
   /// The order in which elements of lists are put where they are to stand if that is left out: what is
   /// inside before what it is in, and what stands first before the rest.
   fileprivate var order: (Int, Int, Int) {
-    let earlier = if case .moved(let from) = action { from } else { path.lastIndex }
-    return (-steps.count, home?.lastIndex ?? 0, earlier)
+    (-steps.count, home?.lastIndex ?? 0, origin ?? path.lastIndex)
   }
 }
 
@@ -216,10 +215,10 @@ extension Document {
       if (0...steps.count).contains(where: { ways.contains(Array(steps.prefix($0))) }) {
         return false
       }
-      if case .text(let old, let new) = change.action, let parts = texts[steps] {
+      if let (old, new) = change.texts, let parts = texts[steps] {
         return !TextLines(old).replacing(parts).text.utf8.elementsEqual(new.utf8)
       }
-      if case .moved = change.action, outer.contains(steps.dropLast()) { return false }
+      if change.kind == .moved, outer.contains(steps.dropLast()) { return false }
       return elements.isDisjoint(with: steps)
     }
   }

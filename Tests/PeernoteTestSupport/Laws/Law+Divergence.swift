@@ -56,22 +56,16 @@ extension Law {
       try expectEqual(
         change.steps.count, change.path.tokens.count, "the way to \(change.path)")
       try expectEqual(change.name.parts.count, change.steps.count, "the name of \(change.path)")
-      switch change.action {
-      case .added(let node): try expectEqual(after[change.path], node, "\(change)")
-      case .removed(let node): try expectEqual(before[change.path], node, "\(change)")
-      case .replaced(_, let node):
-        try expectEqual(after[change.path], node, "\(change)")
-        told.insert(change.path)
+      switch change.kind {
+      case .added: try expectEqual(after[change.path], change.new, "\(change)")
+      case .removed: try expectEqual(before[change.path], change.old, "\(change)")
       case .moved: try expect(after[change.path] != nil, "\(change)")
-      case .text(let earlier, let later):
-        try expectEqual(after[change.path], .text(later), "\(change)")
-        try check(earlier, later)
+      case .replaced, .text, .counted:
+        try expectEqual(after[change.path], change.new, "\(change)")
+        if let texts = change.texts { try check(texts.old, texts.new) }
         told.insert(change.path)
       case .memberAdded, .memberRemoved:
         guard case .set = after[change.path] else { throw Fault("a set at \(change)") }
-        told.insert(change.path)
-      case .counted(_, let count):
-        try expectEqual(after[change.path], .counter(count), "\(change)")
         told.insert(change.path)
       }
     }

@@ -115,9 +115,9 @@ import Testing
       let place = review.places[index]
       if place.isContested, place.path.tokens.first == "rows", place.scalars == nil { return 0 }
       guard place.path.parent == rows, let change = place.change else { continue }
-      switch change.action {
-      case .added(let node): added.formUnion(node.rowName.map { [$0] } ?? [])
-      case .removed(let node): removed.formUnion(node.rowName.map { [$0] } ?? [])
+      switch change.kind {
+      case .added: added.formUnion((change.new?.rowName).map { [$0] } ?? [])
+      case .removed: removed.formUnion((change.old?.rowName).map { [$0] } ?? [])
       case .moved: moved.formUnion(merged[place.path]?.rowName.map { [$0] } ?? [])
       case .replaced, .text, .memberAdded, .memberRemoved, .counted: break
       }
@@ -130,7 +130,7 @@ import Testing
     #expect(found.filter(kept.contains) == kept, "seed \(seed)")
     let others = Set(
       review.places.compactMap { place -> Int64? in
-        guard case .moved? = place.change?.action, let name = merged[place.path]?.rowName
+        guard place.change?.kind == .moved, let name = merged[place.path]?.rowName
         else { return nil }
         return moved.contains(name) ? nil : name
       })
@@ -200,7 +200,7 @@ import Testing
         guard let change = place.change else { continue }
         #expect(
           !change.authors.isEmpty && change.time != nil,
-          "seed \(seed), \(change.path) \(change.action)")
+          "seed \(seed), \(change.path) \(change.kind)")
       }
     }
   }
