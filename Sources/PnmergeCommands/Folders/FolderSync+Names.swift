@@ -125,10 +125,10 @@ extension FolderSync {
       open.setPlace(of: unit.id, known)
     }
     removeEmptyDirectories(above: from, folder)
-    let names = (named(from, folder), named(result, folder))
     report(
-      result == wanted && !target.isNumbered
-        ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
+      .renamed(
+        from: named(from, folder), to: named(result, folder),
+        forClash: result != wanted || target.isNumbered))
     return result
   }
 
@@ -171,7 +171,8 @@ extension FolderSync {
         .init(path: result, since: target.place.since, meaning: target.place.meaning))
     }
     let copied = named(result, folder)
-    report(result == target.path ? .copied(copied) : .renamedForClash(from: file, to: copied))
+    report(
+      result == target.path ? .copied(copied) : .renamed(from: file, to: copied, forClash: true))
   }
 
   // MARK: Finding a name

@@ -146,15 +146,10 @@ extension FolderSync {
     _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
   ) {
     let isKnown = outcome.events.contains {
-      switch $0 {
-      case .broughtBack(file, _), .returned(file, _, _): true
-      default: false
-      }
+      if case .broughtBack(file, _, _) = $0 { true } else { false }
     }
     if isKnown { return }
     let change = document.knowingChange(after: marks)
-    report(
-      change.map { .returned(file, deletedBy: author, by: $0.author) }
-        ?? .broughtBack(file, by: author))
+    report(.broughtBack(file, deletedBy: author, by: change?.author))
   }
 }

@@ -11,18 +11,15 @@ struct SyncOutcome {
     case conflicts(FileName, [Conflict])
     /// A file is new in a folder.
     case copied(FileName)
-    /// A file has another name.
-    case renamed(from: FileName, to: FileName)
-    /// A file has another name, since the first was taken or cannot be had there.
-    case renamedForClash(from: FileName, to: FileName)
+    /// A file has another name, maybe since the first was taken or cannot be had there.
+    case renamed(from: FileName, to: FileName, forClash: Bool = false)
     /// A conflict copy, whose changes are in its note, is in the trash.
     case folded(FileName)
     /// A deleted note is in the trash.
     case trashed(FileName)
-    /// A deleted note is there again, since somebody edited it who did not know.
-    case broughtBack(FileName, by: String)
-    /// A deleted note is there again, since somebody brought it back, or edited it, who knew.
-    case returned(FileName, deletedBy: String, by: String)
+    /// A deleted note is there again, since somebody brought it back, or edited it, who knew; `nil` if
+    /// somebody edited it who did not know.
+    case broughtBack(FileName, deletedBy: String, by: String?)
     /// Histories of a tracked plain file that were started apart are one now.
     case joined(FileName)
     /// Saves of a tracked plain file became so many changes.
@@ -201,32 +198,29 @@ extension SyncOutcome.Event {
         file, what: "conflicts", with: ["conflicts": .array(conflicts.map(\.json))], .news,
         known: file.shown, "\(conflictWords(conflicts) ?? "merged"); \(advice)")
     case .copied(let file): return Line(file, what: "copied", .detail, "\(be)new")
-    case .renamed(let old, let new):
+    case .renamed(let old, let new, let isForClash):
+      let words =
+        isForClash
+        ? "\(be)called \(new.visible), since the name is taken or not possible there"
+        : "\(be)renamed to \(new.visible)"
       return Line(
-        new, what: "renamed", with: ["from": .string(old.visible)], .detail, known: old,
-        "\(be)renamed to \(new.visible)")
-    case .renamedForClash(let old, let new):
-      return Line(
-        new, what: "renamed", with: ["from": .string(old.visible)], .news, known: old,
-        "\(be)called \(new.visible), since the name is taken or not possible there")
+        new, what: "renamed", with: ["from": .string(old.visible)], isForClash ? .news : .detail,
+        known: old, words)
     case .folded(let file):
       return Line(
         file, what: "folded", .detail, "\(be)folded into its note, and moved to the trash")
     case .trashed(let file):
       let verb = dryRun ? "is deleted, and would be" : "deleted, and"
       return Line(file, what: "deleted", .news, "\(verb) moved to the trash")
-    case .broughtBack(let file, let author):
-      return Line(
-        file, what: "brought-back", .news,
-        "\(was) back; \(authorName(author)) deleted it without knowing of later edits")
-    case .returned(let file, let deleter, let author):
-      let (who, whoDeleted) = (authorName(author), authorName(deleter))
+    case .broughtBack(let file, let deleter, let author):
+      let (who, whoDeleted) = (authorName(author ?? ""), authorName(deleter))
       let words =
-        author.isEmpty
-        ? "it was edited after \(whoDeleted) deleted it"
-        : deleter == author
-          ? "\(who) deleted it, and brought it back"
-          : "\(who) brought it back after \(whoDeleted) deleted it"
+        switch author {
+        case nil: "\(whoDeleted) deleted it without knowing of later edits"
+        case "": "it was edited after \(whoDeleted) deleted it"
+        case deleter: "\(who) deleted it, and brought it back"
+        default: "\(who) brought it back after \(whoDeleted) deleted it"
+        }
       return Line(file, what: "brought-back", .news, "\(was) back; \(words)")
     case .joined(let file):
       return Line(

@@ -16,7 +16,7 @@ extension FolderSync {
     }
     if let failure = outcome.failures.first { throw failure }
     return outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
-      if case .renamed(let old, let new) = event { (old, new) } else { nil }
+      if case .renamed(let old, let new, _) = event { (old, new) } else { nil }
     }
   }
 

@@ -257,7 +257,7 @@ extension FolderSync {
       open.record(history.summary, at: path, written, .settled)
     }
     let wanted = named(wanted ?? path, folder)
-    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
+    report(wanted == name ? .copied(name) : .renamed(from: wanted, to: name, forClash: true))
     // What somebody has saved since then is for the next run.
     if written == nil { runAgain(in: 1) }
   }
