@@ -6,20 +6,10 @@ public enum EarlierContent: Hashable, Sendable {
   case known(DocumentNode?)
 
   /// The content, if it is known and there was one.
-  public var node: DocumentNode? {
-    switch self {
-    case .unknown: nil
-    case .known(let node): node
-    }
-  }
+  public var node: DocumentNode? { if case .known(let node) = self { node } else { nil } }
 
   /// Whether it is known, be it that nothing stood there.
-  public var isKnown: Bool {
-    switch self {
-    case .unknown: false
-    case .known: true
-    }
-  }
+  public var isKnown: Bool { self != .unknown }
 }
 
 extension Document {

@@ -155,12 +155,7 @@ extension Conflict {
   package var writtenSides: [Side] { isCombined ? others : sides }
 
   /// Whether what both sides did stands there together.
-  package var isCombined: Bool {
-    switch kind {
-    case .adjacent: true
-    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .moved: false
-    }
-  }
+  package var isCombined: Bool { kind == .adjacent }
 
   /// Where the elements or keys stand that it is about, if it is about what stands in several places
   /// or was moved.

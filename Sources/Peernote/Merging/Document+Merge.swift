@@ -238,9 +238,9 @@ extension Document {
 
 extension [Conflict] {
   /// Where both sides changed lines that adjoin.
-  var adjoining: [Conflict] { filter { $0.kind == .adjacent } }
+  var adjoining: [Conflict] { filter(\.isCombined) }
   /// All else.
-  var told: [Conflict] { filter { $0.kind != .adjacent } }
+  var told: [Conflict] { filter { !$0.isCombined } }
 }
 
 extension MergeError {

@@ -111,7 +111,7 @@ enum GitMerge {
       case .automerge(let merge): merge.difference?.conflicts ?? merge.conflicts
       case .history: [] as [Conflict]
       }
-    return conflicts.contains { $0.kind != .adjacent }
+    return conflicts.contains { !$0.isCombined }
   }
 
   /// Places named before the rest is only hinted at.
