@@ -111,9 +111,12 @@ struct ReviewDialog {
     case .write: try show(nil)
     case .skip, .back:
       let contested = review.contested
-      let number = index.flatMap { contested.firstIndex(of: $0) } ?? contested.count
-      let step = command == .skip ? 1 : contested.count - 1
-      try show(contested.isEmpty ? nil : contested[(number + step) % contested.count])
+      let isForward = command == .skip
+      // The result stands after the last one and before the first.
+      let number =
+        index.flatMap { contested.firstIndex(of: $0) } ?? (isForward ? -1 : contested.count)
+      let next = number + (isForward ? 1 : contested.count - 1)
+      try show(contested.isEmpty ? nil : contested[next % contested.count])
     case .undo:
       guard let last = review.undo() else {
         try say("  Nothing is decided yet.")
