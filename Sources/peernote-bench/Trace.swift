@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Peernote
+import PeernoteTestSupport
 
 /// An editing history: transactions with their parents, each a list of patches.
 struct Trace: Decodable {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// One change that two copies hold with different content: a merge names it, and refuses.

@@ -120,10 +120,9 @@ struct SharedCreation {
     let agent = Self.agent(
       of: kind, entry.key, in: map, of: document.id, after: parents, at: time)
     let id = ChangeID(agent: agent, sequence: 1)
-    changes.append(
-      Change(
-        id: id, parents: parents, time: time,
-        edits: [.put(map: map, key: entry.key, content: .container(kind))]))
+    var edit = Edit(.put, in: map)
+    (edit.key, edit.contents) = (.init(entry.key), [.container(kind)])
+    changes.append(Change(id: id, parents: parents, time: time, edits: [edit]))
     paths.append(path)
     guard case .map(let entries) = entry.node else { return }
     for inner in entries {

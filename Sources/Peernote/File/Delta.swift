@@ -130,40 +130,40 @@ struct DeltaReader {
       throw CBORError("an edit of \(count) parts", at: start)
     }
     let container = try readEvent().map { ContainerID.created($0) } ?? .root
-    var parts = EditParts(kind: kind, container: container)
+    var edit = Edit(kind, in: container)
     let operands = kind.operands
-    if operands.contains(.scalars) { try readText(of: &parts) }
-    if operands.contains(.key) { parts.key = ExactString(try reader.readString()) }
+    if operands.contains(.scalars) { try readText(of: &edit) }
+    if operands.contains(.key) { edit.key = ExactString(try reader.readString()) }
     if operands.contains(.element) {
       let place = reader.offset
-      parts.element = try readEvent()
-      if parts.element == nil { throw CBORError("an element has no name", at: place) }
+      edit.element = try readEvent()
+      if edit.element == nil { throw CBORError("an element has no name", at: place) }
     }
     if operands.contains(.slots) {
-      parts.place = ListPlace(left: try readEvent(), right: try readEvent())
+      edit.place = ListPlace(left: try readEvent(), right: try readEvent())
     }
     switch kind {
     case .insertElements:
-      parts.count = try reader.readArrayHeader()
-      for _ in 0..<parts.count { parts.contents.append(try reader.readContent()) }
-    case .put, .putElement: parts.contents = [try reader.readContent()]
-    case .add, .discard: parts.contents = [.value(try reader.readValue())]
-    case .increment: parts.contents = [.value(.integer(try reader.readInteger()))]
+      edit.count = try reader.readArrayHeader()
+      for _ in 0..<edit.count { edit.contents.append(try reader.readContent()) }
+    case .put, .putElement: edit.contents = [try reader.readContent()]
+    case .add, .discard: edit.contents = [.value(try reader.readValue())]
+    case .increment: edit.contents = [.value(.integer(try reader.readInteger()))]
     case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement: break
     }
-    if parts.count == 0 { throw CBORError("an edit without events", at: start) }
-    return Edit(parts)
+    if edit.count == 0 { throw CBORError("an edit without events", at: start) }
+    return edit
   }
 
   /// Reads where an edit of a text begins, and what it inserts or deletes, of which only the length
   /// may be known.
-  private mutating func readText(of parts: inout EditParts) throws {
-    parts.position = try readNumber()
-    if try parts.kind == .insertText || reader.peekKind() == .text {
+  private mutating func readText(of edit: inout Edit) throws {
+    edit.position = try readNumber()
+    if try edit.kind == .insertText || reader.peekKind() == .text {
       let text = try reader.readString()
-      (parts.text, parts.count) = (ExactString(text), text.unicodeScalars.count)
+      (edit.text, edit.count) = (ExactString(text), text.unicodeScalars.count)
     } else {
-      parts.count = try readNumber()
+      edit.count = try readNumber()
     }
   }
 }
@@ -226,30 +226,29 @@ struct DeltaWriter {
   }
 
   private mutating func write(_ edit: Edit) {
-    let parts = edit.parts
-    let operands = parts.kind.operands
-    writer.arrayHeader(2 + parts.kind.deltaParts)
-    writer.unsigned(UInt64(parts.kind.rawValue))
-    switch parts.container {
+    let operands = edit.kind.operands
+    writer.arrayHeader(2 + edit.kind.deltaParts)
+    writer.unsigned(UInt64(edit.kind.rawValue))
+    switch edit.container {
     case .root: writer.null()
     case .created(let event): write(event)
     }
     if operands.contains(.scalars) {
-      writer.unsigned(UInt64(parts.position))
-      if let text = parts.text {
+      writer.unsigned(UInt64(edit.position))
+      if let text = edit.text {
         writer.text(text.string)
       } else {
-        writer.unsigned(UInt64(parts.count))
+        writer.unsigned(UInt64(edit.count))
       }
     }
-    if operands.contains(.key) { writer.text(parts.key.string) }
-    if operands.contains(.element) { write(parts.element) }
+    if operands.contains(.key) { writer.text(edit.key.string) }
+    if operands.contains(.element) { write(edit.element) }
     if operands.contains(.slots) {
-      write(parts.place.left)
-      write(parts.place.right)
+      write(edit.place.left)
+      write(edit.place.right)
     }
-    if parts.kind == .insertElements { writer.arrayHeader(parts.count) }
-    for content in parts.contents { writer.content(content) }
+    if edit.kind == .insertElements { writer.arrayHeader(edit.count) }
+    for content in edit.contents { writer.content(content) }
   }
 }
 

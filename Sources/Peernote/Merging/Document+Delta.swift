@@ -226,39 +226,33 @@ enum DeltaEditor {
   /// Makes an edit, or throws if it needs a closer look.
   static func make(_ edit: Edit, _ editor: inout ChangeEditor) throws(HistoryError) {
     let log = editor.objects.log
-    let parts = edit.parts
-    guard let number = log.containerNumber(of: parts.container),
-      log.containers[number].kind == parts.kind.containerKind
+    guard let number = log.containerNumber(of: edit.container),
+      log.containers[number].kind == edit.kind.containerKind
     else { throw HistoryError(.unknownElement) }
-    switch edit {
-    case .insertText(_, let position, let text):
-      guard position <= editor.texts[number].scalarCount else {
+    let text = edit.text.map { TextBuffer($0.string) }
+    let (position, end) = (edit.position, edit.position + edit.count)
+    let length = editor.texts[number].scalarCount
+    switch (edit.kind, edit.contents.first) {
+    case (.insertText, _):
+      guard let text, position <= length else { throw HistoryError(.unknownElement) }
+      try editor.insertText(text, into: number, at: position)
+    case (.deleteForward, _), (.deleteBackward, _):
+      guard edit.kind == .deleteForward || edit.count == 1, let text, end <= length else {
         throw HistoryError(.unknownElement)
       }
-      try editor.insertText(TextBuffer(text), into: number, at: position)
-    case .deleteText(_, let position, let count, let backward, let text):
-      guard !backward || count == 1, let text,
-        position + count <= editor.texts[number].scalarCount
-      else { throw HistoryError(.unknownElement) }
       let buffer = editor.texts[number]
       let from = buffer.place(ofScalar: position)
-      let to = buffer.place(ofScalar: position + count, from: from)
+      let to = buffer.place(ofScalar: end, from: from)
       guard buffer.utf8[from.byte..<to.byte].elementsEqual(text.utf8) else {
         throw HistoryError(.unknownElement)
       }
-      try editor.deleteText(position..<position + count, from: number)
-    case .put(_, let key, let content):
-      try editor.put(map: number, key: key, content: content)
-    case .remove(_, let key):
-      try editor.remove(map: number, key: key)
-    case .add(_, let value):
-      try editor.add(value, toSet: number)
-    case .discard(_, let value):
-      try editor.discard(value, fromSet: number)
-    case .increment(_, let amount):
-      try editor.increment(number, by: amount)
-    case .insertElements, .putElement, .moveElement, .removeElement:
-      throw HistoryError(.unknownElement)
+      try editor.deleteText(position..<end, from: number)
+    case (.put, let content?): try editor.put(map: number, key: edit.key.string, content: content)
+    case (.remove, _): try editor.remove(map: number, key: edit.key.string)
+    case (.add, .value(let value)?): try editor.add(value, toSet: number)
+    case (.discard, .value(let value)?): try editor.discard(value, fromSet: number)
+    case (.increment, .value(.integer(let amount))?): try editor.increment(number, by: amount)
+    case (_, _): throw HistoryError(.unknownElement)
     }
   }
 }

@@ -58,26 +58,11 @@ private struct Scrubber {
   }
 
   private func edit(_ old: Edit) -> Edit {
-    switch old {
-    case .insertText(let container, let position, let text):
-      .insertText(into: container, at: position, text: self.text(text))
-    case .deleteText(let container, let position, let count, let backward, let text):
-      .deleteText(
-        from: container, at: position, count: count, backward: backward,
-        text: text.map { self.text($0) })
-    case .put(let map, let key, let content):
-      .put(map: map, key: self.key(key), content: self.content(content))
-    case .remove(let map, let key):
-      .remove(map: map, key: self.key(key))
-    case .insertElements(let list, let place, let contents):
-      .insertElements(list: list, at: place, contents: contents.map { content($0) })
-    case .putElement(let list, let element, let content):
-      .putElement(list: list, element: element, content: self.content(content))
-    case .moveElement, .removeElement, .increment:
-      old
-    case .add(let set, let value): .add(set: set, value: self.value(value))
-    case .discard(let set, let value): .discard(set: set, value: self.value(value))
-    }
+    var new = old
+    new.text = old.text.map { .init(text($0.string)) }
+    new.key = .init(key(old.key.string))
+    new.contents = old.contents.map { content($0) }
+    return new
   }
 
   // MARK: Values

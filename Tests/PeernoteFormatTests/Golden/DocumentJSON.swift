@@ -99,37 +99,28 @@ enum DocumentJSON {
   private static func describe(_ event: EventID?) -> JSONText { describe(event?.description) }
 
   private static func describe(_ edit: Edit) -> JSONText {
-    switch edit {
-    case .insertText(let text, let position, let string):
-      members("insert text", text, [("at", .number(position)), ("text", .string(string))])
-    case .deleteText(let text, let position, let count, let backward, let deleted):
+    let (key, text) = (("key", JSONText.string(edit.key.string)), describe(edit.text?.string))
+    let (element, position) = (("element", describe(edit.element)), JSONText.number(edit.position))
+    let contents = edit.contents.map { describe($0) }
+    return switch edit.kind {
+    case .insertText: members("insert text", edit, [("at", position), ("text", text)])
+    case .deleteForward, .deleteBackward:
       members(
-        "delete text", text,
+        "delete text", edit,
         [
-          ("at", .number(position)), ("count", .number(count)), ("backward", .bool(backward)),
-          ("text", describe(deleted)),
+          ("at", position), ("count", .number(edit.count)),
+          ("backward", .bool(edit.kind == .deleteBackward)), ("text", text),
         ])
-    case .put(let map, let key, let content):
-      members("put", map, [("key", .string(key)), ("content", describe(content))])
-    case .remove(let map, let key):
-      members("remove", map, [("key", .string(key))])
-    case .insertElements(let list, let place, let contents):
-      members(
-        "insert elements", list,
-        describe(place) + [("contents", .array(contents.map { describe($0) }))])
-    case .putElement(let list, let element, let content):
-      members(
-        "put element", list, [("element", describe(element)), ("content", describe(content))])
-    case .moveElement(let list, let element, let place):
-      members("move element", list, [("element", describe(element))] + describe(place))
-    case .removeElement(let list, let element):
-      members("remove element", list, [("element", describe(element))])
-    case .add(let set, let value):
-      members("add", set, [("value", describe(value))])
-    case .discard(let set, let value):
-      members("discard", set, [("value", describe(value))])
-    case .increment(let counter, let amount):
-      members("increment", counter, [("value", describe(.integer(amount)))])
+    case .put: members("put", edit, [key, ("content", contents[0])])
+    case .remove: members("remove", edit, [key])
+    case .insertElements:
+      members("insert elements", edit, describe(edit.place) + [("contents", .array(contents))])
+    case .putElement: members("put element", edit, [element, ("content", contents[0])])
+    case .moveElement: members("move element", edit, [element] + describe(edit.place))
+    case .removeElement: members("remove element", edit, [element])
+    case .add: members("add", edit, [("value", contents[0])])
+    case .discard: members("discard", edit, [("value", contents[0])])
+    case .increment: members("increment", edit, [("value", contents[0])])
     }
   }
 
@@ -138,14 +129,14 @@ enum DocumentJSON {
   }
 
   private static func members(
-    _ edit: String, _ container: ContainerID, _ members: [(name: String, value: JSONText)]
+    _ name: String, _ edit: Edit, _ members: [(name: String, value: JSONText)]
   ) -> JSONText {
-    let name =
-      switch container {
+    let container =
+      switch edit.container {
       case .root: "root"
       case .created(let event): event.description
       }
-    return .object([("edit", .string(edit)), ("in", .string(name))] + members)
+    return .object([("edit", .string(name)), ("in", .string(container))] + members)
   }
 }
 

@@ -91,13 +91,10 @@ extension GoldenDocument {
     // The first person's numbers are redacted with one deletion, the second's altogether.
     let changes = story.changes.map { change in
       var change = change
-      change.edits = EditList(
-        change.edits.map { edit in
-          guard case .deleteText(let text, let at, let count, let backward, let deleted) = edit,
-            deleted == "1234" || deleted == "5678"
-          else { return edit }
-          return .deleteText(from: text, at: at, count: count, backward: backward, text: nil)
-        })
+      for (index, edit) in change.edits.enumerated()
+      where edit.kind.deletesText && ["1234", "5678"].contains(edit.text?.string) {
+        change.edits[index].text = nil
+      }
       return change
     }
     return try GoldenDocument.file(of: "redacted", changes)

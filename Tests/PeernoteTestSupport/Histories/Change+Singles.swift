@@ -25,27 +25,23 @@ extension Change {
 extension Edit {
   /// Edits of one event each that do the same; `event` names the n-th event of this edit.
   fileprivate func singles(event: (Int) -> EventID) -> [Edit] {
-    switch self {
-    case .insertText(let container, let position, let text):
-      return text.unicodeScalars.enumerated().map { offset, scalar in
-        .insertText(into: container, at: position + offset, text: String(scalar))
+    let scalars = text.map { Array($0.string.unicodeScalars) }
+    return (0..<count).map { number in
+      var single = self
+      single.count = 1
+      let offset = kind == .deleteBackward ? count - 1 - number : number
+      if let scalars { single.text = .init(String(scalars[offset])) }
+      switch kind {
+      case .insertText: single.position += number
+      case .deleteForward: break
+      case .deleteBackward: (single.kind, single.position) = (.deleteForward, position + offset)
+      case .insertElements:
+        if number > 0 { single.place.left = event(number - 1) }
+        single.contents = [contents[number]]
+      case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
+        break
       }
-    case .deleteText(let container, let position, let count, let backward, let text):
-      let scalars = text.map { Array($0.unicodeScalars) }
-      return (0..<count).map { index in
-        let offset = backward ? count - 1 - index : index
-        return .deleteText(
-          from: container, at: backward ? position + offset : position, count: 1,
-          backward: false, text: scalars.map { String($0[offset]) })
-      }
-    case .insertElements(let list, let place, let contents):
-      return contents.enumerated().map { offset, content in
-        let left = offset == 0 ? place.left : event(offset - 1)
-        return .insertElements(
-          list: list, at: ListPlace(left: left, right: place.right), contents: [content])
-      }
-    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
-      return [self]
+      return single
     }
   }
 }

@@ -66,7 +66,8 @@ extension Law {
       try expectSameBytes(
         merged(lawCase.whole, redacted).bytes(), bytes, "a merge into the old copy")
       for change in try redacted.exportedChanges {
-        for case .deleteText(_, _, _, _, let held?) in change.edits {
+        for edit in change.edits where edit.kind.deletesText {
+          guard let held = edit.text?.string else { continue }
           // Scalar by scalar, as patterns match: canonical equivalents are other text.
           try expect(
             !held.unicodeScalars.contains(text.unicodeScalars),
@@ -81,12 +82,8 @@ extension Law {
 
   /// A piece of text that some deletion removed; `nil` if there is none.
   private static func passage(in changes: PortableChanges, _ random: inout SplitMix64) -> String? {
-    var deleted: [String] = []
-    for change in changes {
-      for case .deleteText(_, _, _, _, let text?) in change.edits where !text.isEmpty {
-        deleted.append(text)
-      }
-    }
+    let deleted = changes.flatMap(\.edits).filter(\.kind.deletesText)
+      .compactMap { $0.text?.string }.filter { !$0.isEmpty }
     guard !deleted.isEmpty else { return nil }
     let scalars = Array(random.pick(deleted).unicodeScalars)
     let start = random.below(scalars.count)
@@ -105,14 +102,10 @@ extension Law {
     var random = lawCase.random(law)
     let changes = lawCase.oracle.changes.map { change in
       var change = change
-      change.edits = EditList(
-        change.edits.map { edit in
-          guard case .deleteText(let text, let position, let count, let backward, _) = edit,
-            random.chance(40)
-          else { return edit }
-          return .deleteText(
-            from: text, at: position, count: count, backward: backward, text: nil)
-        })
+      for index in change.edits.indices
+      where change.edits[index].kind.deletesText && random.chance(40) {
+        change.edits[index].text = nil
+      }
       return change
     }
     return try Document(id: lawCase.history.id, changes: changes)

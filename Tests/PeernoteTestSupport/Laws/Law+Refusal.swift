@@ -84,18 +84,16 @@ extension Law {
   ///
   /// Inserted text is no part of the log: copies that differ in nothing else are not told apart.
   private static func forgery(of edit: Edit) -> Edit? {
-    switch edit {
-    case .put(let map, let key, .value(let value)):
-      .put(map: map, key: key, content: .value(.string(describe(value) + "'")))
-    case .putElement(let list, let element, .value(let value)):
-      .putElement(list: list, element: element, content: .value(.string(describe(value) + "'")))
-    case .increment(let counter, let amount):
-      .increment(counter: counter, by: amount &+ 1)
-    case .add(let set, .integer(let number)):
-      .add(set: set, value: .integer(number ^ 1))
-    case .insertText, .deleteText, .put, .remove, .insertElements, .putElement, .moveElement,
-      .removeElement, .add, .discard:
-      nil
+    var forged = edit
+    switch (edit.kind, edit.contents.first) {
+    case (.put, .value(let value)?), (.putElement, .value(let value)?):
+      forged.contents = [.value(.string(describe(value) + "'"))]
+    case (.increment, _):
+      forged.contents = [.value(.integer(edit.amount &+ 1))]
+    case (.add, .value(.integer(let number))?):
+      forged.contents = [.value(.integer(number ^ 1))]
+    case (_, _): return nil
     }
+    return forged
   }
 }

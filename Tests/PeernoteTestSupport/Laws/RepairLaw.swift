@@ -103,9 +103,7 @@ package struct RepairLaw {
 extension Change {
   /// Whether it deletes text that is redacted.
   fileprivate var isRedacted: Bool {
-    edits.contains { edit in
-      if case .deleteText(_, _, _, _, nil) = edit { true } else { false }
-    }
+    edits.contains { $0.kind.deletesText && $0.text == nil }
   }
 
   /// Whether the change says the same as another one, as far as the text in both is not redacted.
@@ -124,25 +122,13 @@ extension Change {
 extension Edit {
   /// Whether it is about a scalar that is redacted, for which U+FFFD stands in insertions.
   fileprivate var isUnknownText: Bool {
-    switch self {
-    case .insertText(_, _, let text): text == "\u{FFFD}"
-    case .deleteText(_, _, _, _, let text): text == nil
-    case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add, .discard,
-      .increment:
-      false
-    }
+    kind == .insertText ? text?.string == "\u{FFFD}" : kind.deletesText && text == nil
   }
 
   /// The edit without what text it is about.
   fileprivate var wordless: Edit {
-    switch self {
-    case .insertText(let text, let position, _):
-      .insertText(into: text, at: position, text: "")
-    case .deleteText(let text, let position, let count, let backward, _):
-      .deleteText(from: text, at: position, count: count, backward: backward, text: nil)
-    case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add, .discard,
-      .increment:
-      self
-    }
+    var edit = self
+    edit.text = nil
+    return edit
   }
 }

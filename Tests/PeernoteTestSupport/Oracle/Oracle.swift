@@ -170,42 +170,38 @@ extension Oracle {
 
   /// Adds one edit to the change that was begun last.
   package mutating func append(_ edit: Edit) {
-    switch edit {
-    case .insertText(let container, let position, let text):
-      for (offset, scalar) in text.unicodeScalars.enumerated() {
+    let (container, position) = (edit.container, edit.position)
+    let key = ExactString(edit.key.string)
+    switch edit.kind {
+    case .insertText:
+      for (offset, scalar) in (edit.text?.string ?? "").unicodeScalars.enumerated() {
         insert(scalar, into: container, at: position + offset)
       }
-    case .deleteText(let container, let position, let count, let backward, let text):
-      let doomed = visibleScalars(of: container, in: now)[position..<position + count]
-      let scalars = text?.unicodeScalars.map { $0 } ?? doomed.map(scalar)
+    case .deleteForward, .deleteBackward:
+      let doomed = visibleScalars(of: container, in: now)[position..<position + edit.count]
+      let scalars = edit.text?.string.unicodeScalars.map { $0 } ?? doomed.map(scalar)
       precondition(scalars == doomed.map(scalar), "a deletion names what it deletes")
-      for scalar in backward ? doomed.reversed() : Array(doomed) {
+      for scalar in edit.kind == .deleteBackward ? doomed.reversed() : Array(doomed) {
         deletions[scalar, default: []].append(record(.deleteScalar(scalar), on: container))
       }
-    case .put(let map, let key, let content):
-      record(.put(key: ExactString(key), content), on: map)
-    case .remove(let map, let key):
-      record(.remove(key: ExactString(key)), on: map)
-    case .insertElements(let list, let place, let contents):
-      var left = place.left
-      for content in contents {
-        let event = record(.insertElement(content), on: list)
-        addSlot(event, to: list, at: ListPlace(left: left, right: place.right))
+    case .put: record(.put(key: key, edit.contents[0]), on: container)
+    case .remove: record(.remove(key: key), on: container)
+    case .insertElements:
+      var left = edit.place.left
+      for content in edit.contents {
+        let event = record(.insertElement(content), on: container)
+        addSlot(event, to: container, at: ListPlace(left: left, right: edit.place.right))
         left = events[event].id
       }
-    case .putElement(let list, let element, let content):
-      record(.putElement(number(of: element), content), on: list)
-    case .moveElement(let list, let element, let place):
-      let event = record(.moveElement(number(of: element)), on: list)
-      addSlot(event, to: list, at: place)
-    case .removeElement(let list, let element):
-      record(.removeElement(number(of: element)), on: list)
-    case .add(let set, let value):
-      record(.add(value), on: set)
-    case .discard(let set, let value):
-      record(.discard(value), on: set)
-    case .increment(let counter, let amount):
-      record(.increment(amount), on: counter)
+    case .putElement:
+      record(.putElement(number(of: edit.named), edit.contents[0]), on: container)
+    case .moveElement:
+      let event = record(.moveElement(number(of: edit.named)), on: container)
+      addSlot(event, to: container, at: edit.place)
+    case .removeElement: record(.removeElement(number(of: edit.named)), on: container)
+    case .add: record(.add(edit.value), on: container)
+    case .discard: record(.discard(edit.value), on: container)
+    case .increment: record(.increment(edit.amount), on: container)
     }
     changes[changes.count - 1].edits.append(edit)
   }

@@ -30,10 +30,9 @@ struct ChangeAssembler {
     var (events, containers) = (0, 0)
     fileSize += change.fileSizeWithoutEdits
     for edit in change.edits {
-      let parts = edit.parts
-      events += parts.count
-      containers += parts.containerCount
-      fileSize += parts.fileSize
+      events += edit.count
+      containers += edit.containerCount
+      fileSize += edit.fileSize
     }
     let broken =
       assembler.log.limitBroken(byEvents: events, changes: 1, parents: change.parents.count)
@@ -53,10 +52,7 @@ struct ChangeAssembler {
     let first = assembler.nextEvent
     firstEvents[number] = first
     assembler.begin(agent: agent, parents: parents.sorted())
-    for edit in change.edits {
-      let parts = edit.parts
-      if parts.count > 0 { assembler.append(try operation(parts)) }
-    }
+    for edit in change.edits where edit.count > 0 { assembler.append(try operation(edit)) }
     assembler.appendChanges(1, eventsEach: assembler.nextEvent - first)
     assembler.appendMetadata(
       1, time: change.time, author: assembler.number(ofAuthor: change.author),
@@ -65,7 +61,7 @@ struct ChangeAssembler {
   }
 
   /// The operation of an edit; its text and contents are filed.
-  private mutating func operation(_ edit: EditParts) throws(HistoryError) -> Operation {
+  private mutating func operation(_ edit: Edit) throws(HistoryError) -> Operation {
     let operands = edit.kind.operands
     var result = Operation(
       first: .first, length: Int32(edit.count), kind: edit.kind,
@@ -98,7 +94,7 @@ struct ChangeAssembler {
   }
 
   /// Files what an edit inserts into a text or deletes from it.
-  private mutating func file(_ edit: EditParts) throws(HistoryError) {
+  private mutating func file(_ edit: Edit) throws(HistoryError) {
     guard let text = edit.text?.string else {
       deletedText.appendRedacted(Int32(edit.count))
       return
@@ -338,7 +334,7 @@ struct CanonicalOrder {
 
 extension Change {
   /// How many events the change holds.
-  package var eventCount: Int { edits.reduce(0) { $0 + $1.eventCount } }
+  package var eventCount: Int { edits.reduce(0) { $0 + $1.count } }
 
   /// At most so many bytes does the change take in a file besides its edits; see
   /// ``Log/fileSize``.

@@ -26,26 +26,25 @@ extension Log {
 
   fileprivate func edit(_ operation: Operation, of source: PortableChanges.Source) -> Edit {
     let operands = operation.kind.operands
-    var parts = EditParts(
-      kind: operation.kind, container: containerID(operation.container),
-      count: Int(operation.length))
+    var edit = Edit(operation.kind, in: containerID(operation.container))
+    edit.count = Int(operation.length)
     if operands.contains(.scalars) {
-      parts.position = Int(operation.position)
+      edit.position = Int(operation.position)
       let text =
         operation.kind == .insertText
         ? source.insertedText.text(of: operation).string
         : deletedString(of: operation, source.deletedText)
-      parts.text = text.map { ExactString($0) }
+      edit.text = text.map { ExactString($0) }
     }
-    if operands.contains(.key) { parts.key = ExactString(keys[operation.key]) }
-    if operands.contains(.element) { parts.element = eventID(of: operation.element) }
+    if operands.contains(.key) { edit.key = ExactString(keys[operation.key]) }
+    if operands.contains(.element) { edit.element = eventID(of: operation.element) }
     if operands.contains(.slots) {
-      parts.place = ListPlace(
+      edit.place = ListPlace(
         left: operation.left.event.map { eventID(of: $0) },
         right: operation.right.event.map { eventID(of: $0) })
     }
-    parts.contents = operation.contents.map { contents[$0] }
-    return Edit(parts)
+    edit.contents = operation.contents.map { contents[$0] }
+    return edit
   }
 
   /// The name of a container.

@@ -31,36 +31,38 @@ package struct Change: Hashable, Sendable {
   }
 }
 
-/// One run of events of one kind on one container.
+/// One run of events of one kind on one container: an ``Operation`` with names instead of numbers.
 ///
+/// It says what operations of its kind name (``Operation/Kind/operands``); all else has no meaning.
 /// Text positions count Unicode scalars of the text as the change's author saw it when making the
 /// first event of the run. List elements are named by the event that inserted them; the place of
 /// an insertion or a move by its neighbours (``ListPlace``).
-package enum Edit: Hashable, Sendable {
-  /// Inserts text before the scalar at `position`: one event a scalar.
-  case insertText(into: ContainerID, at: Int, text: String)
-  /// Deletes the scalars at `position ..< position + text.count`, first to last (every event
-  /// deletes at `position`) or, if `backward`, last to first: one event a scalar.
-  /// `text` is what is deleted, in document order; `nil` where it was redacted.
-  case deleteText(from: ContainerID, at: Int, count: Int, backward: Bool, text: String?)
-  /// Writes a key of a map: one event.
-  case put(map: ContainerID, key: String, content: Content)
-  /// Removes a key of a map: one event.
-  case remove(map: ContainerID, key: String)
-  /// Inserts elements one after the other: one event an element.
-  case insertElements(list: ContainerID, at: ListPlace, contents: [Content])
-  /// Writes an element of a list: one event.
-  case putElement(list: ContainerID, element: EventID, content: Content)
-  /// Moves an element of a list: one event.
-  case moveElement(list: ContainerID, element: EventID, to: ListPlace)
-  /// Removes an element of a list: one event.
-  case removeElement(list: ContainerID, element: EventID)
-  /// Adds a value to a set: one event.
-  case add(set: ContainerID, value: Value)
-  /// Removes a value from a set: one event.
-  case discard(set: ContainerID, value: Value)
-  /// Adds to a counter: one event.
-  case increment(counter: ContainerID, by: Int64)
+package struct Edit: Hashable, Sendable {
+  /// What the events do.
+  ///
+  /// A deletion of one scalar may have either direction.
+  package var kind: Operation.Kind
+  /// To which container.
+  package var container: ContainerID
+  /// Where in its text they insert, or the first of the scalars that they delete.
+  package var position = 0
+  /// How many events.
+  package var count = 1
+  /// What they insert or delete, in document order; `nil` where that was redacted.
+  package var text: ExactString?
+  /// The key that they write or remove.
+  package var key = ExactString("")
+  /// The element that they write, move or remove.
+  package var element: EventID?
+  /// Where they put elements.
+  package var place = ListPlace(left: nil, right: nil)
+  /// What they write, add, discard or count, each of them one.
+  package var contents: [Content] = []
+
+  /// An edit of one event whose operands are set one by one.
+  package init(_ kind: Operation.Kind, in container: ContainerID) {
+    (self.kind, self.container) = (kind, container)
+  }
 }
 
 /// A place in a list, between two slots.
@@ -98,14 +100,17 @@ extension Change {
 }
 
 extension Edit {
-  /// Whether two edits are the same, their strings by their bytes.
-  package static func == (left: Edit, right: Edit) -> Bool {
-    left.parts == right.parts
+  /// How many containers the edit creates.
+  var containerCount: Int {
+    contents.count { content in
+      if case .container = content { true } else { false }
+    }
   }
 
-  /// Feeds all that the edit says to the hasher.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(parts)
+  /// At most so many bytes does the edit take in a file; see ``Log/fileSize``.
+  var fileSize: Int {
+    let names = (text?.string.utf8.count ?? 0) + 2 * key.string.utf8.count
+    return contents.reduce(64 + names) { $0 + 32 + 2 * $1.weight }
   }
 }
 
