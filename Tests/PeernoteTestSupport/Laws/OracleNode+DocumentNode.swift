@@ -12,7 +12,7 @@ extension OracleNode {
     case .map(let entries):
       let keys = entries.map { ExactString($0.key) }
       let areSorted = zip(keys, keys.dropFirst()).allSatisfy { left, right in
-        (left.utf8.count, left) < (right.utf8.count, right)
+        (left.string.utf8.count, left) < (right.string.utf8.count, right)
       }
       try expect(areSorted, "keys of a map are sorted: \(keys)")
       var nodes: [ExactString: OracleNode] = [:]
@@ -41,7 +41,7 @@ extension OracleNode {
     case .value(let value): .value(value)
     case .map(let entries):
       .map(
-        entries.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
+        entries.sorted { ($0.key.string.utf8.count, $0.key) < ($1.key.string.utf8.count, $1.key) }
           .map { .init(key: $0.key.string, node: $0.value.node) })
     case .list(let elements): .list(elements.map(\.node))
     case .text(let scalars): .text(String(String.UnicodeScalarView(scalars)))

@@ -1,22 +1,9 @@
-/// A string that compares by its UTF-8 bytes.
-///
-/// `String` compares by canonical equivalence, which would make one key of two.
-package struct ExactString: Hashable, Sendable {
-  /// The bytes.
-  package let utf8: [UInt8]
-
-  package init(_ string: String) {
-    utf8 = Array(string.utf8)
-  }
-
-  /// The string.
-  package var string: String { String(decoding: utf8, as: UTF8.self) }
-}
+package import Peernote
 
 extension ExactString: Comparable {
   /// Orders by bytes.
   package static func < (left: ExactString, right: ExactString) -> Bool {
-    left.utf8.lexicographicallyPrecedes(right.utf8)
+    left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
   }
 }
 
