@@ -82,34 +82,25 @@ package final class ChangedPlaces {
     let events = log.eventCounts.events(ofChange: change)
     var result: [Edited] = []
     var known: [EditTarget: Int] = [:]
-    var index = log.operationIndex(endingAfter: events.lowerBound)
-    while index < log.operations.count, log.operations[index].first < events.upperBound {
-      let operation = log.operations[index]
-      index += 1
+    log.forEachOperation(in: events) { operation in
+      let kind = operation.kind
       var spot = EditTarget(container: operation.container)
-      var text = operation.kind.editsText ? operation.container : nil
+      var text = kind.editsText ? operation.container : nil
       var elements: Int?
-      switch operation.kind {
-      case .put, .remove: spot.member = .key(operation.key)
-      case .putElement: spot.member = .element(operation.element)
-      case .insertElements, .moveElement, .removeElement:
-        let part = operation.events.clamped(to: events)
-        elements = Int(part.upperBound - part.lowerBound)
-      case .insertText, .deleteForward, .deleteBackward, .add, .discard, .increment: break
+      if kind.operands.contains(.key) {
+        spot.member = .key(operation.key)
+      } else if kind == .putElement {
+        spot.member = .element(operation.element)
+      } else if kind.containerKind == .list {
+        elements = Int(operation.length)
       }
       // What the change made is named by where it put that.
       while spot.container != .root, events.contains(log.containers[spot.container].created),
-        let parent = log.containers[spot.container].parent
+        let outer = objects.creationTarget(of: spot.container)
       {
         if spot.container != text { text = nil }
         elements = nil
-        let made = spot.container
-        spot = EditTarget(container: parent)
-        switch objects.creationSpot(of: made) {
-        case .key(_, let key): spot.member = .key(key)
-        case .element(let insertion): spot.member = .element(insertion)
-        case nil: break
-        }
+        spot = outer
       }
       // An element that the change inserted counts as one of its list.
       if case .element(let element) = spot.member, events.contains(element) {
@@ -260,27 +251,8 @@ struct EditTarget: Hashable {
       last[target] = writers
     }
     for range in ranges {
-      for index in log.operations.indices(in: range, of: log) {
-        let operation = log.operations[index]
-        let events = operation.events.clamped(to: range)
-        let operands = operation.kind.operands
-        func note(_ member: Member, _ event: LocalVersion) {
-          record(EditTarget(container: operation.container, member: member), event)
-        }
-        if operation.kind == .insertElements {
-          for event in events { note(.element(event), event) }
-        } else if operands.contains(.key) {
-          note(.key(operation.key), events.lowerBound)
-        } else if operands.contains(.element) {
-          note(.element(operation.element), events.lowerBound)
-        } else if operands.contains(.contents), operation.kind.containerKind == .set {
-          for event in events {
-            let place = operation.contents.lowerBound + (event - operation.first)
-            if case .value(let value) = log.contents[place] { note(.value(value), event) }
-          }
-        } else {
-          note(.whole, events.upperBound - 1)
-        }
+      log.forEachOperation(in: range) { operation in
+        operation.forEachTarget(in: log, record)
       }
     }
     return targets.map { target in
@@ -293,14 +265,38 @@ struct EditTarget: Hashable {
   }
 }
 
-extension OperationList {
-  /// The places of the operations that hold events of a range.
+extension Operation {
+  /// Calls `body` with all that the operation works on, and the last of its events that does.
+  ///
+  /// O(elements that it inserts).
+  func forEachTarget(in log: Log, _ body: (EditTarget, LocalVersion) -> Void) {
+    if kind == .insertElements {
+      for event in events { body(EditTarget(container: container, member: .element(event)), event) }
+      return
+    }
+    var target = EditTarget(container: container)
+    if kind.operands.contains(.key) {
+      target.member = .key(key)
+    } else if kind.operands.contains(.element) {
+      target.member = .element(element)
+    } else if kind.containerKind == .set, case .value(let value) = log.contents[content] {
+      target.member = .value(value)
+    }
+    body(target, end - 1)
+  }
+}
+
+extension Objects {
+  /// The key or element in which a container was created; `nil` for the root.
   ///
   /// O(log n).
-  fileprivate func indices(in range: Range<LocalVersion>, of log: Log) -> Range<Int> {
-    if range.isEmpty { return 0..<0 }
-    return log.operationIndex(
-      endingAfter: range.lowerBound)..<log.operationIndex(endingAfter: range.upperBound - 1) + 1
+  func creationTarget(of created: ContainerIndex) -> EditTarget? {
+    guard let parent = log.containers[created].parent else { return nil }
+    return switch creationSpot(of: created) {
+    case .key(_, let key)?: EditTarget(container: parent, member: .key(key))
+    case .element(let insertion)?: EditTarget(container: parent, member: .element(insertion))
+    case nil: nil
+    }
   }
 }
 

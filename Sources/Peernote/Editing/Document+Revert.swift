@@ -77,15 +77,10 @@ extension Document {
   /// The changes that created maps in which some changes wrote keys, and did nothing else.
   private func creations(for changes: [ChangeID]) throws(RevertError) -> [ChangeID] {
     var maps: Set<ContainerIndex> = []
-    let events = try log.events(of: changes)
-    do throws(HistoryError) {
-      for range in events {
-        try log.forEachOperation(in: range) { operation in
-          if operation.kind == .put { maps.insert(operation.container) }
-        }
+    for range in try log.events(of: changes) {
+      log.forEachOperation(in: range) { operation in
+        if operation.kind == .put { maps.insert(operation.container) }
       }
-    } catch {
-      throw RevertError(error)
     }
     maps.remove(.root)
     if maps.isEmpty { return [] }

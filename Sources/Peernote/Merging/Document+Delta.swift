@@ -104,7 +104,7 @@ extension Document {
       }
     }
     var operations: [Operation] = []
-    try? log.forEachOperation(in: events) { operations.append($0) }
+    log.forEachOperation(in: events) { operations.append($0) }
     guard operations.count <= Self.followedOperations else { return nil }
     let firstInsertion = operations.first { $0.kind == .insertText }?.firstScalar
     var text = DeletedText()

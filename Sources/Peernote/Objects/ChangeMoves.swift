@@ -154,16 +154,13 @@ struct ChangeMoves {
           spot: spot, event: event, content: content,
           container: objects.container(createdBy: write.event)))
     }
-    var index = log.operationIndex(endingAfter: events.lowerBound)
-    while index < log.operations.count, log.operations[index].first < events.upperBound {
-      let operation = log.operations[index]
-      index += 1
+    log.forEachOperation(in: events) { operation in
       switch operation.kind {
       case .put:
         add(.key(operation.container, operation.key), operation.first, operation.content)
       case .putElement: add(.element(operation.element), operation.first, operation.content)
       case .insertElements:
-        for event in operation.events.clamped(to: events) {
+        for event in operation.events {
           add(.element(event), event, operation.content + (event - operation.first))
         }
       case .remove: remove(.key(operation.container, operation.key), operation.first)

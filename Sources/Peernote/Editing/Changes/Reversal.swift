@@ -49,75 +49,48 @@ struct Reversal {
         && (edited[number] && isInList || isKeptWhole[parent])
     }
     self.isKeptWhole = isKeptWhole
-    var seen: Set<Thing> = []
     do throws(HistoryError) {
       textReversal = try TextReversal(of: excluded, log: objects.log, texts: texts)
-      for range in excluded {
-        try objects.log.forEachOperation(in: range) { note($0, seen: &seen) }
-      }
     } catch {
       throw RevertError(error)
+    }
+    var seen: Set<EditTarget> = []
+    for range in excluded {
+      objects.log.forEachOperation(in: range) { note($0, seen: &seen) }
     }
     if objects.edits != nil { noteSurroundings(&seen) }
   }
 
-  private enum Thing: Hashable {
-    case key(container: ContainerIndex, KeyIndex)
-    case element(LocalVersion)
-    case member(container: ContainerIndex, Value)
-  }
-
-  private mutating func note(_ operation: Operation, seen: inout Set<Thing>) {
-    let container = operation.container
-    var things = touched[container] ?? Touched()
-    switch operation.kind {
-    case .insertText, .deleteForward, .deleteBackward:
-      break
-    case .put, .remove:
-      if seen.insert(.key(container: container, operation.key)).inserted {
-        things.keys.append(operation.key)
-      }
-    case .insertElements:
-      for event in operation.events where seen.insert(.element(event)).inserted {
-        things.elements.append(event)
-      }
-    case .putElement, .moveElement, .removeElement:
-      if seen.insert(.element(operation.element)).inserted {
-        things.elements.append(operation.element)
-      }
-    case .add, .discard:
-      guard case .value(let value) = objects.log.contents[operation.content] else {
-        preconditionFailure("a set's members are values")
-      }
-      if seen.insert(.member(container: container, value)).inserted {
-        things.members.append(value)
-      }
-    case .increment:
-      guard case .value(.integer(let amount)) = objects.log.contents[operation.content] else {
+  private mutating func note(_ operation: Operation, seen: inout Set<EditTarget>) {
+    let log = objects.log
+    operation.forEachTarget(in: log) { target, _ in note(target, seen: &seen) }
+    if operation.kind == .increment {
+      guard case .value(.integer(let amount)) = log.contents[operation.content] else {
         preconditionFailure("a log's increments are integers")
       }
-      things.amount &+= amount
+      touched[operation.container]?.amount &+= amount
     }
-    touched[container] = things
+  }
+
+  private mutating func note(_ target: EditTarget, seen: inout Set<EditTarget>) {
+    guard seen.insert(target).inserted else { return }
+    switch target.member {
+    case .key(let key): touched[target.container, default: Touched()].keys.append(key)
+    case .element(let element):
+      touched[target.container, default: Touched()].elements.append(element)
+    case .value(let value): touched[target.container, default: Touched()].members.append(value)
+    case .whole: touched[target.container] = Touched()
+    }
   }
 
   /// Notes the places of the containers that the events edited, and of those around them: one that
   /// was removed, and is shown because of these edits only, has to go again.
-  private mutating func noteSurroundings(_ seen: inout Set<Thing>) {
+  private mutating func noteSurroundings(_ seen: inout Set<EditTarget>) {
     for edited in touched.keys.sorted() {
       var container = edited
-      while let parent = objects.log.containers[container].parent,
-        let spot = objects.creationSpot(of: container)
-      {
-        container = parent
-        var things = touched[container] ?? Touched()
-        switch spot {
-        case .key(_, let key):
-          if seen.insert(.key(container: container, key)).inserted { things.keys.append(key) }
-        case .element(let element):
-          if seen.insert(.element(element)).inserted { things.elements.append(element) }
-        }
-        touched[container] = things
+      while let target = objects.creationTarget(of: container) {
+        container = target.container
+        note(target, seen: &seen)
       }
     }
   }

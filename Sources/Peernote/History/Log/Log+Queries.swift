@@ -78,9 +78,9 @@ extension Log {
   /// Calls `body` with the operations of a range of events, cut to it.
   ///
   /// O(log n + operations).
-  package func forEachOperation(
-    in events: Range<LocalVersion>, _ body: (Operation) throws(HistoryError) -> Void
-  ) throws(HistoryError) {
+  package func forEachOperation<Failure>(
+    in events: Range<LocalVersion>, _ body: (Operation) throws(Failure) -> Void
+  ) throws(Failure) {
     if events.isEmpty { return }
     var index = operationIndex(endingAfter: events.lowerBound)
     while index < operations.count, operations[index].first < events.upperBound {

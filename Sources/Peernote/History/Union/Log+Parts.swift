@@ -30,7 +30,7 @@ extension Log {
         continue
       }
       let chain = graph.chains[index]
-      try forEachOperation(in: chain.events) { operation in
+      forEachOperation(in: chain.events) { operation in
         let (insertsText, deletesText) = (
           operation.kind == .insertText, operation.kind.deletesText
         )

@@ -154,7 +154,7 @@ package struct Replay: ~Copyable {
     _ events: Range<LocalVersion>, after cut: Graph.Cut
   ) throws(HistoryError) {
     var containers: Set<ContainerIndex> = []
-    try log.forEachOperation(in: events) { operation in
+    log.forEachOperation(in: events) { operation in
       if sequence(of: operation) != nil { containers.insert(operation.container) }
     }
     if containers.isEmpty { return }

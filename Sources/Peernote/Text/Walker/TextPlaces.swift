@@ -109,7 +109,7 @@ package struct TextPlaces {
   /// if an operation does not apply at its version.
   package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
     var bound = length
-    try log.forEachOperation(in: event..<log.graph.end) { operation in
+    log.forEachOperation(in: event..<log.graph.end) { operation in
       if operation.kind.deletesText, operation.container == container {
         bound += Int(operation.length)
       }
@@ -121,7 +121,7 @@ package struct TextPlaces {
         try goOnConcurrently(concurrent, from: event, &place, bound)
       }
       if linear.upperBound > event, place != nil || linear.contains(event) {
-        try goOn(linear, from: event, &place)
+        goOn(linear, from: event, &place)
       }
     }
     return place
@@ -130,9 +130,9 @@ package struct TextPlaces {
   /// Goes on over linear history with the place of a scalar, `nil` before its insertion.
   private func goOn(
     _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?
-  ) throws(HistoryError) {
+  ) {
     let start = max(events.lowerBound, event)
-    try log.forEachOperation(in: start..<events.upperBound) { operation in
+    log.forEachOperation(in: start..<events.upperBound) { operation in
       guard operation.container == container, operation.kind.editsText else { return }
       guard var found = place else {
         if operation.first == event, operation.kind == .insertText {
@@ -210,7 +210,7 @@ package struct TextPlaces {
     over events: Range<LocalVersion>, lengthAtMost length: Int
   ) throws(HistoryError) -> Walker? {
     var (isEdited, deleted) = (false, 0)
-    try log.forEachOperation(in: events) { operation in
+    log.forEachOperation(in: events) { operation in
       guard operation.container == container, operation.kind.editsText else { return }
       isEdited = true
       if operation.kind.deletesText { deleted += Int(operation.length) }
