@@ -5,12 +5,13 @@ extension Change {
   ///
   /// It says the same.
   package var takenApart: Change {
-    var result = self
-    result.edits = []
+    var singles: [Edit] = []
     for edit in edits {
-      let first = result.edits.count
-      result.edits += edit.singles { EventID(change: id, index: first + $0) }
+      let first = singles.count
+      singles += edit.singles { EventID(change: id, index: first + $0) }
     }
+    var result = self
+    result.edits = EditList(singles)
     return result
   }
 

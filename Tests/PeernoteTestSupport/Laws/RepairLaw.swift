@@ -110,11 +110,10 @@ extension Change {
   fileprivate func says(_ other: Change) -> Bool {
     var (one, other) = (takenApart, other.takenApart)
     guard one.edits.count == other.edits.count else { return false }
-    for index in one.edits.indices
-    where one.edits[index].isUnknownText || other.edits[index].isUnknownText {
-      one.edits[index] = one.edits[index].wordless
-      other.edits[index] = other.edits[index].wordless
+    let pairs = zip(one.edits, other.edits).map { one, other in
+      one.isUnknownText || other.isUnknownText ? (one.wordless, other.wordless) : (one, other)
     }
+    (one.edits, other.edits) = (EditList(pairs.map(\.0)), EditList(pairs.map(\.1)))
     return one == other
   }
 }

@@ -94,38 +94,17 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
     precondition(indices.contains(position), "a change outside the log")
     let (log, number) = (source.log, ChangeIndex(position))
     let metadata = log.metadata(ofChange: number)
-    var change = Change(
+    let events = log.eventCounts.events(ofChange: number)
+    let first = log.operationIndex(endingAfter: events.lowerBound)
+    let end = log.operationIndex(endingAfter: events.upperBound - 1) + 1
+    let edits = EditList(count: end - first) { [source] index in
+      let operation = source.log.operations[first + index]
+      return source.log.edit(
+        operation.slice(operation.events.clamped(to: events)), of: source)
+    }
+    return Change(
       id: log.changeID(ofChange: number), parents: log.parentIDs(ofChange: number),
       time: metadata.time, author: log.authors[metadata.author],
-      message: metadata.message.map { log.messages[$0] }, edits: [])
-    change.edits = EditList(
-      of: LoggedEdits(events: log.eventCounts.events(ofChange: number), of: source))
-    return change
-  }
-}
-
-/// The edits of one change of a log, each put into portable form when it is asked for.
-struct LoggedEdits: RandomAccessCollection, Sendable {
-  private let source: PortableChanges.Source
-  private let events: Range<LocalVersion>
-  private let operations: Range<Int>
-
-  fileprivate init(events: Range<LocalVersion>, of source: PortableChanges.Source) {
-    self.source = source
-    self.events = events
-    operations =
-      source.log.operationIndex(
-        endingAfter: events.lowerBound)..<source.log.operationIndex(
-        endingAfter: events.upperBound - 1) + 1
-  }
-
-  var startIndex: Int { 0 }
-  var endIndex: Int { operations.count }
-
-  subscript(index: Int) -> Edit {
-    precondition(indices.contains(index), "an edit outside the change")
-    let operation = source.log.operations[operations.lowerBound + index]
-    return source.log.edit(
-      operation.slice(operation.events.clamped(to: events)), of: source)
+      message: metadata.message.map { log.messages[$0] }, edits: edits)
   }
 }

@@ -17,18 +17,6 @@ package struct Change: Hashable, Sendable {
   ///
   /// At least one event in all.
   package var edits: EditList
-
-  package init(
-    id: ChangeID, parents: [ChangeID], time: Timestamp, author: String = "",
-    message: String? = nil, edits: [Edit]
-  ) {
-    self.id = id
-    self.parents = parents
-    self.time = time
-    self.author = author
-    self.message = message
-    self.edits = EditList(edits)
-  }
 }
 
 /// One run of events of one kind on one container: an ``Operation`` with names instead of numbers.
@@ -84,6 +72,15 @@ package struct ListPlace: Hashable, Sendable {
 }
 
 extension Change {
+  package init(
+    id: ChangeID, parents: [ChangeID], time: Timestamp, author: String = "",
+    message: String? = nil, edits: [Edit]
+  ) {
+    self.init(
+      id: id, parents: parents, time: time, author: author, message: message,
+      edits: EditList(edits))
+  }
+
   /// Whether two changes say the same word for word: strings compare by their bytes, not by
   /// canonical equivalence.
   package static func == (left: Change, right: Change) -> Bool {
@@ -119,73 +116,52 @@ extension Edit {
 /// An edit takes some thirty times the memory of its row in a file, and a change can have one for
 /// every byte of it.
 package struct EditList: Sendable {
-  private var given: [Edit] = []
-  /// What the edits are made from, if they are not given.
-  private var logged: LoggedEdits?
-  /// What stands in the list for each of those, if not itself.
-  private var replacement: (@Sendable (Edit) -> Edit)?
+  package let endIndex: Int
+  /// Gives or makes the edit at an index.
+  private let edit: @Sendable (Int) -> Edit
+
+  init(count: Int, _ edit: @escaping @Sendable (Int) -> Edit) {
+    (endIndex, self.edit) = (count, edit)
+  }
 
   /// No edits.
-  package init() {}
+  package init() { self.init([]) }
 
   /// These edits.
   package init(_ edits: some Sequence<Edit>) {
-    given = Array(edits)
+    let edits = Array(edits)
+    self.init(count: edits.count) { edits[$0] }
   }
 
-  init(of logged: LoggedEdits) {
-    self.logged = logged
-  }
-
-  /// The list with another edit in the place of each; they are made when they are asked for, if
-  /// these are.
+  /// The list with another edit in the place of each, made when it is asked for.
   package func replacing(_ replacement: @escaping @Sendable (Edit) -> Edit) -> EditList {
-    guard logged != nil else { return EditList(given.map(replacement)) }
-    var list = self
-    if let earlier = self.replacement {
-      list.replacement = { replacement(earlier($0)) }
-    } else {
-      list.replacement = replacement
-    }
-    return list
-  }
-
-  /// Makes all edits, to change them.
-  private mutating func settle() {
-    guard logged != nil else { return }
-    given = Array(self)
-    logged = nil
-    replacement = nil
+    EditList(count: endIndex) { replacement(self[$0]) }
   }
 }
 
 extension EditList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
   package var startIndex: Int { 0 }
-  package var endIndex: Int { logged?.count ?? given.count }
 
   package subscript(index: Int) -> Edit {
     get {
-      guard let logged else { return given[index] }
-      return replacement?(logged[index]) ?? logged[index]
+      precondition(indices.contains(index), "an edit outside the change")
+      return edit(index)
     }
-    set {
-      settle()
-      given[index] = newValue
-    }
+    set { replaceSubrange(index..<index + 1, with: [newValue]) }
   }
 
+  /// Replaces some edits; all are made for that.
   package mutating func replaceSubrange(
     _ range: Range<Int>, with edits: some Collection<Edit>
   ) {
-    settle()
-    given.replaceSubrange(range, with: edits)
+    var all = Array(self)
+    all.replaceSubrange(range, with: edits)
+    self = EditList(all)
   }
 }
 
 extension EditList: ExpressibleByArrayLiteral {
-  package init(arrayLiteral edits: Edit...) {
-    given = edits
-  }
+  package init(arrayLiteral edits: Edit...) { self.init(edits) }
 }
 
 extension EditList: Equatable {
