@@ -6,8 +6,8 @@ struct Bench: ParsableCommand {
     commandName: "peernote-bench",
     abstract: "Replays editing histories and times merges.",
     subcommands: [
-      Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self, Large.self,
-      Folders.self, Observe.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self,
+      Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Large.self, Folders.self,
+      Observe.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self,
       Growth.self, GrowthStep.self, Anonymize.self,
     ])
 }

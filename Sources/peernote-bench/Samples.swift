@@ -13,7 +13,6 @@ struct PartSamples<Sample> {
       parts.append((name, [sample]))
     }
   }
-
 }
 
 extension Array where Element: Comparable {
@@ -31,16 +30,6 @@ extension PartSamples<Duration> {
     let result = try body()
     add(name, ContinuousClock.now - start)
     return result
-  }
-
-  /// Times the parts of a merge of two files in memory.
-  ///
-  /// - Returns: how many bytes the result takes.
-  mutating func measureMerge(_ ours: [UInt8], _ theirs: [UInt8]) throws -> Int {
-    var left = try measure("read ours") { try Document(bytes: ours) }
-    let right = try measure("read theirs") { try Document(bytes: theirs, beside: left) }
-    let report = try measure("merge") { try left.merge(right) }
-    return withExtendedLifetime(report) { measure("encode") { left.bytes().count } }
   }
 
   /// The median of each part in milliseconds.
