@@ -66,20 +66,18 @@ struct Diff: HistoryCommand {
       try invocation.checkAreDirectories([old, new])
       return try compareFolders(old, new, invocation)
     }
-    return try compare(old, new, invocation)
+    return try comparison(of: old, new, invocation).report(isJSON: json, invocation)
   }
 
-  /// Compares two files: what each did, if they are copies of one document.
-  private func compare(
-    _ old: FileName, _ new: FileName, _ invocation: Invocation
-  ) throws -> ExitStatus {
+  /// What differs in two files: what each did, if they are copies of one document.
+  private func comparison(
+    of old: FileName, _ new: FileName, _ invocation: Invocation
+  ) throws -> Comparison {
     let (first, second) = try (invocation.operand(old), invocation.operand(new))
-    let comparison =
-      try Comparison(ofCopies: first, second, invocation)
+    return try Comparison(ofCopies: first, second, invocation)
       ?? Comparison(
         (old.shown.inputName, old.content(of: first.printed() ?? .map([]))),
         (new.shown.inputName, new.content(of: second.printed() ?? .map([]))))
-    return try comparison.report(isJSON: json, invocation)
   }
 
   /// Compares the notes of two folders.
@@ -108,7 +106,8 @@ struct Diff: HistoryCommand {
     _ pair: FolderPairs.Pair, _ invocation: Invocation
   ) throws -> ExitStatus {
     guard let texts = pair.saved else {
-      return try compare(pair.files.0, pair.files.1, invocation)
+      return try comparison(of: pair.files.0, pair.files.1, invocation)
+        .report(isJSON: false, invocation)
     }
     if !verbosity.quiet {
       let text = unifiedDifference(
@@ -126,32 +125,18 @@ struct Diff: HistoryCommand {
       JSONReport([
         "same": .json(.bool(pairs.isSame)),
         "files": .list(pairs.pairs.filter { !$0.isSame }) { pair in
-          if pair.saved != nil {
-            return [
-              "a": .string(pair.files.0.visible), "b": .string(pair.files.1.visible),
-              "same": false, "saved": true,
-            ]
-          }
-          return try comparison(of: pair.files.0, pair.files.1, invocation).json()
+          let members =
+            pair.saved != nil
+            ? [("same", .json(false)), ("saved", .json(true))]
+            : try comparison(of: pair.files.0, pair.files.1, invocation).members
+          let files = [("a", pair.files.0), ("b", pair.files.1)]
+          return try JSONReport(files.map { ($0, .json(.string($1.visible))) } + members).json()
         },
         "only_in_a": .list(pairs.onlyInFirst) { .string($0.visible) },
         "only_in_b": .list(pairs.onlyInSecond) { .string($0.visible) },
         "failures": .list(faults, \.json),
       ]))
     return pairs.isSame ? .done : .different
-  }
-
-  /// What differs in two notes, for programs.
-  private func comparison(
-    of old: FileName, _ new: FileName, _ invocation: Invocation
-  ) throws -> JSONReport {
-    let (first, second) = try (invocation.operand(old), invocation.operand(new))
-    let comparison =
-      try Comparison(ofCopies: first, second, invocation)
-      ?? Comparison((old.visible, first.root), (new.visible, second.root))
-    return JSONReport(
-      [("a", .json(.string(old.visible))), ("b", .json(.string(new.visible)))]
-        + comparison.members)
   }
 }
 
