@@ -53,18 +53,20 @@ struct Edit: OptionsCommand {
         invocation.readText(jsonFile), from: jsonFile, into: invocation.room(in: file),
         invocation.console
       ).json
-      try change.reportChanges(at: base) { version in
+      let changed = try change(at: base) { version in
         let new = try reading.root(json, from: jsonFile, replacing: version.root, identity.matching)
         return try change.update(&version, to: new, identity)
       }
+      try change.reportChanges(changed)
     } else if edits.isEmpty {
       try editInEditor(change)
     } else {
       let edit = try edits.prepared(invocation)
-      try change.reportChanges(at: base) { version in
+      let changed = try change(at: base) { version in
         let old = try file.note(in: version.root, advice: "edit it as JSON, or use 'set'")
         return try change.update(&version, try edit(old), from: old)
       }
+      try change.reportChanges(changed)
     }
     return .done
   }
@@ -114,11 +116,10 @@ struct Edit: OptionsCommand {
     try editing(text) { update in
       var ours = base
       guard let changed = try update(&ours) else { return try change.reportChanges(nil) }
-      var conflicts: [Conflict] = []
       try change.reportChanges(
         change { document in
           do throws(MergeError) {
-            conflicts = try document.merge(ours).conflicts
+            change.conflicts = try document.merge(ours).conflicts
             return changed
           } catch {
             var failure = error.failure(file, document, comparedWith: file, ours)
@@ -127,7 +128,6 @@ struct Edit: OptionsCommand {
             throw failure
           }
         })
-      try change.report(conflicts)
     }
   }
 }

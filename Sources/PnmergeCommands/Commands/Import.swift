@@ -236,7 +236,7 @@ struct Import: OptionsCommand, FilesCommand {
         of: &document, with: content, named: base.heads(in: document, file), memory,
         identityKeys: identity.keys.map(\.text), change)
       update = made
-      return made.outcome.report == nil ? nil : true
+      return made.names == nil ? nil : true
     }
     guard let update else { return }
     try update.report(advice(file, input, format), change)

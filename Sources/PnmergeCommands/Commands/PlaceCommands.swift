@@ -49,9 +49,8 @@ struct SetValue: OptionsCommand {
         }
       }
     }
-    let words = "set \((done.report ?? path).visible)"
-    try change.report(done.report.map { _ in words }, "would \(words)")
-    try change.report(done.conflicts)
+    let words = "set \((done ?? path).visible)"
+    try change.report(done.map { _ in words }, "would \(words)")
     return .done
   }
 
@@ -132,7 +131,7 @@ struct Insert: OptionsCommand {
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path
-    let done: EditOutcome<Bool> = try change(at: base) { document in
+    let done: Bool? = try change(at: base) { document in
       let parent = document.kind(at: path.parent)
       let isSet = parent == .set
       guard !isSet || path.tokens.last == "-" else {
@@ -155,8 +154,7 @@ struct Insert: OptionsCommand {
       return changed ? true : nil
     }
     try change.report(
-      done.report.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
-    try change.report(done.conflicts)
+      done.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
     return .done
   }
 

@@ -6,8 +6,8 @@ struct ImportUpdate {
   /// The document's identity.
   let document: UniqueID
   let base: ImportBase
-  /// What became of it.
-  let outcome: EditOutcome<[String]>
+  /// The names of what changed; `nil` if nothing did.
+  private(set) var names: [String]?
   /// The heads of the version that the content's file now holds.
   let heads: [ChangeID]
   /// The heads of the version that the file itself names; empty if it names none.
@@ -50,7 +50,6 @@ struct ImportUpdate {
     baseWords = document.words(forVersion: base.heads, change.invocation)
     isBasePresent = Set(base.heads).isSuperset(of: document.heads)
     if base.isSame {
-      outcome = EditOutcome(report: nil, conflicts: [])
       heads = base.heads
       origin = memory?.origin == .exported ? .exported : taken
       return
@@ -58,21 +57,19 @@ struct ImportUpdate {
     let known = Set(document.elementsInsertedTwice(identityKeys).map(\.id))
     let before = document
     var made: ChangeID?
-    var edited = try change.edit(&document, at: base.heads) { version in
+    names = try change.edit(&document, at: base.heads) { version in
       let report = try content.update(&version)
       if report != nil { made = version.heads.first }
       return report
     }
     // Elements may stand elsewhere than they did in the version that was edited.
-    if !isBasePresent, let names = edited.report, names.allSatisfy({ $0.hasPrefix("/") }) {
+    if !isBasePresent, names?.allSatisfy({ $0.hasPrefix("/") }) ?? false {
       let places = document.places(changedSince: before).places.map(\.path.visible)
-      var seen: Set<String> = []
-      if !places.isEmpty { edited.report = places.filter { seen.insert($0).inserted } }
+      if !places.isEmpty { names = places.distinct }
     }
-    let told = Set(edited.conflicts.map(\.id)).union(known)
-    edited.conflicts += document.elementsInsertedTwice(identityKeys)
+    let told = Set(change.conflicts.map(\.id)).union(known)
+    change.conflicts += document.elementsInsertedTwice(identityKeys)
       .filter { !told.contains($0.id) }
-    outcome = edited
     heads = made.map { [$0] } ?? base.heads
     origin = taken
   }
@@ -83,7 +80,7 @@ struct ImportUpdate {
   func report(_ advice: String, _ change: FileChange) throws {
     let console = change.invocation.console
     let name = change.file.inputName
-    guard let names = outcome.report else {
+    guard let names else {
       guard !isBasePresent else { return try console.report("\(name): unchanged") }
       try console.report("\(name): unchanged; \(file.visible) is the version of \(baseWords)")
       let heads = base.heads.map { " --at \($0)" }.joined()
@@ -102,7 +99,7 @@ struct ImportUpdate {
     if !isBasePresent, base.reason != .named, !change.leftRedacted, !file.isStandardStream {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
     }
-    try change.report(outcome.conflicts)
+    try change.reportConflicts()
     try change.sayDoubts(placesOf: isBasePresent ? nil : file)
   }
 

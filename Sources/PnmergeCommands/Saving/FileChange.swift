@@ -157,11 +157,12 @@ struct FileChange {
         + "nothing was written; --force makes something else of the note")
   }
 
-  /// Says what was done: `a.peernote: set /title`; or that nothing was.
+  /// Says what was done: `a.peernote: set /title`; or that nothing was, and what a merge decided.
   func report(_ done: String?, _ would: String) throws {
     let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
     try invocation.console.report("\(file.shown.inputName): \(sentence)")
     try sayDoubts()
+    try reportConflicts()
   }
 
   /// Whether the last change left out what was redacted.
@@ -212,14 +213,8 @@ private final class Doubts {
   var leftRedacted: [PastContent.Gap] = []
   /// The contested passages that it settled, as they were.
   var settled: [Conflict] = []
-}
-
-/// What became of an edit that was made on some version of a document.
-struct EditOutcome<Report> {
-  /// What the edit says that it did; `nil` if that is nothing.
-  var report: Report?
-  /// What the merge with later changes decided.
-  var conflicts: [Conflict]
+  /// What its merge with later changes decided.
+  var conflicts: [Conflict] = []
 }
 
 extension FileChange {
@@ -229,11 +224,13 @@ extension FileChange {
   func edit<Report>(
     _ document: inout Document, at base: [ChangeID]?,
     _ edit: (inout Document) throws -> Report?
-  ) throws -> EditOutcome<Report> {
-    guard let base else { return EditOutcome(report: try edit(&document), conflicts: []) }
+  ) throws -> Report? {
+    conflicts = []
+    guard let base else { return try edit(&document) }
     do {
       let made = try document.changing(at: base, edit)
-      return EditOutcome(report: made.result, conflicts: made.report.conflicts)
+      conflicts = made.report.conflicts
+      return made.result
     } catch EditError.redacted(let path, let line) {
       let present = document.heads.map { " --base \($0)" }.joined()
       throw Failure(
@@ -248,48 +245,34 @@ extension FileChange {
     }
   }
 
-  /// Changes the document on the version that an option names, and says what changed.
-  func reportChanges(
-    at base: BaseOption, _ edit: (inout Document) throws -> [String]?
-  ) throws {
-    let changed = try self(at: base, edit)
-    try reportChanges(changed.report)
-    try report(changed.conflicts)
-  }
-
   /// Changes the document on the version that an option names; the present one by default.
   func callAsFunction<Report>(
     at base: BaseOption, _ edit: (inout Document) throws -> Report?
-  ) throws -> EditOutcome<Report> {
-    var outcome = EditOutcome<Report>(report: nil, conflicts: [])
-    _ = try self { document in
-      outcome = try self.edit(&document, at: base.heads(in: document, file), edit)
-      return outcome.report
-    }
-    return outcome
+  ) throws -> Report? {
+    try self { try self.edit(&$0, at: base.heads(in: $0, file), edit) }
   }
 
   /// Changes what stands at a path of the version that an option names, and says where that stands
   /// now; `nil` if nothing changed.
   func callAsFunction(
     at base: BaseOption, path: JSONPointer, _ edit: (inout Document) throws -> Bool
-  ) throws -> EditOutcome<JSONPointer> {
-    var outcome = EditOutcome<JSONPointer>(report: nil, conflicts: [])
-    _ = try self { document in
-      var edited: Document?
-      outcome = try self.edit(&document, at: base.heads(in: document, file)) { version in
-        guard try edit(&version) else { return nil }
-        edited = version
-        return path
+  ) throws -> JSONPointer? {
+    try self { document in
+      let edited = try self.edit(&document, at: base.heads(in: document, file)) { version in
+        try edit(&version) ? version : nil
       }
-      if !base.names.isEmpty, let edited { outcome.report = document.place(of: path, in: edited) }
-      return outcome.report
+      return edited.map { base.names.isEmpty ? path : document.place(of: path, in: $0) }
     }
-    return outcome
   }
 
-  /// Says what the merge of an edit with later changes decided.
-  func report(_ conflicts: [Conflict]) throws {
+  /// What the merge of the last change with later ones decided.
+  var conflicts: [Conflict] {
+    get { doubts.conflicts }
+    nonmutating set { doubts.conflicts = newValue }
+  }
+
+  /// Says what that is.
+  func reportConflicts() throws {
     if let words = conflictWords(conflicts) {
       try invocation.console.report("\(file.shown.inputName): \(words)")
       try invocation.report(conflicts)
