@@ -43,16 +43,15 @@ struct Growth: ParsableCommand {
   private func measure(
     _ shape: GrowthShape, _ events: Int, _ folder: URL
   ) throws -> GrowthReport.Point? {
-    var point: GrowthReport.Point?
+    var point = GrowthReport.Point()
     for work in GrowthWork.allCases {
       FileHandle.standardError.write(Data("\(shape.rawValue) \(events) \(work.rawValue)\n".utf8))
-      let answer = try perform(work, shape, events, folder)
-      if let events = answer.events { point = GrowthReport.Point(events: events, work: [:]) }
-      guard point != nil else {
-        print("\(shape.rawValue), \(events) events: \(answer.work.refusal ?? "not built")")
+      let done = try perform(work, shape, events, folder)
+      if work == .build, done.events == nil {
+        print("\(shape.rawValue), \(events) events: \(done.refusal ?? "not built")")
         return nil
       }
-      point?.work[work.rawValue] = answer.work
+      point.work[work] = done
     }
     return point
   }
@@ -69,11 +68,11 @@ struct Growth: ParsableCommand {
   /// Runs one ``GrowthStep``.
   private func perform(
     _ work: GrowthWork, _ shape: GrowthShape, _ events: Int, _ folder: URL
-  ) throws -> GrowthStep.Answer {
+  ) throws -> GrowthReport.Work {
     let program = Bundle.main.executableURL?.path ?? "peernote-bench"
     let step = ["growth-step", work.rawValue, shape.rawValue, String(events), folder.path]
     let answer = try output(of: Self.memory + [program] + step)
-    return try JSONDecoder().decode(GrowthStep.Answer.self, from: answer)
+    return try JSONDecoder().decode(GrowthReport.Work.self, from: answer)
   }
 }
 
@@ -88,29 +87,22 @@ struct GrowthStep: ParsableCommand {
   @Argument var events: Int
   @Argument var folder: String
 
-  /// What the process says on standard output.
-  struct Answer: Codable {
-    var work = GrowthReport.Work()
-    /// How many the whole history has; after building only.
-    var events: Int?
-  }
-
   /// Short work is repeated for so long, and so often at most.
   private static let patience = Duration.milliseconds(400)
   private static let repetitions = 31
 
   func run() throws {
-    var answer = Answer()
+    var done = GrowthReport.Work()
     try warmUp()
     do {
-      answer.events = try perform(&answer.work)
+      try perform(&done)
     } catch let error as DocumentError where error.kind == .limit {
-      answer.work.refusal = "\(error)"
+      done.refusal = "\(error)"
     } catch let error as MergeError {
       guard case .damaged(let fault) = error, fault.kind == .limit else { throw error }
-      answer.work.refusal = "\(fault)"
+      done.refusal = "\(fault)"
     }
-    FileHandle.standardOutput.write(try JSONEncoder().encode(answer))
+    FileHandle.standardOutput.write(try JSONEncoder().encode(done))
   }
 
   /// Does everything once on a short history, so that no code is loaded while memory is measured.
@@ -125,10 +117,9 @@ struct GrowthStep: ParsableCommand {
     withExtendedLifetime(report) {}
   }
 
-  private func perform(_ result: inout GrowthReport.Work) throws -> Int? {
+  private func perform(_ result: inout GrowthReport.Work) throws {
     switch work {
-    case .build:
-      return try build(&result)
+    case .build: try build(&result)
     case .read:
       let bytes = try file("all")
       try measure(&result) { try Document(bytes: bytes).eventCount }
@@ -156,18 +147,16 @@ struct GrowthStep: ParsableCommand {
         result = GrowthReport.Work(refusal: "\(finding)")
       }
     }
-    return nil
   }
 
-  /// Builds the documents of the whole history and of its two copies, and writes them; returns how
-  /// many events there are.
-  private func build(_ result: inout GrowthReport.Work) throws -> Int {
+  /// Builds the documents of the whole history and of its two copies, and writes them.
+  private func build(_ result: inout GrowthReport.Work) throws {
     let history = GrowthHistory(shape, events: events)
     let document = try measure(&result) { try Self.document(history.changes) }
     try write(document.bytes(), "all")
     try write(try Self.document(history.ourChanges).bytes(), "ours")
     try write(try Self.document(history.theirChanges).bytes(), "theirs")
-    return document.eventCount
+    result.events = document.eventCount
   }
 
   private static func document(_ changes: [Change]) throws -> Document {
@@ -180,11 +169,11 @@ struct GrowthStep: ParsableCommand {
     _ result: inout GrowthReport.Work, _ body: () throws -> Result
   ) throws -> Result {
     ProcessMemory.resetPeak()
-    let before = ProcessMemory.resident
+    let before = ProcessMemory.resident()
     var samples = Samples()
     let start = ContinuousClock.now
     var last = try samples.measure("") { try body() }
-    if let before, let peak = ProcessMemory.peak { result.peakBytes = max(0, peak - before) }
+    if let before, let peak = ProcessMemory.peak() { result.peakBytes = max(0, peak - before) }
     var count = 1
     while count < Self.repetitions, ContinuousClock.now - start < Self.patience {
       last = try samples.measure("") { try body() }
@@ -227,13 +216,15 @@ struct GrowthReport {
 
   /// One history.
   struct Point {
-    var events: Int
-    /// By the name of the work.
-    var work: [String: Work]
+    var work: [GrowthWork: Work] = [:]
+    /// How many it has, which building it tells.
+    var events: Int { work[.build]?.events ?? 1 }
   }
 
-  /// What some work on a history took.
+  /// What some work on a history took; it is also what the process that does it says.
   struct Work: Codable {
+    /// How many events the whole history has; after building only.
+    var events: Int?
     /// The median; `nil` if it was refused.
     var seconds: Double?
     /// How much memory the process took beyond what it had before, at the most.
@@ -246,7 +237,7 @@ struct GrowthReport {
   private var measures: [(title: String, values: [Double?])] {
     func values(_ work: GrowthWork, _ value: (Work) -> Double?) -> [Double?] {
       points.map { point in
-        point.work[work.rawValue].flatMap(value).map { $0 / Double(point.events) }
+        point.work[work].flatMap(value).map { $0 / Double(point.events) }
       }
     }
     return GrowthWork.allCases.map { work in
@@ -277,9 +268,9 @@ struct GrowthReport {
       lines.append("  \(Self.padded(title))\(columns.joined())\(growth ?? "")")
     }
     for point in points {
-      for (name, work) in point.work.sorted(by: { $0.key < $1.key }) {
-        guard let refusal = work.refusal else { continue }
-        lines.append("  \(point.events) events: \(name) refused: \(refusal)")
+      for (work, done) in point.work.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        guard let refusal = done.refusal else { continue }
+        lines.append("  \(point.events) events: \(work.rawValue) refused: \(refusal)")
       }
     }
     return lines.joined(separator: "\n")
