@@ -81,9 +81,10 @@ struct Edit: OptionsCommand {
       let json = reading.plain ? shown.json : shown.exactJSON
       let text = String(decoding: json.bytes(indented: true), as: UTF8.self) + "\n"
       return try edit(base, as: text, ".json", "--json-file", change) { (text) throws(Failure) in
-        let edited = try reading.root(
-          text, from: nil, into: change.invocation.room(in: file), replacing: root,
-          identity.matching, change.invocation.console)
+        let json = try reading.parsed(
+          text, from: nil, into: change.invocation.room(in: file), change.invocation.console
+        ).json
+        let edited = try reading.root(json, from: nil, replacing: root, identity.matching)
         return { try change.update(&$0, to: edited, identity) }
       }
     }

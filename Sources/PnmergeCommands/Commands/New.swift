@@ -69,13 +69,14 @@ struct New: HostedCommand {
       dryRun: dryRun)
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
+      let console = invocation.console
       try start(
         invocation,
         with: texts.applied(
           to: try reading.root(
-            text, from: jsonFile, into: .new(texts), replacing: nil, identity.matching,
-            invocation.console),
-          invocation.console))
+            reading.parsed(text, from: jsonFile, into: .new(texts), console).json, from: jsonFile,
+            replacing: nil, identity.matching),
+          console))
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""
       try start(invocation) { (editor, session) throws(EditError) in

@@ -38,18 +38,8 @@ struct JSONReading: ParsableArguments {
     }
   }
 
-  /// Reads the content of a whole document from a JSON text.
-  ///
-  /// It is a map, and takes its types from what the document holds.
-  func root(
-    _ text: String, from file: FileName?, into room: JSONRoom, replacing old: DocumentNode?,
-    _ matching: ContentMatching, _ console: Console
-  ) throws(Failure) -> DocumentNode {
-    let json = try parsed(text, from: file, into: room, console).json
-    return try root(json, from: file, replacing: old, matching)
-  }
-
-  /// The content of a whole document that JSON stands for.
+  /// The content of a whole document that JSON stands for: a map, which takes its types from what the
+  /// document holds.
   func root(
     _ json: JSON, from file: FileName?, replacing old: DocumentNode?, _ matching: ContentMatching
   ) throws(Failure) -> DocumentNode {

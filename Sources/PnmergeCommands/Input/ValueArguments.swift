@@ -64,14 +64,15 @@ struct ValueArguments: ParsableArguments {
       let node = try type.content(of: text)
       return { _, _ in node }
     }
-    let json = try ValueType.json(in: text, from: valueFile) { () throws(JSONReader.Fault) in
-      do throws(JSONReader.Fault) {
-        return try invocation.console.json(
-          in: text, from: valueFile, into: invocation.room(in: file))
-      } catch {
-        guard valueFile == nil, givenType == nil, text.beginsWithLetter else { throw error }
-        return .string(text)
+    let json: JSON
+    do throws(JSONReader.Fault) {
+      json = try invocation.console.json(
+        in: text, from: valueFile, into: invocation.room(in: file))
+    } catch {
+      guard valueFile == nil, givenType == nil, text.beginsWithLetter else {
+        throw ValueType.failure(error, in: valueFile)
       }
+      json = .string(text)
     }
     var whole = json
     _ = whole.takeVersionMark()
@@ -105,21 +106,13 @@ extension ValueType {
 
   /// The JSON value of an argument.
   static func json(in text: String) throws(Failure) -> JSON {
-    try json(in: text, from: nil) { () throws(JSONReader.Fault) in
-      try JSONReader.value(in: Array(text.utf8))
-    }
+    do { return try JSONReader.value(in: Array(text.utf8)) } catch { throw failure(error, in: nil) }
   }
 
-  /// The JSON value of an argument, or of a file, by some way to read it.
-  fileprivate static func json(
-    in text: String, from file: FileName?, _ read: () throws(JSONReader.Fault) -> JSON
-  ) throws(Failure) -> JSON {
-    do throws(JSONReader.Fault) {
-      return try read()
-    } catch {
-      let hint = file == nil ? "; for a string: --string" : ""
-      throw Failure(.usage, file: file, "the value is not JSON: \(error)\(hint)")
-    }
+  /// The failure to report when an argument, or a file, is no JSON.
+  fileprivate static func failure(_ fault: JSONReader.Fault, in file: FileName?) -> Failure {
+    let hint = file == nil ? "; for a string: --string" : ""
+    return Failure(.usage, file: file, "the value is not JSON: \(fault)\(hint)")
   }
 
   /// What a text of the type is called, and the value that it stands for, `nil` if that is none.
