@@ -274,7 +274,7 @@ struct AutomergeRepair {
     for (file, bytes) in zip(files, contents) {
       do throws(Failure) {
         let copy = try AutomergeCopy(required: bytes, from: file, addition: "; left out")
-        _ = try AutomergeDocument(copy, addition: "; left out")
+        _ = try AutomergeDocument([copy], addition: "; left out")
         copies.append(copy)
       } catch {
         failures.append(error)
@@ -285,16 +285,16 @@ struct AutomergeRepair {
       throw Failure(
         .damaged, "no copy is sound, so that nothing could be saved; give further copies")
     }
-    let all = try AutomergeCopies(copies)
+    let all = try AutomergeDocument(copies, addition: "; nothing was written")
     let history: AutomergeHistory
-    var repair = AgendaRepair(AutomergeState(all.history))
+    var repair = AgendaRepair(all.state)
     do throws(AutomergeError) {
       history = try repair.repaired() ?? all.history
     } catch {
       throw error.failure(in: output, "; nothing was written")
     }
     _ = try DocumentFile(output, invocation, isDryRun: isDryRun)(expecting: .absent) { _ in
-      let bytes = AutomergeMerge.encoded(all, AutomergeState(history))
+      let bytes = all.bytes(with: AutomergeState(history))
       return DocumentFile.Proposal(bytes, report: ()) { bytes, file in
         try AutomergeMerge.check(bytes, Set(history.numbers.keys), file)
       }

@@ -86,122 +86,54 @@ extension AutomergeError.Kind {
   }
 }
 
-/// An Automerge document that has been read: its history, and what it shows.
+/// An Automerge document that has been read from copies of it: its history, and what it shows.
 struct AutomergeDocument {
-  let copy: AutomergeCopy
-  let history: AutomergeHistory
+  let copies: [AutomergeCopy]
   let state: AutomergeState
 
-  /// Reads a copy whole.
+  /// The first copy.
+  var copy: AutomergeCopy { copies[0] }
+  var history: AutomergeHistory { state.history }
+  /// The envelope of them all; `nil` if no copy has one.
+  var envelope: MeetingNotesEnvelope? { copies.lazy.compactMap(\.container.envelope).first }
+  /// The identity under which it is known here.
+  var id: UniqueID { history.documentID(envelope) }
+
+  /// The identity and the heads, under the names that they have here.
+  var heads: DocumentHeads {
+    let heads = history.heads(of: history.order).map { history.changeID($0) }
+    return DocumentHeads(id: id, heads: heads.sorted())
+  }
+
+  /// Reads copies whole, which must be of one document.
   ///
   /// O(n log n) for n operations.
-  init(_ copy: AutomergeCopy, addition: String? = nil) throws(Failure) {
-    self.copy = copy
-    do {
-      history = try AutomergeHistory(copy.container.source)
-      state = AutomergeState(history)
-      try state.checkDepth()
+  ///
+  /// - Throws: ``Failure``: damage with the file and the place, a fork, different documents by their
+  ///   envelopes, or no change in common; the first two end with `addition`.
+  init(_ copies: [AutomergeCopy], addition: String? = nil) throws(Failure) {
+    self.copies = copies
+    do throws(AutomergeError) {
+      state = AutomergeState(try AutomergeHistory(copies.map(\.container.source)))
     } catch {
-      throw error.failure(in: copy.file, addition)
+      throw error.failure(in: copies[error.copy ?? 0].file, addition)
+    }
+    if copies.count > 1 {
+      try checkEnvelopes()
+      try checkHistories()
+    }
+    guard state.depth <= AutomergeLimits.depth else {
+      throw AutomergeError(
+        .limit, "maps and lists nested deeper than \(AutomergeLimits.depth) levels"
+      ).failure(in: copy.file, addition)
     }
   }
 
   /// Reads a file if it is meant as an Automerge document; `nil` if it is something else.
   init?(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     guard let copy = try AutomergeCopy(bytes, from: file) else { return nil }
-    try self.init(copy)
+    try self.init([copy])
   }
-}
-
-extension AutomergeState {
-  /// Throws if objects are nested deeper than is allowed.
-  func checkDepth() throws(AutomergeError) {
-    let limit = AutomergeLimits.depth
-    guard depth <= limit else {
-      throw AutomergeError(.limit, "maps and lists nested deeper than \(limit) levels")
-    }
-  }
-}
-
-// MARK: - Names
-
-extension AutomergeHistory {
-  /// The identity under which a document is known here: that in its envelope, or else what follows
-  /// from its first change.
-  ///
-  /// Of several first changes it is the one with the least hash.
-  func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
-    let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
-    let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])
-    let id = UniqueID(bytes: bytes[...])
-    guard envelope == nil else { return id }
-    // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
-    return UniqueID(
-      high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
-  }
-
-  /// The identity and the heads, under the names that they have here.
-  func documentState(_ envelope: MeetingNotesEnvelope?) -> DocumentHeads {
-    DocumentHeads(
-      id: documentID(envelope), heads: heads(of: order).map { changeID($0) }.sorted())
-  }
-
-  /// The agent that stands for an actor.
-  func agent(_ actor: UInt32) -> AgentID {
-    AgentID(digestOf: Array("automerge actor ".utf8) + actors.actors[Int(actor)])
-  }
-
-  /// The name under which a change is listed.
-  func changeID(_ number: Int) -> ChangeID {
-    ChangeID(agent: agent(changes[number].actor), sequence: changes[number].sequence)
-  }
-
-  /// Who made a change: the actor in hexadecimal digits.
-  func author(_ number: Int) -> String { hexadecimal(actors.actors[Int(changes[number].actor)]) }
-
-  /// When a change was made.
-  func time(_ number: Int) -> Timestamp {
-    let (milliseconds, overflow) = changes[number].time.multipliedReportingOverflow(by: 1000)
-    return Timestamp(milliseconds: overflow ? 0 : milliseconds)
-  }
-}
-
-/// Copies of Automerge documents, read together.
-struct AutomergeCopies {
-  let copies: [AutomergeCopy]
-  let history: AutomergeHistory
-
-  /// Reads copies, which must be of one document.
-  ///
-  /// - Throws: ``Failure``: different documents by their envelopes, no change in common, a fork, or
-  ///   damage with the file and the place.
-  init(_ copies: [AutomergeCopy]) throws(Failure) {
-    self.copies = copies
-    do {
-      history = try AutomergeHistory(copies.map(\.container.source))
-    } catch {
-      let file = error.copy.map { copies[$0].file }
-      throw error.failure(in: file ?? copies.first?.file, "; nothing was written")
-    }
-    try checkEnvelopes()
-    try checkHistories()
-  }
-
-  /// Takes the bytes of a file for a copy of an Automerge document.
-  static func copy(
-    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy
-  ) throws(Failure) -> AutomergeCopy {
-    guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written") else {
-      throw Failure(
-        .notSameDocument,
-        "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is"
-          + "; nothing was written")
-    }
-    return copy
-  }
-
-  /// The envelope of the result; `nil` if no copy has one.
-  var envelope: MeetingNotesEnvelope? { copies.lazy.compactMap(\.container.envelope).first }
 
   private func checkEnvelopes() throws(Failure) {
     guard let base = copies.first(where: { $0.form == .meetingNotes }),
@@ -236,5 +168,42 @@ struct AutomergeCopies {
         + "\(copies[0].file.inputName)"
         + (envelope == nil ? "" : ", though their envelopes name one document")
         + "; nothing was written")
+  }
+}
+
+// MARK: - Names
+
+extension AutomergeHistory {
+  /// The identity under which a document is known here: that in its envelope, or else what follows
+  /// from its first change.
+  ///
+  /// Of several first changes it is the one with the least hash.
+  func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
+    let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
+    let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])
+    let id = UniqueID(bytes: bytes[...])
+    guard envelope == nil else { return id }
+    // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
+    return UniqueID(
+      high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
+  }
+
+  /// The agent that stands for an actor.
+  func agent(_ actor: UInt32) -> AgentID {
+    AgentID(digestOf: Array("automerge actor ".utf8) + actors.actors[Int(actor)])
+  }
+
+  /// The name under which a change is listed.
+  func changeID(_ number: Int) -> ChangeID {
+    ChangeID(agent: agent(changes[number].actor), sequence: changes[number].sequence)
+  }
+
+  /// Who made a change: the actor in hexadecimal digits.
+  func author(_ number: Int) -> String { hexadecimal(actors.actors[Int(changes[number].actor)]) }
+
+  /// When a change was made.
+  func time(_ number: Int) -> Timestamp {
+    let (milliseconds, overflow) = changes[number].time.multipliedReportingOverflow(by: 1000)
+    return Timestamp(milliseconds: overflow ? 0 : milliseconds)
   }
 }

@@ -7,13 +7,11 @@ extension AutomergeDocument {
   var facts: [InspectedFact] {
     let held = history.copies[0]
     var facts: [InspectedFact] = []
-    if let envelope = copy.container.envelope {
-      facts.append(InspectedFact("format", "MeetingNotes, envelope version \(envelope.version)"))
-      facts.append(InspectedFact("document", history.documentID(envelope).description))
+    let form = envelope.map { ", envelope version \($0.version)" } ?? ""
+    facts.append(InspectedFact("format", copy.form.rawValue + form))
+    facts.append(InspectedFact("document", id.description))
+    if let envelope {
       facts.append(InspectedFact("identifier", Base58Check.encoded(envelope.id)))
-    } else {
-      facts.append(InspectedFact("format", "Automerge"))
-      facts.append(InspectedFact("document", history.documentID(nil).description))
     }
     facts.append(InspectedFact("title", [state.root.title ?? ""], .optional(state.root.title)))
     facts.append(

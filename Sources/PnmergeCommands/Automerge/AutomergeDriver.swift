@@ -30,7 +30,7 @@ struct AutomergeDriver {
       !Self.isUnion(history)
     else { return }
     let documents = try [base, ours, theirs].map { (copy) throws(Failure) in
-      try AutomergeImport.document(of: AutomergeDocument(copy))
+      try AutomergeImport.document(of: AutomergeDocument([copy]))
     }
     let difference = try ThreeWayMerge(
       differenceFrom: documents[0], to: documents[2], appliedTo: documents[1], isMerge: isMerge)
@@ -43,8 +43,9 @@ struct AutomergeDriver {
     guard let made else { return }
     do {
       self.bytes = try Self.bytes(
-        of: AutomergeCopies(hasBoth ? [ours, theirs] : [ours]), showing: difference.document,
-        like: made)
+        of: AutomergeDocument(
+          hasBoth ? [ours, theirs] : [ours], addition: "; nothing was written"),
+        showing: difference.document, like: made)
     } catch let failure as Failure {
       throw failure
     } catch {
@@ -67,19 +68,18 @@ struct AutomergeDriver {
 
   /// The file with one more change, which leads to what a document shows.
   private static func bytes(
-    of copies: AutomergeCopies, showing document: Document, like made: ChangeSummary
+    of merged: AutomergeDocument, showing document: Document, like made: ChangeSummary
   ) throws -> [UInt8] {
-    let state = AutomergeState(copies.history)
     // What the file shows, by the identities of the document.
     var present = document
     let session = DocumentSession(agent: AgentID(digestOf: [0]), author: "", time: made.time)
     try present.change(by: session) { (editor) throws(EditError) in
-      try editor.replaceContent(at: JSONPointer(), with: state.root)
+      try editor.replaceContent(at: JSONPointer(), with: merged.state.root)
     }
     let history = try AutomergeRevision.adding(
-      document.patches(from: present), to: copies.history, like: made)
-    let bytes = AutomergeMerge.encoded(copies, AutomergeState(history))
-    try AutomergeMerge.check(bytes, Set(history.numbers.keys), copies.copies[0].file)
+      document.patches(from: present), to: merged.history, like: made)
+    let bytes = merged.bytes(with: AutomergeState(history))
+    try AutomergeMerge.check(bytes, Set(history.numbers.keys), merged.copy.file)
     return bytes
   }
 
@@ -87,7 +87,7 @@ struct AutomergeDriver {
   mutating func merge(edited: [UInt8]) throws(Failure) {
     guard AutomergeFile.begins(edited),
       let copy = try? AutomergeCopy(edited, from: FileName("the file in the work tree")),
-      (try? AutomergeDocument(copy)) != nil
+      (try? AutomergeDocument([copy])) != nil
     else { return }
     let (bytes, outcome) = try Self.merge(Self.copy(self.bytes, named: "the merged version"), copy)
     self.bytes = bytes ?? self.bytes

@@ -52,13 +52,13 @@ package struct AutomergeImport {
   package static func document(
     of bytes: [UInt8], from file: FileName
   ) throws(Failure) -> Document {
-    try document(of: AutomergeDocument(AutomergeCopy(required: bytes, from: file)))
+    try document(of: AutomergeDocument([AutomergeCopy(required: bytes, from: file)]))
   }
 
   private init(_ source: AutomergeDocument) {
     effort = AutomergeImportEffort(source.history)
     history = source.history
-    id = history.documentID(source.copy.container.envelope)
+    id = source.id
     replay = AutomergeReplay(source.state, stepLimit: AutomergeImportEffort.stepLimit)
     document = Document(id: id)
     names = Array(repeating: [], count: history.changes.count)

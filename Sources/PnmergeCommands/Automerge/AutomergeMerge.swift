@@ -107,12 +107,18 @@ struct AutomergeMerge {
       required: bytes, from: files.base, addition: "; nothing was written")
     var all = [first]
     for file in files.copies {
-      all.append(
-        try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
+      let bytes = kept[file] ?? []
+      guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written")
+      else {
+        throw Failure(
+          .notSameDocument,
+          "\(file.inputName) is no \(first.form.rawValue) document as \(first.file.inputName) is"
+            + "; nothing was written")
+      }
+      all.append(copy)
     }
     // Elsewhere the file is made even if the first copy lacks nothing.
-    var result = try Self.merge(
-      try AutomergeCopies(all), output: files.target, always: !files.isInPlace)
+    var result = try Self.merge(all, output: files.target, always: !files.isInPlace)
     if files.tellsPlaces { result.outcome.divergence = try divergence(of: all) }
     return result
   }
@@ -121,33 +127,26 @@ struct AutomergeMerge {
   private func divergence(of all: [AutomergeCopy]) throws(Failure) -> Divergence? {
     var documents: [Document] = []
     for copy in all {
-      documents.append(try AutomergeImport.document(of: AutomergeDocument(copy)))
+      documents.append(try AutomergeImport.document(of: AutomergeDocument([copy])))
     }
     return try documents[0].divergence(fromCopies: documents.dropFirst(), in: files.base)
   }
 
   private static func merge(
-    _ copies: AutomergeCopies, output: FileName, always: Bool
+    _ copies: [AutomergeCopy], output: FileName, always: Bool
   ) throws(Failure) -> Result {
-    let history = copies.history
-    for (copy, held) in zip(copies.copies, history.copies) where !held.unknownColumns.isEmpty {
+    let document = try AutomergeDocument(copies, addition: "; nothing was written")
+    let (history, state) = (document.history, document.state)
+    for (copy, held) in zip(copies, history.copies) where !held.unknownColumns.isEmpty {
       throw Failure(
         .newerFormat, file: copy.file,
         "has columns that this version does not know and could not keep; nothing was written")
     }
-    let state = AutomergeState(history)
-    do {
-      try state.checkDepth()
-    } catch {
-      throw error.failure(in: copies.copies[0].file, "; nothing was written")
-    }
-    let base = copies.copies[0].file
-    var outcome = MergeOutcome(
-      document: history.documentID(copies.envelope), base: base, output: output)
+    var outcome = MergeOutcome(document: document.id, base: copies[0].file, output: output)
     outcome.isForeign = true
     outcome.advice = AgendaRepair.advice(on: state, in: output)
     var known = held(by: 0, history)
-    for (index, copy) in copies.copies.enumerated().dropFirst() {
+    for (index, copy) in copies.enumerated().dropFirst() {
       let own = held(by: index, history)
       let news = history.changes.indices.filter { own[$0] && !known[$0] }
       let lacks = history.changes.indices.contains { known[$0] && !own[$0] }
@@ -163,9 +162,8 @@ struct AutomergeMerge {
     }
     let isNew = outcome.copies.contains { $0.newChanges.count > 0 }
     return Result(
-      outcome: outcome, bytes: isNew || always ? encoded(copies, state) : nil,
-      state: history.documentState(copies.envelope),
-      hashes: Set(history.numbers.keys))
+      outcome: outcome, bytes: isNew || always ? document.bytes(with: state) : nil,
+      state: document.heads, hashes: Set(history.numbers.keys))
   }
 
   /// Merges two copies that are at hand.
@@ -174,8 +172,7 @@ struct AutomergeMerge {
   func merged(
     _ first: AutomergeCopy, _ second: AutomergeCopy
   ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
-    let result = try Self.merge(
-      try AutomergeCopies([first, second]), output: files.target, always: false)
+    let result = try Self.merge([first, second], output: files.target, always: false)
     if let bytes = result.bytes { try Self.check(bytes, result.hashes, files.target) }
     return (result.bytes, result.outcome)
   }
@@ -186,18 +183,6 @@ struct AutomergeMerge {
     for number in history.copies[index].changes { holds[number] = true }
     return holds
   }
-
-  /// The file with all changes: in the app's present envelope if any copy has one.
-  ///
-  /// The state is what all their changes lead to, and perhaps some more.
-  static func encoded(_ copies: AutomergeCopies, _ state: AutomergeState) -> [UInt8] {
-    let chunks = state.bytes()
-    guard let envelope = copies.envelope else { return chunks }
-    return MeetingNotesEnvelope(
-      id: envelope.id, chunks: chunks,
-      others: MeetingNotesEnvelope.union(copies.copies.compactMap(\.container.envelope))
-    ).bytes()
-  }
 }
 
 extension AutomergeMerge {
@@ -206,6 +191,20 @@ extension AutomergeMerge {
     _ copy: FileName, into base: FileName, backups: BackupPolicy = BackupPolicy()
   ) {
     files = CopyMerge(base: base, copies: [copy], backups: backups)
+  }
+}
+
+extension AutomergeDocument {
+  /// The file with all changes of the copies: in the app's present envelope if any has one.
+  ///
+  /// The state is what they lead to, and perhaps some more.
+  func bytes(with state: AutomergeState) -> [UInt8] {
+    let chunks = state.bytes()
+    guard let envelope else { return chunks }
+    return MeetingNotesEnvelope(
+      id: envelope.id, chunks: chunks,
+      others: MeetingNotesEnvelope.union(copies.compactMap(\.container.envelope))
+    ).bytes()
   }
 }
 

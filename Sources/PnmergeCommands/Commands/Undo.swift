@@ -168,9 +168,7 @@ private struct KeptDocument {
   init(_ operand: Operand) throws(Failure) {
     if let foreign = operand.foreign {
       // A merge keeps the old bytes under the names that changes have in the file.
-      let history = foreign.history
-      state = history.documentState(foreign.copy.container.envelope)
-      changeCount = history.order.count
+      (state, changeCount) = (foreign.heads, foreign.history.order.count)
       return
     }
     let document = try operand.document()
