@@ -55,8 +55,8 @@ import Testing
     #expect(history.actors.actors.map { hexadecimal($0) } == expected["actors"] as? [String])
     let conflicts = state.conflicts.map { conflict -> [String: Any] in
       [
-        "path": conflict.path.map { Int($0).map { $0 as Any } ?? $0 },
-        "values": state.visible[conflict.slot.operations].map {
+        "path": state.path(ofPlace: conflict).map { Int($0).map { $0 as Any } ?? $0 },
+        "values": state.visible[state.slots[conflict].operations].map {
           ["op": state.name(ofOperation: $0), "value": state.json($0)]
         },
       ]
@@ -80,9 +80,9 @@ import Testing
     let state = AutomergeState(history)
     var shown: Set = [0]
     state.forEachPlace { place in
-      guard let object = state.object(madeBy: state.shown(place.slot)) else { return }
+      guard let object = state.object(madeBy: state.shown(state.slots[place])) else { return }
       shown.insert(object)
-      #expect(state.path(ofObject: object) == place.path)
+      #expect(state.path(ofObject: object) == state.path(ofPlace: place))
     }
     #expect(state.path(ofObject: 0) == [])
     #expect(state.objects.indices.filter { state.isShown(object: $0) } == shown.sorted())

@@ -54,7 +54,7 @@ extension AutomergeState {
     forEachPlace { place in
       var path = ""
       var object = 0
-      for token in place.path {
+      for token in self.path(ofPlace: place) {
         let isList = kind(ofObject: object) == .list
         path += "/" + (isList ? token : hexadecimal(token.utf8))
         let slots = slots(ofObject: object)
@@ -64,7 +64,7 @@ extension AutomergeState {
           : slots.first { key($0).elementsEqual(token.utf8) }
         if let slot, let inner = self.object(madeBy: shown(slot)) { object = inner }
       }
-      result.append("\(path) \(line(shown(place.slot)))")
+      result.append("\(path) \(line(shown(self.slots[place])))")
     }
     return result
   }

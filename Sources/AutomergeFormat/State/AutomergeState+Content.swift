@@ -131,51 +131,24 @@ extension AutomergeState {
 }
 
 extension AutomergeState {
-  /// An object whose places are being visited.
-  private struct OpenObject {
-    var slots: ArraySlice<Slot>
-    var index = 0
-    let isList: Bool
-  }
-
-  /// A place in the content with what is shown there.
-  package struct Place: Sendable {
-    /// Keys, and indices of list elements in decimal, from the root.
-    package let path: [String]
-    package let slot: Slot
-  }
-
-  /// Visits every key and list element that is shown, in the order of the content; texts are not
-  /// looked into.
+  /// Visits every key and list element that is shown, by its number among ``slots``, in the order of
+  /// the content; texts are not looked into.
   ///
-  /// O(n), and memory for the depth. Each object is visited before what is in it.
-  package func forEachPlace(_ visit: (Place) throws -> Void) rethrows {
-    var path: [String] = []
-    var open = [OpenObject(slots: slots(ofObject: 0), isList: false)]
-    while let level = open.indices.last {
-      guard let slot = open[level].slots.popFirst() else {
-        open.removeLast()
-        if !path.isEmpty { path.removeLast() }
-        continue
-      }
-      let token =
-        open[level].isList ? String(open[level].index) : String(decoding: key(slot), as: UTF8.self)
-      open[level].index += 1
-      path.append(token)
-      try visit(Place(path: path, slot: slot))
-      if let object = object(madeBy: shown(slot)), kind(ofObject: object) != .text {
-        open.append(
-          OpenObject(slots: slots(ofObject: object), isList: kind(ofObject: object) == .list))
-      } else {
-        path.removeLast()
+  /// O(n). Each object is visited before what is in it.
+  package func forEachPlace(_ visit: (Int) throws -> Void) rethrows {
+    var open = Array(objects[0].slots.reversed())
+    while let number = open.popLast() {
+      try visit(number)
+      if let object = object(madeBy: shown(slots[number])), kind(ofObject: object) != .text {
+        open += objects[object].slots.reversed()
       }
     }
   }
 
-  /// The places where several operations compete, in the order of the content.
-  package var conflicts: [Place] {
-    var result: [Place] = []
-    forEachPlace { place in if place.slot.operations.count > 1 { result.append(place) } }
+  /// The places where several operations compete, by their numbers, in the order of the content.
+  package var conflicts: [Int] {
+    var result: [Int] = []
+    forEachPlace { number in if slots[number].operations.count > 1 { result.append(number) } }
     return result
   }
 
@@ -186,18 +159,20 @@ extension AutomergeState {
   ///
   /// O(depth).
   package func path(ofObject object: Int) -> [String]? {
-    guard isShown(object: object) else { return nil }
+    isShown(object: object) ? path(ofPlace: Int(objects[object].slot)) : nil
+  }
+
+  /// The keys, and indices of list elements in decimal, that lead to a place that is shown.
+  package func path(ofPlace number: Int) -> [String] {
     var path: [String] = []
-    var object = object
-    while object > 0 {
-      let parent = self.object(of: objects[object].maker)
-      let number = Int(objects[object].slot)
+    var number = number
+    while number >= 0 {
       let slot = slots[number]
+      let parent = objects[object(of: shown(slot))]
       path.append(
         slot.key < 0
-          ? String(number - objects[parent].slots.lowerBound)
-          : String(decoding: key(slot), as: UTF8.self))
-      object = parent
+          ? String(number - parent.slots.lowerBound) : String(decoding: key(slot), as: UTF8.self))
+      number = Int(parent.slot)
     }
     return path.reversed()
   }

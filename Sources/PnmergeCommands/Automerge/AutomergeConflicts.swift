@@ -9,11 +9,12 @@ extension AutomergeDocument {
 
 extension AutomergeState {
   /// A place that holds several values, as a conflict.
-  func conflict(at place: Place) -> Conflict {
-    let writes = visible[place.slot.operations]
+  func conflict(at number: Int) -> Conflict {
+    let writes = visible[slots[number].operations]
     let sides = writes.reversed().map { side($0, node: node($0)) }
     return .foreign(
-      .register, at: JSONPointer(place.path), id: name(ofOperation: shown(place.slot)),
+      .register, at: JSONPointer(path(ofPlace: number)),
+      id: name(ofOperation: shown(slots[number])),
       kept: sides[0], others: Array(sides.dropFirst()))
   }
 
@@ -76,7 +77,8 @@ struct AutomergeMergeReport {
   /// Places with several values that neither set has on its own.
   private mutating func findConflicts() {
     for place in merged.conflicts {
-      let changes = merged.visible[place.slot.operations].map { merged.change(ofOperation: $0) }
+      let writes = merged.visible[merged.slots[place].operations]
+      let changes = writes.map { merged.change(ofOperation: $0) }
       let isKnown = [ours, theirs].contains { side in changes.allSatisfy { side.holds[$0] } }
       if !isKnown { conflicts.append(merged.conflict(at: place)) }
     }
@@ -106,14 +108,15 @@ struct AutomergeMergeReport {
     }
     guard !deletions.isEmpty else { return }
     merged.forEachPlace { place in
-      let written = merged.shown(place.slot)
+      let written = merged.shown(merged.slots[place])
       guard let (deletion, isOurs) = deletions[slotName(of: written)] else { return }
       let change = merged.change(ofOperation: written)
       let isWrittenByOther = isOurs ? !ours.holds[change] : !theirs.holds[change]
       guard isWrittenByOther else { return }
       conflicts.append(
         .foreign(
-          .deleteEdit, at: JSONPointer(place.path), id: merged.name(ofOperation: written),
+          .deleteEdit, at: JSONPointer(merged.path(ofPlace: place)),
+          id: merged.name(ofOperation: written),
           kept: merged.side(written, node: merged.node(written)),
           others: [merged.side(deletion, node: nil)]))
     }
