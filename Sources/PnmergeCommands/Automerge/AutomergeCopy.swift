@@ -4,18 +4,12 @@ import PeernoteJSON
 
 /// A file that holds an Automerge document, such as those of MeetingNotes.
 struct AutomergeCopy {
-  /// The form of a file.
-  enum Form: String {
-    case meetingNotes = "MeetingNotes"
-    case automerge = "Automerge"
-  }
-
   var file: FileName
   var bytes: [UInt8]
   var container: AutomergeFile
 
-  /// The form of the file.
-  var form: Form { container.envelope == nil ? .automerge : .meetingNotes }
+  /// What people call the form of the file.
+  var form: String { container.envelope == nil ? "Automerge" : "MeetingNotes" }
 
   /// Whether a file is to be taken for such a document: what it begins with tells, and the name
   /// where that is nothing that is known.
@@ -27,8 +21,7 @@ struct AutomergeCopy {
 
   /// Whether a file is called as such documents are.
   static func hasName(_ file: FileName) -> Bool {
-    let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
-    return endings.contains { name.hasSuffix(".\($0)") }
+    DocumentFormat(of: file)?.isPlain == false
   }
 
   /// What such documents' names end in, behind a dot.
@@ -136,8 +129,8 @@ struct AutomergeDocument {
   }
 
   private func checkEnvelopes() throws(Failure) {
-    guard let base = copies.first(where: { $0.form == .meetingNotes }),
-      let id = base.container.envelope?.id
+    guard let id = envelope?.id,
+      let base = copies.first(where: { $0.container.envelope != nil })
     else { return }
     for copy in copies {
       guard let other = copy.container.envelope?.id, other != id else { continue }

@@ -7,8 +7,8 @@ extension AutomergeDocument {
   var facts: [InspectedFact] {
     let held = history.copies[0]
     var facts: [InspectedFact] = []
-    let form = envelope.map { ", envelope version \($0.version)" } ?? ""
-    facts.append(InspectedFact("format", copy.form.rawValue + form))
+    let version = envelope.map { ", envelope version \($0.version)" } ?? ""
+    facts.append(InspectedFact("format", copy.form + version))
     facts.append(InspectedFact("document", id.description))
     if let envelope {
       facts.append(InspectedFact("identifier", Base58Check.encoded(envelope.id)))
@@ -65,9 +65,8 @@ extension AutomergeDocument {
   /// What is wrong with a file that can be read: the shape that MeetingNotes needs, and a name that
   /// says something else than the bytes do.
   var findings: [DocumentError] {
-    guard copy.form == .meetingNotes else {
-      let name = String(decoding: copy.file.lastComponent.bytes, as: UTF8.self).lowercased()
-      guard name.hasSuffix(".meetingnotes") else { return [] }
+    guard envelope != nil else {
+      guard DocumentFormat(of: copy.file) == .meetingNotes else { return [] }
       return [
         DocumentError(
           "an Automerge document without the envelope of MeetingNotes; the app refuses it",

@@ -60,7 +60,7 @@ extension AutomergeDocument {
         "\(counted(history.pending.count, "change")) that wait for others stay behind")
     }
     let starts = history.order.count { history.parents[$0].isEmpty }
-    if copy.form == .automerge, starts > 1 {
+    if envelope == nil, starts > 1 {
       try console.warn(
         "the document was begun \(starts) times; merge its copies before they are imported, or "
           + "they may become different documents")

@@ -112,7 +112,7 @@ struct AutomergeMerge {
       else {
         throw Failure(
           .notSameDocument,
-          "\(file.inputName) is no \(first.form.rawValue) document as \(first.file.inputName) is"
+          "\(file.inputName) is no \(first.form) document as \(first.file.inputName) is"
             + "; nothing was written")
       }
       all.append(copy)

@@ -45,8 +45,8 @@ struct Export: OneFileCommand {
   @OptionGroup var verbosity: Verbosity
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    if let form = AutomergeCopy.Form(format ?? DocumentFormat(of: output)) {
-      return try export(as: form, invocation)
+    if let format = format ?? DocumentFormat(of: output), !format.isPlain {
+      return try export(as: format, invocation)
     }
     let version = try invocation.operand(file).version(asOf: versions)
     let text = try text(version)
@@ -81,14 +81,14 @@ struct Export: OneFileCommand {
 
   /// Writes a new Automerge document, and says what it lacks.
   private func export(
-    as form: AutomergeCopy.Form, _ invocation: Invocation
+    as format: DocumentFormat, _ invocation: Invocation
   ) throws -> ExitStatus {
     let source = try invocation.operand(file)
     let document = try source.document()
     let root =
       try versions.isEmpty ? source.root : document.version(named: versions, in: file).root
     let changes = ChangeTally(document.changes)
-    let bytes = try AutomergeExport.bytes(of: root, as: form, from: file, invocation)
+    let bytes = try AutomergeExport.bytes(of: root, as: format, from: file, invocation)
     if output.isStandardStream { invocation.console.reportStream = .error }
     try write(bytes, invocation)
     try invocation.console.report(
