@@ -21,8 +21,8 @@ struct DocumentReader {
   private(set) var ids: [OperationID] = []
   /// Columns that are not known, of changes and of operations.
   private(set) var unknownColumns: [ColumnSpec] = []
-  /// Whether the table of heads' rows says something else than the heads do.
-  private(set) var wrongHeadIndexes: [Int]?
+  /// What the table of heads' rows says; `nil` if it is left out.
+  private(set) var headIndexes: [Int]?
 
   /// Reads which actors a document names.
   static func actors(of chunk: Chunk, _ bytes: [UInt8]) throws(AutomergeError) -> [[UInt8]] {
@@ -74,7 +74,7 @@ struct DocumentReader {
         indexes.append(Int(min(try reader.unsigned(), UInt64(Int32.max))))
       }
       guard reader.isAtEnd else { throw reader.error("bytes behind the end of the document") }
-      wrongHeadIndexes = indexes
+      headIndexes = indexes
     }
   }
 
@@ -167,28 +167,23 @@ struct DocumentReader {
   }
 }
 
-/// Takes a document chunk apart into the changes that it was made of, as their hashes need it.
-struct DocumentChanges {
-  /// The changes in the order of the chunk; their operations are in ``store``.
-  private(set) var changes: [Change] = []
-  /// All operations, deletions too, by actor and counter; references are to what each replaced.
-  private(set) var store = OperationStore()
-
-  private let actors: ActorTable
-
-  /// Rebuilds all changes with their hashes, and checks that they lead to the heads.
+extension DocumentReader {
+  /// Takes the document apart into the changes that it was made of, as their hashes need it, and
+  /// checks that they lead to the heads.
   ///
   /// O(n log n) for n operations, and a hash over all changes.
   ///
+  /// - Returns: the changes in the order of the chunk; and all operations, deletions too, by actor and
+  ///   counter, with references to what each replaced.
   /// - Throws: ``AutomergeError`` if an operation belongs to no change, or the heads are others.
-  init(
-    _ document: consuming DocumentReader, actors: ActorTable, _ limits: inout AutomergeLimits
-  ) throws(AutomergeError) {
-    self.actors = actors
-    let ids = try Self.collect(&document, into: &store, limits: limits)
-    try limits.count(rows: ids.count + document.rows.count)
-    let ranges = try Self.distribute(ids, over: document.rows, actorCount: actors.actors.count)
-    try hash(document, ranges, ids, &limits)
+  func changes(
+    actors: ActorTable, _ limits: inout AutomergeLimits
+  ) throws(AutomergeError) -> (changes: [Change], store: OperationStore) {
+    var operations = OperationStore()
+    let names = try collect(into: &operations, limits: limits)
+    try limits.count(rows: names.count + rows.count)
+    let ranges = try distribute(names, actorCount: actors.actors.count)
+    return (try hashed(ranges, of: operations, names, actors, &limits), operations)
   }
 
   /// One operation replaced by another.
@@ -206,15 +201,13 @@ struct DocumentChanges {
 
   /// Puts all operations into the store by actor and counter, and makes those that have no row:
   /// the deletions; their names.
-  private static func collect(
-    _ document: inout DocumentReader, into store: inout OperationStore, limits: AutomergeLimits
+  private func collect(
+    into result: inout OperationStore, limits: AutomergeLimits
   ) throws(AutomergeError) -> [OperationID] {
-    let ids = document.ids
-    let rows = document.store
     var links: [Link] = []
-    links.reserveCapacity(rows.references.count)
+    links.reserveCapacity(store.references.count)
     for row in ids.indices {
-      for successor in rows.references(of: rows.operations[row]) {
+      for successor in store.references(of: store.operations[row]) {
         links.append(Link(successor: successor.byActor, id: ids[row], row: Int32(row)))
       }
     }
@@ -222,10 +215,10 @@ struct DocumentChanges {
     var order = ids.indices.map { (key: ids[$0].byActor, row: Int32($0)) }
     order.sort { $0.key < $1.key }
 
-    store.texts = rows.texts
-    store.values = rows.values
-    store.reserve(ids.count + links.count)
-    store.references.reserveCapacity(links.count)
+    result.texts = store.texts
+    result.values = store.values
+    result.reserve(ids.count + links.count)
+    result.references.reserveCapacity(links.count)
     var names: [OperationID] = []
     names.reserveCapacity(ids.count + links.count)
     var next = 0
@@ -237,24 +230,24 @@ struct DocumentChanges {
       let id = OperationID(packed: key << 32 | key >> 32)
       var operation: Operation
       if rowKey == key {
-        operation = rows.operations[Int(order[next].row)]
+        operation = store.operations[Int(order[next].row)]
         next += 1
         guard next == order.count || order[next].key != key else {
           throw AutomergeError("two operations have the name \(id.counter)")
         }
       } else {
-        let replaced = rows.operations[Int(links[link].row)]
+        let replaced = store.operations[Int(links[link].row)]
         operation = Operation(
           object: replaced.object, element: replaced.element, key: replaced.key, action: .delete,
           isInsertion: false, expands: false)
         if replaced.isInsertion { operation.element = links[link].id }
       }
-      guard store.operations.count < limits.operations else {
+      guard result.operations.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) operations")
       }
-      operation.referenceStart = Int32(store.references.count)
+      operation.referenceStart = Int32(result.references.count)
       while link < links.count, links[link].successor == key {
-        let replaced = rows.operations[Int(links[link].row)]
+        let replaced = store.operations[Int(links[link].row)]
         let element = replaced.isInsertion ? links[link].id : replaced.element
         guard replaced.object == operation.object, replaced.key == operation.key,
           operation.key >= 0 || element == operation.element
@@ -262,19 +255,19 @@ struct DocumentChanges {
           throw AutomergeError(
             "operation \(id.counter) replaces what stands at another place than it does itself")
         }
-        store.references.append(links[link].id)
+        result.references.append(links[link].id)
         link += 1
       }
-      operation.referenceCount = Int32(store.references.count) - operation.referenceStart
-      store.operations.append(operation)
+      operation.referenceCount = Int32(result.references.count) - operation.referenceStart
+      result.operations.append(operation)
       names.append(id)
     }
     return names
   }
 
-  /// Finds which operations belong to which change.
-  private static func distribute(
-    _ ids: [OperationID], over rows: [DocumentReader.ChangeRow], actorCount: Int
+  /// Finds which operations, by actor and counter, belong to which change.
+  private func distribute(
+    _ ids: [OperationID], actorCount: Int
   ) throws(AutomergeError) -> [Range<Int>] {
     var byActor = [[Int32]](repeating: [], count: actorCount)
     for (row, change) in rows.enumerated() { byActor[Int(change.actor)].append(Int32(row)) }
@@ -315,16 +308,16 @@ struct DocumentChanges {
     return ranges
   }
 
-  private mutating func hash(
-    _ document: borrowing DocumentReader, _ ranges: [Range<Int>], _ ids: [OperationID],
-    _ limits: inout AutomergeLimits
-  ) throws(AutomergeError) {
+  private func hashed(
+    _ ranges: [Range<Int>], of store: borrowing OperationStore, _ ids: [OperationID],
+    _ actors: ActorTable, _ limits: inout AutomergeLimits
+  ) throws(AutomergeError) -> [Change] {
     var writer = ChangeWriter(actorCount: actors.actors.count)
-    var isHead = [Bool](repeating: true, count: document.rows.count)
-    changes.reserveCapacity(document.rows.count)
-    for (number, row) in document.rows.enumerated() {
-      let range = ranges[number]
-      let parents = document.dependencies[row.dependencies]
+    var isHead = [Bool](repeating: true, count: rows.count)
+    var changes: [Change] = []
+    changes.reserveCapacity(rows.count)
+    for (row, range) in zip(rows, ranges) {
+      let parents = dependencies[row.dependencies]
       let leastSize =
         ChangeHash.size * parents.count + row.message.count + row.extra.count
         + store.leastSize(of: range)
@@ -342,8 +335,8 @@ struct DocumentChanges {
       changes.append(change)
     }
     let heads = changes.indices.filter { isHead[$0] }.map { changes[$0].hash }.sorted()
-    guard heads == document.heads else {
-      let unknown = document.unknownColumns.map { String($0.number) }
+    guard heads == self.heads else {
+      let unknown = unknownColumns.map { String($0.number) }
       guard unknown.isEmpty else {
         throw AutomergeError(
           .newerFormat,
@@ -351,5 +344,6 @@ struct DocumentChanges {
       }
       throw AutomergeError("its changes do not lead to its heads")
     }
+    return changes
   }
 }

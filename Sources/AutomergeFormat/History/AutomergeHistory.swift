@@ -177,15 +177,15 @@ extension AutomergeHistory {
     do throws(AutomergeError) {
       let document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
       copy.unknownColumns += document.unknownColumns.map(\.number)
-      let indexes = document.wrongHeadIndexes
-      let taken = try DocumentChanges(document, actors: actors, &limits)
-      if let indexes {
-        let heads = indexes.map {
-          taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil
-        }
+      let (found, operations) = try document.changes(actors: actors, &limits)
+      if let indexes = document.headIndexes {
+        let heads = indexes.map { found.indices.contains($0) ? found[$0].hash : nil }
         if heads != document.heads { copy.hasWrongHeadIndexes = true }
       }
-      return try add(taken, limits)
+      // The table of the first chunk of all is taken as it is.
+      guard changes.isEmpty else { return try add(found, of: operations, limits) }
+      store = operations
+      return found.map { add($0) }
     } catch {
       // Errors without a place get that of the chunk.
       throw AutomergeError(error.kind, at: error.offset ?? chunk.offset, error.reason)
@@ -193,32 +193,23 @@ extension AutomergeHistory {
   }
 
   private mutating func add(
-    _ taken: DocumentChanges, _ limits: AutomergeLimits
+    _ found: [Change], of other: borrowing OperationStore, _ limits: AutomergeLimits
   ) throws(AutomergeError) -> [Int] {
-    // The table of the first chunk of all is taken as it is.
-    if changes.isEmpty {
-      store = taken.store
-      return taken.changes.map { add($0) }
+    let texts = store.texts.numbers(of: other.texts)
+    var result: [Int] = []
+    for var change in found {
+      if let number = numbers[change.hash] {
+        result.append(number)
+        continue
+      }
+      let first = store.operations.count
+      for place in change.operations {
+        try store.append(other.operations[place], from: other, textsAre: texts, limits: limits)
+      }
+      change.operations = first..<store.operations.count
+      result.append(add(change))
     }
-    let texts = store.texts.numbers(of: taken.store.texts)
-    return try taken.changes.map { change throws(AutomergeError) in
-      if let number = numbers[change.hash] { return number }
-      return try append(change, from: taken.store, textsAre: texts, limits)
-    }
-  }
-
-  private mutating func append(
-    _ change: Change, from other: borrowing OperationStore, textsAre texts: [Int32],
-    _ limits: AutomergeLimits
-  ) throws(AutomergeError) -> Int {
-    let first = store.operations.count
-    for place in change.operations {
-      try store.append(
-        other.operations[place], from: other, textsAre: texts, limits: limits)
-    }
-    var change = change
-    change.operations = first..<store.operations.count
-    return add(change)
+    return result
   }
 }
 
