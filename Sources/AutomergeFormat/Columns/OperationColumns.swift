@@ -11,7 +11,9 @@ struct OperationReader {
   private var value: ByteReader
   private var expand: BooleanReader
   private var markName: TextReader
-  private var references: ReferenceReader
+  private var referenceCount: RunReader<UInt64>
+  private var referenceActor: RunReader<UInt64>
+  private var referenceCounter: DeltaReader
   /// The numbers in the history of the chunk's actors.
   private let actors: [UInt32]
   private let limits: AutomergeLimits
@@ -31,7 +33,10 @@ struct OperationReader {
     value = columns.take(.value)
     expand = BooleanReader(columns.take(.expand))
     markName = TextReader(columns.take(.markName))
-    references = ReferenceReader(&columns, ofDocument: ofDocument)
+    let references = ofDocument ? ColumnSpec.successors : ColumnSpec.predecessors
+    referenceCount = RunReader(columns.take(references.count))
+    referenceActor = RunReader(columns.take(references.actor))
+    referenceCounter = DeltaReader(columns.take(references.counter))
     self.actors = actors
     self.limits = limits
   }
@@ -61,7 +66,7 @@ struct OperationReader {
     }
     try readValue(of: &operation, into: &store.values)
     operation.referenceStart = Int32(store.references.count)
-    try references.next(into: &store.references, actors: actors, limit: limits.operations)
+    try readReferences(into: &store.references)
     operation.referenceCount = Int32(store.references.count) - operation.referenceStart
     return operation
   }
@@ -77,7 +82,9 @@ struct OperationReader {
     try valueMetadata.finish("values")
     try expand.finish("marks")
     try markName.finish("marks")
-    try references.finish()
+    try referenceCount.finish("counts of references")
+    try referenceActor.finish("references")
+    try referenceCounter.finish("references")
     guard value.isAtEnd else { throw value.error("values that belong to no operation") }
   }
 
@@ -138,49 +145,30 @@ struct OperationReader {
       }
     }
   }
-}
 
-/// Reads the columns of what each operation replaces, or is replaced by.
-private struct ReferenceReader {
-  private var counts: RunReader<UInt64>
-  private var actorColumn: RunReader<UInt64>
-  private var counters: DeltaReader
-
-  init(_ columns: inout ColumnSet, ofDocument: Bool) {
-    let specs = ofDocument ? ColumnSpec.successors : ColumnSpec.predecessors
-    counts = RunReader(columns.take(specs.count))
-    actorColumn = RunReader(columns.take(specs.actor))
-    counters = DeltaReader(columns.take(specs.counter))
-  }
-
-  /// Appends what the next row refers to.
-  mutating func next(
-    into references: inout [OperationID], actors: [UInt32], limit: Int
+  /// Appends what the next row refers to: what it replaces, or is replaced by.
+  private mutating func readReferences(
+    into references: inout [OperationID]
   ) throws(AutomergeError) {
-    let count = try counts.next() ?? 0
+    let count = try referenceCount.next() ?? 0
     guard count > 0 else { return }
+    let limit = limits.operations
     guard count <= UInt64(limit), references.count + Int(count) <= limit else {
       throw AutomergeError(
-        .limit, at: counts.error("").offset, "more than \(limit) references to operations")
+        .limit, at: referenceCount.error("").offset, "more than \(limit) references to operations")
     }
     var last: OperationID?
     for _ in 0..<count {
-      guard let actor = try actorColumn.next(), let counter = try counters.next() else {
-        throw counts.error("more references are announced than there are")
+      guard let actor = try referenceActor.next(), let counter = try referenceCounter.next() else {
+        throw referenceCount.error("more references are announced than there are")
       }
-      let id = try actors.identifier(actor, counter) { counters.error($0) }
+      let id = try actors.identifier(actor, counter) { referenceCounter.error($0) }
       if let last, id <= last {
-        throw counters.error("references to operations that are out of order")
+        throw referenceCounter.error("references to operations that are out of order")
       }
       last = id
       references.append(id)
     }
-  }
-
-  func finish() throws(AutomergeError) {
-    try counts.finish("counts of references")
-    try actorColumn.finish("references")
-    try counters.finish("references")
   }
 }
 
