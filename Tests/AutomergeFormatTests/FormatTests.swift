@@ -128,6 +128,29 @@ import Testing
     #expect(replaced.conflicts.isEmpty)
   }
 
+  @Test("a forged operation on an object that its change was not made upon is not shown without it")
+  func strays() throws {
+    var builder = AutomergeBuilder(by: [1])
+    builder.put(.scalar(.null), at: "k", of: AutomergeBuilder.root)
+    let start = try builder.finish(time: 0)
+    var next = AutomergeBuilder(by: [2], upon: start)
+    next.put(.object(.map), at: "m", of: AutomergeBuilder.root)
+    // Actor, number, first operation, time, message, the other actor; a key of its map.
+    var body: [UInt8] = [0x01] + start.changes[0].hash.bytes
+    body += [0x01, 0x03, 0x01, 0x03, 0x00, 0x00, 0x01, 0x01, 0x02]
+    body += [
+      0x07, 0x01, 0x02, 0x02, 0x02, 0x15, 0x03, 0x34, 0x01, 0x42, 0x02, 0x56, 0x02, 0x70, 0x02,
+    ]
+    body += [0x7F, 0x01, 0x7F, 0x02, 0x7F, 0x01, 0x78, 0x01, 0x7F, 0x01, 0x7F, 0x00, 0x7F, 0x00]
+    let ours = AutomergeState.encoded(try next.finish(time: 0))
+    let theirs = AutomergeState.encoded(start) + Chunk.encoded(.change, body: body)
+    let history = try AutomergeHistory(
+      [ours, theirs].map { AutomergeHistory.Source($0, $0.indices) })
+    #expect(AutomergeState(history).lines.last == "/6d/78 null ")
+    let known = history.changes.map { $0.firstCounter != 2 }
+    #expect(AutomergeState(history, including: known).lines.last == "/6b null ")
+  }
+
   @Test("compressed columns share what they may inflate to")
   func inflation() {
     // 300,000 zeros.

@@ -51,7 +51,8 @@ package struct AutomergeState: Sendable {
   package init(_ history: AutomergeHistory, including included: [Bool]? = nil) {
     self.history = history
     names = history.names()
-    let places = Self.lamportOrder(history, names, including: included)
+    var places = Self.lamportOrder(history, names, including: included)
+    if included != nil { places = Self.withoutStrays(places, in: history) }
     successors = Self.successors(history, places)
     numberObjects(places)
     positionElements(places)
@@ -76,6 +77,21 @@ package struct AutomergeState: Sendable {
       return places.sorted { names[Int($0)] < names[Int($1)] }
     }
     return places.stablySorted(keyLimit: Int(highest) + 1) { Int(names[$0].counter) }
+  }
+
+  /// Leaves out operations on objects and elements that are not there: a forged change may name what
+  /// it was not made upon.
+  private static func withoutStrays(
+    _ places: [Int32], in history: AutomergeHistory
+  ) -> [Int32] {
+    var isThere = [Bool](repeating: false, count: history.store.operations.count)
+    return places.filter { place in
+      let operation = history.store.operations[Int(place)]
+      let subject = operation.element == .none ? operation.object : operation.element
+      let isFound = subject == .none || history.place(of: subject).map { isThere[$0] } ?? false
+      isThere[Int(place)] = isFound
+      return isFound
+    }
   }
 
   private static func successors(_ history: AutomergeHistory, _ places: [Int32]) -> Groups {
