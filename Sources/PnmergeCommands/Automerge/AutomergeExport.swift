@@ -5,7 +5,7 @@ import Peernote
 enum AutomergeExport {
   /// The bytes of a file of a format with one change, under an identity of its own; O(n).
   ///
-  /// - Throws: ``Failure`` if the app could not open it.
+  /// - Throws: ``Failure`` if the app could not open it, or what reads such files here.
   static func bytes(
     of root: DocumentNode, as format: DocumentFormat, from file: FileName,
     _ invocation: Invocation
@@ -18,14 +18,13 @@ enum AutomergeExport {
     do throws(AutomergeError) {
       let seconds = invocation.currentTimeOrNow.milliseconds / 1000
       chunks = AutomergeState.encoded(try builder.finish(time: seconds))
-      if format == .meetingNotes {
-        let history = try AutomergeHistory(
-          AutomergeHistory.Source(chunks, chunks.indices))
-        if let violation = MeetingNotesSchema.violations(in: AutomergeState(history)).first {
-          throw AutomergeError(
-            "MeetingNotes could not open it, since \(JSONPointer(violation.path).visible) "
-              + "\(violation.reason); try --format automerge")
-        }
+      let history = try AutomergeHistory(AutomergeHistory.Source(chunks, chunks.indices))
+      if format == .meetingNotes,
+        let violation = MeetingNotesSchema.violations(in: AutomergeState(history)).first
+      {
+        throw AutomergeError(
+          "MeetingNotes could not open it, since \(JSONPointer(violation.path).visible) "
+            + "\(violation.reason); try --format automerge")
       }
     } catch {
       throw Failure(.usage, file: file, "\(error.reason); nothing was written")
