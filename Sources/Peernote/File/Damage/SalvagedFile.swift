@@ -84,13 +84,17 @@ package struct SalvagedFile: Sendable {
     }
     damagedText.sort { $0.lowerBound < $1.lowerBound }
     recordLostInsertions(lost, replay)
+    let lostScalars = lostInsertions.map { events in
+      let first = log.scalarNumber(of: events.lowerBound)
+      return first..<first + Int32(events.count)
+    }
     do throws(HistoryError) {
-      insertedText = try InsertedText(texts: texts, lost: lost, replayed: replay)
+      insertedText = try InsertedText(texts: texts, lost: lostScalars, replayed: replay)
     } catch {
       // Two deletions of one text disagree on it; nobody knows which of them is right.
       loseDeletedText()
       guard let replay = try? Replay(log),
-        let text = try? InsertedText(texts: texts, lost: lost, replayed: replay)
+        let text = try? InsertedText(texts: texts, lost: lostScalars, replayed: replay)
       else {
         drop()
         return

@@ -113,22 +113,21 @@ package struct InsertedText: Sendable {
 
   /// Recovers the text from a replay that has been made, and the texts by container number.
   ///
-  /// The scalars in `lost` are not known and count as redacted. Throws if a text is not as long as
-  /// the log says, or two deletions of one scalar disagree on it.
+  /// The scalars in `lost`, ascending by their number, are not known and count as redacted. Throws
+  /// if a text is not as long as the log says, or two deletions of one scalar disagree on it.
   package init(
-    texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:],
-    replayed replay: borrowing Replay
+    texts: [TextBuffer], lost: [Range<Int32>] = [], replayed replay: borrowing Replay
   ) throws(HistoryError) {
     let pieces = try Self.pieces(of: replay, leadingTo: texts)
     try self.init(pieces, log: replay.log, texts: texts, lost: lost)
   }
 
   private init(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [Range<Int32>] = []
   ) throws(HistoryError) {
-    let scalars = try Self.assemble(pieces, log: log, texts: texts, lost: lost)
+    let scalars = try Self.assemble(pieces, log: log, texts: texts)
     guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
-    self.init(scalars)
+    self.init(lost.isEmpty ? scalars : scalars.redacting(lost))
   }
 
   /// Where all inserted scalars stand, ascending by event, if the texts are as long as the replay
@@ -171,13 +170,13 @@ package struct InsertedText: Sendable {
   ///
   /// A scalar is redacted if every deletion of it is. Throws if two of them disagree on it.
   static func assemble(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) -> DeletedText {
     let deleted = IndexedText(log.deletedText.text)
     var indexed: [Int32: IndexedText] = [:]
     var result = DeletedText()
     var next = LocalVersion.least
-    var (known, redacted) = Piece.split(pieces, by: log.deletedText, lost: lost)
+    var (known, redacted) = Piece.split(pieces, by: log.deletedText)
     redacted.reverse()
     for piece in known {
       result.appendRedacted(&redacted, from: &next, to: piece.event)
@@ -233,30 +232,14 @@ package struct InsertedText: Sendable {
     /// What is known ascends, and the start of deletions is their first scalar in the deleted text
     /// there. The insertions of redacted scalars ascend by their start.
     static func split(
-      _ pieces: [Piece], by deletions: DeletedText, lost: [ContainerIndex: Range<Int32>] = [:]
+      _ pieces: [Piece], by deletions: DeletedText
     ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
-      if deletions.redacted.isEmpty, lost.isEmpty { return (pieces, []) }
+      if deletions.redacted.isEmpty { return (pieces, []) }
       var known: [Piece] = []
       var redacted: [Range<LocalVersion>] = []
       for piece in pieces {
         guard piece.source == deleted else {
-          let scalars = piece.start..<piece.start + piece.count
-          guard let hole = lost[ContainerIndex(rawValue: piece.source)]?.clamped(to: scalars),
-            !hole.isEmpty
-          else {
-            known.append(piece)
-            continue
-          }
-          for part in [scalars.lowerBound..<hole.lowerBound, hole.upperBound..<scalars.upperBound]
-          where !part.isEmpty {
-            var rest = piece
-            rest.event += part.lowerBound - piece.start
-            rest.start = part.lowerBound
-            rest.count = Int32(part.count)
-            known.append(rest)
-          }
-          let event = piece.event + (hole.lowerBound - piece.start)
-          redacted.append(event..<event + Int32(hole.count))
+          known.append(piece)
           continue
         }
         let end = piece.start + piece.count
