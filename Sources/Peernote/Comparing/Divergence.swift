@@ -97,7 +97,7 @@ extension Document {
 
   /// The heads of what this copy and another one both have, ascending.
   ///
-  /// O(c) for c chains and their parents.
+  /// O(c log c) for c chains and their parents.
   package func commonVersion(with other: Document) -> [ChangeID] {
     // A change comes with all that it follows.
     let counts = other.log.changeCounts

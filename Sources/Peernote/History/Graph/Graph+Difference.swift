@@ -138,24 +138,17 @@ extension Graph {
     }
   }
 
-  /// The heads of a set of events that is closed under "causally before".
+  /// The heads of a set of events, as ascending ranges, that is closed under "causally before".
   ///
   /// O(chains log chains).
   package func heads(ofClosure ranges: [Range<LocalVersion>]) -> Version {
-    var candidates: Set<LocalVersion> = []
+    var ends: [LocalVersion] = []
     for range in ranges where !range.isEmpty {
-      var index = chainIndex(of: range.lowerBound)
-      while index < chains.endIndex, chains[index].start < range.upperBound {
-        for parent in parents(ofChain: index) where chains[index].start >= range.lowerBound {
-          candidates.remove(parent)
-        }
-        // A range that goes on inside a chain follows what came before it.
-        if range.lowerBound > chains[index].start { candidates.remove(range.lowerBound - 1) }
-        candidates.insert(min(range.upperBound, chains[index].end) - 1)
-        index += 1
+      for index in chainIndex(of: range.lowerBound)...chainIndex(of: range.upperBound - 1) {
+        ends.append(min(range.upperBound, chains[index].end) - 1)
       }
     }
-    return candidates.sorted()
+    return heads(among: ends.reversed()).reversed()
   }
 }
 

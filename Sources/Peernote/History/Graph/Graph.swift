@@ -55,26 +55,14 @@ package struct Graph: Hashable, Sendable {
 
   /// The heads of the first chains, ascending.
   ///
-  /// O(chains after the least of them, and those that are left out, times log heads).
+  /// O(c log c) for c chains after the least of them, and those that are left out.
   private func heads(ofFirst count: Int, parents: Int) -> Version {
     if count == chains.count { return heads }
     guard count > 0 else { return [] }
-    let chainsEnd = ChainIndex(count)
-    let end = chains[chainsEnd - 1].end
+    let end = chains[ChainIndex(count) - 1].end
     // What follows a head, if anything does, is left out.
-    var candidates = Set(heads.filter { $0 < end })
-    for place in parents..<parentPool.count {
-      let owner = parentChains[place]
-      if owner < chainsEnd, parentPool[place] == chains[owner].end - 1 {
-        candidates.insert(parentPool[place])
-      }
-    }
-    guard let least = candidates.min() else { return [] }
-    let next = chainIndex(of: least) + 1
-    if next < chainsEnd {
-      for place in Int(chains[next].parentStart)..<parents { candidates.remove(parentPool[place]) }
-    }
-    return candidates.sorted()
+    let candidates = Set((heads + parentPool[parents...]).lazy.filter { $0 < end })
+    return heads(among: candidates.sorted(by: >)).reversed()
   }
 
   /// Makes room for this many chains and parents in all.
