@@ -274,9 +274,10 @@ extension LogReader {
       log.changeID(ofChange: $0)
     }
     let prefix = LogPrefix(of: log, chains: end.number)
+    try? reader.readRedactions(amongFirst: .max)
     return Salvage(
       log: isWhole ? log : log.prefix(prefix), isWhole: isWhole, unread: unread,
-      redacted: reader.salvageRedactions(), deleted: reader.layout.columns.deleted)
+      redacted: reader.redactions, deleted: reader.layout.columns.deleted)
   }
 
   /// Finds the columns, of which the last ones may be missing.
@@ -300,22 +301,5 @@ extension LogReader {
       }
     }
     return (try? readColumns(range, next)) != nil && layout.columns.agents != end
-  }
-
-  /// The redactions up to the first fault, ascending and not touching.
-  private func salvageRedactions() -> [Range<Int32>] {
-    var reader = ColumnReader(bytes, range: layout.columns.redactions)
-    var redacted: [Range<Int32>] = []
-    var end: Int32 = 0
-    while !reader.isAtEnd {
-      guard let kept = try? reader.readVarint(limit: Int(Int32.max - end), ""),
-        let count = try? reader.readVarint(limit: Int(Int32.max - end) - kept, ""),
-        kept > 0 || redacted.isEmpty, count > 0
-      else { break }
-      let start = end + Int32(kept)
-      end = start + Int32(count)
-      redacted.append(start..<end)
-    }
-    return redacted
   }
 }

@@ -9,6 +9,8 @@ package struct LogReader {
   var log = Log()
   var layout: LogLayout
   private var columns: LogLayout.Columns { layout.columns }
+  /// The deletions that are redacted, by their number, ascending and not touching.
+  private(set) var redactions: [Range<Int32>] = []
   /// What was taken from another log, and the state of reading after it.
   private var known = LogPrefix()
   private var mark = LogLayout.Mark()
@@ -317,24 +319,31 @@ package struct LogReader {
   }
 
   private mutating func readDeletedText() throws(DocumentError) {
-    var reader = ColumnReader(bytes, range: columns.redactions)
-    var redacted: [Range<Int32>] = []
-    var end: Int32 = 0
     let count = log.deletedScalarCount
-    while !reader.isAtEnd {
-      let kept = try reader.readVarint(limit: Int(count - end), "more redactions than deletions")
-      let start = end + Int32(kept)
-      let length = try reader.readVarint(
-        limit: Int(count - start), "more redactions than deletions")
-      end = start + Int32(length)
-      redacted.append(start..<end)
-    }
+    try readRedactions(amongFirst: count)
     let text = TextBuffer(validated: Array(bytes[columns.deleted]))
-    guard let deleted = DeletedText(text: text, count: count, redacted: redacted) else {
-      throw DocumentError(
-        HistoryError.Reason.deletedTextLength.description, in: .log,
-        at: columns.deleted.lowerBound)
+    guard let deleted = DeletedText(text: text, count: count, redacted: redactions) else {
+      throw deletedTextFault
     }
     log.deletedText = deleted
+  }
+
+  /// Reads the redactions of at most so many deletions; those before a fault are there all the same.
+  mutating func readRedactions(amongFirst count: Int32) throws(DocumentError) {
+    let tooMany = "more redactions than deletions"
+    var reader = ColumnReader(bytes, range: columns.redactions)
+    var end: Int32 = 0
+    while !reader.isAtEnd {
+      let start = end + Int32(try reader.readVarint(limit: Int(count - end), tooMany))
+      let length = try reader.readVarint(limit: Int(count - start), tooMany)
+      guard length > 0, start > end || redactions.isEmpty else { throw deletedTextFault }
+      end = start + Int32(length)
+      redactions.append(start..<end)
+    }
+  }
+
+  private var deletedTextFault: DocumentError {
+    DocumentError(
+      HistoryError.Reason.deletedTextLength.description, in: .log, at: columns.deleted.lowerBound)
   }
 }
