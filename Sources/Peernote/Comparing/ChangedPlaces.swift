@@ -160,13 +160,10 @@ extension TextRuns {
     var line: Int32 = 0
     var isBlank = true
     func note(_ events: Range<LocalVersion>) {
-      if events.isEmpty || !events.lowerBound.isEvent { return }
-      let last = log.eventCounts.change(of: events.upperBound - 1)
-      var change = log.eventCounts.change(of: events.lowerBound)
-      while change <= last {
+      if !events.lowerBound.isEvent { return }
+      for change in log.eventCounts.changes(of: events) {
         if lastLines[change] != line { counts[change] += 1 }
         lastLines[change] = line
-        change += 1
       }
     }
     for (index, run) in runs.enumerated() {

@@ -42,10 +42,9 @@ public struct ChangeList: RandomAccessCollection, Sendable {
     var runs: [Run] = []
     var count = 0
     for range in ranges where !range.isEmpty {
-      let first = log.eventCounts.change(of: range.lowerBound)
-      let last = log.eventCounts.change(of: range.upperBound - 1)
-      runs.append(Run(position: count, change: first))
-      count += Int(last - first) + 1
+      let changes = log.eventCounts.changes(of: range)
+      runs.append(Run(position: count, change: changes.lowerBound))
+      count += changes.count
     }
     self.log = log
     self.runs = runs

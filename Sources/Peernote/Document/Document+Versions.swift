@@ -20,16 +20,8 @@ extension Document {
 
   /// The numbers of the same changes.
   func numbers(ofChangesSince version: [ChangeID]) -> [ChangeIndex] {
-    let seen = log.graph.closure(of: log.version(of: version))
-    // Mostly it is the last few that are new.
-    if seen.count == 1, seen[0].lowerBound == .first {
-      if seen[0].upperBound == log.graph.end { return [] }
-      return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changes.upperBound)
-    }
-    return log.graph.changes.filter { change in
-      let first = log.eventCounts.firstEvent(ofChange: change)
-      return !seen.contains { $0.contains(first) }
-    }
+    log.graph.closure(of: log.version(of: version)).gaps(in: log.graph.events)
+      .flatMap { log.eventCounts.changes(of: $0) }
   }
 
   /// The heads of what all of some changes build on: for changes made beside each other, where
@@ -181,8 +173,7 @@ extension Document {
       throw DocumentError("there is no change \(missing.0)", in: .log)
     }
     return log.graph.closure(of: log.version(of: version)).flatMap { events in
-      let first = log.eventCounts.change(of: events.lowerBound).number
-      return first...log.eventCounts.change(of: events.upperBound - 1).number
+      log.eventCounts.changes(of: events).lazy.map(\.number)
     }
   }
 

@@ -82,13 +82,8 @@ extension Document {
   ///
   /// O(n log n) for n changes.
   package func knowingChange(after marks: Set<ChangeID>) -> ChangeSummary? {
-    let changes = Array(changes)
-    var past = marks
-    for change in changes.reversed() where past.contains(change.id) {
-      past.formUnion(change.parents)
-    }
     var (knowing, first) = (marks, ChangeSummary?.none)
-    for change in changes where !past.contains(change.id) {
+    for change in changes(since: Array(marks)) {
       guard change.parents.contains(where: knowing.contains) else { return nil }
       knowing.insert(change.id)
       first = first ?? change

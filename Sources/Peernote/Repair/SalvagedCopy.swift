@@ -24,9 +24,7 @@ struct SalvagedCopy {
     changes = texts.changes
     var lostTexts = [Bool](repeating: false, count: file.log.changeCount)
     for range in file.lostInsertions {
-      let first = file.log.eventCounts.change(of: range.lowerBound)
-      let last = file.log.eventCounts.change(of: range.upperBound - 1)
-      for change in first...last { lostTexts[change] = true }
+      for change in file.log.eventCounts.changes(of: range) { lostTexts[change] = true }
     }
     self.lostTexts = lostTexts
   }

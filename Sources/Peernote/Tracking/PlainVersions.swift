@@ -88,11 +88,7 @@ struct PlainVersions {
   }
 
   private func changeCount(_ events: EventSet) -> Int {
-    let counts = document.log.eventCounts
-    return events.ranges.reduce(0) { count, range in
-      let last = counts.change(of: range.upperBound - 1)
-      return count + Int(last - counts.change(of: range.lowerBound)) + 1
-    }
+    events.ranges.reduce(0) { $0 + document.log.eventCounts.changes(of: $1).count }
   }
 
   /// Those of the events of a version that edited the text; `nil` if one of its heads is not there.

@@ -122,6 +122,14 @@ package struct EventCounts: Hashable, Sendable {
     return run.firstChange + (event - run.firstEvent) / run.eventsEach
   }
 
+  /// The changes that some events belong to.
+  ///
+  /// O(log runs).
+  func changes(of events: Range<LocalVersion>) -> Range<ChangeIndex> {
+    if events.isEmpty { return .first ..< .first }
+    return change(of: events.lowerBound)..<change(of: events.upperBound - 1) + 1
+  }
+
   /// The events of a change.
   ///
   /// O(log runs).
