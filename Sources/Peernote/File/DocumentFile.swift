@@ -61,10 +61,7 @@ package struct DocumentFile: Sendable {
     _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
   ) throws(DocumentError) {
     let envelope = try Envelope(bytes, limits: limits)
-    let known = other.flatMap { other in
-      other.layout.map { LaidOutLog(other.log, in: $0) }
-    }
-    let (log, layout, _) = try LogReader.read(envelope, beside: known, limits: limits)
+    let (log, layout, _) = try LogReader.read(envelope, beside: other, limits: limits)
     let objects: Objects
     do throws(HistoryError) {
       objects = try Objects(of: log)
@@ -116,12 +113,11 @@ package struct DocumentFile: Sendable {
   /// The bytes of the file up to the checksum.
   func encodedWithoutChecksum() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
-    let copied = layout.map { LaidOutLog(log, in: $0) }
+    let columns = LogWriter(log, copying: layout)
     let kept = layout.map {
-      KeptView(
-        of: $0, after: copied?.prefix ?? LogPrefix(), in: log, contested: passages.keys)
+      KeptView(of: $0, after: columns.prefix, in: log, contested: passages.keys)
     }
-    let size = textSize + LogWriter.estimatedSize(of: log, copying: copied)
+    let size = textSize + columns.estimatedSize
     var writer = CBORWriter()
     writer.reserve(max(size, layout?.log.bytes.count ?? 0) + 4096)
     writer.tag(Format.selfDescribed)
@@ -136,7 +132,7 @@ package struct DocumentFile: Sendable {
     writer.unsigned(Envelope.SectionNumber.view)
     ViewWriter.write(objects, texts: shownTexts, copying: kept, to: &writer)
     writer.unsigned(Envelope.SectionNumber.log)
-    LogWriter.write(log, copying: copied, to: &writer)
+    columns.write(to: &writer)
     if !passages.isEmpty {
       writer.unsigned(Envelope.SectionNumber.passages)
       PassageSection.write(passages, raw: texts, of: log, to: &writer)
@@ -170,9 +166,7 @@ extension DocumentFile {
     guard let layout else { return nil }
     let limits = log.limits
     let envelope = try Envelope(bytes, limits: limits)
-    let (read, newLayout, known) = try LogReader.read(
-      envelope, beside: LaidOutLog(log, in: layout),
-      limits: limits)
+    let (read, newLayout, known) = try LogReader.read(envelope, beside: self, limits: limits)
     guard envelope.id == id, envelope.unknownSections == unknownSections,
       read.isSame(as: log, after: known)
     else { return nil }

@@ -51,20 +51,3 @@ package struct LogLayout: Sendable {
     bytes.span.extracting(ours).commonPrefixLength(other.bytes.span.extracting(theirs))
   }
 }
-
-/// A log whose leading chains stand in a file as they are.
-package struct LaidOutLog: Sendable {
-  let log: Log
-  let layout: LogLayout
-  /// Those chains.
-  let prefix: LogPrefix
-  /// The state of reading after them.
-  var mark: LogLayout.Mark { layout.marks[prefix.chains] }
-
-  /// The log of a document that was read from a file.
-  init(_ log: Log, in file: FileLayout) {
-    self.log = log
-    layout = file.log
-    prefix = file.prefix(of: log)
-  }
-}

@@ -17,15 +17,16 @@ package struct LogReader {
 
   /// Reads the log of a file, tells how it is laid out, and what of it was taken from another log.
   ///
-  /// What a log that is likely to begin alike has in the same bytes is taken from it. The result is
-  /// the same without it. O(n log n). Throws the first fault with its place.
+  /// What a document that was read from a file, and is likely to begin alike, has in the same bytes
+  /// is taken from it. The result is the same without it. O(n log n). Throws the first fault with its
+  /// place.
   package static func read(
-    _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
+    _ envelope: Envelope, beside other: DocumentFile? = nil, limits: Limits = Limits()
   ) throws(DocumentError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
     var reader = LogReader(envelope.bytes, limits: limits)
     try reader.readColumns(envelope.log)
     try reader.readCounts()
-    if let other { reader.adoptPrefix(of: other) }
+    if let other, let file = other.layout { reader.adoptPrefix(of: other.log, in: file) }
     try reader.readChains()
     try reader.readMetadata()
     try reader.readOperations()
@@ -81,19 +82,18 @@ package struct LogReader {
     }
   }
 
-  /// Takes over the chains that another log has in the same bytes, with their operations.
-  private mutating func adoptPrefix(of other: LaidOutLog) {
-    let chains = other.layout.sharedChains(with: layout)
-    known =
-      chains < other.prefix.chains ? LogPrefix(of: other.log, chains: chains) : other.prefix
+  /// Takes over the chains that another log has in the same bytes of its file, with their operations.
+  private mutating func adoptPrefix(of other: Log, in file: FileLayout) {
+    let (chains, prefix) = (file.log.sharedChains(with: layout), file.prefix(of: other))
+    known = chains < prefix.chains ? LogPrefix(of: other, chains: chains) : prefix
     let agreesOnTables =
       known.keys <= log.keys.count
-      && log.agents.starts(with: other.log.agents[..<known.agents])
-      && log.eventCounts.agrees(with: other.log.eventCounts, before: known.changesEnd)
+      && log.agents.starts(with: other.agents[..<known.agents])
+      && log.eventCounts.agrees(with: other.eventCounts, before: known.changesEnd)
     if !agreesOnTables { known = LogPrefix() }
-    mark = other.layout.marks[known.chains]
+    mark = file.log.marks[known.chains]
     let unread = columns.chains.count - Int(mark.chains)
-    var adopted = other.log.prefix(
+    var adopted = other.prefix(
       known,
       growingTo: LogSize(
         chains: known.chains + unread / 3, parents: known.parents + unread / 2,
@@ -106,7 +106,7 @@ package struct LogReader {
     adopted.metadata = []
     adopted.limits = log.limits
     log = adopted
-    layout.marks = Array(other.layout.marks[..<known.chains])
+    layout.marks = Array(file.log.marks[..<known.chains])
   }
 
   /// The parts of a file's log by name, with where they stand: the tables of names together, then

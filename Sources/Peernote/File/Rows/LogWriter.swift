@@ -3,40 +3,47 @@ import PeernoteCBOR
 /// Writes the log section of a file.
 struct LogWriter {
   private let log: Log
-  /// Its leading chains that stand in a file already; their bytes are copied.
-  private let copied: LaidOutLog?
-  private var prefix: LogPrefix { copied?.prefix ?? LogPrefix() }
-  private var mark: LogLayout.Mark { copied?.mark ?? LogLayout.Mark() }
+  /// The file that the log was read from, if it was.
+  private let copied: LogLayout?
+  /// The leading chains that stand there as they are, and the state of reading after them.
+  let prefix: LogPrefix
+  private let mark: LogLayout.Mark
 
-  /// Writes a log.
+  /// What writes a log, and copies the bytes of the chains that stand in a file already.
+  init(_ log: Log, copying file: FileLayout?) {
+    self.log = log
+    copied = file?.log
+    prefix = file?.prefix(of: log) ?? LogPrefix()
+    mark = copied?.marks[prefix.chains] ?? LogLayout.Mark()
+  }
+
+  /// Writes the log.
   ///
-  /// O(n); the chains that stand in a file already are copied as bytes.
-  static func write(_ log: Log, copying copied: LaidOutLog?, to writer: inout CBORWriter) {
-    let columns = LogWriter(log: log, copied: copied)
+  /// O(n).
+  func write(to writer: inout CBORWriter) {
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
     for table in [log.authors, log.messages, log.keys] {
       writer.arrayHeader(table.count)
       for name in table { writer.text(name) }
     }
-    let (known, mark) = (copied?.layout.columns ?? LogLayout.Columns(), columns.mark)
-    columns.write(columns.chains(), after: mark.chains, of: known.chains, to: &writer)
-    writer.bytes(columns.counts())
-    writer.bytes(columns.metadata())
-    columns.write(columns.values(), after: mark.values, of: known.values, to: &writer)
-    columns.write(columns.operations(), after: mark.operations, of: known.operations, to: &writer)
-    writer.bytes(columns.redactions())
+    let known = copied?.columns ?? LogLayout.Columns()
+    write(chains(), after: mark.chains, of: known.chains, to: &writer)
+    writer.bytes(counts())
+    writer.bytes(metadata())
+    write(values(), after: mark.values, of: known.values, to: &writer)
+    write(operations(), after: mark.operations, of: known.operations, to: &writer)
+    writer.bytes(redactions())
     writer.text(utf8: log.deletedText.text.utf8)
   }
 
-  /// About how many bytes the columns of a log will take, but for the text of its deletions;
+  /// About how many bytes the columns of the log will take, but for the text of its deletions;
   /// rather more, since room that is not written to takes no memory.
   ///
   /// O(1).
-  static func estimatedSize(of log: Log, copying copied: LaidOutLog?) -> Int {
-    let writer = LogWriter(log: log, copied: copied)
-    return Int(writer.mark.chains) + Int(writer.mark.values)
-      + (log.graph.chains.count - writer.prefix.chains) * 8 + log.operations.count * 4
+  var estimatedSize: Int {
+    Int(mark.chains) + Int(mark.values)
+      + (log.graph.chains.count - prefix.chains) * 8 + log.operations.count * 4
       + log.eventCounts.runs.count * 4 + log.metadata.count * 8
   }
 
@@ -44,7 +51,7 @@ struct LogWriter {
   private func write(
     _ rest: [UInt8], after count: Int32, of column: Range<Int>, to writer: inout CBORWriter
   ) {
-    let bytes = copied?.layout.bytes ?? []
+    let bytes = copied?.bytes ?? []
     let end = column.lowerBound + Int(count)
     writer.bytes(bytes.span.extracting(column.lowerBound..<end), rest.span)
   }
