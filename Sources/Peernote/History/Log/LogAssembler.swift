@@ -206,18 +206,12 @@ extension Log {
       if taken == 0 { break }
       rest = rest.slice(rest.first + taken..<rest.end)
     }
-    appendNumbered(rest)
+    append(apart: rest)
   }
 
-  /// Appends an operation that has been found not to join the one before it, and whose containers
-  /// have been noted.
-  package mutating func append(apart operation: Operation) {
-    if operation.kind == .insertText { insertedScalarCount += operation.length }
-    if operation.kind.deletesText { deletedScalarCount += operation.length }
-    appendNumbered(operation)
-  }
-
-  private mutating func appendNumbered(_ operation: Operation) {
+  /// Appends an operation that does not join the one before it, and whose scalars and containers
+  /// have been numbered.
+  mutating func append(apart operation: Operation) {
     if !operation.kind.editsText { objectOperations.append(Int32(operations.count)) }
     operations.append(operation)
   }
