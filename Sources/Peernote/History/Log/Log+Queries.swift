@@ -90,18 +90,6 @@ extension Log {
     }
   }
 
-  /// Where each agent's chains are: agent, then chain indices in the order of their sequence
-  /// numbers.
-  ///
-  /// O(chains).
-  package func chainsByAgent() -> [[ChainIndex]] {
-    var result = [[ChainIndex]](repeating: [], count: agents.count)
-    for index in graph.chains.indices {
-      result[graph.chains[index].agent].append(index)
-    }
-    return result
-  }
-
   /// Orders two writes: the later one by time, Lamport timestamp, agent, sequence number and index
   /// wins wherever one of several concurrent writes has to be shown.
   package func isLaterWrite(_ left: LocalVersion, than right: LocalVersion) -> Bool {
@@ -134,22 +122,22 @@ extension Log {
 /// The indices of a log's changes by their names.
 package struct ChangeNumbers {
   private let log: Log
-  private let chains: [[ChainIndex]]
-  private var numbers: [AgentID: Int] = [:]
+  /// The chains of each agent, in the order of their sequence numbers.
+  private let chains: [AgentID: [ChainIndex]]
 
   /// O(chains + agents).
   package init(_ log: Log) {
     self.log = log
-    chains = log.chainsByAgent()
-    for (number, agent) in log.agents.enumerated() { numbers[agent] = number }
+    var chains = [[ChainIndex]](repeating: [], count: log.agents.count)
+    for index in log.graph.chains.indices { chains[log.graph.chains[index].agent].append(index) }
+    self.chains = Dictionary(uniqueKeysWithValues: zip(log.agents, chains))
   }
 
   /// The index of a change; `nil` if it is not there.
   ///
   /// O(log chains).
   package subscript(id: ChangeID) -> ChangeIndex? {
-    guard let agent = numbers[id.agent] else { return nil }
-    let chains = chains[agent]
+    guard let chains = chains[id.agent] else { return nil }
     let next = chains.partitionPoint {
       Int(log.graph.chains[$0].firstSequence) > id.sequence
     }
