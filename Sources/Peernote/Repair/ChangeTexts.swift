@@ -4,11 +4,19 @@ struct ChangeTexts {
   let places: ChangePlaces
   /// The text of all insertions, redacted where it is not known.
   let insertedText: InsertedText
+  /// All changes in portable form, in canonical order, without the text that they delete.
+  ///
+  /// U+FFFD stands for each inserted scalar that is not known.
+  let changes: PortableChanges
 
   /// O(changes + operations).
   init(_ log: Log, _ insertedText: InsertedText) {
     places = ChangePlaces(log)
     self.insertedText = insertedText
+    var bare = log
+    bare.deletedText = DeletedText()
+    bare.deletedText.appendRedacted(bare.deletedScalarCount)
+    changes = bare.changes(insertedText: insertedText)
   }
 
   /// The text of a document's changes.
@@ -17,16 +25,6 @@ struct ChangeTexts {
   /// texts.
   init(of document: Document) throws(DocumentError) {
     self.init(document.log, try document.insertedText())
-  }
-
-  /// All changes in portable form, in canonical order, without the text that they delete.
-  ///
-  /// U+FFFD stands for each inserted scalar that is not known.
-  var changes: PortableChanges {
-    var bare = places.log
-    bare.deletedText = DeletedText()
-    bare.deletedText.appendRedacted(bare.deletedScalarCount)
-    return bare.changes(insertedText: insertedText)
   }
 
   /// The text of all insertions of a log, each scalar from the first source that knows it; `nil` if
@@ -38,10 +36,10 @@ struct ChangeTexts {
     of log: Log, from sources: [ChangeTexts], settled: ChangeTexts? = nil
   ) -> InsertedText? {
     var result = DeletedText()
-    let scalars = TextNumbers(log)
+    let wanted = ChangePlaces(log)
     for change in log.graph.changes {
       let name = log.changeID(ofChange: change)
-      let count = scalars.insertions(ofChange: change).count
+      let count = wanted.insertions(ofChange: change).count
       var places = sources.compactMap { source in
         source.places.insertions(of: name).map { (source: source, insertions: $0) }
       }.filter { $0.insertions.count == count }[...]
@@ -77,18 +75,39 @@ struct ChangeTexts {
   }
 }
 
-/// Where the scalars stand that each change of a log inserts and deletes, found by the change's
-/// name.
+/// Which of all inserted, and of all deleted, scalars of a log belong to each change, found by the
+/// change's name.
+///
+/// Scalars are numbered by the events that insert or delete them, so those of a change follow each
+/// other.
 struct ChangePlaces {
   let log: Log
   private let numbers: ChangeNumbers
-  private let scalars: TextNumbers
+  /// How many are inserted and deleted before each change, and in all.
+  private var inserted: [Int32] = []
+  private var deleted: [Int32] = []
 
   /// O(changes + operations).
   init(_ log: Log) {
     self.log = log
     numbers = ChangeNumbers(log)
-    scalars = TextNumbers(log)
+    inserted.reserveCapacity(log.changeCount + 1)
+    deleted.reserveCapacity(log.changeCount + 1)
+    var index = 0
+    var (insertions, deletions) = (Int32(0), Int32(0))
+    for change in log.graph.changes.lowerBound...log.graph.changes.upperBound {
+      let event = log.eventCounts.firstEvent(ofChange: change)
+      while index < log.operations.count, log.operations[index].first < event {
+        let operation = log.operations[index]
+        let done = min(operation.end, event) - operation.first
+        if operation.kind == .insertText { insertions = operation.firstScalar + done }
+        if operation.kind.deletesText { deletions = operation.firstScalar + done }
+        if operation.end > event { break }
+        index += 1
+      }
+      inserted.append(insertions)
+      deleted.append(deletions)
+    }
   }
 
   /// The number of a change; `nil` if it is not there.
@@ -98,12 +117,20 @@ struct ChangePlaces {
 
   /// The numbers of the scalars that a change inserts; `nil` if it is not there.
   func insertions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { scalars.insertions(ofChange: $0) }
+    numbers[change].map { insertions(ofChange: $0) }
+  }
+
+  func insertions(ofChange change: ChangeIndex) -> Range<Int32> {
+    inserted[change]..<inserted[change + 1]
   }
 
   /// The numbers of the deletions that a change makes; `nil` if it is not there.
   func deletions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { scalars.deletions(ofChange: $0) }
+    numbers[change].map { deletions(ofChange: $0) }
+  }
+
+  func deletions(ofChange change: ChangeIndex) -> Range<Int32> {
+    deleted[change]..<deleted[change + 1]
   }
 
   /// The deleted text of another log as this one has it, where both have the change, and as the
@@ -112,7 +139,7 @@ struct ChangePlaces {
   /// O(changes of the other log, each with the logarithm of the chains of this one, and the bytes).
   func deletedText(completing other: Log) -> DeletedText {
     var result = DeletedText()
-    let theirs = TextNumbers(other)
+    let theirs = ChangePlaces(other)
     var (ourPlace, theirPlace) = (TextPlace(), TextPlace())
     for change in other.graph.changes {
       let range = theirs.deletions(ofChange: change)

@@ -5,8 +5,6 @@ struct RepairReport {
   private let document: ChangePlaces?
   /// The texts of the changes that are not proven, and of others.
   private let texts: [ChangeTexts]
-  /// The changes that those are the texts of.
-  private let changes: [PortableChanges]
   /// Where each change of the document stands in ``unproven``; -1 for those that are proven.
   private var claims: [Int32] = []
   private var tellingOfLost: [Repair.LostChanges.Source] = []
@@ -21,7 +19,6 @@ struct RepairReport {
     document = (saved?.log).map { ChangePlaces($0) }
     texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
       .compactMap { try? ChangeTexts(of: $0) }
-    changes = texts.map(\.changes)
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
     var ranges: [Range<LocalVersion>] = []
@@ -49,8 +46,8 @@ struct RepairReport {
 
   /// An unproven change as it was saved.
   private func savedChange(_ id: ChangeID) -> Change? {
-    for (texts, changes) in zip(texts, changes).reversed() {
-      if let number = texts.places.number(of: id) { return changes[number.number] }
+    for texts in texts.reversed() {
+      if let number = texts.places.number(of: id) { return texts.changes[number.number] }
     }
     return nil
   }

@@ -3,14 +3,14 @@ struct SalvagedCopy {
   let file: SalvagedFile
   /// What tells its bytes from those of other copies.
   let digest: [UInt8]
-  /// The changes that could be read, in canonical order, without the text that they delete.
-  let changes: PortableChanges
+  /// The text of the changes that could be read.
+  let texts: ChangeTexts
+  /// These changes in canonical order, without the text that they delete.
+  var changes: PortableChanges { texts.changes }
   /// What is known of them besides their edits.
   var summaries: ChangeList { ChangeList(of: file.log) }
   /// Of which of them some inserted text is lost.
   let lostTexts: [Bool]
-  /// Their text.
-  let texts: ChangeTexts
 
   /// The most scalars without text in a document that is taken apart into changes, each of which
   /// spells them out, beside twice as many as have text.
@@ -21,7 +21,6 @@ struct SalvagedCopy {
     file = SalvagedFile(bytes, limits: limits)
     digest = Envelope.digest(of: bytes[...])
     texts = ChangeTexts(file.log, file.insertedText)
-    changes = texts.changes
     var lostTexts = [Bool](repeating: false, count: file.log.changeCount)
     for range in file.lostInsertions {
       for change in file.log.eventCounts.changes(of: range) { lostTexts[change] = true }
