@@ -65,8 +65,7 @@ extension Document {
   private var elementsByChange: [Origin: [Element]] {
     var result: [Origin: [Element]] = [:]
     let (objects, texts) = (file.objects, file.shownTexts)
-    for container in log.containers.indices.lazy.map({ ContainerIndex($0) })
-    where log.containers[container].kind == .list {
+    for container in log.containers(of: .list) {
       guard let path = objects.path(to: container) else { continue }
       for (index, child) in objects.children(ofList: container).enumerated() {
         let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))

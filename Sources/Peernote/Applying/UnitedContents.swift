@@ -86,7 +86,7 @@ extension Document {
   fileprivate func textsCrowded(by one: Document, and other: Document) -> [JSONPointer] {
     let (texts, others) = (one.textsByContainer, other.textsByContainer)
     let shown = textsByContainer
-    return log.containers.numbered.compactMap { container in
+    return log.containers(of: .text).compactMap { container in
       let name = log.containerID(container)
       guard let base = shown[name], let left = texts[name], let right = others[name],
         left != base, right != base, left != right
@@ -126,7 +126,7 @@ extension Document {
   ) -> [(path: JSONPointer, text: String)] {
     let (texts, others) = (one.textsByContainer, other.textsByContainer)
     let shown = textsByContainer
-    return log.containers.numbered.compactMap { container in
+    return log.containers(of: .text).compactMap { container in
       let name = log.containerID(container)
       guard let base = shown[name], let left = texts[name], let right = others[name],
         left != base, right != base, let path = file.objects.path(to: container)
@@ -141,7 +141,7 @@ extension Document {
     between one: Document, and other: Document
   ) -> [(path: JSONPointer, amount: Int64)] {
     let (counts, others) = (one.countsByContainer, other.countsByContainer)
-    return log.containers.numbered.compactMap { container in
+    return log.containers(of: .counter).compactMap { container in
       let name = log.containerID(container)
       guard let left = counts[name], left == others[name],
         let path = file.objects.path(to: container)
@@ -153,7 +153,7 @@ extension Document {
 
   private var countsByContainer: [ContainerID: Int64] {
     var result: [ContainerID: Int64] = [:]
-    for container in log.containers.numbered where log.containers[container].kind == .counter {
+    for container in log.containers(of: .counter) {
       result[log.containerID(container)] = file.objects.value(ofCounter: container)
     }
     return result
@@ -161,9 +161,9 @@ extension Document {
 
   private var textsByContainer: [ContainerID: ExactString] {
     var result: [ContainerID: ExactString] = [:]
-    for (container, text) in zip(log.containers.numbered, file.shownTexts)
-    where log.containers[container].kind == .text {
-      result[log.containerID(container)] = ExactString(text.string)
+    let shown = file.shownTexts
+    for container in log.containers(of: .text) {
+      result[log.containerID(container)] = ExactString(shown[container].string)
     }
     return result
   }
@@ -176,7 +176,7 @@ extension Document {
     var removed: [JSONPointer] = []
     let objects = file.objects
     let texts = file.shownTexts
-    for container in log.containers.numbered where log.containers[container].kind == .list {
+    for container in log.containers(of: .list) {
       guard let path = objects.path(to: container) else { continue }
       var inserted: (ones: [DocumentNode], others: [(index: Int, node: DocumentNode)]) = ([], [])
       for (index, child) in objects.children(ofList: container).enumerated() {
@@ -198,12 +198,6 @@ extension Document {
       (editor) throws(EditError) in
       for path in removed.reversed() { try editor.remove(at: path) }
     }
-  }
-}
-
-extension [Log.Container] {
-  fileprivate var numbered: some Sequence<ContainerIndex> {
-    indices.lazy.map { ContainerIndex($0) }
   }
 }
 

@@ -148,9 +148,8 @@ extension Log {
   /// `isShown` says of each container whether it was come by as a text, or as one that stayed as it
   /// is; `kept`, what stayed.
   func removedTexts(_ isShown: [Bool], beside kept: KeptView?) -> [ContainerIndex] {
-    containers.indices.lazy.map { ContainerIndex($0) }.filter {
-      containers[$0].kind == .text && !isShown[$0]
-        && !(kept?.shows(text: $0, isShown, self) ?? false)
+    containers(of: .text).filter {
+      !isShown[$0] && !(kept?.shows(text: $0, isShown, self) ?? false)
     }
   }
 

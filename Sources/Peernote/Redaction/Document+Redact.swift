@@ -75,9 +75,8 @@ extension Document {
     let paths = Set(conflicts.filter { $0.scalars != nil }.map(\.path))
     if paths.isEmpty { return [] }
     return Set(
-      file.texts.indices.map { ContainerIndex($0) }.filter { container in
-        guard log.containers[container].kind == .text else { return false }
-        return file.objects.path(to: container).map { paths.contains(JSONPointer($0)) } ?? false
+      log.containers(of: .text).filter { container in
+        file.objects.path(to: container).map { paths.contains(JSONPointer($0)) } ?? false
       })
   }
 
@@ -237,10 +236,9 @@ package struct Redaction: Sendable {
     var search = PassageSearch(
       pattern: pattern, log: log, inserted: try InsertedText(of: log, texts: texts))
     if !search.isPromising { return }
-    let containers = log.containers.indices.filter { log.containers[$0].kind == .text }
+    let containers = log.containers(of: .text)
     var walker = Walker(
-      log: log, after: .start,
-      texts: containers.map { (container: ContainerIndex($0), placeholder: 0) })
+      log: log, after: .start, texts: containers.map { (container: $0, placeholder: 0) })
     try walker.walk(sides: .allBoth) { tracker, sequence, operation in
       // Beyond it the walk is the smaller part.
       guard operation.kind.deletesText, search.searchedScalars <= effort else { return }
@@ -250,7 +248,7 @@ package struct Redaction: Sendable {
     }
     guard search.searchedScalars <= effort else { throw HistoryError(.tooLongSearch) }
     for container in containers {
-      guard let sequence = walker.tracker.sequences[ContainerIndex(container)] else { continue }
+      guard let sequence = walker.tracker.sequences[container] else { continue }
       search.search(allOf: sequence, in: walker.tracker)
     }
     searchedScalars = search.searchedScalars
@@ -273,11 +271,9 @@ extension Log {
   /// O(operations).
   fileprivate func deletions(in texts: Set<ContainerIndex>) -> [Range<Int32>] {
     var result: [Range<Int32>] = []
-    var number: Int32 = 0
-    for operation in operations where operation.kind.deletesText {
-      let range = number..<number + operation.length
-      if texts.contains(operation.container) { result.appendAscending(range) }
-      number = range.upperBound
+    for operation in operations
+    where operation.kind.deletesText && texts.contains(operation.container) {
+      result.appendAscending(operation.scalars)
     }
     return result
   }

@@ -72,14 +72,12 @@ package struct SalvagedFile: Sendable {
     let places = isWhole ? ViewReader.salvage(bytes, view: view, of: objects) : [:]
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var lost: [ContainerIndex: Range<Int32>] = [:]
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
-      let index = ContainerIndex(number)
-      let length = replay.length(of: index)
-      let text = DamagedText(
-        bytes, places[index] ?? 0..<0, length: length, mayBeCut: places[index] == nil)
-      texts[number] = text.buffer
+    for container in log.containers(of: .text) {
+      let (place, length) = (places[container], replay.length(of: container))
+      let text = DamagedText(bytes, place ?? 0..<0, length: length, mayBeCut: place == nil)
+      texts[container] = text.buffer
       if text.lost.isEmpty { continue }
-      lost[index] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
+      lost[container] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
       if !text.damage.isEmpty { damagedText.append(text.damage) }
     }
     damagedText.sort { $0.lowerBound < $1.lowerBound }

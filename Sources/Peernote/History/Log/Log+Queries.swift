@@ -68,6 +68,13 @@ extension Log {
     return graph.parents(ofChain: index).map { changeID(of: $0) }.sorted()
   }
 
+  /// The containers of a kind, ascending.
+  ///
+  /// O(containers).
+  func containers(of kind: ContainerKind) -> [ContainerIndex] {
+    containers.indices.filter { containers[$0].kind == kind }.map { ContainerIndex($0) }
+  }
+
   /// The index of the first operation that ends after an event.
   ///
   /// O(log operations).

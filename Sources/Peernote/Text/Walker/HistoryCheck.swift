@@ -48,8 +48,8 @@ package struct HistoryCheck: ~Copyable {
       guard check.applyLinear(range.lowerBound + 1..<range.upperBound) else { return false }
       last = range.upperBound - 1
     }
-    return log.containers.indices.allSatisfy {
-      log.containers[$0].kind != .text || Int(check.lengths[$0]) == texts[$0].scalarCount
+    return log.containers(of: .text).allSatisfy {
+      Int(check.lengths[$0]) == texts[$0].scalarCount
     }
   }
 

@@ -149,13 +149,13 @@ package struct InsertedText: Sendable {
     let log = replay.log
     var pieces: [Piece] = []
     pieces.reserveCapacity(replay.runCount + replay.deletions.count)
-    for (number, container) in log.containers.enumerated()
-    where container.kind == .text && !skipped.contains(ContainerIndex(number)) {
+    for container in log.containers(of: .text) where !skipped.contains(container) {
       var scalar: Int32 = 0
-      replay.forEachRun(of: ContainerIndex(number)) { first, length in
+      replay.forEachRun(of: container) { first, length in
         pieces.append(
           Piece(
-            event: first, count: length, source: Int32(number), start: scalar, backward: false))
+            event: first, count: length, source: container.rawValue, start: scalar,
+            backward: false))
         scalar += length
       }
     }

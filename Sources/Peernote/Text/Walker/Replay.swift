@@ -267,13 +267,7 @@ extension Replay {
   ///
   /// O(containers).
   package borrowing func lengthFaults(texts: [TextBuffer]) -> [ContainerIndex] {
-    var result: [ContainerIndex] = []
-    for (number, container) in log.containers.enumerated()
-    where container.kind == .text && length(of: ContainerIndex(number)) != texts[number].scalarCount
-    {
-      result.append(ContainerIndex(number))
-    }
-    return result
+    log.containers(of: .text).filter { length(of: $0) != texts[$0].scalarCount }
   }
 
   /// Checks that deletions of the same scalar agree on it, or throws.
@@ -297,10 +291,10 @@ extension Replay {
   /// O(n log n).
   package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
-      forEachRun(of: ContainerIndex(number)) { first, length in
+    for container in log.containers(of: .text) {
+      forEachRun(of: container) { first, length in
         insertedText.append(
-          from: Int(log.scalarNumber(of: first)), count: Int(length), to: &result[number])
+          from: Int(log.scalarNumber(of: first)), count: Int(length), to: &result[container])
       }
     }
     return result
@@ -311,8 +305,8 @@ extension Replay {
   /// O(n log n).
   borrowing func unknownScalarCount(insertedText: InsertedText) -> Int {
     var count = 0
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
-      forEachRun(of: ContainerIndex(number)) { first, length in
+    for container in log.containers(of: .text) {
+      forEachRun(of: container) { first, length in
         let number = log.scalarNumber(of: first)
         insertedText.forEachText(in: number..<number + length) { part, text in
           if text == nil { count += part.count }
