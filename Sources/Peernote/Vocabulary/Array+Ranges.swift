@@ -87,25 +87,4 @@ extension [Range<LocalVersion>] {
   func holds(_ event: LocalVersion) -> Bool {
     !isEmpty && covers(event..<event + 1)
   }
-
-  /// The events of ascending ranges but for some, which are ascending; as ascending ranges that
-  /// don't touch.
-  ///
-  /// O(ranges + events).
-  func subtracting(_ events: [LocalVersion]) -> [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    var next = 0
-    for range in self {
-      var start = range.lowerBound
-      while next < events.count, events[next] < range.upperBound {
-        if events[next] >= start {
-          if start < events[next] { result.append(start..<events[next]) }
-          start = events[next] + 1
-        }
-        next += 1
-      }
-      if start < range.upperBound { result.append(start..<range.upperBound) }
-    }
-    return result
-  }
 }

@@ -38,8 +38,10 @@ struct Reversal {
     self.excluded = excluded
     let edits = objects.edits ?? EditedRanges(of: objects.log)
     let edited = edits.containersEdited(outside: excluded)
-    withdrawn = excluded.subtracting(
-      zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
+    let standing = zip(objects.log.containers, edited).compactMap {
+      $1 ? $0.created..<$0.created + 1 : nil
+    }
+    withdrawn = excluded.flatMap { standing.gaps(in: $0) }
     var isKeptWhole = [Bool](repeating: false, count: edited.count)
     for (number, container) in objects.log.containers.enumerated() {
       guard let parent = container.parent else { continue }
