@@ -92,12 +92,7 @@ package struct LogReader {
       && log.eventCounts.agrees(with: other.eventCounts, before: known.changesEnd)
     if !agreesOnTables { known = LogPrefix() }
     mark = file.log.marks[known.chains]
-    let unread = columns.chains.count - Int(mark.chains)
-    var adopted = other.prefix(
-      known,
-      growingTo: LogSize(
-        chains: known.chains + unread / 3, parents: known.parents + unread / 2,
-        operations: known.operations))
+    var adopted = other.prefix(known)
     adopted.agents = log.agents
     adopted.authors = log.authors
     adopted.messages = log.messages

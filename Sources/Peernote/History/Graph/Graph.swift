@@ -43,7 +43,9 @@ package struct Graph: Hashable, Sendable {
   /// The first chains, shared with this graph as far as may be.
   ///
   /// O(parents), and O(chains) after those that are shared.
-  func prefix(chains count: Int, parents: Int, growingTo size: LogSize) -> Graph {
+  func prefix(
+    chains count: Int, parents: Int, growingTo size: (chains: Int, parents: Int)
+  ) -> Graph {
     var result = Graph()
     result.chains = chains.prefix(count)
     result.reserve(chains: size.chains, parents: size.parents)

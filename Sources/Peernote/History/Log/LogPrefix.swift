@@ -172,57 +172,38 @@ extension EventCounts {
   }
 }
 
-/// About how much a log holds; nothing of what is not known.
-package struct LogSize: Sendable {
-  package var chains = 0
-  package var parents = 0
-  package var operations = 0
-  package var objectOperations = 0
-  package var contents = 0
-  package var containers = 0
-  package var metadata = 0
-}
-
-extension LogSize {
-  /// The size of a union of two logs that hold some chains in the same form.
-  init(ofUnion ours: Log, _ theirs: Log, sharing prefix: LogPrefix) {
-    chains = ours.graph.chains.count + theirs.graph.chains.count - prefix.chains
-    parents = ours.graph.parentPool.count + theirs.graph.parentPool.count - prefix.parents
-    operations = ours.operations.count + theirs.operations.count - prefix.operations
-    objectOperations =
-      ours.objectOperations.count + theirs.objectOperations.count - prefix.objectOperations
-    contents = ours.contents.count + theirs.contents.count - prefix.contents
-    containers = ours.containers.count + theirs.containers.count - prefix.containers
-    // The run at the border may go on in both.
-    metadata = ours.metadata.count + theirs.metadata.count + 1 - ours.runCount(of: prefix)
-  }
-}
-
 extension Log {
-  /// How many runs of metadata begin in the first chains.
-  fileprivate func runCount(of prefix: LogPrefix) -> Int {
-    metadata.partitionPoint { $0.firstChange >= prefix.changesEnd }
-  }
-
-  /// The first chains, without the text of their deletions, with room for as much as there will be.
-  package func prefix(
-    _ prefix: LogPrefix, growingTo size: LogSize = LogSize()
-  ) -> Log {
+  /// The first chains, without the text of their deletions; with room for the union with another log
+  /// that begins alike, if one is given.
+  package func prefix(_ prefix: LogPrefix, unitedWith other: Log? = nil) -> Log {
+    /// How many there may be in a table of which these are the first.
+    func room(_ table: (Log) -> Int, after known: Int) -> Int {
+      // A run of metadata at the border may go on in both.
+      other.map { table(self) + table($0) + 1 - known } ?? known
+    }
+    let runs = metadata.partitionPoint { $0.firstChange >= prefix.changesEnd }
     var result = Log()
     result.agents = Array(agents[..<prefix.agents])
     result.authors = Array(authors[..<prefix.authors])
     result.messages = Array(messages[..<prefix.messages])
     result.keys = Array(keys[..<prefix.keys])
     result.graph = graph.prefix(
-      chains: prefix.chains, parents: prefix.parents, growingTo: size)
+      chains: prefix.chains, parents: prefix.parents,
+      growingTo: (
+        room(\.graph.chains.count, after: prefix.chains),
+        room(\.graph.parentPool.count, after: prefix.parents)
+      ))
     result.eventCounts = eventCounts.prefix(before: prefix.changesEnd)
-    result.metadata = metadata.prefix(runCount(of: prefix), growingTo: size.metadata)
-    result.containers = containers.prefix(prefix.containers, growingTo: size.containers)
+    result.metadata = metadata.prefix(runs, growingTo: room(\.metadata.count, after: runs))
+    result.containers = containers.prefix(
+      prefix.containers, growingTo: room(\.containers.count, after: prefix.containers))
     result.operations = operations.prefix(prefix.operations)
-    result.operations.reserve(size.operations)
+    result.operations.reserve(room(\.operations.count, after: prefix.operations))
     result.objectOperations = objectOperations.prefix(
-      prefix.objectOperations, growingTo: size.objectOperations)
-    result.contents = contents.table(ofFirst: prefix.contents, growingTo: size.contents)
+      prefix.objectOperations,
+      growingTo: room(\.objectOperations.count, after: prefix.objectOperations))
+    result.contents = contents.table(
+      ofFirst: prefix.contents, growingTo: room(\.contents.count, after: prefix.contents))
     result.limits = limits
     result.insertedScalarCount = prefix.insertedScalars
     result.deletedScalarCount = prefix.deletedScalars

@@ -49,8 +49,7 @@ package struct LogUnion: Sendable {
   /// O(n) for n chains, operations and runs of both.
   package init(_ ours: Log, _ theirs: Log) throws(Failure) {
     let prefix = LogPrefix.shared(ours, theirs)
-    let size = LogSize(ofUnion: ours, theirs, sharing: prefix)
-    var assembler = LogAssembler(continuing: ours.prefix(prefix, growingTo: size))
+    var assembler = LogAssembler(continuing: ours.prefix(prefix, unitedWith: theirs))
     var deletions = DeletedTextUnion()
     var left = LogSource(ours, after: prefix)
     var right = LogSource(theirs, after: prefix)
