@@ -45,16 +45,79 @@ package struct SalvagedFile: Sendable {
     unknownSections = sections.unknownSections
     checksum = sections.checksum
     for place in sections.logs {
-      guard let found = LogReader.salvage(bytes, log: place, limits: limits) else { continue }
-      take(found, bytes, view: sections.view(before: place))
+      guard let found = readLog(bytes, at: place, limits: limits) else { continue }
+      readTexts(bytes, found.deleted, redacted: found.redacted, view: sections.view(before: place))
       if log.changeCount > 0 || !unreadChanges.isEmpty { return }
     }
   }
 
-  private mutating func take(_ found: LogReader.Salvage, _ bytes: [UInt8], view: Range<Int>) {
-    log = found.log
-    isWhole = found.isWhole
-    unreadChanges = found.unread
+  // MARK: Log
+
+  /// The most changes that are named without being read: a few bytes can claim millions.
+  private static let unreadLimit = 10_000
+
+  /// Reads a log that may be cut off or damaged, up to the first chain that cannot be read.
+  ///
+  /// O(n log n), within all limits that reading a sound log keeps. Gives where the deleted text
+  /// stands, as far as it is there, and which deletions were redacted, by their number; `nil` if the
+  /// columns cannot be told apart.
+  private mutating func readLog(
+    _ bytes: [UInt8], at place: Range<Int>, limits: Limits
+  ) -> (deleted: Range<Int>, redacted: [Range<Int32>])? {
+    var reader = LogReader(bytes, limits: limits)
+    guard reader.salvageColumns(place) else { return nil }
+    let hasCounts = (try? reader.readCounts()) != nil
+    let hasChains = (try? reader.readChains()) != nil
+    if !hasChains {
+      // The others have no chain that could be read.
+      let known = reader.log.graph.chains.reduce(0) { max($0, $1.agent.number + 1) }
+      reader.log.agents.removeLast(reader.log.agents.count - known)
+    }
+    while reader.layout.marks.count <= reader.log.graph.chains.count {
+      reader.layout.marks.append(LogLayout.Mark())
+    }
+    let hasMetadata = (try? reader.readMetadata()) != nil
+    let hasOperations = (try? reader.readOperations()) != nil
+    reader.log.fileSize = bytes.count
+    log = reader.log
+    isWhole = hasCounts && hasChains && hasMetadata && hasOperations
+    unreadChanges = []
+    if !isWhole {
+      let operationsEnd = log.operations.last?.end ?? .first
+      // The last run of metadata reaches nobody knows how far.
+      let metadataEnd =
+        hasMetadata
+        ? log.graph.changes.upperBound : (log.metadata.last?.firstChange ?? .first)
+      var end =
+        log.graph.chains.firstIndex {
+          $0.end > operationsEnd || $0.changes.upperBound > metadataEnd
+        } ?? log.graph.chains.endIndex
+      // The chain that ends where the operations do may have been longer.
+      if !hasOperations, end > .first, log.graph.chains[end - 1].end == operationsEnd,
+        end == log.graph.chains.endIndex
+      {
+        end -= 1
+      }
+      cut(before: end)
+    }
+    try? reader.readRedactions(amongFirst: .max)
+    return (reader.layout.columns.deleted, reader.redactions)
+  }
+
+  /// Cuts the log before a chain; the changes from there on count as not read.
+  private mutating func cut(before chain: ChainIndex) {
+    let end = chain == .first ? .first : log.graph.chains[chain - 1].changes.upperBound
+    unreadChanges =
+      (end..<log.graph.changes.upperBound).prefix(Self.unreadLimit)
+      .map { log.changeID(ofChange: $0) } + unreadChanges
+    log = log.prefix(LogPrefix(of: log, chains: chain.number))
+    isWhole = false
+  }
+
+  /// Reads the texts, and gives up what of the log contradicts itself.
+  private mutating func readTexts(
+    _ bytes: [UInt8], _ deleted: Range<Int>, redacted: [Range<Int32>], view: Range<Int>
+  ) {
     cutAtContradictions()
     guard log.changeCount > 0,
       Int(log.insertedScalarCount) <= 2 * bytes.count + Self.freeScalars
@@ -62,9 +125,9 @@ package struct SalvagedFile: Sendable {
       drop()
       return
     }
-    redactions = found.redacted.map { $0.clamped(to: 0..<log.deletedScalarCount) }
+    redactions = redacted.map { $0.clamped(to: 0..<log.deletedScalarCount) }
       .filter { !$0.isEmpty }
-    readDeletedText(bytes, found.deleted)
+    readDeletedText(bytes, deleted)
     guard let replay = try? Replay(log), let objects = try? Objects(of: log) else {
       drop()
       return
@@ -103,7 +166,7 @@ package struct SalvagedFile: Sendable {
 
   /// Gives up the log.
   private mutating func drop() {
-    unreadChanges += log.graph.changes.prefix(LogReader.unreadLimit).map {
+    unreadChanges += log.graph.changes.prefix(Self.unreadLimit).map {
       log.changeID(ofChange: $0)
     }
     log = Log()
@@ -116,13 +179,7 @@ package struct SalvagedFile: Sendable {
       guard let fault = Self.contradiction(in: log) else { return }
       // What is left below a limit is as dear, and would be tried again.
       if fault.reason.isLimit { break }
-      let chain = fault.event.map { log.graph.chainIndex(of: $0) } ?? .first
-      let end = chain == .first ? .first : log.graph.chains[chain - 1].changes.upperBound
-      unreadChanges =
-        (end..<log.graph.changes.upperBound).prefix(LogReader.unreadLimit)
-        .map { log.changeID(ofChange: $0) } + unreadChanges
-      log = log.prefix(LogPrefix(of: log, chains: chain.number))
-      isWhole = false
+      cut(before: fault.event.map { log.graph.chainIndex(of: $0) } ?? .first)
     }
     drop()
   }
@@ -210,76 +267,8 @@ package struct SalvagedFile: Sendable {
 }
 
 extension LogReader {
-  /// What could be read of a damaged log.
-  struct Salvage {
-    /// The chains before the first one that cannot be read, without the text of their deletions.
-    var log: Log
-    /// Whether these are all.
-    var isWhole: Bool
-    /// Changes that could be named, but not read; at most ``LogReader/unreadLimit``.
-    var unread: [ChangeID]
-    /// Which deletions were redacted, by their number.
-    var redacted: [Range<Int32>]
-    /// Where the deleted text stands, as far as it is there.
-    var deleted: Range<Int>
-  }
-
-  /// The most changes that are named without being read: a few bytes can claim millions.
-  static let unreadLimit = 10_000
-
-  /// Reads a log that may be cut off or damaged, up to the first chain that cannot be read.
-  ///
-  /// O(n log n), within all limits that reading a sound log keeps. `nil` if its columns cannot be
-  /// told apart.
-  static func salvage(_ bytes: [UInt8], log range: Range<Int>, limits: Limits) -> Salvage? {
-    var reader = LogReader(bytes, limits: limits)
-    guard reader.salvageColumns(range) else { return nil }
-    let hasCounts = (try? reader.readCounts()) != nil
-    let hasChains = (try? reader.readChains()) != nil
-    if !hasChains {
-      // The others have no chain that could be read.
-      let known = reader.log.graph.chains.reduce(0) { max($0, $1.agent.number + 1) }
-      reader.log.agents.removeLast(reader.log.agents.count - known)
-    }
-    while reader.layout.marks.count <= reader.log.graph.chains.count {
-      reader.layout.marks.append(LogLayout.Mark())
-    }
-    let hasMetadata = (try? reader.readMetadata()) != nil
-    let hasOperations = (try? reader.readOperations()) != nil
-    reader.log.fileSize = bytes.count
-    let log = reader.log
-    let isWhole = hasCounts && hasChains && hasMetadata && hasOperations
-    var end = log.graph.chains.endIndex
-    if !isWhole {
-      let operationsEnd = log.operations.last?.end ?? .first
-      // The last run of metadata reaches nobody knows how far.
-      let metadataEnd =
-        hasMetadata
-        ? log.graph.changes.upperBound : (log.metadata.last?.firstChange ?? .first)
-      end =
-        log.graph.chains.firstIndex {
-          $0.end > operationsEnd || $0.changes.upperBound > metadataEnd
-        } ?? end
-      // The chain that ends where the operations do may have been longer.
-      if !hasOperations, end > .first, log.graph.chains[end - 1].end == operationsEnd,
-        end == log.graph.chains.endIndex
-      {
-        end -= 1
-      }
-    }
-    let first = end == .first ? .first : log.graph.chains[end - 1].changes.upperBound
-    let unread = (first..<log.graph.changes.upperBound).prefix(unreadLimit).map {
-      log.changeID(ofChange: $0)
-    }
-    let prefix = LogPrefix(of: log, chains: end.number)
-    try? reader.readRedactions(amongFirst: .max)
-    return Salvage(
-      log: isWhole ? log : log.prefix(prefix), isWhole: isWhole, unread: unread,
-      redacted: reader.redactions, deleted: reader.layout.columns.deleted)
-  }
-
   /// Finds the columns, of which the last ones may be missing.
-  private mutating func salvageColumns(_ range: Range<Int>) -> Bool {
+  fileprivate mutating func salvageColumns(_ range: Range<Int>) -> Bool {
     let end = range.upperBound..<range.upperBound
     var isCut = false
     func next(_ reader: inout CBORReader, isText: Bool) -> Range<Int> {
