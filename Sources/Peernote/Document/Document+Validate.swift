@@ -18,7 +18,7 @@ extension Document {
   /// over the history of texts that were edited concurrently. Throws if they are not. That it takes
   /// too much to tell is no fault.
   package func checkTexts() throws(DocumentError) {
-    let critical = CriticalVersions(of: log.graph)
+    let critical = file.objects.critical
     do throws(HistoryError) {
       guard try HistoryCheck.isSound(log, critical: critical, texts: file.texts) else {
         throw HistoryError(.viewDisagrees)

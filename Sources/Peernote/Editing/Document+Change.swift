@@ -64,8 +64,8 @@ extension Document {
   /// that was edited concurrently; one that takes more than the limits finds none.
   private mutating func findPassages(in edited: Set<ContainerIndex>) {
     if edited.isEmpty { return }
-    let critical = CriticalVersions(of: log.graph)
-    let walked = log.containersEditedConcurrently(critical).filter { edited.contains($0) }
+    let walked = log.containersEditedConcurrently(file.objects.critical)
+      .filter { edited.contains($0) }
     guard let found = try? log.passages(of: walked, raw: file.texts) else { return }
     for container in edited { file.passages[container] = found[container] }
   }

@@ -81,7 +81,7 @@ package struct DocumentFile: Sendable {
   ///
   /// O(n log n), plus a walk over each text that was edited concurrently.
   package mutating func findPassages() throws(HistoryError) {
-    passages = try log.passages(raw: texts, critical: CriticalVersions(of: log.graph))
+    passages = try log.passages(raw: texts, critical: objects.critical)
   }
 
   /// Measures the file if it might be near the limit of its length, which is only estimated else.
