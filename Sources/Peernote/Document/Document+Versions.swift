@@ -114,7 +114,7 @@ extension Document {
   }
 
   /// All text that was ever inserted, unless too much of it is redacted.
-  private func fillableText() throws(DocumentError) -> InsertedText {
+  func fillableText() throws(DocumentError) -> InsertedText {
     guard log.deletedText.redactedCount <= log.redactedTextLimit else {
       throw DocumentError(
         "more text is redacted than past versions are filled in for", kind: .limit, in: .log)

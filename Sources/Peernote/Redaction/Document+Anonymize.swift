@@ -20,9 +20,9 @@ extension Document {
     with key: AnonymizationKey = AnonymizationKey(), scrubsKeys: Bool = false
   ) throws(DocumentError) -> Document {
     let scrubber = Scrubber(key: key, scrubsKeys: scrubsKeys)
-    let changes = try exportedChanges
-    return try Document(
-      id: scrubber.identifier(id), changes: changes.lazy.map { scrubber.change($0) })
+    let inserted = InsertedText(scrubber.text(try fillableText().text))
+    let changes = scrubber.log(log).changes(insertedText: inserted)
+    return try Document(id: scrubber.identifier(id), changes: changes)
   }
 }
 
@@ -49,19 +49,19 @@ private struct Scrubber {
   var key: AnonymizationKey
   var scrubsKeys: Bool
 
-  func change(_ old: Change) -> Change {
+  /// A log with the same changes, whose names, contents and deleted text say nothing.
+  func log(_ old: Log) -> Log {
     var new = old
-    new.author = old.author.isEmpty ? "" : word(old.author)
-    new.message = old.message.map { text($0) }
-    new.edits = old.edits.replacing { edit($0) }
-    return new
-  }
-
-  private func edit(_ old: Edit) -> Edit {
-    var new = old
-    new.text = old.text.map { .init(text($0.string)) }
-    new.key = .init(key(old.key.string))
-    new.contents = old.contents.map { content($0) }
+    new.authors = old.authors.map(word)
+    new.messages = old.messages.map(text)
+    new.keys = old.keys.map(key)
+    new.contents = old.contents.replacing(content)
+    let deleted = old.deletedText
+    guard
+      let text = DeletedText(
+        text: text(deleted.text), count: deleted.count, redacted: deleted.redacted)
+    else { preconditionFailure("a text is as long as it was") }
+    new.deletedText = text
     return new
   }
 
@@ -122,6 +122,8 @@ private struct Scrubber {
   }
 
   // MARK: Texts
+
+  func text(_ old: TextBuffer) -> TextBuffer { TextBuffer(text(old.string)) }
 
   /// The text with every letter and digit replaced; each scalar by one of the same length.
   private func text(_ old: String) -> String {

@@ -83,6 +83,13 @@ package struct ContentTable: Sendable {
 
   private func start(of index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
 
+  /// A table with another content in the place of each.
+  func replacing(_ replacement: (Content) -> Content) -> ContentTable {
+    var result = ContentTable()
+    for content in self { result.append(replacement(content)) }
+    return result
+  }
+
   /// The kind of the new container that a content is; `nil` for a value.
   ///
   /// O(1).

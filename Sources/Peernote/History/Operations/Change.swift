@@ -132,11 +132,6 @@ package struct EditList: Sendable {
     let edits = Array(edits)
     self.init(count: edits.count) { edits[$0] }
   }
-
-  /// The list with another edit in the place of each, made when it is asked for.
-  package func replacing(_ replacement: @escaping @Sendable (Edit) -> Edit) -> EditList {
-    EditList(count: endIndex) { replacement(self[$0]) }
-  }
 }
 
 extension EditList: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
