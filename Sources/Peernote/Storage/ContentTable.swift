@@ -38,15 +38,6 @@ package struct ContentTable: Sendable {
     self.weight += weight
   }
 
-  /// Takes off the last contents.
-  ///
-  /// O(contents taken off).
-  mutating func removeLast(_ count: Int) {
-    for content in suffix(count) { weight -= content.weight }
-    encoded.removeLast(places(of: self.count - count..<self.count).count)
-    ends.removeLast(count)
-  }
-
   /// Whether some contents are the same in another table, which has as many bytes before them.
   ///
   /// O(bytes), most of it comparing memory.

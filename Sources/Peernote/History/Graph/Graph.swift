@@ -112,18 +112,6 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// Takes off what was appended since the graph ended with so many chains, the last one of which may
-  /// have been lengthened, and with these heads.
-  ///
-  /// O(what was appended).
-  mutating func cut(to end: LogPrefix, last: Chain?, heads: Heads) {
-    chains.removeLast(chains.count - end.chains)
-    if let last { chains.changeLast { $0 = last } }
-    parentPool.removeLast(parentPool.count - end.parents)
-    parentChains.removeLast(parentChains.count - end.parents)
-    openHeads = heads
-  }
-
   /// The Lamport timestamp of an event.
   ///
   /// O(log chains).

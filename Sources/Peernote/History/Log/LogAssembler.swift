@@ -254,18 +254,16 @@ struct LogEnd: Sendable {
 
   /// Takes off what was appended to a log since it ended here.
   ///
-  /// O(what was appended).
+  /// O(n).
   func cut(_ log: inout Log) {
+    var deleted = log.deletedText
+    log.deletedText = DeletedText()
+    deleted.removeLast(after: deletedText, count: counts.deletedScalars)
+    log = log.prefix(counts)
+    log.deletedText = deleted
     log.fileSize = fileSize
-    log.deletedText.removeLast(after: deletedText, count: counts.deletedScalars)
-    log.insertedScalarCount = counts.insertedScalars
-    log.deletedScalarCount = counts.deletedScalars
-    log.keys.removeLast(log.keys.count - counts.keys)
-    log.agents.removeLast(log.agents.count - counts.agents)
-    log.containers.removeLast(log.containers.count - counts.containers)
-    log.contents.removeLast(log.contents.count - counts.contents)
-    log.objectOperations.removeLast(log.objectOperations.count - counts.objectOperations)
-    log.operations.cut(to: counts.operations, last: lastOperation)
-    log.graph.cut(to: counts, last: lastChain, heads: heads)
+    if let lastOperation { log.operations.replaceLast(by: lastOperation) }
+    if let lastChain { log.graph.chains.changeLast { $0 = lastChain } }
+    log.graph.openHeads = heads
   }
 }

@@ -125,7 +125,7 @@ package struct OperationList: Sendable {
   }
 
   /// Replaces the last operation.
-  private mutating func replaceLast(by operation: Operation) {
+  mutating func replaceLast(by operation: Operation) {
     if packed[number: count - 1].kind.hasRest { rests.removeLast(1) }
     let new = pack(operation)
     packed.changeLast { $0 = new }
@@ -181,17 +181,6 @@ package struct OperationList: Sendable {
   /// The container that an operation edits.
   @inline(__always)
   func container(of index: Int) -> ContainerIndex { packed[number: index].container }
-
-  /// Takes off what was appended since the list ended with so many operations, the last one of which
-  /// may have been joined to.
-  ///
-  /// O(what was appended).
-  mutating func cut(to count: Int, last: Operation?) {
-    rests.removeLast(rests.count - restCount(ofFirst: count))
-    packed.removeLast(self.count - count)
-    end = .first
-    if let last { replaceLast(by: last) }
-  }
 
   /// The first event of an operation, or one past the last event.
   @inline(__always)
