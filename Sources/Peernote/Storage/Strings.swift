@@ -1,22 +1,18 @@
-/// The strings of one table of a log, numbered by first use.
-struct StringTable<Index: LogIndex> {
-  private(set) var strings: [String] = []
+/// The numbers of the strings in one table of a log, by first use.
+struct StringNumbers<Index: LogIndex> {
   private var numbers: [ExactString: Index] = [:]
 
-  init() {}
-
-  /// A table that goes on from these strings.
-  init(_ strings: [String]) {
-    self.strings = strings
+  /// Those of a table.
+  init(_ strings: [String] = []) {
     for (number, string) in strings.enumerated() {
       numbers[ExactString(string)] = Index(number)
     }
   }
 
-  /// The number of a string, which is added if it is new.
+  /// The number of a string, which is added to the table if it is new.
   ///
   /// O(length).
-  mutating func number(of string: String) -> Index {
+  mutating func number(of string: String, in strings: inout [String]) -> Index {
     let key = ExactString(string)
     if let known = numbers[key] { return known }
     let number = Index(strings.count)

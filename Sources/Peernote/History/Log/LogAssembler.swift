@@ -7,22 +7,20 @@
 package struct LogAssembler {
   private(set) var log = Log()
   private var agentNumbers: [AgentID: AgentIndex] = [:]
-  private var authors = StringTable<AuthorIndex>()
-  private var messages = StringTable<MessageIndex>()
-  private var keys = StringTable<KeyIndex>()
+  private var authors = StringNumbers<AuthorIndex>()
+  private var messages = StringNumbers<MessageIndex>()
+  private var keys = StringNumbers<KeyIndex>()
   /// How many changes each agent has so far.
   private(set) var changeCounts: [Int32] = []
   private var metadataEnd = ChangeIndex.first
-  /// The agent and parents of what is being built, and the counts before it.
+  /// The agent and parents of what is being built.
   private var agent = AgentIndex(0)
   private var parents: Version = []
   private var extendsLastChain = false
-  private var changesBefore: Int32 = 0
-  private var eventsBefore = LocalVersion.first
   /// The first operation of the chain being built; nothing is joined over it.
   private var firstOperation = 0
   /// The local version of the next event.
-  private(set) var nextEvent = LocalVersion.first
+  var nextEvent: LocalVersion { log.operations.end }
 
   init(limits: Limits) {
     log.limits = limits
@@ -32,23 +30,19 @@ package struct LogAssembler {
   package init(continuing log: Log) {
     self.log = log
     for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = AgentIndex(number) }
-    authors = StringTable(log.authors)
-    messages = StringTable(log.messages)
-    keys = StringTable(log.keys)
+    authors = StringNumbers(log.authors)
+    messages = StringNumbers(log.messages)
+    keys = StringNumbers(log.keys)
     changeCounts = Array(repeating: 0, count: log.agents.count)
     log.graph.chains.forEach(ofFirst: log.graph.chains.count) { chain in
       changeCounts[chain.agent] += chain.changeCount
     }
     metadataEnd = log.graph.changes.upperBound
-    nextEvent = log.graph.end
   }
 
-  /// The log with its tables.
+  /// The log with the text of its deletions.
   consuming func finished(deletedText: DeletedText) -> Log {
     log.deletedText = deletedText
-    log.authors = authors.strings
-    log.messages = messages.strings
-    log.keys = keys.strings
     return log
   }
 
@@ -63,12 +57,15 @@ package struct LogAssembler {
     return number
   }
 
-  mutating func number(ofAuthor name: String) -> AuthorIndex { authors.number(of: name) }
-  mutating func number(ofMessage text: String) -> MessageIndex { messages.number(of: text) }
-  mutating func number(ofKey key: String) -> KeyIndex { keys.number(of: key) }
+  mutating func number(ofAuthor name: String) -> AuthorIndex {
+    authors.number(of: name, in: &log.authors)
+  }
 
-  /// The key with a number; the log has its table only when it is finished.
-  func key(_ number: KeyIndex) -> String { keys.strings[number] }
+  mutating func number(ofMessage text: String) -> MessageIndex {
+    messages.number(of: text, in: &log.messages)
+  }
+
+  mutating func number(ofKey key: String) -> KeyIndex { keys.number(of: key, in: &log.keys) }
 
   mutating func append(content: Content) -> ContentIndex {
     log.contents.append(content)
@@ -81,8 +78,6 @@ package struct LogAssembler {
   mutating func begin(agent: AgentIndex, parents: Version) {
     self.agent = agent
     self.parents = parents
-    changesBefore = log.eventCounts.changeCount
-    eventsBefore = nextEvent
     if let last = log.graph.chains.last, last.agent == agent, parents == [last.end - 1] {
       extendsLastChain = true
     } else {
@@ -95,7 +90,6 @@ package struct LogAssembler {
   mutating func append(_ operation: Operation) {
     var operation = operation
     operation.first = nextEvent
-    nextEvent += operation.length
     log.append(operation, joiningFrom: firstOperation)
   }
 
@@ -114,7 +108,6 @@ package struct LogAssembler {
     let next = log.operations.appendTextEdits(
       of: operations, from: index, until: end, containers: containers, &counts)
     (log.insertedScalarCount, log.deletedScalarCount) = counts
-    nextEvent = log.operations.end
     return next
   }
 
@@ -140,8 +133,9 @@ package struct LogAssembler {
 
   /// Ends what ``begin(agent:parents:)`` began.
   mutating func end() {
-    let changes = log.eventCounts.changeCount - changesBefore
-    let events = nextEvent - eventsBefore
+    // The graph comes last.
+    let changes = log.eventCounts.changeCount - log.graph.changeCount
+    let events = nextEvent - log.graph.end
     precondition(changes > 0, "a chain holds changes")
     precondition(
       log.eventCounts.end == nextEvent && metadataEnd == log.eventCounts.changes.upperBound,
@@ -164,7 +158,7 @@ extension LogAssembler {
   ///
   /// Precondition: what was begun was ended.
   package func checkInvariants() {
-    finished(deletedText: DeletedText()).checkInvariants()
+    log.checkInvariants()
     precondition(
       log.graph.end == nextEvent && metadataEnd == log.graph.changes.upperBound,
       "what comes next comes after all")
@@ -175,7 +169,7 @@ extension LogAssembler {
     var counts = [Int32](repeating: 0, count: log.agents.count)
     for chain in log.graph.chains { counts[chain.agent] += chain.changeCount }
     precondition(counts == changeCounts, "the changes of each agent are counted")
-    for strings in [authors.strings, messages.strings, keys.strings] {
+    for strings in [log.authors, log.messages, log.keys] {
       precondition(
         Set(strings.map { ExactString($0) }).count == strings.count, "a string has one number")
     }

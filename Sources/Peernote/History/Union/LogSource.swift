@@ -289,7 +289,7 @@ struct LogSource {
     let operands = left.kind.operands
     return (!operands.contains(.scalars) || left.position == right.position)
       && (!operands.contains(.key)
-        || ExactString(log.keys[left.key]) == ExactString(other.key(right.key)))
+        || ExactString(log.keys[left.key]) == ExactString(other.log.keys[right.key]))
       && (!operands.contains(.element) || left.element == right.element)
       && (!operands.contains(.slots) || (left.left, left.right) == (right.left, right.right))
       && zip(left.contents, right.contents).allSatisfy {
