@@ -60,19 +60,16 @@ extension Document {
     var saved = self
     do {
       let replacement = FileReplacement(of: file, expecting: .any, files: files)
-      let outcome = try replacement(
-        verify: { bytes in try DocumentHeads(of: saved).check(bytes, in: file, beside: saved) },
-        compute: { old in
-          saved = mine
-          guard let old else {
-            return FileReplacement.Proposal<MergeReport?>(bytes: mine.bytes(), report: nil)
-          }
+      let outcome = try replacement { old in
+        saved = mine
+        var report: MergeReport?
+        if let old {
           let other = try Document(bytes: old.bytes, in: file, beside: mine)
           let merge = try saved.merge(other, from: file)
-          return FileReplacement.Proposal(
-            bytes: saved.bytes(),
-            report: merge.newChanges.isEmpty && merge.takenOut.isEmpty ? nil : merge)
-        })
+          if !merge.newChanges.isEmpty || !merge.takenOut.isEmpty { report = merge }
+        }
+        return FileReplacement.Proposal(saved, isCompared: true, report: report)
+      }
       self = saved
       return SaveReport(hasWritten: outcome.hasChanged, merge: outcome.report)
     } catch let error as FileError {
@@ -103,20 +100,12 @@ extension Document {
   public static func update<Result>(
     _ file: FileName, _ body: (inout Document) throws -> Result
   ) throws -> Result {
-    var changed: Document?
     let replacement = FileReplacement(of: file, expecting: .existing, files: SystemFileSystem())
-    return try replacement(
-      verify: { bytes in
-        guard let changed else { return }
-        try DocumentHeads(of: changed).check(bytes, in: file, beside: changed)
-      },
-      compute: { old in
-        var document = try Document(bytes: old?.bytes ?? [], in: file)
-        let result = try body(&document)
-        changed = document
-        return FileReplacement.Proposal(bytes: document.bytes(), report: result)
-      }
-    ).report
+    return try replacement { old in
+      var document = try Document(bytes: old?.bytes ?? [], in: file)
+      let result = try body(&document)
+      return FileReplacement.Proposal(document, isCompared: true, report: result)
+    }.report
   }
 }
 
@@ -204,8 +193,10 @@ extension DocumentHeads {
     }
   }
 
-  fileprivate func check(
-    _ bytes: [UInt8], in file: FileName, beside document: Document
+  /// Checks that encoded bytes of the document in this state can be read back, to be done before they
+  /// take the place of what `file` holds; see ``fault(of:beside:)``.
+  package func check(
+    _ bytes: [UInt8], in file: FileName, beside document: Document? = nil
   ) throws(FileError) {
     if let fault = fault(of: bytes, beside: document) { throw FileError(.inputOutput, file, fault) }
   }

@@ -1,4 +1,4 @@
-import Peernote
+package import Peernote
 
 /// Puts new bytes in a file's place so that nothing is ever lost.
 ///
@@ -21,15 +21,41 @@ package struct FileReplacement {
 
   /// What to write instead of what a file holds.
   package struct Proposal<Report> {
-    /// The new content; `nil` leaves the file alone.
-    package var bytes: [UInt8]?
+    /// Whether it is another content than before; a file is left alone if not.
+    package var isNews: Bool
+    private var content: (() -> [UInt8])?
+    /// The state of the document that it is, if it is one.
+    package var state: DocumentHeads?
+    /// Throws if bytes are not those that were meant.
+    package var check: ([UInt8], FileName) throws -> Void
     /// For the caller.
     package var report: Report
 
-    package init(bytes: [UInt8]?, report: Report) {
-      self.bytes = bytes
-      self.report = report
+    /// A document; it is kept to compare what is read back with it, which is faster and takes its
+    /// memory, if `isCompared`.
+    package init(
+      _ document: Document, isNews: Bool = true, isCompared: Bool = false, report: Report
+    ) {
+      let state = DocumentHeads(of: document)
+      let compared = isCompared ? document : nil
+      (self.isNews, self.state, self.report) = (isNews, state, report)
+      content = { document.bytes() }
+      check = { bytes, file in try state.check(bytes, in: file, beside: compared) }
     }
+
+    /// Bytes that some check has to find good, by default that they hold that state; `nil` leaves the
+    /// file alone.
+    package init(
+      _ bytes: [UInt8]?, _ state: DocumentHeads? = nil, report: Report,
+      check: (([UInt8], FileName) throws -> Void)? = nil
+    ) {
+      (isNews, self.state, self.report) = (bytes != nil, state, report)
+      content = { bytes ?? [] }
+      self.check = check ?? { bytes, file in try state?.check(bytes, in: file) }
+    }
+
+    /// Makes the new content, once: what it is made of is let go of.
+    package mutating func takeBytes() -> [UInt8] { content.take()?() ?? [] }
   }
 
   /// What came of it.
@@ -68,15 +94,14 @@ package struct FileReplacement {
   /// stops after the computation.
   ///
   /// `compute` gives what to write for what the file holds (`nil`: there is none), and may run
-  /// several times. `verify` looks at the new bytes before they take the file's place, and throws
-  /// if they are no good. `prepare` runs with the old content when the new is written beside the
-  /// file, before it takes its place; for backups. Where the bytes are many, these two run at the
-  /// same time, on two threads. The report is that of the last computation. Throws ``FileError``,
-  /// and what the closures throw.
+  /// several times. The new bytes are checked before they take the file's place. `prepare` runs with
+  /// the old content, and the state of the new one, when that is written beside the file, before it
+  /// takes its place; for backups. Where the bytes are many, these two run at the same time, on two
+  /// threads. The report is that of the last computation. Throws ``FileError``, and what the closures
+  /// throw.
   package func callAsFunction<Report>(
     dryRun: Bool = false,
-    verify: ([UInt8]) throws -> Void = { _ in },
-    prepare: (FileContents) throws -> Void = { _ in },
+    prepare: (FileContents, DocumentHeads?) throws -> Void = { _, _ in },
     compute: (FileContents?) throws -> Proposal<Report>
   ) throws -> Outcome<Report> {
     for _ in 0..<Self.attempts {
@@ -84,17 +109,18 @@ package struct FileReplacement {
       let lock = try target.map { try lockTarget($0) } ?? nil
       defer { if let lock { files.unlock(lock) } }
       let old = try target.map { try read($0) }
-      let proposal = try compute(old)
-      guard let bytes = proposal.bytes, bytes != old?.bytes else {
+      var proposal = try compute(old)
+      let bytes = proposal.isNews ? proposal.takeBytes() : nil
+      guard let bytes, bytes != old?.bytes else {
         if !dryRun { clearAbandoned(beside: target ?? file) }
         return Outcome(report: proposal.report, hasChanged: false)
       }
       if let target { try checkWritable(target) }
       if dryRun {
-        try verify(bytes)
+        try proposal.check(bytes, file)
         return Outcome(report: proposal.report, hasChanged: true)
       }
-      if try write(bytes, over: old, at: target ?? file, verify, prepare) {
+      if try write(bytes, of: proposal, over: old, at: target ?? file, prepare) {
         return Outcome(report: proposal.report, hasChanged: true)
       }
     }
@@ -153,12 +179,12 @@ package struct FileReplacement {
 
   /// Writes beside the target and gives the result its name; false if the target was not what had
   /// been read any more.
-  private func write(
-    _ bytes: [UInt8], over old: FileContents?, at target: FileName,
-    _ verify: ([UInt8]) throws -> Void, _ prepare: (FileContents) throws -> Void
+  private func write<Report>(
+    _ bytes: [UInt8], of proposal: Proposal<Report>, over old: FileContents?, at target: FileName,
+    _ prepare: (FileContents, DocumentHeads?) throws -> Void
   ) throws -> Bool {
     let isLarge = bytes.count >= Self.largeFile
-    if !isLarge { try verify(bytes) }
+    if !isLarge { try proposal.check(bytes, file) }
     files.holdSignals()
     defer { files.releaseSignals() }
     let temporary = try TemporaryFile(beside: target, for: file, files: files)
@@ -167,10 +193,10 @@ package struct FileReplacement {
         Result {
           try temporary.fill(
             with: bytes, like: old?.identity, modeLimit: modeLimit, isPrivate: isPrivate)
-          if let old { try prepare(old) }
+          if let old { try prepare(old, proposal.state) }
         }
       } _: {
-        Result { if isLarge { try verify(bytes) } }
+        Result { if isLarge { try proposal.check(bytes, file) } }
       }
       try verified.get()
       try filled.get()

@@ -19,15 +19,15 @@ struct DocumentHeadsTests {
     let document = try Self.document("one")
     let state = DocumentHeads(of: document)
     let file = FileName("a")
-    try state.check(document.bytes(), file)
+    try state.check(document.bytes(), in: file)
     let wrong = [
       (Array(document.bytes().dropLast()), "cannot be read back"),
       (try Self.document("another").bytes(), "reads back differently"),
     ]
     for (bytes, reason) in wrong {
-      let failure = #expect(throws: Failure.self) { try state.check(bytes, file) }
-      #expect(failure?.status == .ioError)
-      #expect(failure?.message.contains(reason) ?? false)
+      let error = #expect(throws: FileError.self) { try state.check(bytes, in: file) }
+      #expect(error?.kind == .inputOutput)
+      #expect(error?.reason.contains(reason) ?? false)
     }
   }
 }

@@ -9,12 +9,12 @@ struct ReplacementTests {
 
   private func replace(
     _ name: String, expecting expectation: FileReplacement.Expectation = .existing,
-    dryRun: Bool = false, verify: ([UInt8]) throws -> Void = { _ in },
+    dryRun: Bool = false, verify: @escaping ([UInt8]) throws -> Void = { _ in },
     with bytes: (FileContents?) throws -> [UInt8]?
   ) throws -> Bool {
     let replacement = Replacement(of: FileName(name), expecting: expectation, host: host)
-    return try replacement(dryRun: dryRun, verify: verify) { contents in
-      Replacement.Proposal(bytes: try bytes(contents), report: ())
+    return try replacement(dryRun: dryRun) { contents in
+      Replacement.Proposal(try bytes(contents), report: ()) { bytes, _ in try verify(bytes) }
     }.hasChanged
   }
 

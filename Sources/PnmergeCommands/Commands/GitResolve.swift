@@ -99,7 +99,7 @@ struct GitResolve: OptionsCommand {
         try merge.merge(
           edited: contents?.bytes,
           besides: [versions.current, versions.incoming, versions.ancestor])
-        return .init(bytes: try merge.verifiedBytes(target), report: merge)
+        return .init(try merge.verifiedBytes(target), report: merge)
       }
     ).report
   }

@@ -102,7 +102,7 @@ struct Track: OptionsCommand, FilesCommand {
     _ = try replacement { present in
       let known = present.flatMap { TrackedFolderMark($0.bytes) }
       let isKnown = known.map { marker == nil || $0.hasMarker == mark.hasMarker } ?? false
-      return Replacement.Proposal(bytes: isKnown ? nil : mark.bytes, report: ())
+      return Replacement.Proposal(isKnown ? nil : mark.bytes, report: ())
     }
   }
 
@@ -259,7 +259,7 @@ struct Track: OptionsCommand, FilesCommand {
     let replacement = Replacement(of: file, expecting: .existing, invocation)
     let written: Replacement.Outcome<Bool> = try replacement { present in
       let isSame = present?.bytes == contents.bytes
-      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+      return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
     }
     if written.report { try keepShown(history, file, invocation) }
   }
@@ -277,7 +277,7 @@ struct Track: OptionsCommand, FilesCommand {
     let kept = try PlainHistory(invocation.readDocument(history), from: history)
     var replacement = Replacement(of: file, expecting: .absent, invocation)
     replacement.limitMode(to: [history], invocation.host)
-    _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.fileText.utf8), report: ()) }
+    _ = try replacement { _ in Replacement.Proposal(Array(kept.fileText.utf8), report: ()) }
     try keepShown(kept, file, invocation)
     return .written
   }

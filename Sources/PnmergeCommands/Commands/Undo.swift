@@ -33,7 +33,7 @@ struct Undo: OptionsCommand, OneFileCommand {
     let replacement = Replacement(of: file, expecting: .existing, invocation)
     let outcome = try replacement(
       dryRun: dryRun,
-      prepare: { old in
+      prepare: { old, _ in
         guard let current, let restored else { return }
         // Unlike a merge this takes changes out of the file, so their safe place comes first.
         try Backups(of: current.state.id, host: host).keep(
@@ -47,7 +47,7 @@ struct Undo: OptionsCommand, OneFileCommand {
         let kept = try invocation.operand(backups.file(of: entry))
         current = document
         restored = try KeptDocument(kept)
-        return Replacement.Proposal(bytes: kept.bytes, report: entry)
+        return Replacement.Proposal(kept.bytes, report: entry)
       })
     if !dryRun, let history = restored?.history {
       try PlainFileStates(host).follow(history, at: file)

@@ -342,7 +342,7 @@ final class OpenFolder {
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
     let replacement = Replacement(ofState: memory, host: host)
-    let written = try? replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+    let written = try? replacement { _ in Replacement.Proposal(bytes, report: ()) }
     if written != nil { known = bytes }
   }
 

@@ -35,7 +35,7 @@ struct GitInstallation {
       case .write(let bytes, let file):
         try file.directory.creating(invocation.host.makeDirectories(file.directory))
         _ = try Replacement(of: file, expecting: .any, invocation)(
-          compute: { _ in .init(bytes: bytes, report: ()) })
+          compute: { _ in .init(bytes, report: ()) })
       case .remove(let file):
         do throws(HostError) {
           try invocation.host.remove(file)

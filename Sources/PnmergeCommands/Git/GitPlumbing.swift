@@ -217,7 +217,7 @@ struct MergeTool {
           var outcome = result
           // What was written meanwhile.
           try outcome.merge(edited: contents?.bytes, besides: left + [edited].compactMap(\.self))
-          return .init(bytes: try outcome.verifiedBytes(merged), report: outcome)
+          return .init(try outcome.verifiedBytes(merged), report: outcome)
         }
       ).report
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")

@@ -205,7 +205,11 @@ package struct ThreeWayMerge {
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     let bytes = document.bytes()
-    try document.state.check(bytes, file, beside: document)
+    do throws(FileError) {
+      try document.state.check(bytes, in: file, beside: document)
+    } catch {
+      throw Failure(error)
+    }
     return bytes
   }
 }

@@ -81,7 +81,7 @@ struct ExportMemory {
       entries.removeAll { $0.file == file }
       entries.append(Entry(file: file, origin: origin, heads: heads, mark: mark))
       let lines = entries.suffix(Self.kept).map(Self.line)
-      return Replacement.Proposal(bytes: Array(lines.joined().utf8), report: ())
+      return Replacement.Proposal(Array(lines.joined().utf8), report: ())
     }
   }
 

@@ -54,7 +54,7 @@ struct Page {
           .cannotCreate, file: file,
           "exists and is not a page of pnmerge; give another name; nothing was written")
       }
-      return Replacement.Proposal(bytes: bytes, report: ())
+      return Replacement.Proposal(bytes, report: ())
     }
     try invocation.console.report("\(file.visible): written")
   }

@@ -208,7 +208,7 @@ extension ReviewRun {
       try file.creating(invocation.host.makeDirectories(file.directory))
       let content = DecisionFile.Content(documents: [DecisionFile.part(of: number, in: review)])
       _ = try Replacement(of: file, expecting: .any, host: invocation.host) { _ in
-        Replacement.Proposal(bytes: Array(DecisionFile.json(content).utf8), report: ())
+        Replacement.Proposal(Array(DecisionFile.json(content).utf8), report: ())
       }
     }
   }

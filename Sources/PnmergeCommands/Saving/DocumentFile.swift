@@ -1,5 +1,4 @@
-package import Peernote
-package import PeernoteFiles
+import Peernote
 
 /// A document in a file that is changed or created there; or one that comes from standard input and
 /// goes to standard output.
@@ -23,40 +22,7 @@ struct DocumentFile {
     (self.file, self.invocation, self.isDryRun) = (file, invocation, isDryRun)
   }
 
-  /// What a file is to hold.
-  struct Proposal<Report> {
-    /// Whether it is another content than before; a file is left alone if not.
-    var isNews = true
-    /// Makes the bytes.
-    var written: () -> [UInt8]
-    /// What `undo` has to know of it.
-    var state: DocumentHeads?
-    /// Throws if bytes are not those that were meant.
-    var check: ([UInt8], FileName) throws -> Void
-    var report: Report
-
-    /// A document; it is kept to compare what is read back with it, which is faster and takes its
-    /// memory, if `isCompared`.
-    init(_ document: Document, isNews: Bool = true, isCompared: Bool = false, report: Report) {
-      (self.isNews, self.report) = (isNews, report)
-      let state = document.state
-      self.state = state
-      written = { document.bytes() }
-      let compared = isCompared ? document : nil
-      check = { bytes, file in try state.check(bytes, file, beside: compared) }
-    }
-
-    /// Bytes that some check has to find good, by default that they hold that state; `nil` leaves the
-    /// file alone.
-    init(
-      _ bytes: [UInt8]?, _ state: DocumentHeads? = nil, report: Report,
-      check: (([UInt8], FileName) throws -> Void)? = nil
-    ) {
-      (isNews, self.state, self.report) = (bytes != nil, state, report)
-      self.check = check ?? { bytes, file in try state?.check(bytes, file) }
-      written = { bytes ?? [] }
-    }
-  }
+  typealias Proposal = FileReplacement.Proposal
 
   /// What became of it.
   struct Outcome<Report> {
@@ -78,30 +44,27 @@ struct DocumentFile {
   ) throws -> Outcome<Report> {
     if file.isStandardStream {
       let old = expectation == .existing ? try invocation.readDocumentBytes(file) : nil
-      let proposal = try compute(old)
-      try invocation.writeDocument(proposal.written(), dryRun: isDryRun, check: proposal.check)
+      var proposal = try compute(old)
+      try invocation.writeDocument(proposal.takeBytes(), dryRun: isDryRun, check: proposal.check)
       return Outcome(report: proposal.report, hasChanged: true, isWritten: !isDryRun)
     }
-    var check: (([UInt8], FileName) throws -> Void)?
-    var state: DocumentHeads?
     var isUndoable = false
     var replacement = Replacement(of: file, expecting: expectation, invocation)
     replacement.limitMode(to: sources, invocation.host)
     let outcome = try replacement(
       dryRun: isDryRun,
-      verify: { bytes in
-        invocation.console.step("writing \(file.visible)")
-        try check?(bytes, file)
-      },
-      prepare: { old in
+      prepare: { old, state in
         guard let state, let backups else { return }
         isUndoable = try backups.keep(old, before: action, of: file, becoming: state, invocation)
       },
       compute: { contents in
-        let proposal = try compute(contents?.bytes)
-        (state, check) = (proposal.state, proposal.check)
-        return Replacement.Proposal(
-          bytes: proposal.isNews ? proposal.written() : nil, report: proposal.report)
+        var proposal = try compute(contents?.bytes)
+        let check = proposal.check
+        proposal.check = { bytes, file in
+          invocation.console.step("writing \(file.visible)")
+          try check(bytes, file)
+        }
+        return proposal
       })
     let isWritten = outcome.hasChanged && !isDryRun
     return Outcome(
@@ -125,18 +88,12 @@ extension Invocation {
     guard !host.isTerminal(.output) else {
       throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
     }
-    try check(bytes, FileName("-"))
+    do {
+      try check(bytes, FileName("-"))
+    } catch let error as FileError {
+      throw Failure(error)
+    }
     if !dryRun { try console.write(bytes) }
-  }
-}
-
-extension DocumentHeads {
-  /// Checks that encoded bytes of the document in this state can be read back, to be done before
-  /// they take the place of what `file` holds; see ``fault(of:beside:)``.
-  package func check(
-    _ bytes: [UInt8], _ file: FileName, beside document: Document? = nil
-  ) throws(Failure) {
-    if let fault = fault(of: bytes, beside: document) { throw Failure(.ioError, file: file, fault) }
   }
 }
 

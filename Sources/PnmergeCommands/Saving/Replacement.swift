@@ -1,3 +1,5 @@
+package import Peernote
+
 /// Puts new bytes in a file's place so that nothing is ever lost: ``FileReplacement``, whose failures
 /// are those of commands.
 package struct Replacement {
@@ -47,16 +49,15 @@ package struct Replacement {
   /// Computes new bytes from the present ones and replaces the file.
   ///
   /// `compute` makes them of what the file holds, `nil` if there is none, and may run several times.
-  /// `verify` looks at them before anything is written; `prepare` runs just before they take the place
-  /// of the old ones. It fails with status 66, 73, 74, 75 or 130.
+  /// `prepare` runs just before they take the place of the old ones. It fails with status 66, 73, 74,
+  /// 75 or 130.
   package func callAsFunction<Report>(
     dryRun: Bool = false,
-    verify: ([UInt8]) throws -> Void = { _ in },
-    prepare: (FileContents) throws -> Void = { _ in },
+    prepare: (FileContents, DocumentHeads?) throws -> Void = { _, _ in },
     compute: (FileContents?) throws -> Proposal<Report>
   ) throws -> Outcome<Report> {
     do {
-      return try replacement(dryRun: dryRun, verify: verify, prepare: prepare, compute: compute)
+      return try replacement(dryRun: dryRun, prepare: prepare, compute: compute)
     } catch let error as FileError {
       throw Failure(error)
     }

@@ -33,7 +33,7 @@ extension FolderSync {
           let file = sync.folders[folder].root.appending(path)
           let creation = Replacement(of: file, expecting: .any, host: sync.host)
           _ = try creation { present in
-            Replacement.Proposal(bytes: present == nil ? mark.bytes : nil, report: ())
+            Replacement.Proposal(present == nil ? mark.bytes : nil, report: ())
           }
         }
       }

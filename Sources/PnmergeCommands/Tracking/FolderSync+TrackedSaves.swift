@@ -251,7 +251,7 @@ extension FolderSync {
     }
     let isSame = try replacement { present in
       let isSame = present?.bytes == contents?.bytes
-      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+      return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
     }.report
     if !isSame { return nil }
     if contents != nil { report(.taken(name)) }

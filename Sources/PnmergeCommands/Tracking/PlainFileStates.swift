@@ -43,7 +43,7 @@ struct PlainFileStates {
   private func keep(_ bytes: [UInt8], in name: FileName) throws {
     try name.creating(host.makeDirectories(name.directory))
     let replacement = Replacement(ofState: name, host: host)
-    _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+    _ = try replacement { _ in Replacement.Proposal(bytes, report: ()) }
   }
 
   /// Keeps that a file which was just written, or read, shows the present version of its history.
