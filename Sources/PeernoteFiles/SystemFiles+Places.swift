@@ -24,9 +24,6 @@ struct SystemPlace: ~Copyable {
   }
 
   deinit { if isConfined { systemClose(directory) } }
-
-  /// What keeps a call from following a link, where it may not.
-  func flag(_ noFollow: Int32) -> Int32 { isConfined ? noFollow : 0 }
 }
 
 extension SystemFiles {

@@ -59,12 +59,6 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     return Int32(truncatingIfNeeded: count - repetitions)
   }
 
-  /// Forgets the last elements.
-  mutating func removeLast(_ number: Int) {
-    assert(number >= 0 && number <= count, "more elements than there are")
-    count -= number
-  }
-
   /// Appends all elements to an array.
   ///
   /// O(n).

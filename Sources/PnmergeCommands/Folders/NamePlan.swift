@@ -221,19 +221,6 @@ enum NumberedName {
     }
   }
 
-  // MARK: Names of conflict copies
-
-  /// The name of a conflict copy of a file, as Syncthing gives it; a number, from 1, tells copies of
-  /// one time apart.
-  static func conflictCopy(of path: RelativePath, saved: Timestamp, _ number: Int) -> RelativePath {
-    let digits = saved.iso8601.filter(\.isNumber).prefix(14)
-    let suffix = ".sync-conflict-\(digits.prefix(8))-\(digits.suffix(6))\(ownTag)"
-    return name(path, suffix: Array((number == 1 ? suffix : suffix + String(number)).utf8))
-  }
-
-  /// How the names of conflict copies end that this program makes.
-  private static let ownTag = "-PNMERGE"
-
   // MARK: Names for a moment
 
   private static let asideSuffix = Array(" (being renamed)".utf8)
