@@ -123,11 +123,6 @@ package struct CBORWriter: Sendable {
     append(items.span)
   }
 
-  /// Takes off the last items, which take so many bytes.
-  package mutating func removeLast(_ count: Int) {
-    bytes.removeLast(count)
-  }
-
   private mutating func append(_ content: Span<UInt8>) {
     unsafe content.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
