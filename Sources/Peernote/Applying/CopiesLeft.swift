@@ -22,7 +22,7 @@ extension Document {
   /// O(elements).
   func copiesBeside(of ours: Document, and theirs: Document) -> [Conflict] {
     let (shown, mine, other) = (elementsByChange, ours.elementsByChange, theirs.elementsByChange)
-    let new = theirs.changes.map(\.id).filter { !ours.contains($0) }
+    let new = theirs.changes(missingIn: ours).map(\.id)
     return elements(copiedFrom: new, of: theirs).compactMap { copy in
       let others = shown[copy.original] ?? []
       let most = max(mine[copy.origin]?.count ?? 0, other[copy.original]?.count ?? 0)
@@ -50,7 +50,7 @@ extension Document {
       source.changes.filter { wanted.contains($0.id) }.map { (Original($0), $0.id) },
       uniquingKeysWith: { first, _ in first })
     let copies = Dictionary(
-      changes.filter { !source.contains($0.id) && names[Original($0)] != nil }.map { ($0.id, $0) },
+      changes(missingIn: source).filter { names[Original($0)] != nil }.map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first })
     if copies.isEmpty { return [] }
     return elementsByChange.compactMap { origin, own in

@@ -66,7 +66,7 @@ extension Document {
   /// How many scalars another version shows that are redacted here.
   private func redactedCount(in other: Document) throws -> Int {
     if log.deletedText.redactedCount == 0 { return 0 }
-    let past = try late(version: other.changes.map(\.id).filter { contains($0) })
+    let past = try late(version: changes(sharedBy: other))
     return past.file.shownTexts.reduce(0) { sum, text in
       sum + text.string.unicodeScalars.count { $0 == past.redactionMarker }
     }
@@ -80,7 +80,7 @@ extension Document {
     if base.heads.allSatisfy(contains) {
       return try base.making(theirs.revisions(from: base), like: original)
     }
-    let shared = base.changes.map(\.id).filter { contains($0) }
+    let shared = changes(sharedBy: base)
     if shared.isEmpty { return nil }
     let past = try late(version: shared)
     let sides = try UnitedContents(of: past, and: theirs, since: base)
@@ -110,8 +110,8 @@ extension Document {
   ///
   /// O(n log n).
   package func holdsDifferences(beside other: Document) -> Bool {
-    let own = changes.filter { !other.contains($0.id) }
-    let others = other.changes.filter { !contains($0.id) }
+    let own = changes(missingIn: other)
+    let others = other.changes(missingIn: self)
     let origins = Set(own.map { Original($0) })
     return (own + others).contains { $0.author == Self.differenceAuthor }
       || others.contains { origins.contains(Original($0)) }
@@ -163,11 +163,11 @@ extension Document {
     }
 
     init(of theirs: Document, since base: Document) {
-      if let last = theirs.changes.last(where: { !base.contains($0.id) }) {
+      if let last = theirs.changes(missingIn: base).last {
         (author, time, message) = (last.author, last.time, last.message)
         return
       }
-      let takenBack = base.changes.filter { !theirs.contains($0.id) }
+      let takenBack = base.changes(missingIn: theirs)
       author = Document.differenceAuthor
       time = takenBack.last?.time ?? Timestamp(milliseconds: 0)
       let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")

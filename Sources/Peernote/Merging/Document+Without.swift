@@ -28,9 +28,9 @@ extension Document {
     lenient.freeEvents = lenient.events
     lenient.freeChanges = lenient.changes
     var document = try Document(bytes: bytes, limits: lenient)
-    let all = document.changes.map(\.id)
+    let all = document
     try document.leaveOut(agents)
-    leftOut.formUnion(all.filter { !document.contains($0) })
+    leftOut.formUnion(all.changes(missingIn: document).map(\.id))
     document.file.objects.keep(Limits())
     do throws(HistoryError) {
       try document.file.checkLimits()
