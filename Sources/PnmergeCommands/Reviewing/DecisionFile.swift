@@ -207,7 +207,7 @@ extension ReviewRun {
       }
       try file.creating(invocation.host.makeDirectories(file.directory))
       let content = DecisionFile.Content(documents: [DecisionFile.part(of: number, in: review)])
-      _ = try Replacement(of: file, expecting: .any, host: invocation.host) { _ in
+      _ = try Replacement(ofState: file, host: invocation.host) { _ in
         Replacement.Proposal(Array(DecisionFile.json(content).utf8), report: ())
       }
     }
