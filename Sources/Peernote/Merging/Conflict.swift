@@ -40,6 +40,14 @@ public struct Conflict: Hashable, Sendable {
   var writes: [EventID] = []
   /// What stands in front of a passage on its line.
   var lineStart = ""
+  /// What is in something that was moved, and was moved by itself: conflicts of its own tell of it.
+  var movedParts: [MovedPart] = []
+
+  /// A part of something, by the way to it from there.
+  struct MovedPart: Hashable {
+    var tokens: ArraySlice<String>
+    var node: DocumentNode
+  }
 
   /// One of the values that compete.
   public struct Side: Hashable, Sendable {

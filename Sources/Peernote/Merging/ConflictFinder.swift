@@ -259,6 +259,20 @@ extension ConflictFinder {
       }
     }
     if all.isEmpty { return }
+    var holders: [JSONPointer: Int] = [:]
+    for (number, moved) in all.enumerated() {
+      for path in moved.conflict.sides.compactMap(\.path) { holders[path] = number }
+    }
+    for (number, moved) in all.enumerated() {
+      for side in moved.conflict.sides {
+        guard let tokens = side.path?.tokens, let node = side.node else { continue }
+        for count in tokens.indices {
+          if let holder = holders[JSONPointer(Array(tokens[..<count]))], holder != number {
+            all[holder].conflict.movedParts.append(.init(tokens: tokens[count...], node: node))
+          }
+        }
+      }
+    }
     for (place, conflict) in found.enumerated() {
       let isTold =
         conflict.kind == .deleteEdit && told.contains(conflict.path)

@@ -222,7 +222,10 @@ struct MoveFinder {
     guard isReached else { return }
     switch spot {
     case .key:
-      guard let register = objects.register(at: spot), let shown = objects.resolve(register).shown
+      // What was moved to a key does not stand there if another value is shown that nobody who knew
+      // of it wrote.
+      guard let register = objects.register(at: spot), let shown = objects.resolve(register).shown,
+        arrival.map({ $0 == shown.event || objects.isSeen($0, by: shown.event) }) ?? true
       else { return }
       addStanding(spot, shown, register, beside: removals, from: arrival, [], to: &fates)
     case .element(let insertion):

@@ -94,7 +94,8 @@ extension Conflict {
       return Resolution(path: path, outcome: .element(number, nil))
     case .moved:
       return Resolution(
-        path: path, outcome: .moved(Resolution.Move(sides: sides, taken: number, earlier: earlier)),
+        path: path,
+        outcome: .moved(Resolution.Move(sides: sides, taken: number, earlier: before(earlier))),
         dropped: combined(keeping: number, since: earlier).dropped)
     }
   }
@@ -170,6 +171,12 @@ extension Conflict {
     }
   }
 
+  /// What something was before it was moved, without the parts that were moved by themselves: whoever
+  /// moved one did not remove it.
+  private func before(_ earlier: DocumentNode?) -> DocumentNode? {
+    movedParts.reduce(earlier) { $0?.without($1.node, at: $1.tokens) }
+  }
+
   private func united(_ keys: [String]) -> (content: DocumentNode, dropped: [DroppedValue])? {
     DocumentNode.united(sides.compactMap(\.node), at: path, identityKeys: keys)
   }
@@ -194,7 +201,7 @@ extension Conflict {
   private func combined(
     keeping number: Int, since earlier: DocumentNode?
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
-    Resolution.Move(sides: sides, taken: number, earlier: earlier)
+    Resolution.Move(sides: sides, taken: number, earlier: before(earlier))
       .content(of: sides.map { $0.isAbsent ? nil : $0.node }, at: path)
   }
 }
@@ -249,6 +256,27 @@ extension Resolution.Move {
       }
     }
     return result.sorted { $0.scalars.lowerBound > $1.scalars.lowerBound }
+  }
+}
+
+extension DocumentNode {
+  /// The content without a part, by the way to it; places in lists may be others here.
+  fileprivate func without(_ part: DocumentNode, at tokens: ArraySlice<String>) -> DocumentNode {
+    guard let token = tokens.first else { return self }
+    let rest = tokens.dropFirst()
+    switch self {
+    case .map(let entries):
+      return .map(
+        entries.compactMap { entry in
+          if !token.utf8.elementsEqual(entry.key.utf8) { return entry }
+          return rest.isEmpty
+            ? nil : .init(key: entry.key, node: entry.node.without(part, at: rest))
+        })
+    case .list(let elements):
+      return .list(
+        rest.isEmpty ? elements.filter { $0 != part } : elements.map { $0.without(part, at: rest) })
+    case .value, .text, .set, .counter: return self
+    }
   }
 }
 
