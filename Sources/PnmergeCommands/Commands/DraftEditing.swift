@@ -95,23 +95,23 @@ struct DraftEditing<Content> {
   private func run(_ editor: [UInt8], on draft: FileName) throws {
     try invocation.console.flush()
     let script = FileName(bytes: editor + Array(" \"$@\"".utf8))
-    let command = [FileName("sh"), FileName("-c"), script, FileName(bytes: editor), draft]
+    let arguments = [FileName("sh"), FileName("-c"), script, FileName(bytes: editor), draft]
+    let (name, variables) = command == nil ? ("editor", "VISUAL or EDITOR") : ("pager", "PAGER")
     let status: Int32
     do throws(HostError) {
-      status = try invocation.host.run(command, capturing: false).status
+      status = try invocation.host.run(arguments, capturing: false).status
     } catch {
-      throw Failure(.ioError, file: file, "cannot run the editor: \(error.explanation)")
+      throw Failure(.ioError, file: file, "cannot run the \(name): \(error.explanation)")
     }
     guard status != 127 else {
       throw Failure(
         .ioError, file: file,
-        "the editor \(visibleText(of: editor)) cannot be run; set VISUAL or EDITOR; nothing was "
-          + "written")
+        "the \(name) \(visibleText(of: editor)) cannot be run; set \(variables); nothing was written")
     }
     guard status == 0 else {
       throw Failure(
         status == 130 ? .interrupted : .ioError, file: file,
-        "the editor ended with status \(status); nothing was written")
+        "the \(name) ended with status \(status); nothing was written")
     }
   }
 
@@ -126,7 +126,14 @@ struct DraftEditing<Content> {
     } catch {
       try invocation.console.printError(error.line)
       try? host.write(Array("Edit again? [Y/n] ".utf8), to: .error)
-      guard let answer = try? host.readLineFromTerminal(whenResumed: {}) else { return false }
+      let answer: [UInt8]?
+      do throws(HostError) {
+        answer = try host.readLineFromTerminal(whenResumed: {})
+      } catch {
+        if error.kind != .interrupted { return false }
+        throw Failure(.interrupted, file: file, "nothing was written")
+      }
+      guard let answer else { return false }
       let first = answer.first { $0 != UInt8(ascii: " ") }
       return first == nil || first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
     }

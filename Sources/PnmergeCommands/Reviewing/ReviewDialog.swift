@@ -14,7 +14,7 @@ struct ReviewDialog {
   let invocation: Invocation
   /// The place that is asked about; `nil` for the result.
   private(set) var index: Int?
-  var hasColor: Bool { !isPlain && invocation.console.hasColor(on: .error) }
+  var hasColor: Bool { invocation.console.hasColor(on: .error) }
 
   /// The most lines of one content, and of a result, that are shown unasked.
   static let contentLines = 20

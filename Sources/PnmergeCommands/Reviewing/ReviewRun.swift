@@ -14,6 +14,7 @@ struct ReviewRun {
   /// Asks somebody at the terminal, if anything is to be decided or that is always wanted; the status is
   /// that of ``ReviewDialog``.
   mutating func ask(isPlain: Bool, isAlways: Bool = false) throws -> ExitStatus {
+    if isPlain { invocation.console.color = .never }
     if review.contested.isEmpty, !isAlways { return .done }
     // Nothing is to be decided in vain.
     let host = invocation.host

@@ -182,6 +182,12 @@ extension FolderSync {
     var result = first.history
     for (other, history) in found.dropFirst() {
       do {
+        guard try result.isOfOneFile(as: history) else {
+          throw Failure(
+            .notSameDocument, file: other,
+            "the history of another file, which never had the text of \(first.file.shown.visible); "
+              + "to have both, give it another name there, and track that; nothing was written")
+        }
         try result.adopt(history)
       } catch let error as MergeError {
         throw error.failure(other, history.document, comparedWith: first.file, result.document)

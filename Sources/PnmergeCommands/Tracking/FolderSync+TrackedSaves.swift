@@ -224,7 +224,9 @@ extension FolderSync {
     let taken = place.historyCopies.filter { path in
       !open.isBusy || !place.fileCopies.contains { $0.history == path }
     }
-    for path in taken { _ = try discard(path, place.folder, .tracked) }
+    for path in taken where try discard(path, place.folder, .tracked) {
+      report(.folded(named(path, place.folder)))
+    }
     if open.isBusy { return true }
     if var state {
       state.history = history
