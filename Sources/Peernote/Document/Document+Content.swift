@@ -73,14 +73,13 @@ extension Objects {
     switch log.containers[number].kind {
     case .map:
       .map(
-        (isWritten ? childrenAsWritten(ofMap: number) : children(ofMap: number)).map {
+        entries(ofMap: number, inOrderOfWriting: isWritten).map { key, entry in
           .init(
-            key: log.keys[$0.key],
-            node: node(of: $0, texts: texts, inOrderOfWriting: isWritten))
+            key: log.keys[key], node: node(of: entry, texts: texts, inOrderOfWriting: isWritten))
         })
     case .list:
       .list(
-        children(ofList: number).map { node(of: $0, texts: texts, inOrderOfWriting: isWritten) })
+        entries(ofList: number).map { node(of: $0, texts: texts, inOrderOfWriting: isWritten) })
     case .text:
       .text(texts[number].string)
     case .set:
@@ -90,13 +89,11 @@ extension Objects {
     }
   }
 
-  func node(
-    of child: Child, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
-  ) -> DocumentNode {
+  func node(of child: Child, texts: [TextBuffer]) -> DocumentNode {
     guard let entry = child.resolved.shown else {
       preconditionFailure("a child that is shown has content")
     }
-    return node(of: entry, texts: texts, inOrderOfWriting: isWritten)
+    return node(of: entry, texts: texts)
   }
 
   func node(
@@ -159,15 +156,9 @@ extension Objects {
   /// The child of a map or list that a token of a path names; `nil` if there is none.
   func child(_ token: String, of container: ContainerIndex) -> Child? {
     switch log.containers[container].kind {
-    case .map:
-      return number(ofKey: token).flatMap { child($0, ofMap: container) }
-    case .list:
-      let children = children(ofList: container)
-      guard let index = JSONPointer.index(token), children.indices.contains(index) else {
-        return nil
-      }
-      return children[index]
-    case _: return nil
+    case .map: child(token, ofMap: container)
+    case .list: JSONPointer.index(token).flatMap { child(at: $0, ofList: container) }
+    case _: nil
     }
   }
 }

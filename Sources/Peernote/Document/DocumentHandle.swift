@@ -79,8 +79,7 @@ extension Objects {
       guard let event = log.event(id), let list = log.containerNumber(of: list) else { return nil }
       tokens = path(toElement: event, of: list)
     case .key(let key, let map):
-      guard let map = log.containerNumber(of: map), let number = number(ofKey: key),
-        child(number, ofMap: map) != nil
+      guard let map = log.containerNumber(of: map), child(key, ofMap: map) != nil
       else { return nil }
       tokens = path(to: map).map { $0 + [key] }
     }

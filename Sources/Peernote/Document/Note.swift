@@ -238,9 +238,7 @@ extension Objects {
   /// O(keys of the document + members of the set of tags); reads no text.
   func noteFault() -> String? {
     Note.fault { key in
-      guard let number = number(ofKey: key),
-        let shown = child(number, ofMap: .root)?.resolved.shown
-      else { return nil }
+      guard let shown = child(key, ofMap: .root)?.resolved.shown else { return nil }
       switch log.contents[shown.content] {
       case .value(let value): return .value(value)
       case .container(.text): return .text("")

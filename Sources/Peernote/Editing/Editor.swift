@@ -31,15 +31,7 @@ public struct Editor {
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> DocumentNode? {
-    let target = Target(path.tokens, in: editor.objects) { token, container in
-      switch kind(of: container) {
-      case .map: editor.child(token, ofMap: container)
-      case .list:
-        JSONPointer.index(token).flatMap { editor.knownChild(at: $0, ofList: container) }
-      case _: nil
-      }
-    }
-    return target?.node(in: editor.objects, texts: shownTexts)
+    Target(path, in: editor.objects)?.node(in: editor.objects, texts: shownTexts)
   }
 
   /// Edits raw texts, without regard to passages.
@@ -218,14 +210,8 @@ public struct Editor {
 
   /// The child of a map or list that a token of a path names; `nil` if there is none.
   mutating func child(_ token: String, of container: ContainerIndex) -> Objects.Child? {
-    switch kind(of: container) {
-    case .map:
-      return editor.child(token, ofMap: container)
-    case .list:
-      guard let index = JSONPointer.index(token) else { return nil }
-      return editor.child(at: index, ofList: container)
-    case _: return nil
-    }
+    if kind(of: container) == .list { editor.noteSlots(of: container) }
+    return editor.objects.child(token, of: container)
   }
 
   mutating func container(

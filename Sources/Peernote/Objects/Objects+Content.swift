@@ -45,19 +45,26 @@ extension Objects {
   package func children(ofMap map: ContainerIndex) -> [Child] {
     var keys = Array(mapKeys.keys(ofMap: map))
     sort(&keys, by: \.key)
-    return children(keys)
+    var result: [Child] = []
+    result.reserveCapacity(keys.count)
+    for key in keys {
+      if let child = child(key) { result.append(child) }
+    }
+    return result
   }
 
-  /// What the keys of a map show, in the order of the file.
+  /// What the keys of a map show, in the order of the file, or in that in which they were first written.
   ///
   /// As ``children(ofMap:)``, without what else the keys hold.
-  func entries(ofMap map: ContainerIndex) -> [(key: KeyIndex, entry: Entry)] {
+  func entries(
+    ofMap map: ContainerIndex, inOrderOfWriting isWritten: Bool = false
+  ) -> [(key: KeyIndex, entry: Entry)] {
     var result: [(key: KeyIndex, entry: Entry)] = []
     result.reserveCapacity(Self.usualCount)
     for key in mapKeys.keys(ofMap: map) {
       if let entry = shownEntry(of: key.register) { result.append((key.key, entry)) }
     }
-    sort(&result, by: \.key)
+    if !isWritten { sort(&result, by: \.key) }
     return result
   }
 
@@ -89,25 +96,6 @@ extension Objects {
     }
   }
 
-  /// The keys of a map that show something, in the order in which they were first written.
-  func childrenAsWritten(ofMap map: ContainerIndex) -> [Child] {
-    children(Array(mapKeys.keys(ofMap: map)))
-  }
-
-  /// Those of some keys that show something.
-  private func children(_ keys: [MapKey]) -> [Child] {
-    var result: [Child] = []
-    result.reserveCapacity(keys.count)
-    for key in keys {
-      let resolved = resolve(key.register)
-      if resolved.shown != nil {
-        result.append(
-          Child(key: key.key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved))
-      }
-    }
-    return result
-  }
-
   /// Finds the place of each key in the order of the file, so that maps are sorted by numbers.
   ///
   /// O(n log n) for n keys; O(1) if none came in since.
@@ -118,14 +106,24 @@ extension Objects {
     keyRanks = [Int32](repeating: 0, count: names.count)
     for (rank, key) in order.enumerated() { keyRanks[key] = Int32(rank) }
   }
+
   /// What a map shows under a key.
   ///
   /// O(log n + writes).
   package func child(_ key: KeyIndex, ofMap map: ContainerIndex) -> Child? {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
-    let resolved = resolve(mapKeys[number].register)
+    return child(mapKeys[number])
+  }
+
+  /// The same by the name of the key, which is found as ``number(ofKey:)`` says.
+  func child(_ key: String, ofMap map: ContainerIndex) -> Child? {
+    number(ofKey: key).flatMap { child($0, ofMap: map) }
+  }
+
+  private func child(_ key: MapKey) -> Child? {
+    let resolved = resolve(key.register)
     if resolved.shown == nil { return nil }
-    return Child(key: key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
+    return Child(key: key.key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
   }
 
   /// The elements of a list that are shown, in order.
@@ -138,6 +136,14 @@ extension Objects {
       }
       return child
     }
+  }
+
+  /// The element at an index of a list; `nil` outside.
+  ///
+  /// O(writes to the element) where the slots of the list have been noted, else O(slots + writes).
+  func child(at index: Int, ofList list: ContainerIndex) -> Child? {
+    let shown = shownSlots[list] ?? shownSlots(ofList: list)
+    return shown.indices.contains(index) ? child(shownAt: shown[index]) : nil
   }
 
   /// The element that stands in a slot; `nil` if none does.

@@ -11,15 +11,7 @@ extension ChangeEditor {
   /// The element at an index of a list; `nil` outside.
   package mutating func child(at index: Int, ofList list: ContainerIndex) -> Objects.Child? {
     noteSlots(of: list)
-    return knownChild(at: index, ofList: list)
-  }
-
-  /// The element at an index of a list whose slots may have been noted; `nil` outside.
-  ///
-  /// O(slots) for a list that nothing else has been asked of yet.
-  package func knownChild(at index: Int, ofList list: ContainerIndex) -> Objects.Child? {
-    let shown = objects.shownSlots[list] ?? objects.shownSlots(ofList: list)
-    return shown.indices.contains(index) ? objects.child(at: shown[index]) : nil
+    return objects.child(at: index, ofList: list)
   }
 
   /// The elements of a list, named by their insertions, in order.
@@ -107,7 +99,8 @@ extension ChangeEditor {
     if let own { objects.shownSlots[list]?.remove(at: own) }
   }
 
-  private mutating func noteSlots(of list: ContainerIndex) {
+  /// Notes which slots of a list are shown, so that its elements are found at once from then on.
+  mutating func noteSlots(of list: ContainerIndex) {
     if objects.shownSlots[list] == nil {
       objects.shownSlots[list] = objects.shownSlots(ofList: list)
     }

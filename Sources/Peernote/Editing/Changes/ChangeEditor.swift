@@ -89,11 +89,6 @@ package struct ChangeEditor {
     try perform(.remove, on: map) { $0.key = number }
   }
 
-  /// What a key shows.
-  package func child(_ key: String, ofMap map: ContainerIndex) -> Objects.Child? {
-    objects.number(ofKey: key).flatMap { objects.child($0, ofMap: map) }
-  }
-
   private mutating func number(ofKey key: String) -> KeyIndex {
     if let known = objects.number(ofKey: key) { return known }
     objects.log.keys.append(key)

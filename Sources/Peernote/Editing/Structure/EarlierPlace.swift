@@ -123,8 +123,7 @@ extension Editor {
     guard let content = past.node, let steps = past.steps else {
       // A list element that stands at the path now may be one of then that stood elsewhere.
       let (parent, token) = try parent(of: path)
-      if kind(of: parent) == .list, let index = JSONPointer.index(token),
-        let child = editor.child(at: index, ofList: parent),
+      if let child = child(token, of: parent), child.isElement,
         editor.objects.log.holds(child.element, inVersion: past.version)
       {
         throw .noSuchPlace(path)

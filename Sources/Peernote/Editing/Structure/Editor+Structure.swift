@@ -119,7 +119,7 @@ extension Editor {
     }
     var missing: [DocumentNode.MapEntry] = []
     for entry in entries {
-      guard let shown = editor.child(entry.key, ofMap: map)?.resolved.shown else {
+      guard let shown = editor.objects.child(entry.key, ofMap: map)?.resolved.shown else {
         missing.append(entry)
         continue
       }

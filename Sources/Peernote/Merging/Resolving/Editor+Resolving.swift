@@ -139,7 +139,7 @@ extension Editor {
         map = objects.log.event(created).flatMap { objects.container(createdBy: $0) }
       }
       guard let map, let path = objects.path(to: map),
-        editor.child(key, ofMap: map) != nil
+        objects.child(key, ofMap: map) != nil
       else { return nil }
       return JSONPointer(path + [key])
     }
