@@ -313,11 +313,9 @@ extension Editor {
     _ name: EventID, as node: DocumentNode, at path: JSONPointer
   ) throws(EditError) -> Bool {
     let (list, token) = try parent(of: path)
-    let objects = editor.objects
-    guard let index = JSONPointer.index(token), let element = objects.log.event(name),
-      objects.slotIndex(madeBy: element) != nil,
-      objects.log.operations[objects.log.operationIndex(endingAfter: element)].container == list,
-      objects.path(toElement: element, of: list) == nil
+    guard let index = JSONPointer.index(token),
+      let element = editor.objects.insertion(name, in: list),
+      editor.objects.path(to: .element(element)) == nil
     else { return false }
     try write(node, in: Spot(container: list, element: element), at: path)
     let place = editor.elements(ofList: list).firstIndex(of: element)

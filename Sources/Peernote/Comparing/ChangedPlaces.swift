@@ -123,7 +123,7 @@ package final class ChangedPlaces {
     switch spot.member {
     case .key(let key): return outer + [.key(log.keys[key])]
     case .element(let element):
-      return shownName(objects.path(toElement: element, of: spot.container)) ?? outer
+      return shownName(objects.path(to: .element(element))) ?? outer
     case .whole, .value: return outer
     }
   }

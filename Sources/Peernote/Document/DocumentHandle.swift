@@ -12,7 +12,7 @@
 public struct DocumentHandle: Hashable, Sendable {
   enum Place: Hashable, Sendable {
     case container(ContainerID)
-    case element(EventID, list: ContainerID)
+    case element(EventID)
     case key(String, map: ContainerID)
   }
 
@@ -21,10 +21,13 @@ public struct DocumentHandle: Hashable, Sendable {
   /// The event that created the container or inserted the element; `nil` for a key and for the root.
   package var event: EventID? {
     switch place {
-    case .container(.created(let event)), .element(let event, _): event
+    case .container(.created(let event)), .element(let event): event
     case .container(.root), .key: nil
     }
   }
+
+  /// The insertion of the element; `nil` for anything else.
+  var element: EventID? { if case .element(let element) = place { element } else { nil } }
 }
 
 extension Document {
@@ -35,18 +38,14 @@ extension Document {
   /// by its key. As ``node(at:)``, without the size of what is there.
   public func handle(at path: JSONPointer) -> DocumentHandle? {
     guard let target = Target(path, in: file.objects) else { return nil }
-    switch target {
-    case .root:
-      return DocumentHandle(place: .container(.root))
-    case .child(let child, let parent) where child.isElement:
-      return DocumentHandle(
-        place: .element(log.eventID(of: child.element), list: log.containerID(parent)))
-    case .child(let child, let parent):
-      if let container = target.container(in: file.objects) {
-        return DocumentHandle(place: .container(log.containerID(container)))
-      }
-      return DocumentHandle(place: .key(log.keys[child.key], map: log.containerID(parent)))
+    if case .child(let child, _) = target, child.isElement {
+      return file.objects.handle(of: .element(child.element))
     }
+    if let container = target.container(in: file.objects) {
+      return DocumentHandle(place: .container(log.containerID(container)))
+    }
+    guard case .child(let child, let parent) = target else { return nil }
+    return file.objects.handle(of: .key(parent, child.key))
   }
 
   /// Where a handle leads now; `nil` if what it names is not shown, or not in this document.
@@ -69,15 +68,21 @@ extension Editor {
 }
 
 extension Objects {
+  /// The handle of a key or an element.
+  func handle(of spot: Spot) -> DocumentHandle {
+    switch spot {
+    case .key(let map, let key):
+      DocumentHandle(place: .key(log.keys[key], map: log.containerID(map)))
+    case .element(let insertion): DocumentHandle(place: .element(log.eventID(of: insertion)))
+    }
+  }
+
   /// Where a handle leads; `nil` if what it names is not shown.
   fileprivate func path(to handle: DocumentHandle) -> JSONPointer? {
     let tokens: [String]?
     switch handle.place {
-    case .container(let id):
-      tokens = log.containerNumber(of: id).flatMap { path(to: $0) }
-    case .element(let id, let list):
-      guard let event = log.event(id), let list = log.containerNumber(of: list) else { return nil }
-      tokens = path(toElement: event, of: list)
+    case .container(let id): tokens = log.containerNumber(of: id).flatMap { path(to: $0) }
+    case .element(let id): tokens = log.event(id).flatMap { path(to: .element($0)) }
     case .key(let key, let map):
       guard let map = log.containerNumber(of: map), child(key, ofMap: map) != nil
       else { return nil }

@@ -78,10 +78,8 @@ public struct Conflict: Hashable, Sendable {
 
   /// Something that was moved, wherever it stands.
   enum Moved: Hashable {
-    /// A key of a map, named by what created it; `nil` for the document.
-    case key(map: EventID?, String)
-    /// An element of a list, named by its insertion.
-    case element(EventID)
+    /// A key of a map, or an element of a list.
+    case thing(DocumentHandle)
     /// A place in its list that an element was moved to, and is not in.
     case place(element: EventID, move: EventID)
     /// A line of a text.
@@ -92,8 +90,9 @@ public struct Conflict: Hashable, Sendable {
     /// The element that it is about, wherever in its list that is.
     var element: EventID? {
       switch self {
-      case .element(let element), .place(let element, _): element
-      case .key, .line, .shortenedLine: nil
+      case .thing(let handle): handle.element
+      case .place(let element, _): element
+      case .line, .shortenedLine: nil
       }
     }
   }
@@ -105,7 +104,7 @@ extension Conflict.Side {
   package var isAbsent: Bool {
     switch moved {
     case .place?, .shortenedLine?: true
-    case .key?, .element?, .line?, nil: node == nil
+    case .thing?, .line?, nil: node == nil
     }
   }
 

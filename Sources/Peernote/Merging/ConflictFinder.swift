@@ -328,14 +328,7 @@ extension ConflictFinder {
     var side = objects.log.side(
       fate.event, node: objects.node(of: standing.child, texts: texts))
     (side.path, side.isMoved) = (standing.path, fate.isMoved)
-    switch fate.spot {
-    case .element(let insertion)?: side.moved = .element(objects.log.eventID(of: insertion))
-    case .key(let map, let key)?:
-      let created = map == .root ? nil : objects.log.containers[map].created
-      side.moved = .key(
-        map: created.map { objects.log.eventID(of: $0) }, objects.log.keys[key])
-    case nil: break
-    }
+    side.moved = fate.spot.map { .thing(objects.handle(of: $0)) }
     return side
   }
 

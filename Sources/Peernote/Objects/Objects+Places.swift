@@ -40,16 +40,11 @@ extension Objects {
     return stands(container, at: spot) ? path(to: spot) : nil
   }
 
-  /// The keys and indices that lead to a list's element, named by its insertion; `nil` if it isn't
-  /// shown.
+  /// The keys and indices that lead to a spot, in which something stands if it is a key; `nil` if it
+  /// isn't shown.
   ///
-  /// As ``path(to:)``.
-  func path(toElement insertion: LocalVersion, of list: ContainerIndex) -> [String]? {
-    self.list(ofElement: insertion) == list ? path(to: .element(insertion)) : nil
-  }
-
-  /// The keys and indices that lead to a spot, in which something stands if it is a key.
-  private func path(to spot: Spot) -> [String]? {
+  /// As for a container.
+  func path(to spot: Spot) -> [String]? {
     guard let container = container(of: spot), let path = path(to: container) else { return nil }
     switch spot {
     case .key(_, let key): return path + [log.keys[key]]

@@ -42,7 +42,7 @@ struct EarlierPlace {
       let index = now.children(ofList: parent).firstIndex { $0.element == event }
       var moves = ChangeMoves(in: now, texts: [], now.numbered(["id"]))
       if index == nil, let moved = moves.destination(ofElement: event),
-        let list = now.list(ofElement: moved), let path = now.path(toElement: moved, of: list)
+        let list = now.list(ofElement: moved), let path = now.path(to: .element(moved))
       {
         (self.path, parent, element) = (JSONPointer(path), list, moved)
         (isThere, wasMoved) = (true, true)

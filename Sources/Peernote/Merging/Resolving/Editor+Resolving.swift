@@ -91,7 +91,7 @@ extension Editor {
       }
       return
     }
-    let places = move.sides.map { $0.moved.flatMap { self.path(to: $0) } }
+    let places = move.sides.map { self.path(to: $0) }
     let nodes = places.map { $0.flatMap { node(at: $0) } }
     guard let taken = move.taken else {
       for (place, node) in zip(places, nodes) {
@@ -105,44 +105,29 @@ extension Editor {
     case .place(let element, _)?:
       let index = move.sides[taken].path?.tokens.last.flatMap { JSONPointer.index($0) }
       // It is written only if it is to be something else, or was removed.
-      let written = self.path(to: .element(element)) == nil ? content : move.content
-      try place(element, index, as: written, at: path)
-    case .element(let element)? where isOnlyMoved(element, move):
-      try place(element, nil, as: move.content, at: path)
-    case .element?, .key?:
-      guard let place = places[taken], let content else { throw .noSuchPlace(path) }
-      try put(node: content, at: place)
+      let isThere = self.path(to: DocumentHandle(place: .element(element))) != nil
+      try place(element, index, as: isThere ? move.content : content, at: path)
+    case .thing(let handle)?:
+      if let element = handle.element, isOnlyMoved(element, move) {
+        try place(element, nil, as: move.content, at: path)
+      } else {
+        guard let place = places[taken], let content else { throw .noSuchPlace(path) }
+        try put(node: content, at: place)
+      }
     case .line?, .shortenedLine?, nil: break
     }
     for (number, side) in move.sides.enumerated() where number != taken {
       guard let moved = side.moved, moved.element == nil || moved.element != kept?.element,
-        let place = self.path(to: moved)
+        let place = self.path(to: side)
       else { continue }
       try remove(at: place)
     }
     if move.sides[taken].node == nil { try removeAgain(move, at: path) }
   }
 
-  /// Where something stands that was moved; `nil` if it does not, or if it is a place that it is not
-  /// in.
-  private func path(to moved: Conflict.Moved) -> JSONPointer? {
-    let objects = editor.objects
-    switch moved {
-    case .place, .line, .shortenedLine: return nil
-    case .element(let id):
-      guard let insertion = objects.log.event(id), let list = objects.list(ofElement: insertion)
-      else { return nil }
-      return objects.path(toElement: insertion, of: list).map { JSONPointer($0) }
-    case .key(let created, let key):
-      var map: ContainerIndex? = .root
-      if let created {
-        map = objects.log.event(created).flatMap { objects.container(createdBy: $0) }
-      }
-      guard let map, let path = objects.path(to: map),
-        objects.child(key, ofMap: map) != nil
-      else { return nil }
-      return JSONPointer(path + [key])
-    }
+  /// Where what a side moved stands; `nil` if it does not, or if it is a place that it is not in.
+  private func path(to side: Conflict.Side) -> JSONPointer? {
+    if case .thing(let handle)? = side.moved { path(to: handle) } else { nil }
   }
 
   /// Whether nothing but where in its list an element is was contested.
