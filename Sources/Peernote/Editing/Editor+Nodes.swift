@@ -125,7 +125,7 @@ extension Editor {
         path.tokens.removeLast()
       }
     case .text(let text):
-      try Self.performing(path, editor.insertText(TextBuffer(text), into: container, at: 0))
+      try Self.performing(path, editor.spliceText(0..<0, of: container, with: TextBuffer(text)))
     case .set(let members):
       for member in members {
         try Self.performing(path, editor.add(member, toSet: container))

@@ -235,7 +235,7 @@ enum DeltaEditor {
     switch (edit.kind, edit.contents.first) {
     case (.insertText, _):
       guard let text, position <= length else { throw HistoryError(.unknownElement) }
-      try editor.insertText(text, into: number, at: position)
+      try editor.spliceText(position..<position, of: number, with: text)
     case (.deleteForward, _), (.deleteBackward, _):
       guard edit.kind == .deleteForward || edit.count == 1, let text, end <= length else {
         throw HistoryError(.unknownElement)
@@ -246,7 +246,7 @@ enum DeltaEditor {
       guard buffer.utf8[from.byte..<to.byte].elementsEqual(text.utf8) else {
         throw HistoryError(.unknownElement)
       }
-      try editor.deleteText(position..<end, from: number)
+      try editor.spliceText(position..<end, of: number, with: TextBuffer())
     case (.put, let content?): try editor.put(map: number, key: edit.key.string, content: content)
     case (.remove, _): try editor.remove(map: number, key: edit.key.string)
     case (.add, .value(let value)?): try editor.add(value, toSet: number)

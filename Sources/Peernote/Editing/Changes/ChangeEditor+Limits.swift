@@ -56,14 +56,12 @@ extension ChangeEditor {
   /// What can be edited can be written, and what was written can be read.
   mutating func checkLimits(
     events: Int = 1, contents: @autoclosure () -> [Content] = [], key: String = "",
-    textSize: Int = 0,
     in container: ContainerIndex
   ) throws(HistoryError) {
     if isChecked { return }
     var extent = Extent()
     extent.rows = 1
     extent.events = events
-    extent.textSize = textSize
     extent.add(key: key)
     for content in contents() { extent.add(content, depth: 1) }
     try check(extent, in: container)

@@ -174,7 +174,7 @@ extension ChangeEditor {
     case .text:
       if reversal.textReversal.redacted.contains(old) { throw redacted(old) }
       let text = reversal.texts[old].applying(reversal.textReversal.edits[old] ?? [])
-      try Self.limited(insertText(text, into: new, at: 0))
+      try Self.limited(spliceText(0..<0, of: new, with: text))
     case .set:
       for value in objects.everyMember(ofSet: old)
       where objects.contains(value, set: old, without: reversal.excluded) {

@@ -123,53 +123,8 @@ package struct ChangeEditor {
 
   // MARK: Texts
 
-  /// Inserts into a text before the scalar at a position.
-  ///
-  /// O(bytes of the text).
-  ///
-  /// Precondition: the position lies in the text.
-  package mutating func insertText(
-    _ new: TextBuffer, into container: ContainerIndex, at position: Int
-  ) throws(HistoryError) {
-    if new.scalarCount == 0 { return }
-    try checkLimits(events: new.scalarCount, textSize: new.utf8.count, in: container)
-    let place = texts[container].place(ofScalar: position)
-    try perform(
-      .insertText, on: container, length: Int32(new.scalarCount)
-    ) { $0.position = Int32(position) }
-    texts[container].replace(from: place, to: place, with: new)
-    splices.append(
-      Splice(
-        container: container, position: position, deleted: TextBuffer(),
-        inserted: new.scalarCount))
-  }
-
-  /// Deletes scalars of a text.
-  ///
-  /// O(bytes of the text).
-  ///
-  /// Precondition: the range lies in the text.
-  package mutating func deleteText(
-    _ range: Range<Int>, from container: ContainerIndex
-  ) throws(HistoryError) {
-    if range.isEmpty { return }
-    try checkLimits(events: range.count, in: container)
-    let from = texts[container].place(ofScalar: range.lowerBound)
-    let to = texts[container].place(ofScalar: range.upperBound, from: from)
-    try perform(
-      .deleteForward, on: container, length: Int32(range.count)
-    ) { $0.position = Int32(range.lowerBound) }
-    var deleted = TextBuffer()
-    deleted.append(texts[container], from: from, to: to)
-    objects.log.deletedText.append(deleted)
-    texts[container].replace(from: from, to: to, with: TextBuffer())
-    splices.append(
-      Splice(
-        container: container, position: range.lowerBound, deleted: deleted, inserted: 0))
-  }
-
-  /// Deletes scalars of a text and inserts others in their place: both, or neither if that would break
-  /// a limit.
+  /// Deletes scalars of a text and inserts others in their place, which may be none: both, or neither if
+  /// that would break a limit.
   ///
   /// O(bytes of the text).
   ///
@@ -177,9 +132,28 @@ package struct ChangeEditor {
   mutating func spliceText(
     _ range: Range<Int>, of container: ContainerIndex, with new: TextBuffer
   ) throws(HistoryError) {
+    let count = new.scalarCount
+    if range.isEmpty, count == 0 { return }
     try checkLimits(of: [TextEdit(deleted: range, inserted: new)], in: container)
-    try deleteText(range, from: container)
-    try insertText(new, into: container, at: range.lowerBound)
+    let from = texts[container].place(ofScalar: range.lowerBound)
+    let to = texts[container].place(ofScalar: range.upperBound, from: from)
+    var deleted = TextBuffer()
+    deleted.append(texts[container], from: from, to: to)
+    if !range.isEmpty {
+      try perform(
+        .deleteForward, on: container, length: Int32(range.count)
+      ) { $0.position = Int32(range.lowerBound) }
+      objects.log.deletedText.append(deleted)
+    }
+    if count > 0 {
+      try perform(
+        .insertText, on: container, length: Int32(count)
+      ) { $0.position = Int32(range.lowerBound) }
+    }
+    texts[container].replace(from: from, to: to, with: new)
+    splices.append(
+      Splice(
+        container: container, position: range.lowerBound, deleted: deleted, inserted: count))
   }
 
   /// Makes edits of a text that ascend and do not overlap.
