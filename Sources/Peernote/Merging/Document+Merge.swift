@@ -81,7 +81,7 @@ extension Document {
       let objects = try Objects(of: union.log)
       // What nobody wrote twice is undecided nowhere but in passages, and in lists if some worked
       // beside each other; else nobody asks what they knew of that.
-      if !objects.hasRepeatedWrites, theirs.passages.isEmpty,
+      if objects.repeatedWriteCount == 0, theirs.passages.isEmpty,
         objects.slots.isEmpty || theirs.log.graph.isLinear
       {
         theirs.log = Log()

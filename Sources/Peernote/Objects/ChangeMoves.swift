@@ -35,7 +35,7 @@ struct ChangeMoves {
   /// O(what the changes did that removed it).
   mutating func destination(ofElement insertion: LocalVersion) -> LocalVersion? {
     guard let element = objects.element(insertedBy: insertion) else { return nil }
-    for removal in objects.history(of: .init(last: element.lastRemoval)) {
+    for removal in objects.history(of: .init(last: element.touch.lastRemoval)) {
       guard let next = moves(inChangeOf: removal.event)[.element(insertion)],
         case .element(let moved) = next.spot, moved > insertion
       else { continue }

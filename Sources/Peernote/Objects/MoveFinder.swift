@@ -163,7 +163,7 @@ struct MoveFinder {
   private func spots() -> [Objects.Spot] {
     var spots: [Objects.Spot] = []
     for element in objects.slots.elements where element.isTouched {
-      let touches = [element.lastRemoval, element.lastMove].compactMap(\.self)
+      let touches = [element.touch.lastRemoval, element.touch.lastMove].compactMap(\.self)
       if touches.contains(where: { !objects.critical.isAlone(objects.writes[$0].event) }) {
         spots.append(.element(element.event))
       }
@@ -230,7 +230,7 @@ struct MoveFinder {
       addStanding(spot, shown, register, beside: removals, from: arrival, [], to: &fates)
     case .element(let insertion):
       guard let element = objects.element(insertedBy: insertion) else { return }
-      let moves = objects.latestWrites(of: .init(last: element.lastMove))
+      let moves = objects.latestWrites(of: .init(last: element.touch.lastMove))
       let shownSlot = objects.shownSlot(of: element)
       if objects.child(at: shownSlot) != nil, let shown = objects.shownEntry(of: element.register) {
         let move = moves.first { $0.written.slot == shownSlot }?.event

@@ -23,12 +23,6 @@ struct SlotTable: Sendable {
     @Compact var touch: TouchIndex? = nil
   }
 
-  private struct Touch: BitwiseCopyable {
-    @Compact var lastWrite: WriteIndex?
-    @Compact var lastMove: WriteIndex?
-    @Compact var lastRemoval: WriteIndex?
-  }
-
   /// The place of a run in ``runs``.
   private struct RunIndex: LogIndex {
     let rawValue: Int32
@@ -47,7 +41,7 @@ struct SlotTable: Sendable {
 
   private var places: [Place] = []
   private var runs: [Run] = []
-  private var touches: [Touch] = []
+  private var touches: [Objects.Touch] = []
 
   /// Makes room for this many slots in all, in so many runs.
   mutating func reserveCapacity(_ count: Int, runs runCount: Int) {
@@ -58,7 +52,7 @@ struct SlotTable: Sendable {
   /// How many bytes the slots take.
   var byteCount: Int {
     places.count * MemoryLayout<Place>.stride + runs.count * MemoryLayout<Run>.stride
-      + touches.count * MemoryLayout<Touch>.stride
+      + touches.count * MemoryLayout<Objects.Touch>.stride
   }
 
   /// Appends a slot.
@@ -114,24 +108,16 @@ struct SlotTable: Sendable {
       }
       var element = Objects.Element(
         slot: number, list: run.list, event: run.event + offset, content: content + offset)
-      if let number = place.touch {
-        let touch = touches[number]
-        element.lastWrite = touch.lastWrite
-        element.lastMove = touch.lastMove
-        element.lastRemoval = touch.lastRemoval
-      }
+      if let number = place.touch { element.touch = touches[number] }
       return element
     }
     set {
-      let touch = Touch(
-        lastWrite: newValue.lastWrite, lastMove: newValue.lastMove,
-        lastRemoval: newValue.lastRemoval)
       let number = firstSlot(of: number)
       if let known = places[number].touch {
-        touches[known] = touch
+        touches[known] = newValue.touch
       } else {
         places[number].touch = TouchIndex(touches.count)
-        touches.append(touch)
+        touches.append(newValue.touch)
       }
     }
   }

@@ -177,7 +177,7 @@ extension Objects {
       next = slots[slot].next
       let element = slots[element: slot]
       // Most elements were never moved.
-      if element.lastMove != nil {
+      if element.touch.lastMove != nil {
         let shown = known[element.slot] ?? shownSlot(of: element)
         known[element.slot] = shown
         if shown != slot { continue }

@@ -171,9 +171,9 @@ extension Objects {
   func state(
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> ElementState {
-    if element.lastRemoval == nil { return .present }
+    if element.touch.lastRemoval == nil { return .present }
     var removals = Hiders(
-      latestWrites(of: Writes(last: element.lastRemoval), without: excluded))
+      latestWrites(of: Writes(last: element.touch.lastRemoval), without: excluded))
     if removals.events.isEmpty { return .present }
     for write in history(of: element.register.writes) {
       if excluded.holds(write.event) { continue }
@@ -190,9 +190,8 @@ extension Objects {
   /// The removals of an element that nobody who wrote the element has seen, the last one first.
   func openRemovals(of element: Element) -> [LocalVersion] {
     let writers = latestWrites(of: element.register.writes)
-    return latestWrites(of: Writes(last: element.lastRemoval)).map(\.event).filter { removal in
-      !writers.contains { isSeen(removal, by: $0.event) }
-    }
+    let removals = latestWrites(of: Writes(last: element.touch.lastRemoval)).map(\.event)
+    return removals.filter { removal in !writers.contains { isSeen(removal, by: $0.event) } }
   }
 
   /// The slot that an element stands in: of those that no later move has seen, the latest.
@@ -205,7 +204,7 @@ extension Objects {
   ) -> SlotIndex {
     let first = Write(event: element.event, .init(element.slot), previous: nil)
     var moves = latestWrites(
-      of: Writes(last: element.lastMove, first: first), without: excluded)[...]
+      of: Writes(last: element.touch.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()
     for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
     guard let slot = best.written.slot else {
@@ -266,9 +265,11 @@ extension Objects {
   private func mostWork(leadingOver most: Int, withMore more: Int = 0) -> Int {
     let count = writes.count + more
     if edits != nil { return 8 * count * most }
-    let repeated = max(0, count - mapKeys.count - members.members.count)
-    return 2 * count + 4 * repeated * most
+    return 2 * count + 4 * (repeatedWriteCount + more) * most
   }
+
+  /// How many writes there are besides the first ones of keys and of values of sets.
+  var repeatedWriteCount: Int { writes.count - mapKeys.count - members.members.count }
 
   /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says.
   ///
@@ -308,7 +309,7 @@ extension Objects {
     for key in mapKeys { try spend(work(on: key.register), log.graph.end - 1) }
     for element in slots.elements where element.isTouched {
       try spend(work(on: element.register), element.event)
-      try spend(work(on: Writes(last: element.lastMove)).steps, element.event)
+      try spend(work(on: Writes(last: element.touch.lastMove)).steps, element.event)
     }
     for member in members.members {
       try spend(work(on: Writes(last: member.lastWrite)).steps, log.graph.end - 1)
@@ -369,9 +370,4 @@ extension Objects {
     let parents = graph.parentRange(ofChain: last).upperBound
     return Int(last - first) + 1 + parents - graph.parentRange(ofChain: first).lowerBound
   }
-}
-
-extension Objects.Element {
-  /// Whether it was written, moved or removed after it was inserted.
-  var isTouched: Bool { lastWrite != nil || lastMove != nil || lastRemoval != nil }
 }

@@ -96,7 +96,7 @@ extension Objects {
       let element = slots[element: slot]
       let isAlone = critical.isAlone(element.event)
       // One that was removed, and is there again or still, may have been inserted anew as well.
-      if isAlone, keys.isEmpty || element.lastRemoval == nil { continue }
+      if isAlone, keys.isEmpty || element.touch.lastRemoval == nil { continue }
       guard let child = child(at: slot), let entry = child.resolved.shown else { continue }
       if let (identity, write) = identity(of: child, keys) {
         identified[identity, default: []].append(

@@ -24,10 +24,10 @@ extension Objects {
     let left = try slot(operation.left, of: operation)
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
-    slots[element: element].lastMove = append(
+    slots[element: element].touch.lastMove = append(
       Write(
-        event: operation.first, .init(slots.endIndex), previous: slots[element: element].lastMove))
-    hasRepeatedWrites = true
+        event: operation.first, .init(slots.endIndex),
+        previous: slots[element: element].touch.lastMove))
     try link(
       Slot(
         event: operation.first, list: operation.container, filling: .init(element),

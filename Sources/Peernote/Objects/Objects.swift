@@ -79,19 +79,30 @@ package struct Objects: Sendable {
     var event: LocalVersion
     /// What it was inserted with.
     var content: ContentIndex
-    /// What was written to it later.
+    /// What became of it later.
+    var touch = Touch()
+
+    /// Whether it was written, moved or removed after it was inserted.
+    var isTouched: Bool {
+      touch.lastWrite != nil || touch.lastMove != nil || touch.lastRemoval != nil
+    }
+
+    var register: Register {
+      Register(
+        writes: Writes(
+          last: touch.lastWrite, first: Write(event: event, .init(content), previous: nil)),
+        lastRemoval: touch.lastRemoval)
+    }
+  }
+
+  /// What became of an element after it was inserted.
+  struct Touch: BitwiseCopyable {
+    /// What was written to it.
     @Compact var lastWrite: WriteIndex? = nil
     /// The slots it was moved to.
     @Compact var lastMove: WriteIndex? = nil
     /// Its removals.
     @Compact var lastRemoval: WriteIndex? = nil
-
-    var register: Register {
-      Register(
-        writes: Writes(
-          last: lastWrite, first: Write(event: event, .init(content), previous: nil)),
-        lastRemoval: lastRemoval)
-    }
   }
 
   /// A place in a list's order, made by an insertion or a move.
@@ -116,8 +127,6 @@ package struct Objects: Sendable {
   /// The critical versions of the history, before the edits of a ``ChangeEditor`` at work.
   var critical: CriticalVersions
   var writes: [Write] = []
-  /// Whether anything was written more than once.
-  package internal(set) var hasRepeatedWrites = false
   /// How many concurrent slots were passed to find places in lists; see ``Log/workLimit``.
   var steps = 0
   let workLimit: Int
@@ -270,16 +279,14 @@ package struct Objects: Sendable {
       try insertElements(operation)
     case .putElement:
       let element = try element(named: operation)
-      slots[element: element].lastWrite = append(
-        operation.first, content: operation.content, after: slots[element: element].lastWrite)
-      hasRepeatedWrites = true
+      slots[element: element].touch.lastWrite = append(
+        operation.first, content: operation.content, after: slots[element: element].touch.lastWrite)
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
       let element = try element(named: operation)
-      slots[element: element].lastRemoval = append(
-        operation.first, content: nil, after: slots[element: element].lastRemoval)
-      hasRepeatedWrites = true
+      slots[element: element].touch.lastRemoval = append(
+        operation.first, content: nil, after: slots[element: element].touch.lastRemoval)
     case .add:
       fileMember(operation, content: operation.content)
     case .discard:
@@ -302,7 +309,6 @@ package struct Objects: Sendable {
   /// Appends a write to a linked list; returns its index.
   mutating func append(_ write: Write) -> WriteIndex {
     writes.append(write)
-    if write.previous != nil { hasRepeatedWrites = true }
     return WriteIndex(writes.count - 1)
   }
 
