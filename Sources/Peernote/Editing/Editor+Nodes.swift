@@ -83,13 +83,17 @@ extension Editor {
 
   /// Makes edits that write new content with all that is in it; they are checked against the limits
   /// together.
+  ///
+  /// While they are made there may be more containers than their contents so far weigh for; what
+  /// counts is the end. If they do not fit, each is checked by itself, so that one that does not fit
+  /// is refused in its place.
   mutating func together(
     _ extent: ChangeEditor.Extent, in container: ContainerIndex,
     _ body: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
     if editor.isChecked { return try body(&self) }
-    editor.beginTogether(extent, in: container)
-    defer { editor.endTogether() }
+    editor.isChecked = (try? editor.check(extent, in: container)) != nil
+    defer { editor.isChecked = false }
     try body(&self)
   }
 

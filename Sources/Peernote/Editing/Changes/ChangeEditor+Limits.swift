@@ -32,24 +32,6 @@ extension ChangeEditor {
     }
   }
 
-  /// Checks edits together that belong together, before the first of them.
-  ///
-  /// While they are made there may be more containers than their contents so far weigh for; what
-  /// counts is the end. If they fit, nothing that is edited is checked again until
-  /// ``endTogether()``; if not, each edit is checked by itself, so that one that does not fit is
-  /// refused in its place.
-  package mutating func beginTogether(_ extent: Extent, in container: ContainerIndex) {
-    do throws(HistoryError) {
-      try check(extent, in: container)
-      isChecked = true
-    } catch {
-      isChecked = false
-    }
-  }
-
-  /// Ends edits that were checked together.
-  package mutating func endTogether() { isChecked = false }
-
   /// Refuses an operation that would break a limit before any of it is noted, so that whoever
   /// catches the error can go on with the change.
   ///
@@ -82,7 +64,8 @@ extension ChangeEditor {
     try check(extent, in: container)
   }
 
-  private mutating func check(
+  /// Refuses edits that would break a limit together, before any of them is noted.
+  mutating func check(
     _ extent: Extent, in container: ContainerIndex
   ) throws(HistoryError) {
     let log = objects.log

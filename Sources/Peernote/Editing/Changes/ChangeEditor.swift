@@ -19,7 +19,7 @@ package struct ChangeEditor {
   /// The first operation of the chain that the change belongs to.
   private(set) var firstOperation: Int
   /// Whether what is edited has been checked together with all that belongs to it.
-  package internal(set) var isChecked = false
+  var isChecked = false
   /// How many bytes author and message take.
   let namesSize: Int
 
