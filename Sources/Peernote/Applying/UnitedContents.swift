@@ -51,7 +51,11 @@ struct UnitedContents {
     self.ours = try side(ours)
     united = self.ours
     _ = try united.merge(other)
-    try united.dropTwins(of: self.ours.heads, and: other.heads)
+    // A side that says what both agree on added nothing.
+    let known = Set(agreed.heads)
+    try united.dropTwins(
+      of: self.ours.heads.filter { !known.contains($0) },
+      and: other.heads.filter { !known.contains($0) })
     met = united.conflicts.without(base.conflicts)
     crowded = agreed.textsCrowded(by: self.ours, and: other)
     contested = united.contested(in: met, by: [self.ours, other], since: agreed)
