@@ -12,7 +12,7 @@ extension Editor {
   ///
   /// A conflict says where things stood when it was found. Settle several of them in one change from
   /// the last one to the first, as ``Document/conflicts`` lists them, so that what comes and goes in
-  /// lists and texts moves none that is still to come.
+  /// lists and texts moves none that is still to come, and what is in something before that.
   ///
   /// Near-linear in the size of the sides, and O(size of the list) for elements of lists.
   ///
