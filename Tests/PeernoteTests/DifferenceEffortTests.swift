@@ -7,7 +7,7 @@ struct DifferenceEffortTests {
   /// Steps for each byte of both texts.
   private func effort(_ old: String, _ new: String) -> Double {
     let difference = TextDifference(from: old, to: new)
-    #expect(applied(difference.splices, to: old) == new)
+    #expect(applied(difference.edits, to: old) == new)
     return Double(difference.steps) / Double(old.utf8.count + new.utf8.count)
   }
 

@@ -2,15 +2,15 @@ import Peernote
 import PeernoteTestSupport
 import Testing
 
-/// Applies splices to a text by Unicode scalars.
-func applied(_ splices: [TextSplice], to text: String) -> String {
+/// Applies edits to a text by Unicode scalars.
+func applied(_ edits: [TextEdit], to text: String) -> String {
   let scalars = Array(text.unicodeScalars)
   var result = String.UnicodeScalarView()
   var position = 0
-  for splice in splices {
-    result.append(contentsOf: scalars[position..<splice.position])
-    result.append(contentsOf: splice.inserted.unicodeScalars)
-    position = splice.position + splice.deleted
+  for edit in edits {
+    result.append(contentsOf: scalars[position..<edit.deleted.lowerBound])
+    result.append(contentsOf: edit.inserted.string.unicodeScalars)
+    position = edit.deleted.upperBound
   }
   result.append(contentsOf: scalars[position...])
   return String(result)
@@ -30,28 +30,27 @@ private func graphemeBoundaries(_ text: String) -> Set<Int> {
 /// Names the first law that a difference breaks.
 private func brokenLaw(_ old: String, _ new: String) -> String? {
   let difference = TextDifference(from: old, to: new)
-  guard applied(difference.splices, to: old).utf8.elementsEqual(new.utf8) else {
+  guard applied(difference.edits, to: old).utf8.elementsEqual(new.utf8) else {
     return "gives another text"
   }
-  guard difference.splices.isEmpty == old.utf8.elementsEqual(new.utf8) else {
+  guard difference.edits.isEmpty == old.utf8.elementsEqual(new.utf8) else {
     return "edits equal texts"
   }
   let oldBoundaries = graphemeBoundaries(old)
   let newBoundaries = graphemeBoundaries(new)
   var end = -1
   var shift = 0
-  for splice in difference.splices {
-    let inserted = splice.inserted.unicodeScalars.count
-    guard splice.position > end else { return "touches" }
-    guard splice.deleted + inserted > 0 else { return "has an empty edit" }
-    end = splice.position + splice.deleted
-    guard oldBoundaries.contains(splice.position), oldBoundaries.contains(end) else {
+  for edit in difference.edits {
+    let (start, inserted) = (edit.deleted.lowerBound, edit.inserted.string.unicodeScalars.count)
+    guard start > end else { return "touches" }
+    guard edit.deleted.count + inserted > 0 else { return "has an empty edit" }
+    end = edit.deleted.upperBound
+    guard oldBoundaries.contains(start), oldBoundaries.contains(end) else {
       return "splits a cluster of the old text"
     }
-    guard newBoundaries.contains(splice.position + shift),
-      newBoundaries.contains(splice.position + shift + inserted)
+    guard newBoundaries.contains(start + shift), newBoundaries.contains(start + shift + inserted)
     else { return "splits a cluster of the new text" }
-    shift += inserted - splice.deleted
+    shift += inserted - edit.deleted.count
   }
   return nil
 }
@@ -97,7 +96,7 @@ struct DifferenceLawTests {
 
   @Test("Canonically equivalent texts that differ in bytes have a difference")
   func canonicalEquivalence() {
-    #expect(TextDifference(from: "caf\u{E9}", to: "cafe\u{301}").splices.count == 1)
+    #expect(TextDifference(from: "caf\u{E9}", to: "cafe\u{301}").edits.count == 1)
   }
 
   @Test("A difference is the same every time")
@@ -105,8 +104,8 @@ struct DifferenceLawTests {
     var random = SplitMix64(seed: 1)
     let old = random.text(pieces: 2_000, alphabet: RandomTexts.everything)
     let new = random.edited(old, alphabet: RandomTexts.everything)
-    let first = TextDifference(from: old, to: new).splices
-    for _ in 0..<5 { #expect(TextDifference(from: old, to: new).splices == first) }
+    let first = TextDifference(from: old, to: new).edits
+    for _ in 0..<5 { #expect(TextDifference(from: old, to: new).edits == first) }
   }
 
   @Test("Where a paragraph is wrapped anew white space alone changes")
@@ -129,9 +128,9 @@ struct DifferenceLawTests {
       let (first, second) = (random.within(8...70), random.within(8...70))
       let old = "Head\n\n" + wrapped(first) + "\n\nTail\n"
       let new = "Head\n\n" + wrapped(second) + "\n\nTail\n"
-      let splices = TextDifference(from: old, to: new).splices
+      let edits = TextDifference(from: old, to: new).edits
       #expect(
-        splices.allSatisfy { $0.deleted == 1 && ["\n", " "].contains($0.inserted) },
+        edits.allSatisfy { $0.deleted.count == 1 && ["\n", " "].contains($0.inserted.string) },
         "seed \(seed &+ UInt64(round)): \(old.debugDescription) \(new.debugDescription)")
     }
   }

@@ -4,8 +4,8 @@ import Testing
 
 /// How many scalars a difference deletes and inserts.
 private func eventCount(_ old: String, _ new: String) -> Int {
-  TextDifference(from: old, to: new).splices.reduce(0) {
-    $0 + $1.deleted + $1.inserted.unicodeScalars.count
+  TextDifference(from: old, to: new).edits.reduce(0) {
+    $0 + $1.deleted.count + $1.inserted.scalarCount
   }
 }
 

@@ -3,8 +3,8 @@ import Testing
 
 /// The edits from one text to another, as "position-deleted+inserted".
 private func edits(_ old: String, _ new: String) -> [String] {
-  TextDifference(from: old, to: new).splices.map { splice in
-    "\(splice.position)-\(splice.deleted)+\(splice.inserted)"
+  TextDifference(from: old, to: new).edits.map { edit in
+    "\(edit.deleted.lowerBound)-\(edit.deleted.count)+\(edit.inserted.string)"
   }
 }
 
@@ -139,19 +139,19 @@ struct DifferencePlacementTests {
     let old =
       "Completely different opening statement of old." + kept + "Ends rather abruptly anyway"
     let new = "Nobody knows why this began like that." + kept + "Closing remarks follow here soon"
-    let splices = TextDifference(from: old, to: new).splices
+    let edits = TextDifference(from: old, to: new).edits
     let start = 46
     let end = start + kept.count
     #expect(
-      splices.allSatisfy { $0.position + $0.deleted <= start + 1 || $0.position >= end - 1 })
-    #expect(splices.count >= 2)
+      edits.allSatisfy { $0.deleted.upperBound <= start + 1 || $0.deleted.lowerBound >= end - 1 })
+    #expect(edits.count >= 2)
   }
 
   @Test("A replacement inserts after what it deletes, but at the end of a line before it")
   func replacementSide() {
     func side(_ old: String, _ new: String) -> [Int] {
-      TextDifference(from: old, to: new).splices.map { splice in
-        splice.insertsBeforeDeleted ? splice.position : splice.position + splice.deleted
+      TextDifference(from: old, to: new).edits.map { edit in
+        edit.insertsBefore ? edit.deleted.lowerBound : edit.deleted.upperBound
       }
     }
     #expect(side("red house\n", "venue house\n") == [3])

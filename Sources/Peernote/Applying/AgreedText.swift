@@ -78,14 +78,13 @@ struct AgreedText {
       bytes += left == right ? left : line
       return
     }
-    let others = Set(TextDifference(from: Array(line), to: Array(right)).splices)
-    var scalars = Array(String(decoding: line, as: UTF8.self).unicodeScalars)
-    for splice in TextDifference(from: Array(line), to: Array(left)).splices.reversed()
-    where others.contains(splice) {
-      scalars.replaceSubrange(
-        splice.position..<splice.position + splice.deleted, with: splice.inserted.unicodeScalars)
+    let text = TextBuffer(validated: Array(line))
+    let others = TextDifference(from: text.utf8, to: Array(right)).edits
+    let there = Dictionary(uniqueKeysWithValues: others.map { ($0.deleted, $0.inserted.string) })
+    let edits = TextDifference(from: text.utf8, to: Array(left)).edits.filter { edit in
+      there[edit.deleted] == edit.inserted.string
     }
-    for scalar in scalars { bytes += UTF8.encode(scalar).map { Array($0) } ?? [] }
+    bytes += text.applying(edits).utf8
   }
 }
 

@@ -107,8 +107,8 @@ extension Document {
           })
       }
       func words(_ text: ExactString) -> Set<Int> {
-        let splices = TextDifference(from: base.string, to: text.string).splices
-        return Set(splices.filter { $0.deleted == 0 }.map(\.position))
+        let edits = TextDifference(from: base.string, to: text.string).edits
+        return Set(edits.map(\.deleted).filter(\.isEmpty).map(\.lowerBound))
       }
       guard
         !(lines(left).isDisjoint(with: lines(right)) && words(left).isDisjoint(with: words(right))),

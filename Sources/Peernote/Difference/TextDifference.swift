@@ -3,10 +3,10 @@
 /// Lines are matched first; inside blocks of changed lines, words; to tell which words are versions
 /// of each other, grapheme clusters. Laws:
 ///
-/// - Applying the splices to the old text gives the new text; there are none iff the texts are
+/// - Applying the edits to the old text gives the new text; there are none iff the texts are
 ///   equal byte for byte (canonical equivalence is not equality).
-/// - The splices ascend and do not touch.
-/// - Both ends of every splice are grapheme boundaries of the old and of the new text.
+/// - The edits ascend and do not touch.
+/// - Both ends of every edit are grapheme boundaries of the old and of the new text.
 /// - In a changed line that is a version of the old one no more scalars are deleted and inserted
 ///   than by the best choice of whole words, signs and spaces to keep; where a script writes no
 ///   spaces, no more than by the best choice of grapheme clusters. In blocks of more than 128 tokens
@@ -33,7 +33,7 @@
 ///   so that what someone else appended there stays at the end.
 package struct TextDifference: Sendable {
   /// The edits, ascending.
-  package let splices: [TextSplice]
+  package let edits: [TextEdit]
   /// Elementary steps of the matching, for tests of the effort.
   package let steps: Int
 
@@ -45,7 +45,7 @@ package struct TextDifference: Sendable {
   /// Compares two texts in UTF-8, which must be valid.
   package init(from old: [UInt8], to new: [UInt8]) {
     guard old != new else {
-      splices = []
+      edits = []
       steps = 0
       return
     }
@@ -59,27 +59,20 @@ package struct TextDifference: Sendable {
     hunks = Hunk.widened(
       hunks, old: GraphemeBoundaries(text: old), new: GraphemeBoundaries(text: new))
     hunks = Hunk.partedAtLines(hunks, old: old, new: new)
-    splices = Self.splices(of: hunks, old: old, new: new)
+    edits = Self.edits(of: hunks, old: old, new: new)
     steps = lines.steps + refinement.steps
   }
 
-  private static func splices(of hunks: [Hunk], old: [UInt8], new: [UInt8]) -> [TextSplice] {
-    var result: [TextSplice] = []
-    result.reserveCapacity(hunks.count)
-    var counted = 0
-    var scalars = 0
-    for hunk in hunks {
-      scalars += scalarCount(of: old[counted..<hunk.old.lowerBound])
-      let deleted = scalarCount(of: old[hunk.old])
-      result.append(
-        TextSplice(
-          position: scalars, deleted: deleted,
-          inserted: String(decoding: new[hunk.new], as: UTF8.self),
-          insertsBeforeDeleted: !hunk.isOneSided && endsLine(hunk.old, of: old)))
-      scalars += deleted
-      counted = hunk.old.upperBound
+  private static func edits(of hunks: [Hunk], old: [UInt8], new: [UInt8]) -> [TextEdit] {
+    var end = TextPlace()
+    return hunks.map { hunk in
+      let start = end.scalar + scalarCount(of: old[end.byte..<hunk.old.lowerBound])
+      end = TextPlace(
+        scalar: start + scalarCount(of: old[hunk.old]), byte: hunk.old.upperBound)
+      return TextEdit(
+        deleted: start..<end.scalar, inserted: TextBuffer(validated: Array(new[hunk.new])),
+        insertsBefore: !hunk.isOneSided && endsLine(hunk.old, of: old))
     }
-    return result
   }
 
   /// Whether a range reaches to the end of a line at whose start it does not begin.
@@ -88,21 +81,6 @@ package struct TextDifference: Sendable {
     return range.upperBound == text.count || text[range.upperBound] == 0x0A
       || text[range.upperBound] == 0x0D
   }
-}
-
-/// One contiguous edit of a text: scalars deleted, and text inserted in their stead.
-package struct TextSplice: Hashable, Sendable {
-  /// Where the edit starts, in Unicode scalars of the old text.
-  package var position: Int
-  /// How many scalars of the old text go away, from `position` on.
-  package var deleted: Int
-  /// What stands there instead.
-  package var inserted: String
-  /// Whether the insertion belongs before the deleted scalars rather than after them.
-  ///
-  /// Both give the same new text. They differ in a merge, when another copy inserts at one of the
-  /// two ends of the deleted passage: see ``TextDifference``.
-  package var insertsBeforeDeleted: Bool
 }
 
 /// Narrows blocks of changed lines down to changed words and grapheme clusters.

@@ -182,10 +182,9 @@ struct StateComparison {
   ) {
     let texts = (oldTexts[before], newTexts[after])
     guard let alignment else {
-      let splices = TextDifference(from: texts.0.utf8, to: texts.1.utf8).splices
-      for splice in splices.reversed() {
-        let scalars = splice.position..<splice.position + splice.deleted
-        add(.splice(TextReplacement(scalars: scalars, text: splice.inserted)), at: path)
+      for edit in TextDifference(from: texts.0.utf8, to: texts.1.utf8).edits.reversed() {
+        let replacement = TextReplacement(scalars: edit.deleted, text: edit.inserted.string)
+        add(.splice(replacement), at: path)
       }
       return
     }

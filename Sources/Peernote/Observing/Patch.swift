@@ -127,14 +127,10 @@ extension DocumentNode {
   private func patchedHere(_ action: Patch.Action) -> DocumentNode? {
     switch (self, action) {
     case (.text(let text), .splice(let replacement)):
-      let scalars = text.unicodeScalars
-      guard let start = scalars.offset(replacement.scalars.lowerBound),
-        let end = scalars.offset(replacement.scalars.upperBound)
-      else { return nil }
-      var changed = String.UnicodeScalarView(scalars[..<start])
-      changed.append(contentsOf: replacement.text.unicodeScalars)
-      changed.append(contentsOf: scalars[end...])
-      return .text(String(changed))
+      let (old, scalars) = (TextBuffer(text), replacement.scalars)
+      guard scalars.lowerBound >= 0, scalars.upperBound <= old.scalarCount else { return nil }
+      let edit = TextEdit(deleted: scalars, inserted: TextBuffer(replacement.text))
+      return .text(old.applying([edit]).string)
     case (.set(let members), .add(let value)):
       return .set(members: Set(members).union([value]))
     case (.set(let members), .discard(let value)):
@@ -191,12 +187,5 @@ extension [DocumentNode.MapEntry] {
     let place = firstIndex { MapKeyOrder.precedes(key, $0.key) } ?? count
     result.insert(.init(key: key, node: node), at: place)
     return result
-  }
-}
-
-extension String.UnicodeScalarView {
-  /// The index of a scalar by its offset; `nil` outside.
-  fileprivate func offset(_ offset: Int) -> Index? {
-    offset < 0 ? nil : index(startIndex, offsetBy: offset, limitedBy: endIndex)
   }
 }

@@ -200,11 +200,11 @@ private struct ShownRuns {
     func add(_ count: Int, _ isInOld: Bool, _ isInNew: Bool) {
       if count > 0 { runs.append(Run(count: count, isInOld: isInOld, isInNew: isInNew)) }
     }
-    for splice in TextDifference(from: was, to: now).splices {
-      add(splice.position - place, true, true)
-      add(splice.inserted.unicodeScalars.count, false, true)
-      add(splice.deleted, true, false)
-      place = splice.position + splice.deleted
+    for edit in TextDifference(from: was, to: now).edits {
+      add(edit.deleted.lowerBound - place, true, true)
+      add(edit.inserted.scalarCount, false, true)
+      add(edit.deleted.count, true, false)
+      place = edit.deleted.upperBound
     }
     add(count - place, true, true)
   }

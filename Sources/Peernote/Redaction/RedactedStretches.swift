@@ -123,20 +123,18 @@ struct RedactedStretches {
   /// A text with markers where that of a version has them.
   private mutating func marked(_ new: String, as old: String, at path: JSONPointer) -> String {
     let before = Array(old.unicodeScalars)
-    let splices =
-      isVersion(new.unicodeScalars, before) ? [] : TextDifference(from: old, to: new).splices
-    let missing = splices.flatMap { splice in
-      before[splice.position..<splice.position + splice.deleted].split { $0 != marker }
-    }
+    let edits =
+      isVersion(new.unicodeScalars, before) ? [] : TextDifference(from: old, to: new).edits
+    let missing = edits.flatMap { before[$0.deleted].split { $0 != marker } }
     let shortest = missing.map(\.count).filter { $0 >= Self.shortestCopy }.min() ?? .max
     var result = String.UnicodeScalarView()
     var (next, line) = (0, 1)
-    for splice in splices {
-      let kept = before[next..<splice.position]
+    for edit in edits {
+      let kept = before[next..<edit.deleted.lowerBound]
       result.append(contentsOf: kept)
       line += kept.count { $0 == "\n" }
-      next = splice.position + splice.deleted
-      let (gone, new) = (before[splice.position..<next], splice.inserted.unicodeScalars)
+      next = edit.deleted.upperBound
+      let (gone, new) = (before[edit.deleted], edit.inserted.string.unicodeScalars)
       if isVersion(new, gone) {
         result.append(contentsOf: gone)
       } else {

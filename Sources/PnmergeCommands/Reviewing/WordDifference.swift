@@ -9,19 +9,16 @@ struct WordDifference {
   ///
   /// Near-linear.
   init(from old: String?, to new: String) {
-    let old = old ?? new
-    let scalars = old.unicodeScalars
-    var start = scalars.startIndex
-    var position = 0
-    for splice in TextDifference(from: old, to: new).splices {
-      let from = scalars.index(start, offsetBy: splice.position - position)
-      add(String(old[start..<from]))
-      start = scalars.index(from, offsetBy: splice.deleted)
-      position = splice.position + splice.deleted
-      add(String(old[from..<start]), .deleted)
-      add(splice.inserted, .inserted)
+    let text = TextBuffer(old ?? new)
+    var place = TextPlace()
+    for edit in TextDifference(from: text.utf8, to: Array(new.utf8)).edits {
+      let start = text.place(ofScalar: edit.deleted.lowerBound, from: place)
+      add(text.string(from: place, to: start))
+      place = text.place(ofScalar: edit.deleted.upperBound, from: start)
+      add(text.string(from: start, to: place), .deleted)
+      add(edit.inserted.string, .inserted)
     }
-    add(String(old[start...]))
+    add(text.string(from: place, to: text.end))
   }
 
   private mutating func add(_ text: String, _ style: Style? = nil) {

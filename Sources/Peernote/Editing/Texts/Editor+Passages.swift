@@ -23,7 +23,7 @@ extension Editor {
     _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
   ) throws(HistoryError) {
     let difference = TextDifference(from: shownText(of: container).utf8, to: text.utf8)
-    try editShown(container, difference.splices.map { TextEdit($0) }, settling: others)
+    try editShown(container, difference.edits, settling: others)
   }
 
   /// The text that is shown.
@@ -165,16 +165,7 @@ private struct ShownEditPlan {
     let after = cluster.shown.upperBound - passages.shown.upperBound
     let start = passage.lowerBound - before
     let end = passage.upperBound + after
-    var text = TextBuffer()
-    var place = shown.place(ofScalar: cluster.shown.lowerBound)
-    for edit in cluster.edits {
-      let from = shown.place(ofScalar: edit.deleted.lowerBound, from: place)
-      text.append(shown, from: place, to: from)
-      text.append(edit.inserted)
-      place = shown.place(ofScalar: edit.deleted.upperBound, from: from)
-    }
-    text.append(
-      shown, from: place, to: shown.place(ofScalar: cluster.shown.upperBound, from: place))
+    let text = shown.applying(cluster.edits, in: cluster.shown)
     // After the first scalar of the passage, so that it stands inside.
     add(TextEdit(deleted: start..<passage.lowerBound + 1, inserted: text))
     add(TextEdit(deleted: passage.lowerBound + 1..<end))
