@@ -58,16 +58,7 @@ package struct PassageMap {
   /// O(bytes + passages).
   package func shown(from raw: TextBuffer) -> TextBuffer {
     if passages.isEmpty { return raw }
-    var result = TextBuffer()
-    var place = TextPlace()
-    for passage in passages {
-      let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
-      result.append(raw, from: place, to: start)
-      result.append(passage.shown.text)
-      place = raw.place(ofScalar: passage.raw.upperBound, from: start)
-    }
-    result.append(raw, from: place, to: raw.end)
-    return result
+    return raw.applying(passages.map { TextEdit(deleted: $0.raw, inserted: $0.shown.text) })
   }
 
   /// Where a place of the shown text stands in the raw one: for one inside a passage, the start of
