@@ -50,6 +50,16 @@ import Testing
       bytes[bytes.count - 1] ^= 1
       return bytes
     },
+    Case("more texts of a wrong length than are listed", Array(repeating: length, count: 1000)) {
+      let names = (0..<1100).map { "\($0)" }
+      var document = Document(id: Samples.id)
+      try document.change(by: .person(1, "ann", at: 1000)) { editor in
+        for name in names { try editor.put(node: .text("xy"), at: Samples.path("/" + name)) }
+      }
+      var file = try ForgedFile(document.bytes())
+      for name in names { file.view.items[0][name] = RuleTests.text("x") }
+      return file.bytes
+    },
     Case("an agent twice", [log + "an agent stands twice"]) {
       forged(RuleTests.chains) { $0.log.agents = bigEndian(1) + bigEndian(1) }
     },

@@ -135,7 +135,7 @@ package struct FileCheck {
           fault.reason = "a text is not as long as its history makes it"
           faults.append(fault)
         }
-        try replay.checkDeletions(texts: view.texts, without: skipped)
+        try replay.checkDeletions()
         return
       } catch {
         faults.append(DocumentError(error, in: log, layout: layout))

@@ -255,7 +255,7 @@ package struct Redaction: Sendable {
     var numbers: [Range<Int32>] = []
     for deletions in walker.tracker.deletionsInOrder {
       let first = log.scalarNumber(of: deletions.deleted.lowerBound)
-      let piece = InsertedText.Piece(deletions, number: log.scalarNumber(of: deletions.first))
+      let piece = InsertedText.Piece(deletions, in: log)
       search.forEachFound(in: first..<first + piece.count) { part in
         let start = piece.event + (part.lowerBound - first)
         numbers.append(piece.deletions(of: start..<start + Int32(part.count)))

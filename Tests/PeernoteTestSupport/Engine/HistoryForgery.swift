@@ -37,7 +37,7 @@ package struct HistoryForgery: CustomStringConvertible {
     do {
       let replay = try Replay(log)
       guard replay.lengthFaults(texts: texts).isEmpty else { return false }
-      try replay.checkDeletions(texts: texts)
+      try replay.checkDeletions()
       return true
     } catch {
       return false

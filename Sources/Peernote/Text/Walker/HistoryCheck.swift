@@ -28,7 +28,7 @@ package struct HistoryCheck: ~Copyable {
   /// Whether all operations on texts apply, lead to texts of these lengths, and deletions of one
   /// scalar agree on it.
   ///
-  /// True if ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no fault, and
+  /// True if ``Replay`` and ``Replay/checkDeletions()`` would find no fault, and
   /// ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it can pass
   /// ``Log/deletedPieceLimit`` by those of several walks together. `critical` are all critical
   /// versions, and the texts stand by container number. Throws if a limit is passed; putting

@@ -60,7 +60,7 @@ extension Tracker {
       }
     }
     let repeated = InsertedText.Piece.split(repeatedDeletions, by: log.deletedText)
-    try Self.checkAgreement(of: repeated.known, in: deleted)
+    try InsertedText.Piece.checkAgreement(of: repeated.known, in: deleted)
     let gaps = RangeIndex(repeated.redacted.union([]))
     for piece in repeatedDeletions where gaps.meets(piece.event..<piece.end) {
       for known in InsertedText.Piece.split([piece], by: log.deletedText).known {
@@ -73,30 +73,6 @@ extension Tracker {
     found.takenOut = found.takenOut.united()
     found.keptByOthers = found.keptByOthers.united()
     return found
-  }
-
-  /// Checks that deletions agree on the scalars that several of them removed.
-  private static func checkAgreement(
-    of deletions: [InsertedText.Piece], in text: IndexedText
-  ) throws(HistoryError) {
-    // By event, in the upper half, with the deletion's number below it.
-    let order = deletions.indices.map { number in
-      UInt64(UInt32(bitPattern: deletions[number].event.rawValue) ^ 1 << 31) << 32 | UInt64(number)
-    }.sorted()
-    // Whichever reaches furthest so far speaks for all that overlap with it.
-    var furthest: InsertedText.Piece?
-    for key in order {
-      let piece = deletions[Int(key & 0xFFFF_FFFF)]
-      guard let other = furthest, piece.event < other.end else {
-        furthest = piece
-        continue
-      }
-      let shared = piece.event..<min(piece.end, other.end)
-      guard piece.agrees(in: text, with: other, in: text, on: shared) else {
-        throw HistoryError(.deletionsDisagree, event: piece.event)
-      }
-      if piece.end > other.end { furthest = piece }
-    }
   }
 }
 
@@ -163,6 +139,30 @@ private struct HeldText {
 }
 
 extension InsertedText.Piece {
+  /// Checks that deletions agree on the scalars that several of them removed.
+  static func checkAgreement(
+    of deletions: [InsertedText.Piece], in text: IndexedText
+  ) throws(HistoryError) {
+    // By event, in the upper half, with the deletion's number below it.
+    let order = deletions.indices.map { number in
+      UInt64(UInt32(bitPattern: deletions[number].event.rawValue) ^ 1 << 31) << 32 | UInt64(number)
+    }.sorted()
+    // Whichever reaches furthest so far speaks for all that overlap with it.
+    var furthest: InsertedText.Piece?
+    for key in order {
+      let piece = deletions[Int(key & 0xFFFF_FFFF)]
+      guard let other = furthest, piece.event < other.end else {
+        furthest = piece
+        continue
+      }
+      let shared = piece.event..<min(piece.end, other.end)
+      guard piece.agrees(in: text, with: other, in: text, on: shared) else {
+        throw HistoryError(.deletionsDisagree, event: piece.event)
+      }
+      if piece.end > other.end { furthest = piece }
+    }
+  }
+
   /// The deletions of some of the scalars of a piece that deletions made, by their numbers.
   func deletions(of scalars: Range<LocalVersion>) -> Range<Int32> {
     let first = backward ? end - scalars.upperBound : scalars.lowerBound - event

@@ -135,21 +135,13 @@ package struct InsertedText: Sendable {
   private static func pieces(
     of replay: borrowing Replay, leadingTo texts: [TextBuffer]
   ) throws(HistoryError) -> [Piece] {
-    if let container = replay.lengthFaults(texts: texts).first {
-      throw HistoryError(
-        .viewDisagrees, event: replay.log.containers[container].created)
-    }
-    return pieces(of: replay)
-  }
-
-  /// Where all inserted scalars stand, ascending by event.
-  static func pieces(
-    of replay: borrowing Replay, without skipped: Set<ContainerIndex> = []
-  ) -> [Piece] {
     let log = replay.log
+    if let container = replay.lengthFaults(texts: texts).first {
+      throw HistoryError(.viewDisagrees, event: log.containers[container].created)
+    }
     var pieces: [Piece] = []
     pieces.reserveCapacity(replay.runCount + replay.deletions.count)
-    for container in log.containers(of: .text) where !skipped.contains(container) {
+    for container in log.containers(of: .text) {
       var scalar: Int32 = 0
       replay.forEachRun(of: container) { first, length in
         pieces.append(
@@ -159,9 +151,7 @@ package struct InsertedText: Sendable {
         scalar += length
       }
     }
-    for deletion in replay.deletions {
-      pieces.append(Piece(deletion, number: log.scalarNumber(of: deletion.first)))
-    }
+    for deletion in replay.deletions { pieces.append(Piece(deletion, in: log)) }
     pieces.sort(by: Piece.precedes)
     return pieces
   }
@@ -169,7 +159,7 @@ package struct InsertedText: Sendable {
   /// Puts the text of pieces together, which ascend by event.
   ///
   /// A scalar is redacted if every deletion of it is. Throws if two of them disagree on it.
-  static func assemble(
+  private static func assemble(
     _ pieces: [Piece], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) -> DeletedText {
     let deleted = IndexedText(log.deletedText.text)
@@ -271,6 +261,13 @@ extension InsertedText.Piece {
     self.init(
       event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,
       start: number, backward: deletions.kind == .deletionBackward)
+  }
+
+  /// What some deletions of a log removed.
+  ///
+  /// O(log operations).
+  init(_ deletions: VersionIndex.Entry, in log: Log) {
+    self.init(deletions, number: log.scalarNumber(of: deletions.first))
   }
 }
 

@@ -272,18 +272,17 @@ extension Replay {
 
   /// Checks that deletions of the same scalar agree on it, or throws.
   ///
-  /// O(n), or O(n log n) where scalars were deleted more than once. The texts stand by container
-  /// number, as long as the history makes them, but for `skipped`.
-  package borrowing func checkDeletions(
-    texts: [TextBuffer], without skipped: Set<ContainerIndex> = []
-  ) throws(HistoryError) {
+  /// O(containers), or O(n log n) and the bytes where scalars were deleted more than once.
+  package borrowing func checkDeletions() throws(HistoryError) {
     if skipped.isEmpty {
       // Every inserted scalar is visible or was deleted, unless one was deleted twice.
-      let visible = texts.reduce(0) { $0 + $1.scalarCount }
+      let visible = log.containers(of: .text).reduce(0) { $0 + length(of: $1) }
       if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
     }
-    _ = try InsertedText.assemble(
-      InsertedText.pieces(of: self, without: skipped), log: log, texts: texts)
+    let pieces = deletions.map { InsertedText.Piece($0, in: log) }
+    try InsertedText.Piece.checkAgreement(
+      of: InsertedText.Piece.split(pieces, by: log.deletedText).known,
+      in: IndexedText(log.deletedText.text))
   }
 
   /// The current texts, by container number.
