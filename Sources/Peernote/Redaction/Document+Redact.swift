@@ -53,11 +53,7 @@ extension Document {
       redaction.leave(Redaction(of: "\n", in: log).deletions)
       let contested = log.deletions(in: contestedTexts)
       let left = redaction.deletions.intersection(contested).reduce(0) { count, range in
-        var count = count
-        log.deletedText.forEachPart(in: range) { part, first in
-          if first != nil { count += part.count }
-        }
-        return count
+        count + log.deletedText.knownCount(in: range)
       }
       redaction.leave(contested)
       var report = try takeOut(redaction)

@@ -235,7 +235,7 @@ struct PassageSearch {
       scalars.append(contentsOf: known[Int(number)..<Int(number + count)])
       return
     }
-    inserted.forEachPart(in: number..<number + count) { part, first in
+    inserted.scalars.forEachPart(in: number..<number + count) { part, first in
       guard let first else {
         runs.append((scalars.count, -1))
         scalars.append(TextPattern.unknown)
@@ -276,7 +276,7 @@ struct PassageSearch {
   ///
   /// O(log r + scalars) for r redacted ranges.
   func forEachFound(in numbers: Range<Int32>, _ body: (Range<Int32>) -> Void) {
-    inserted.forEachPart(in: numbers) { part, first in
+    inserted.scalars.forEachPart(in: numbers) { part, first in
       guard let first else { return }
       var start = part.lowerBound
       for number in part {

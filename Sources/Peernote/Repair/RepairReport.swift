@@ -60,11 +60,7 @@ struct RepairReport {
   /// How many scalars of deleted text are lost.
   var lostDeletedScalars: Int {
     guard let deleted = document?.log.deletedText else { return 0 }
-    var count = 0
-    for range in lostDeletions.united() {
-      deleted.forEachPart(in: range) { part, scalar in if scalar == nil { count += part.count } }
-    }
-    return count
+    return lostDeletions.united().reduce(0) { $0 + $1.count - deleted.knownCount(in: $1) }
   }
 
   /// Takes account of a damaged copy, and notes what came of it.
@@ -117,13 +113,9 @@ struct RepairReport {
     lostDeletions += salvaged.placed(salvaged.file.lostDeletions, in: document)
       .filter { claim($0.change) != nil }.map(\.range)
     for (change, range) in salvaged.placed(salvaged.file.redactions, in: document) {
-      document.log.deletedText.forEachPart(in: range) { part, scalar in
-        if scalar != nil {
-          copy.unredactedScalars += part.count
-        } else if claim(change) != nil {
-          copy.redactedScalars += part.count
-        }
-      }
+      let known = document.log.deletedText.knownCount(in: range)
+      copy.unredactedScalars += known
+      if claim(change) != nil { copy.redactedScalars += range.count - known }
     }
   }
 

@@ -146,6 +146,15 @@ package struct DeletedText: Hashable, Sendable {
     return (start..<(next < redacted.count ? redacted[next].lowerBound : count), false)
   }
 
+  /// How many deletions of a range are not redacted.
+  ///
+  /// O(log r + parts) for r redacted ranges.
+  func knownCount(in range: Range<Int32>) -> Int {
+    var count = 0
+    forEachPart(in: range) { part, firstScalar in if firstScalar != nil { count += part.count } }
+    return count
+  }
+
   private func firstRedacted(endingAfter number: Int32) -> Int {
     redacted.partitionPoint { $0.upperBound > number }
   }

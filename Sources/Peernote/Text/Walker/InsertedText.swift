@@ -5,7 +5,7 @@
 /// placeholder stands for every scalar of which all deletions are redacted.
 package struct InsertedText: Sendable {
   /// The scalars by their number among all inserted ones, without those that are redacted.
-  private let scalars: DeletedText
+  let scalars: DeletedText
   private let indexed: IndexedText
 
   /// What stands for a scalar that is not known.
@@ -48,16 +48,6 @@ package struct InsertedText: Sendable {
   ///
   /// O(bytes).
   var knownScalars: [UInt32] { scalars.text.string.unicodeScalars.map(\.value) }
-
-  /// Calls `body` with the parts of some scalars, by their number: those known with the first one's
-  /// number among these, those of which all deletions are redacted with `nil`.
-  ///
-  /// O(log r + parts) for r redacted ranges.
-  func forEachPart(
-    in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstKnown: Int?) -> Void
-  ) {
-    scalars.forEachPart(in: numbers, body)
-  }
 
   /// Calls `body` with the parts of some scalars, by their number: those known with their text,
   /// those of which all deletions are redacted with `nil`.

@@ -307,9 +307,7 @@ extension Replay {
     for container in log.containers(of: .text) {
       forEachRun(of: container) { first, length in
         let number = log.scalarNumber(of: first)
-        insertedText.forEachText(in: number..<number + length) { part, text in
-          if text == nil { count += part.count }
-        }
+        count += Int(length) - insertedText.scalars.knownCount(in: number..<number + length)
       }
     }
     return count
