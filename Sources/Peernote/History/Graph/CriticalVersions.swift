@@ -9,6 +9,17 @@ package struct CriticalVersions: Sendable {
   /// it.
   private(set) var ranges: [Range<LocalVersion>] = []
 
+  /// The events in parts, ascending: what comes after a range of critical versions up to the first of
+  /// the next range, which may be concurrent, and what comes in that one, of which each event follows
+  /// all before it.
+  var parts: [(concurrent: Range<LocalVersion>, linear: Range<LocalVersion>)] {
+    var start = LocalVersion.first
+    return ranges.map { range in
+      defer { start = range.upperBound }
+      return (start..<range.lowerBound + 1, range.lowerBound + 1..<range.upperBound)
+    }
+  }
+
   /// Finds all critical versions, or those from the last one before an event on.
   ///
   /// O(c log c) for the c chains that they reach over.

@@ -39,14 +39,8 @@ package struct HistoryCheck: ~Copyable {
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
   ) throws(HistoryError) -> Bool {
     var check = HistoryCheck(log, memoryLimit: memoryLimit)
-    var last = LocalVersion.beforeAll
-    for range in critical.ranges {
-      if range.lowerBound > last {
-        let events = last + 1..<range.lowerBound + 1
-        guard try check.walk(events, after: log.graph.cut(after: last)) else { return false }
-      }
-      guard check.applyLinear(range.lowerBound + 1..<range.upperBound) else { return false }
-      last = range.upperBound - 1
+    for (concurrent, linear) in critical.parts {
+      guard try check.walk(concurrent), check.applyLinear(linear) else { return false }
     }
     return log.containers(of: .text).allSatisfy {
       Int(check.lengths[$0]) == texts[$0].scalarCount
@@ -78,13 +72,11 @@ package struct HistoryCheck: ~Copyable {
   }
 
   /// Checks what lies between two critical versions.
-  private mutating func walk(
-    _ events: Range<LocalVersion>, after cut: Graph.Cut
-  ) throws(HistoryError) -> Bool {
+  private mutating func walk(_ events: Range<LocalVersion>) throws(HistoryError) -> Bool {
     listTouched(by: events)
     if touched.isEmpty { return true }
     walker.restart(
-      after: cut,
+      after: log.graph.cut(after: events.lowerBound - 1),
       texts: touched.map { (container: $0, placeholder: Int(lengths[$0])) })
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth, upTo: events.upperBound)

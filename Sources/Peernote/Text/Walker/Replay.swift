@@ -43,14 +43,9 @@ package struct Replay: ~Copyable {
     let least = log.operations.count { $0.kind.editsText && $0.kind != .insertText }
     deletions.reserveCapacity(
       min(least, self.memoryLimit / MemoryLayout<VersionIndex.Entry>.stride))
-    let critical = CriticalVersions(of: log.graph)
-    var last = LocalVersion.beforeAll
-    for range in critical.ranges {
-      if range.lowerBound > last {
-        try walk(last + 1..<range.lowerBound + 1, after: log.graph.cut(after: last))
-      }
-      try fastForward(range.lowerBound + 1..<range.upperBound)
-      last = range.upperBound - 1
+    for (concurrent, linear) in CriticalVersions(of: log.graph).parts {
+      try walk(concurrent)
+      try fastForward(linear)
     }
   }
 
@@ -150,9 +145,7 @@ package struct Replay: ~Copyable {
   }
 
   /// Walks what lies between two critical versions, and applies what it comes to.
-  private mutating func walk(
-    _ events: Range<LocalVersion>, after cut: Graph.Cut
-  ) throws(HistoryError) {
+  private mutating func walk(_ events: Range<LocalVersion>) throws(HistoryError) {
     var containers: Set<ContainerIndex> = []
     log.forEachOperation(in: events) { operation in
       if sequence(of: operation) != nil { containers.insert(operation.container) }
@@ -160,7 +153,7 @@ package struct Replay: ~Copyable {
     if containers.isEmpty { return }
     let touched = containers.sorted()
     // The walker is gone before what it found takes room among the texts.
-    let outcome = try outcome(of: events, after: cut, in: touched)
+    let outcome = try outcome(of: events, in: touched)
     texts.reserve(items: outcome.pieces.count)
     var standins: [Standin] = []
     var next = 0
@@ -183,10 +176,10 @@ package struct Replay: ~Copyable {
 
   /// Walks what lies between two critical versions.
   private mutating func outcome(
-    of events: Range<LocalVersion>, after cut: Graph.Cut, in containers: [ContainerIndex]
+    of events: Range<LocalVersion>, in containers: [ContainerIndex]
   ) throws(HistoryError) -> Outcome {
     var walker = Walker(
-      log: log, after: cut,
+      log: log, after: log.graph.cut(after: events.lowerBound - 1),
       texts: containers.map { (container: $0, placeholder: length(of: $0)) },
       workLimit: workLimit - steps, memoryLimit: memoryLimit - byteCount)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)

@@ -6,7 +6,8 @@
 package struct TextPlaces {
   private let log: Log
   private let container: ContainerIndex
-  private let critical: CriticalVersions
+  /// See ``CriticalVersions/parts``.
+  private let parts: [(concurrent: Range<LocalVersion>, linear: Range<LocalVersion>)]
   /// How many steps all walks took so far; together they may take ``Log/workLimit``.
   private var steps = 0
 
@@ -16,7 +17,7 @@ package struct TextPlaces {
   package init(of container: ContainerIndex, in log: Log) {
     self.log = log
     self.container = container
-    critical = CriticalVersions(of: log.graph)
+    parts = CriticalVersions(of: log.graph).parts
   }
 
   // MARK: Scalars by place
@@ -30,11 +31,9 @@ package struct TextPlaces {
     guard place < length else { return nil }
     var place = Place(before: Int32(place), isVisible: true)
     var length = length
-    for index in critical.ranges.indices.reversed() {
-      if let event = goBack(linearEvents(index), &place, &length) { return event }
-      if let event = try goBackConcurrently(concurrentEvents(index), &place, &length) {
-        return event
-      }
+    for (concurrent, linear) in parts.reversed() {
+      if let event = goBack(linear, &place, &length) { return event }
+      if let event = try goBackConcurrently(concurrent, &place, &length) { return event }
     }
     return nil
   }
@@ -115,8 +114,7 @@ package struct TextPlaces {
       }
     }
     var place: Place?
-    for index in critical.ranges.indices {
-      let (concurrent, linear) = (concurrentEvents(index), linearEvents(index))
+    for (concurrent, linear) in parts {
       if concurrent.upperBound > event {
         try goOnConcurrently(concurrent, from: event, &place, bound)
       }
@@ -187,20 +185,6 @@ package struct TextPlaces {
       if isVisible { before += item.length }
     }
     place = found
-  }
-
-  // MARK: Parts of the history
-
-  /// The events that each follow all before them, of one range of critical versions.
-  private func linearEvents(_ index: Int) -> Range<LocalVersion> {
-    let range = critical.ranges[index]
-    return range.lowerBound + 1..<range.upperBound
-  }
-
-  /// The events before these, from the critical version before.
-  private func concurrentEvents(_ index: Int) -> Range<LocalVersion> {
-    let ranges = critical.ranges
-    return (index == 0 ? .first : ranges[index - 1].upperBound)..<ranges[index].lowerBound + 1
   }
 
   /// Walks events that follow a critical version, up to another one, if any of them edits the text.
