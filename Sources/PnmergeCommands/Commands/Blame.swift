@@ -41,13 +41,15 @@ struct Blame: OptionsCommand, OneFileCommand {
       try invocation.console.printResult(
         JSONReport([
           "path": .json(.string(path.description)),
-          "lines": .list(lines.enumerated()) { index, line in
-            let change = lines.changes[line.change]
-            return [
-              "line": .count(index + 1), "text": .string(lines.text(of: line)),
-              "change": .string(change.id.description), "author": .string(change.author),
-              "time": .string(change.time.iso8601),
-            ]
+          "lines": .list { add in
+            try lines.forEachLine { line in
+              let change = lines.changes[line.change]
+              try add([
+                "line": .count(line.number), "text": .string(lines.text(of: line)),
+                "change": .string(change.id.description), "author": .string(change.author),
+                "time": .string(change.time.iso8601),
+              ])
+            }
           },
         ]))
       return .done
@@ -56,9 +58,9 @@ struct Blame: OptionsCommand, OneFileCommand {
     var (nameWidth, authorWidth, count) = (0, 0, 0)
     var last = -1
     var times: [Int: String] = [:]
-    for line in lines {
-      count += 1
-      if line.change == last { continue }
+    lines.forEachLine { line in
+      count = line.number
+      if line.change == last { return }
       last = line.change
       let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
@@ -68,11 +70,11 @@ struct Blame: OptionsCommand, OneFileCommand {
     }
     let timeWidth = times.values.lazy.map(\.count).max() ?? 0
     let numberWidth = String(count).utf8.count
-    for (index, line) in lines.enumerated() {
+    try lines.forEachLine { line in
       let change = lines.changes[line.change]
       let name = change.id.description
       let author = authors.words(for: change)
-      let number = String(index + 1)
+      let number = String(line.number)
       let time = times[line.change] ?? ""
       let columns = [
         spaces(nameWidth - name.utf8.count), author + spaces(authorWidth - author.count),

@@ -189,9 +189,11 @@ extension ChangedLines {
 ///
 /// They are found anew each time they are gone through, and take no memory, unlike the passages that
 /// changes wrote: a text can have as many lines as it has bytes.
-struct BlamedLines: Sequence {
+struct BlamedLines {
   /// A line without its end.
   struct Line {
+    /// Its number, from 1.
+    var number: Int
     /// Where it stands in the text.
     var range: Range<String.Index>
     /// The place of the change in the document's list.
@@ -219,37 +221,26 @@ struct BlamedLines: Sequence {
   /// The text of a line.
   func text(of line: Line) -> String { String(text[line.range]) }
 
-  func makeIterator() -> Iterator { Iterator(self) }
-
-  /// Goes through the lines.
-  struct Iterator: IteratorProtocol {
-    private let lines: BlamedLines
-    private var index: String.Index
-    /// How many scalars come before.
-    private var position = 0
-    private var passage = 0
-
-    fileprivate init(_ lines: BlamedLines) {
-      self.lines = lines
-      index = lines.text.startIndex
-    }
-
-    mutating func next() -> Line? {
-      let scalars = lines.text.unicodeScalars
-      let start = index
-      var latest: Int?
-      while index < scalars.endIndex {
-        let scalar = scalars[index]
-        let end = index
-        index = scalars.index(after: index)
-        while lines.passages[passage].end <= position { passage += 1 }
-        position += 1
-        let writer = lines.passages[passage].change.number
+  /// Calls `body` with each line, in order.
+  func forEachLine(_ body: (Line) throws -> Void) rethrows {
+    let scalars = text.unicodeScalars
+    var (start, number) = (scalars.startIndex, 1)
+    var (position, passage) = (0, 0)
+    var latest: Int?
+    for index in scalars.indices {
+      while passages[passage].end <= position { passage += 1 }
+      position += 1
+      let writer = passages[passage].change.number
+      if scalars[index] == "\n" {
         // The end of a line counts only where there is nothing else.
-        if scalar == "\n" { return Line(range: start..<end, change: latest ?? writer) }
-        if latest.map({ lines.isLater(writer, than: $0) }) ?? true { latest = writer }
+        try body(Line(number: number, range: start..<index, change: latest ?? writer))
+        (start, number, latest) = (scalars.index(after: index), number + 1, nil)
+      } else if latest.map({ isLater(writer, than: $0) }) ?? true {
+        latest = writer
       }
-      return latest.map { Line(range: start..<index, change: $0) }
+    }
+    if let latest {
+      try body(Line(number: number, range: start..<scalars.endIndex, change: latest))
     }
   }
 }
