@@ -66,15 +66,8 @@ extension Log {
   private func forEachDeletion(
     with ranges: [Range<Int32>], _ body: (_ operation: Operation, _ parts: [Range<Int32>]) -> Void
   ) {
-    var rest = ranges[...]
     for operation in operations where operation.kind.deletesText {
-      var parts: [Range<Int32>] = []
-      while let range = rest.first, range.lowerBound < operation.scalars.upperBound {
-        parts.append(range.clamped(to: operation.scalars))
-        guard range.upperBound <= operation.scalars.upperBound else { break }
-        rest.removeFirst()
-      }
-      body(operation, parts)
+      body(operation, ranges.parts(in: operation.scalars))
     }
   }
 

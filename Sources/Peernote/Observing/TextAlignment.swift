@@ -170,28 +170,14 @@ private struct ShownRuns {
   private static func parts(
     of blocks: [Block], without ranges: [Range<Int>], _ start: (Block) -> Int
   ) -> [Block] {
-    if ranges.isEmpty { return blocks }
-    var result: [Block] = []
-    var next = 0
-    for var block in blocks {
-      while next < ranges.count, ranges[next].lowerBound < start(block) + block.count {
-        let (before, after) = (
-          ranges[next].lowerBound - start(block), ranges[next].upperBound - start(block)
-        )
-        if before > 0 {
-          result.append(Block(old: block.old, new: block.new, count: before, run: block.run))
-        }
-        // One that goes on in the next block is met again there.
-        let gone = max(0, min(after, block.count))
-        block.old += gone
-        block.new += gone
-        block.count -= gone
-        if block.count == 0 { break }
-        next += 1
+    blocks.flatMap { block in
+      let place = start(block)
+      return ranges.gaps(in: place..<place + block.count).map { part in
+        let shift = part.lowerBound - place
+        return Block(
+          old: block.old + shift, new: block.new + shift, count: part.count, run: block.run)
       }
-      if block.count > 0 { result.append(block) }
     }
-    return result
   }
 
   private mutating func addDifference(_ was: String, _ now: String) {

@@ -132,19 +132,13 @@ struct SalvagedCopy {
   ) -> [(change: ChangeID, range: Range<Int32>)] {
     if deletions.isEmpty { return [] }
     var result: [(change: ChangeID, range: Range<Int32>)] = []
-    var next = 0
     for change in summaries {
-      guard let ours = texts.places.deletions(of: change.id), !ours.isEmpty else { continue }
-      while next < deletions.count, deletions[next].upperBound <= ours.lowerBound { next += 1 }
-      guard let theirs = other.deletions(of: change.id), theirs.count == ours.count else {
-        continue
-      }
-      var place = next
-      while place < deletions.count, deletions[place].lowerBound < ours.upperBound {
-        let part = deletions[place].clamped(to: ours)
+      guard let ours = texts.places.deletions(of: change.id), !ours.isEmpty,
+        let theirs = other.deletions(of: change.id), theirs.count == ours.count
+      else { continue }
+      for part in deletions.parts(in: ours) {
         let start = theirs.lowerBound + (part.lowerBound - ours.lowerBound)
         result.append((change.id, start..<start + Int32(part.count)))
-        place += 1
       }
     }
     return result

@@ -22,21 +22,6 @@ extension Array {
     (self + other).filter { !$0.isEmpty }.united()
   }
 
-  /// What two lists of ascending ranges have in common.
-  ///
-  /// O(n).
-  func intersection<Bound: Comparable>(_ other: [Element]) -> [Element]
-  where Element == Range<Bound> {
-    var result: [Element] = []
-    var (left, right) = (self[...], other[...])
-    while let one = left.first, let other = right.first {
-      let common = one.clamped(to: other)
-      if !common.isEmpty { result.append(common) }
-      if one.upperBound <= other.upperBound { left.removeFirst() } else { right.removeFirst() }
-    }
-    return result
-  }
-
   /// Whether ascending ranges that don't touch hold all of another range.
   ///
   /// O(log n).
@@ -67,6 +52,23 @@ extension Array {
     }
     if start < range.upperBound { result.append(start..<range.upperBound) }
     return result
+  }
+
+  /// What ascending ranges have of another one, which is not empty, ascending.
+  ///
+  /// O(log n + ranges that touch it).
+  func parts<Bound: Comparable>(in range: Range<Bound>) -> [Element]
+  where Element == Range<Bound> {
+    self[firstIndex(endingAfter: range.lowerBound)...].prefix { $0.lowerBound < range.upperBound }
+      .map { $0.clamped(to: range) }
+  }
+
+  /// What two lists of ascending ranges, of which none is empty, have in common.
+  ///
+  /// O(n log n).
+  func intersection<Bound: Comparable>(_ other: [Element]) -> [Element]
+  where Element == Range<Bound> {
+    flatMap { other.parts(in: $0) }
   }
 
   /// Appends a range above the last one, joining them if they touch.
