@@ -98,11 +98,8 @@ package struct HistoryCheck: ~Copyable {
 
   /// Lists the texts that some events edit.
   private mutating func listTouched(by events: Range<LocalVersion>) {
-    let operations = log.operations
-    for index in log.operationIndex(endingAfter: events.lowerBound)..<operations.count {
-      let operation = operations[index]
-      if operation.first >= events.upperBound { return }
-      if !operation.kind.editsText || isTouched[operation.container] { continue }
+    log.forEachOperation(in: events) { operation in
+      if !operation.kind.editsText || isTouched[operation.container] { return }
       isTouched[operation.container] = true
       touched.append(operation.container)
     }

@@ -83,12 +83,8 @@ package struct Replay: ~Copyable {
   // MARK: Linear history
 
   private mutating func fastForward(_ events: Range<LocalVersion>) throws(HistoryError) {
-    var index = log.operationIndex(endingAfter: events.lowerBound)
-    while index < log.operations.count, log.operations[index].first < events.upperBound {
-      let whole = log.operations[index]
-      index += 1
-      guard let sequence = sequence(of: whole) else { continue }
-      let operation = whole.slice(whole.events.clamped(to: events))
+    try log.forEachOperation(in: events) { (operation) throws(HistoryError) in
+      guard let sequence = sequence(of: operation) else { return }
       guard apply(operation, to: sequence) else {
         throw HistoryError(.positionOutOfRange, event: operation.first)
       }
