@@ -111,22 +111,12 @@ private struct Origins {
 
   /// What comparing the lines takes.
   init(of new: [ArraySlice<UInt8>], in old: [ArraySlice<UInt8>]) {
-    var (line, byte) = (0, 0)
-    for hunk in LineDifference(from: Array(old.joined()), to: Array(new.joined())).hunks {
-      while byte < hunk.old.lowerBound {
-        numbers.append(line)
-        byte += old[line].count
-        line += 1
-      }
-      while byte < hunk.old.upperBound {
-        byte += old[line].count
-        line += 1
-      }
-      var left = hunk.new.count
-      while left > 0 {
-        left -= new[numbers.count].count
-        numbers.append(nil)
-      }
+    let (before, after) = (Array(old.joined()), Array(new.joined()))
+    var line = 0
+    for hunk in LineDifference(from: before, to: after).hunks.inLines(of: before, after) {
+      numbers += (line..<hunk.old.lowerBound).map { $0 }
+      numbers += repeatElement(nil, count: hunk.new.count)
+      line = hunk.old.upperBound
     }
     numbers += (line..<old.count).map { $0 }
     var low = 0

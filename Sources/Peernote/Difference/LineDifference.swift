@@ -46,6 +46,17 @@ struct LineDifference {
   }
 }
 
+extension [Hunk] {
+  /// The hunks of whole lines of two texts in numbers of lines, from 0, instead of bytes.
+  ///
+  /// O(old.count + new.count).
+  func inLines(of old: [UInt8], _ new: [UInt8]) -> [Hunk] {
+    let oldBounds = Tokens.lineBounds(old, in: old.indices)
+    let newBounds = Tokens.lineBounds(new, in: new.indices)
+    return map { Hunk(old: oldBounds.tokens(in: $0.old), new: newBounds.tokens(in: $0.new)) }
+  }
+}
+
 /// Lines of a text that read otherwise in another one.
 package struct ChangedLines: Hashable, Sendable {
   /// Which lines of the old text, counted from 0; empty where lines were added.
@@ -74,11 +85,9 @@ package struct ChangedLines: Hashable, Sendable {
     let hunks = Hunk.slid(
       LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(text: oldText),
       new: WordBoundaries(text: newText))
-    let oldBounds = Tokens.lineBounds(oldText, in: oldText.indices)
-    let newBounds = Tokens.lineBounds(newText, in: newText.indices)
-    return hunks.map { hunk in
+    return zip(hunks, hunks.inLines(of: oldText, newText)).map { hunk, lines in
       ChangedLines(
-        oldLines: oldBounds.tokens(in: hunk.old), newLines: newBounds.tokens(in: hunk.new),
+        oldLines: lines.old, newLines: lines.new,
         old: String(decoding: oldText[hunk.old], as: UTF8.self),
         new: String(decoding: newText[hunk.new], as: UTF8.self))
     }

@@ -196,18 +196,15 @@ extension String {
     let (old, new) = (lines(self), lines(other))
     let (before, after) = (bytes(old), bytes(new))
     if before == after { return (self, []) }
-    let oldBounds = Tokens.lineBounds(before, in: before.indices)
-    let newBounds = Tokens.lineBounds(after, in: after.indices)
     var result: [Substring] = []
     var beside: [String] = []
     var place = 0
-    for hunk in LineDifference(from: before, to: after).hunks {
-      let (ours, theirs) = (oldBounds.tokens(in: hunk.old), newBounds.tokens(in: hunk.new))
-      result += old[place..<ours.upperBound] + new[theirs]
-      if old[ours].contains(where: { !$0.isBlank && present[$0] != nil }) {
-        beside += new[theirs].filter { !$0.isBlank }.map(\.withoutCarriageReturn)
+    for hunk in LineDifference(from: before, to: after).hunks.inLines(of: before, after) {
+      result += old[place..<hunk.old.upperBound] + new[hunk.new]
+      if old[hunk.old].contains(where: { !$0.isBlank && present[$0] != nil }) {
+        beside += new[hunk.new].filter { !$0.isBlank }.map(\.withoutCarriageReturn)
       }
-      place = ours.upperBound
+      place = hunk.old.upperBound
     }
     let end = utf8.last == 0x0A || other.utf8.last == 0x0A ? "\n" : ""
     return ((result + old[place...]).joined(separator: "\n") + end, beside)
