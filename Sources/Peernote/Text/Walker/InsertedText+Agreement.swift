@@ -27,7 +27,7 @@ extension Tracker {
     if pieces.isEmpty, deletedAgain.isEmpty { return RedactionsFound() }
     let deleted = deleted()
     var held = HeldText(pieces, in: texts)
-    let repeatedScalars = RangeIndex(deletedAgain.union([]))
+    let repeatedScalars = RangeIndex(deletedAgain.united())
     var repeatedDeletions: [InsertedText.Piece] = []
     var found = RedactionsFound()
     var index = 0
@@ -61,10 +61,10 @@ extension Tracker {
     }
     let repeated = InsertedText.Piece.split(repeatedDeletions, by: log.deletedText)
     try InsertedText.Piece.checkAgreement(of: repeated.known, in: deleted)
-    let gaps = RangeIndex(repeated.redacted.union([]))
-    for piece in repeatedDeletions where gaps.meets(piece.event..<piece.end) {
+    let gaps = repeated.redacted.united()
+    for piece in repeatedDeletions where !gaps.parts(in: piece.event..<piece.end).isEmpty {
       for known in InsertedText.Piece.split([piece], by: log.deletedText).known {
-        for scalars in gaps.parts(of: known.event..<known.end) {
+        for scalars in gaps.parts(in: known.event..<known.end) {
           found.keptByOthers.append(piece.deletions(of: scalars))
           found.known.append(deleted.text.string(in: known.range(of: scalars, in: deleted)))
         }
@@ -256,15 +256,6 @@ package struct RangeIndex {
     let candidates = Int(firstRange[interval])..<Int(firstRange[interval + 1])
     let index = candidates.partitionPoint { ranges[$0].upperBound > range.lowerBound }
     return index < ranges.count && ranges[index].lowerBound < range.upperBound ? index : nil
-  }
-
-  /// What the ranges hold of another one, which is not empty, ascending.
-  ///
-  /// O(parts), and as ``first(meeting:)``.
-  func parts(of range: Range<LocalVersion>) -> [Range<LocalVersion>] {
-    guard let first = first(meeting: range) else { return [] }
-    return ranges[first...].prefix { $0.lowerBound < range.upperBound }
-      .map { $0.clamped(to: range) }
   }
 
   /// A number for a name that grows with it, and leaves out what lies between the two parts.
