@@ -76,7 +76,7 @@ struct RedactionMarker {
   ///
   /// O(bytes).
   init(in inserted: InsertedText) {
-    guard inserted.hasUnknown else {
+    guard inserted.scalars.redactedCount > 0 else {
       scalar = nil
       return
     }

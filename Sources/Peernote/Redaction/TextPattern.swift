@@ -230,11 +230,6 @@ struct PassageSearch {
   private mutating func append(_ first: LocalVersion, count: Int32) {
     searchedScalars += Int(count)
     let number = log.scalarNumber(of: first)
-    if !inserted.hasUnknown {
-      runs.append((scalars.count, Int(number)))
-      scalars.append(contentsOf: known[Int(number)..<Int(number + count)])
-      return
-    }
     inserted.scalars.forEachPart(in: number..<number + count) { part, first in
       guard let first else {
         runs.append((scalars.count, -1))

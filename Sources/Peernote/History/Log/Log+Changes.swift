@@ -32,7 +32,7 @@ extension Log {
       edit.position = Int(operation.position)
       let text =
         operation.kind == .insertText
-        ? source.insertedText.text(of: operation).string
+        ? source.insertedText.text(of: operation.scalars).string
         : deletedString(of: operation, source.deletedText)
       edit.text = text.map { ExactString($0) }
     }

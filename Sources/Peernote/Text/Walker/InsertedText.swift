@@ -27,20 +27,13 @@ package struct InsertedText: Sendable {
   /// How many scalars were inserted.
   package var count: Int32 { scalars.count }
 
-  /// Whether any scalar is not known.
-  var hasUnknown: Bool { scalars.redactedCount > 0 }
-
   /// The whole text.
-  package var text: TextBuffer {
-    var result = TextBuffer()
-    append(from: 0, count: Int(scalars.count), to: &result)
-    return result
-  }
+  package var text: TextBuffer { text(of: 0..<scalars.count) }
 
-  /// The text of an insertion.
-  package func text(of operation: Operation) -> TextBuffer {
+  /// The text of some scalars, by their number.
+  package func text(of numbers: Range<Int32>) -> TextBuffer {
     var result = TextBuffer()
-    append(from: Int(operation.firstScalar), count: Int(operation.length), to: &result)
+    append(numbers, to: &result)
     return result
   }
 
@@ -83,8 +76,8 @@ package struct InsertedText: Sendable {
   }
 
   /// Appends scalars by their number to a text.
-  func append(from first: Int, count: Int, to text: inout TextBuffer) {
-    forEachText(in: Int32(first)..<Int32(first + count)) { part, known in
+  func append(_ numbers: Range<Int32>, to text: inout TextBuffer) {
+    forEachText(in: numbers) { part, known in
       text.append(
         known ?? TextBuffer(String(repeating: Character(placeholder), count: part.count)))
     }

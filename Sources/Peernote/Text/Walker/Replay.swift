@@ -281,8 +281,8 @@ extension Replay {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for container in log.containers(of: .text) {
       forEachRun(of: container) { first, length in
-        insertedText.append(
-          from: Int(log.scalarNumber(of: first)), count: Int(length), to: &result[container])
+        let number = log.scalarNumber(of: first)
+        insertedText.append(number..<number + length, to: &result[container])
       }
     }
     return result
