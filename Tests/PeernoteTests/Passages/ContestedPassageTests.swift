@@ -60,6 +60,10 @@ struct ContestedPassageTests {
       ("List\neggs\nend\n", "List\nten eggs\nend\n", "List\ncheese\nend\n"),
       ("## Head\nText\n", "### Head\nText\n", "Text\n"), ("a\nlast", "a\nlast!", "a"),
       ("a\nlast\nb\n", "a\nlast!\nb\n", "a\nb\n"),
+      ("We meet on Monday.\n", "We meet on Tuesday.\n", "We meet on Tuesday at ten.\n"),
+      ("Meet at 18:00.\n", "Meet at 18:30.\n", "Meet at 19:00.\n"),
+      ("Due 2026-10-08\n", "Due 2026-11-08\n", "Due 2026-10-09\n"),
+      ("- milk\n- eggs\n", "- milk\n- eggs", "- milk\n- eggs\n- ham\n"),
     ])
   func wholeReading(base: String, ours: String, theirs: String) throws {
     let merged = try TwoCopies(ofText: base, ours, theirs).merged()
