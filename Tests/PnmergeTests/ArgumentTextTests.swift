@@ -36,13 +36,6 @@ struct ArgumentTextTests {
     #expect(ArgumentText.string(for: argument) != ArgumentText.string(for: [0xFF]))
   }
 
-  @Test("names show what is not text, and nothing that acts on a terminal")
-  func visibleNames() {
-    #expect(FileName(bytes: [0x61, 0xFF, 0x1B, 0xC3, 0xA9]).visible == "a\\xff\\u{1b}é")
-    #expect(FileName("a\nb\u{202E}").visible == "a\\nb\\u{202e}")
-    #expect(FileName(bytes: [0xC2]).visible == "\\xc2")
-  }
-
   @Test("a name comes apart into directory, last component and stem")
   func parts() {
     #expect(FileName("/a/b.c").directory == FileName("/a"))

@@ -13,13 +13,6 @@ struct HelpfulErrorTests {
     host.copy("a", "b")
   }
 
-  @Test("a value that is no text is refused because of that", arguments: ["--title", "--author"])
-  func noText(option: String) {
-    let arguments = ["edit", "a", option].map { Array($0.utf8) } + [[0xE9]]
-    let run = host.pnmerge(arguments)
-    #expect(run.status == .usage && run.errors.contains(": it is not UTF-8; see"), "\(run.errors)")
-  }
-
   @Test("that a file is waited for is said, unless all is to be quiet")
   func lockedFile() throws {
     let file = try #require(host.entries[FileName("/work/a")])

@@ -116,8 +116,16 @@ struct ManualTests {
 
   @Test("the help fits a screen, its examples can be copied, and it shows no inner value")
   func help() {
+    let all = MemoryHost().pnmerge("--help").output
     for command in Self.commands {
       let help = help(command)
+      for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {
+        let run = MemoryHost().pnmerge(arguments)
+        #expect(run.status == .done && run.errors == "")
+        #expect(run.output.contains("Example:\n  pnmerge \(command)"))
+        #expect(run.output.contains("USAGE: pnmerge \(command)"))
+      }
+      #expect(all.contains("  \(command) "))
       let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(lines.count <= 25, "\(command): the last line is empty")
       for line in lines { #expect(line.count <= 80, "\(line)") }

@@ -49,27 +49,6 @@ struct MergeCommandTests {
     #expect(run.output.contains(", and 20 more\n"), "\(run.output)")
   }
 
-  @Test("copies merged in any order and grouping are the same bytes")
-  func orders() throws {
-    let names = ["a", "b", "c"]
-    var results: Set<[UInt8]> = []
-    for first in names {
-      for second in names where second != first {
-        for third in names where third != first && third != second {
-          #expect(host.pnmerge("merge", "-o", "out", first, second, third).status == .done)
-          results.insert(try #require(host["out"]))
-          host["out"] = nil
-          host.pnmerge("merge", "-o", "part", second, third)
-          host.pnmerge("merge", "-o", "out", first, "part")
-          results.insert(try #require(host["out"]))
-          host["out"] = nil
-          host["part"] = nil
-        }
-      }
-    }
-    #expect(results.count == 1)
-  }
-
   @Test("optional sections are listed, held to a limit, and dropped by repair")
   func sectionLimit() throws {
     func extended(_ number: UInt64, _ size: Int) throws -> [UInt8] {

@@ -154,7 +154,7 @@ struct OutputSafetyTests {
         ["a", path, evil], ["other", "\(path)/bytes", "1"], ["a", "/n", evil, "--type", "integer"],
         ["a", "/n", #"{"EVIL\u001b":1,"EVIL\u001b":2}"#], ["a", "/n", "[1,\u{1B}]"],
       ],
-      "status": [["a", "b", "c", "other", "cut"]],
+      "status": [["a", "b", "c", "other", "cut"], ["-v", "a", "b"]],
       "validate": [["-v", "a", "cut", "text", evilName]]
         + schemas.indices.map { ["--schema", "schema\($0)", "a"] },
     ]
@@ -189,8 +189,12 @@ struct OutputSafetyTests {
   @Test("what a question shows is escaped, too")
   func questions() {
     host.terminals.insert(.input)
-    for arguments in [["merge", "-n", "-i", "b", "c"], ["resolve", "-n", "-i", "both"]] {
-      host.answers = ["?", "n", "n", "n", "q"]
+    for (arguments, answers) in [
+      (["merge", "-n", "-i", "b", "c"], ["?", "n", "n", "n"]),
+      (["resolve", "-n", "-i", "both"], ["?", "n", "n", "n"]),
+      (["review", "-n", "b", "c"], ["?", "s", "v"]),
+    ] {
+      host.answers = answers + ["q"]
       let run = host.pnmerge(arguments)
       check(run.output, isColored: false, "\(arguments)")
       check(run.errors, isColored: false, "\(arguments)")

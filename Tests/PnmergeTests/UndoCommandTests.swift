@@ -70,13 +70,6 @@ struct UndoCommandTests {
     #expect(places.count == 2)
   }
 
-  @Test("kept states and their directories are private")
-  func permissions() {
-    host.pnmerge("edit", "a", "--title", "1")
-    let modes = host.entries.filter { $0.key.visible.contains("/peernote") }.map(\.value.mode)
-    #expect(!modes.isEmpty && modes.allSatisfy { $0 & 0o077 == 0 })
-  }
-
   @Test("undo refuses to take changes out before they are safe")
   func unsafeUndo() throws {
     host.pnmerge("edit", "a", "--title", "1")

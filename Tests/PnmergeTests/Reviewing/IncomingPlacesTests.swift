@@ -22,19 +22,4 @@ import Testing
     let long = rows("-v")
     #expect(long.count == 30 && long[0].hasPrefix(#"list, "Item 0", done: false became true"#))
   }
-
-  @Test("hostile names and values are escaped")
-  func hostile() {
-    host.setText("agenda.json", #"{"title":"Meeting","agenda":[{"title":"Venue"}]}"#)
-    host.pnmerge("new", "a", "--json-file", "agenda.json")
-    host.copy("a", "b")
-    let author = "bob\u{1B}[0m"
-    host.pnmerge("set", "b", "/title", #""\u001b[31m\nred\u202e""#, "--author", author)
-    host.pnmerge("insert", "b", "/agenda/0", #"{"title":"\u001b]0;x\u0007"}"#)
-    for words in [["merge", "-n", "a", "b"], ["status", "-v", "a", "b"], ["diff", "a", "b"]] {
-      let output = host.pnmerge(words).output
-      #expect(!output.unicodeScalars.contains { $0.value == 0x1B || $0.value == 7 }, "\(output)")
-      #expect(output.contains(#"\u{1b}"#))
-    }
-  }
 }

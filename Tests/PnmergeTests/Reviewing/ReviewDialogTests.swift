@@ -130,12 +130,4 @@ import Testing
     #expect(shown.contains("before:\n     We meet at noon in the hall.\n"), "\(shown)")
     #expect(shown.contains("  We meet at [-noon-]{+two+} in the hall.\n"))
   }
-
-  @Test("what documents hold cannot act on the terminal")
-  func hostile() {
-    host.pnmerge("set", "b", "/title", #""\u001b[2J\u202e""#, "--author", "b\u{1B}[0m")
-    let run = review("a", "b", answers: ["s", "v", "q"])
-    #expect(!run.errors.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
-    #expect(run.errors.contains(#"\u{1b}[2J\u{202e}"#))
-  }
 }

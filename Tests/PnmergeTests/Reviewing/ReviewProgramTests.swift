@@ -27,16 +27,6 @@ import Testing
     #expect(run.output == "\"V\"\n\"We meet at two in the hall.\"\n", "\(run)")
   }
 
-  @Test("without a terminal there is one line")
-  func otherTerminals() throws {
-    let program = try Program()
-    let run = try program.sh(
-      "pnmerge new -q a; cp a b; pnmerge set -q b /title '\"U\"'; pnmerge review a b < /dev/null")
-    #expect(run.status == 64)
-    #expect(run.errors.hasPrefix("pnmerge: a review needs a terminal; "), "\(run.errors)")
-    #expect(run.errors.split(separator: "\n").count == 1)
-  }
-
   @Test("git mergetool opens the review in its terminal")
   func mergetool() throws {
     let run = try GitSandbox().sh(
