@@ -78,8 +78,7 @@ struct ClosedPipeTests {
 
   @Test("costs nothing that an editor or a merge was asked for, in the built program")
   func builtProgram() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       yes 'some words of a note' | head -n 5000 > draft
       pnmerge new a -q --title T --body-file draft; cp a b

@@ -6,9 +6,8 @@ import Testing
 struct CompletionTests {
   /// What bash offers at the end of a line, in a directory with some files.
   private func offers(_ line: String) throws -> Set<String> {
-    let program = try Program()
     let words = line.split(separator: " ", omittingEmptySubsequences: false).map { "'\($0)'" }
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       : > note.peernote; : > draft.md; mkdir folder
       pnmerge --generate-completion-script bash > script || exit
@@ -53,9 +52,8 @@ struct CompletionTests {
 
   @Test("zsh and fish get a script of their own")
   func others() throws {
-    let program = try Program()
     for (shell, start) in [("zsh", "#compdef pnmerge"), ("fish", "function ")] {
-      let script = try program.sh("pnmerge --generate-completion-script \(shell)").output
+      let script = try Program().sh("pnmerge --generate-completion-script \(shell)").output
       #expect(script.hasPrefix(start) && script.contains("interactive"), "\(script.prefix(200))")
     }
   }

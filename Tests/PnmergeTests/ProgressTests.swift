@@ -158,8 +158,7 @@ import Testing
 
   @Test("the program says at a real terminal what it waits for, and clears it")
   func program() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       pnmerge new -q a --title Plan; mkfifo pipe; exec 3<>pipe
       script -qfec "'$P' cat --format json - < pipe" out > /dev/null 3>&- < /dev/null &

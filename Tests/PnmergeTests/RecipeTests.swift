@@ -1,15 +1,14 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// The recipes of the README, run as they stand there.
 @Suite("Recipes of the README") struct RecipeTests {
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
   /// The heading of the recipes for folders and single notes that are carried about.
   private static let transports = "By stick, rsync or Unison"
 
   private func readme() throws -> String {
-    try String(contentsOf: Self.repository.appending(path: "README.md"), encoding: .utf8)
+    try String(contentsOf: Repository.path("README.md"), encoding: .utf8)
   }
 
   /// The shell lines under a heading of the README, from the first place where there are any, or a
@@ -25,17 +24,23 @@ import Testing
     return String(text[start..<end])
   }
 
+  /// Runs lines of sh(1), all of which have to succeed.
+  private func output(_ lines: String) throws -> String {
+    let run = try Program().sh(lines)
+    #expect(run.status == 0, "\(run)")
+    return run.output
+  }
+
   @Test("the README begins with what the program prints of the two notes among the fixtures")
   func firstScreen() throws {
-    let program = try Program()
     let text = try readme()
     #expect(text.utf8.count <= 10_000)
     let block = try #require(text.components(separatedBy: "```console\n").dropFirst().first)
     let shown = try #require(block.components(separatedBy: "```").first)
     let commands = shown.split(separator: "\n").filter { $0.hasPrefix("$ ") }
     #expect(commands.count == 2)
-    let notes = Self.repository.appending(path: "Fixtures/notes").path(percentEncoded: false)
-    let run = try program.sh(
+    let notes = Repository.path("Fixtures/notes").path(percentEncoded: false)
+    let output = try output(
       """
       mkdir home
       cp '\(notes)/desk.peernote' note.peernote && cp '\(notes)/phone.peernote' .
@@ -44,7 +49,7 @@ import Testing
     /// Without years, which are said of dates that are not of this one, and what is left out.
     func compared(_ text: String) -> String { text.replacing(#/ 20\d\d (?=\d\d:)/#, with: " ") }
     let expected = try #require(shown.components(separatedBy: "...\n").first)
-    #expect(run.status == 0 && compared(run.output).hasPrefix(compared(expected)), "\(run)")
+    #expect(compared(output).hasPrefix(compared(expected)), "\(output)")
   }
 
   /// Two copies of a note that were edited apart: `trip.peernote` and `other.peernote`.
@@ -63,15 +68,14 @@ import Testing
 
   /// What a merged copy has to show.
   private func expectBothEdits(in output: String) {
-    #expect(output.contains("Trip north"))
-    #expect(output.contains("summer"))
-    #expect(output.contains("Pack the tent."))
+    for text in ["Trip north", "summer", "Pack the tent."] {
+      #expect(output.contains(text), "\(output)")
+    }
   }
 
   @Test("two folders and a stick end with the same files, and with both edits")
   func folders() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let output = try output(
       """
       set -e
       mkdir -p desk/notes laptop/notes stick/notes
@@ -88,15 +92,13 @@ import Testing
       diff -r desk laptop && diff -r desk stick && ls desk/notes
       pnmerge cat desk/notes/trip.peernote
       """)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("p.peernote\ntrip.peernote\n"))
-    expectBothEdits(in: run.output)
+    #expect(output.contains("p.peernote\ntrip.peernote\n"))
+    expectBothEdits(in: output)
   }
 
   @Test("two laptops and a stick end with the same bytes, and with both edits")
   func stick() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let output = try output(
       """
       mkdir home stick
       \(twoCopies)
@@ -107,14 +109,12 @@ import Testing
       cmp trip.peernote stick/trip.peernote
       pnmerge cat trip.peernote
       """)
-    #expect(run.status == 0, "\(run.errors)")
-    expectBothEdits(in: run.output)
+    expectBothEdits(in: output)
   }
 
   @Test("rsync both ways ends with the same bytes, and with both edits")
   func rsync() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let output = try output(
       """
       mkdir home there
       \(twoCopies)
@@ -125,8 +125,7 @@ import Testing
       cmp trip.peernote there/trip.peernote
       pnmerge cat trip.peernote
       """)
-    #expect(run.status == 0, "\(run.errors)")
-    expectBothEdits(in: run.output)
+    expectBothEdits(in: output)
   }
 
   /// Edits a tracked file in two folders, renames and deletes others.
@@ -154,9 +153,8 @@ import Testing
 
   @Test("a mirror by rsync carries edits, renames and deletions of tracked files over")
   func rsyncFolder() throws {
-    let program = try Program()
     let recipe = try recipe(Self.transports, place: 1)
-    let run = try program.sh(
+    let output = try output(
       """
       \(tracked)
       THERE=$PWD/there
@@ -165,13 +163,12 @@ import Testing
       \(recipe)
       \(expectTracked)
       """)
-    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+    #expect(output.hasSuffix("map.md\ntrip.md\n"), "\(output)")
   }
 
   @Test("a stick carries edits, renames and deletions of tracked files over")
   func trackedStick() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let output = try output(
       """
       \(tracked)
       mkdir -p stick/notes
@@ -183,7 +180,7 @@ import Testing
       diff -r notes stick/notes
       \(expectTracked)
       """)
-    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+    #expect(output.hasSuffix("map.md\ntrip.md\n"), "\(output)")
   }
 
   private static let hasUnison = ["/usr/bin/unison", "/usr/local/bin/unison"].contains {
@@ -193,9 +190,8 @@ import Testing
   @Test(
     "Unison carries edits, renames and deletions of tracked files over", .enabled(if: hasUnison))
   func unison() throws {
-    let program = try Program()
     let recipe = try recipe(Self.transports, place: 2)
-    let run = try program.sh(
+    let output = try output(
       """
       \(tracked)
       cp -rp notes/. there/
@@ -210,13 +206,12 @@ import Testing
       round || true; round || true; round
       \(expectTracked)
       """)
-    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+    #expect(output.hasSuffix("map.md\ntrip.md\n"), "\(output)")
   }
 
   @Test("a merge of branches in git keeps both edits, with the driver and without")
   func git() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let output = try output(
       """
       mkdir home
       \(twoCopies)
@@ -237,15 +232,13 @@ import Testing
       cmp trip.peernote ../repository/trip.peernote
       pnmerge cat trip.peernote
       """)
-    #expect(run.status == 0, "\(run.errors)")
-    expectBothEdits(in: run.output)
+    expectBothEdits(in: output)
   }
 
   @Test("two copies of a MeetingNotes file are merged, and imported")
   func meetingNotes() throws {
-    let program = try Program()
     let samples = MeetingNotesFiles.directory.path(percentEncoded: false) + "/c_diverged"
-    let run = try program.sh(
+    let output = try output(
       """
       set -e
       mkdir home there
@@ -255,9 +248,8 @@ import Testing
       \(try recipe("Copies of a MeetingNotes file").replacing("pnmerge status", with: "! pnmerge status"))
       pnmerge cat Weekly.peernote
       """)
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("Weekly.meetingnotes: sound"))
-    #expect(run.output.contains("Boxes arrive Friday"))
-    #expect(run.output.contains("Two candidates."))
+    #expect(output.contains("Weekly.meetingnotes: sound"))
+    #expect(output.contains("Boxes arrive Friday"))
+    #expect(output.contains("Two candidates."))
   }
 }

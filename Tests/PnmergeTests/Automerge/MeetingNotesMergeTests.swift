@@ -64,9 +64,8 @@ import Testing
 
   @Test("pipes, which can be read only once, are merged like files")
   func pipes() throws {
-    let program = try Program()
     let samples = MeetingNotesFiles.directory.path(percentEncoded: false) + "/c_diverged"
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       set -e
       mkdir home && mkfifo p q

@@ -14,8 +14,7 @@ struct ManyWriterTests {
 
   @Test("nothing that was said to be done is lost, nothing appears twice", arguments: [2, 8])
   func writers(count: Int) throws {
-    let program = try Program()
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       mkdir home; pnmerge new a --title T -q
       acknowledged() { echo "$1" >> done.$w; }

@@ -12,8 +12,7 @@ struct SharedMachineTests {
   @Test(
     "what is kept about documents is for its owner alone, whatever the system allows for others")
   func stateFolder() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       umask 000; mkdir home folder; export XDG_STATE_HOME="$PWD/state"
       pnmerge new folder/a.peernote --title T -q; pnmerge edit folder/a.peernote --tag x -q
@@ -63,8 +62,7 @@ struct SharedMachineTests {
 
   /// Runs a script with `other`, which runs the program as somebody who owns nothing but `home`.
   private func shared(_ script: String) throws -> Program.Run {
-    let program = try Program()
-    return try program.sh(
+    return try Program().sh(
       """
       chmod 755 .; mkdir -m 700 theirs; chown 65534:65534 theirs; cp "$P" p; chmod 755 p
       other() {

@@ -60,8 +60,7 @@ struct WatchCommandTests {
 
   @Test("the real program carries a change over, and ends by SIGTERM without a trace")
   func program() throws {
-    let program = try Program()
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       mkdir a b
       "$P" watch a b > said 2>&1 & watcher=$!

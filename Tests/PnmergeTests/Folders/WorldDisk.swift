@@ -125,17 +125,8 @@ struct ProgramDisk: WorldDisk {
   func remove(_ file: String) throws { try FileManager.default.removeItem(at: url(file)) }
 
   func tree(_ folder: String) throws -> [String: [UInt8]] {
-    var result: [String: [UInt8]] = [:]
-    for path in try FileManager.default.subpathsOfDirectory(atPath: url(folder).path) {
-      var isDirectory: ObjCBool = false
-      let file = url("\(folder)/\(path)")
-      guard !"/\(path)".contains("/trash/"),
-        unsafe FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory),
-        !isDirectory.boolValue
-      else { continue }
-      result[path] = Array(try Data(contentsOf: file))
-    }
-    return result
+    try FileTree(below: url(folder)).files.filter { !"/\($0.key)".contains("/trash/") }
+      .mapValues { Array($0) }
   }
 
   /// The command of sh(1) that runs the program, of which ``said()`` tells afterwards.

@@ -6,9 +6,8 @@ import Testing
   @Test(
     "keys, sizes, an editor that fails, stopping and breaking off", arguments: [(80, 24), (40, 20)])
   func terminal(columns: Int, rows: Int) throws {
-    let program = try Program()
     let tool = Repository.path("Tests/Tools/drive_review.py").path
-    let run = try program.sh(
+    let run = try Program().sh(
       """
       set -e
       pnmerge new -q a --title T --author ada
