@@ -8,13 +8,9 @@ import Testing
 /// One after the other, since the first test makes the library's environment.
 @Suite("Agreement with the Automerge library", .serialized) struct LibraryTests {
   /// How many random pairs: `PEERNOTE_AUTOMERGE_PAIRS`, from the seed in `PEERNOTE_SEED`.
-  private static let pairs: (first: Int, count: Int) = {
-    let environment = ProcessInfo.processInfo.environment
-    return (
-      environment["PEERNOTE_SEED"].flatMap { Int($0) } ?? 1,
-      environment["PEERNOTE_AUTOMERGE_PAIRS"].flatMap { Int($0) } ?? 60
-    )
-  }()
+  private static let pairs = (
+    first: TestSetting.count("SEED") ?? 1, count: TestSetting.count("AUTOMERGE_PAIRS") ?? 60
+  )
 
   @Test(
     "Random documents that were edited on two sides merge to the library's heads and content",

@@ -77,15 +77,15 @@ import Testing
     _ name: String, runs: UInt64,
     _ run: (inout SplitMix64) -> (faults: [String], description: String)
   ) {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["PEERNOTE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
-    let seconds = environment["PEERNOTE_FUZZ_SECONDS"].flatMap { Double($0) }
-    let runs = environment["PEERNOTE_FUZZ_RUNS"].flatMap { UInt64($0) } ?? runs
-    let deadline = seconds.map { Date(timeIntervalSinceNow: $0) }
+    let first = TestSetting.number("FUZZ_SEED") ?? 1
+    let runs = TestSetting.number("FUZZ_RUNS") ?? runs
+    let deadline = TestSetting.number("FUZZ_SECONDS").map {
+      Date(timeIntervalSinceNow: Double($0))
+    }
     var seed = first
     var failures = 0
     while deadline.map({ Date() < $0 }) ?? (seed - first < runs) {
-      if environment["PEERNOTE_TRACE"] != nil { print("fuzz \(name) seed \(seed)") }
+      if TestSetting.isSet("TRACE") { print("fuzz \(name) seed \(seed)") }
       var random = SplitMix64(seed: seed)
       let (faults, description) = run(&random)
       if !faults.isEmpty {

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -13,8 +12,7 @@ import Testing
     SmallHistories(agents: 3, changes: 3, start: "ab"),
   ]
 
-  private static let changes =
-    ProcessInfo.processInfo.environment["PEERNOTE_CHANGES"].flatMap { Int($0) } ?? 4
+  private static let changes = TestSetting.count("CHANGES") ?? 4
 
   @Test("text is the oracle's in every small history", arguments: histories)
   func texts(histories: SmallHistories) {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How many random histories to try laws on, and which: from the environment, or a fixed budget.
 ///
 /// `PEERNOTE_HISTORIES` is the number of histories for each profile, `PEERNOTE_SEED` the seed of
@@ -15,10 +13,9 @@ package struct LawBudget: Sendable {
 
   /// The budget that the environment asks for, else one of so many histories.
   package init(histories: Int) {
-    let environment = ProcessInfo.processInfo.environment
-    firstSeed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
-    self.histories = environment["PEERNOTE_HISTORIES"].flatMap { Int($0) } ?? histories
-    isTraced = environment["PEERNOTE_TRACE"] != nil
+    firstSeed = TestSetting.number("SEED") ?? 1
+    self.histories = TestSetting.count("HISTORIES") ?? histories
+    isTraced = TestSetting.isSet("TRACE")
   }
 
   /// The seeds of the histories.

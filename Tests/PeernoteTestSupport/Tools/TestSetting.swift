@@ -7,6 +7,14 @@ package enum TestSetting {
     ProcessInfo.processInfo.environment["PEERNOTE_\(name)"].flatMap { UInt64($0) }
   }
 
+  /// The same as a count.
+  package static func count(_ name: String) -> Int? { number(name).map(Int.init) }
+
+  /// Whether a variable is set, by its name without `PEERNOTE_`.
+  package static func isSet(_ name: String) -> Bool {
+    ProcessInfo.processInfo.environment["PEERNOTE_\(name)"] != nil
+  }
+
   /// The seeds of histories or worlds: as many as `PEERNOTE_ROUNDS` says, from that of
   /// `PEERNOTE_SEED` on.
   package static func seeds(_ rounds: UInt64) -> Range<UInt64> {

@@ -1,10 +1,9 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
 
 /// Whether all damage is tried instead of a part: `PEERNOTE_REPAIR=1`.
-private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] != nil
+private let triesAll = TestSetting.isSet("REPAIR")
 
 /// Damage of every kind that disks, cables and memory know, one copy at a time or several.
 @Suite struct RepairTests {

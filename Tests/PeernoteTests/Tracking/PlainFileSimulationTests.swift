@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteTestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
 /// what happens is printed; so it is for the first schedule that fails.
 @Suite("Plain files with a history beside them, under random deliveries")
 struct PlainFileSimulationTests {
-  private static let isTraced = ProcessInfo.processInfo.environment["PEERNOTE_TRACE"] != nil
+  private static let isTraced = TestSetting.isSet("TRACE")
 
   @Test("insertions: nothing is lost, there twice or taken back")
   func insertions() throws {

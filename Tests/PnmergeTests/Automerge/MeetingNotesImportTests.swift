@@ -83,9 +83,8 @@ import Testing
     arguments: AutomergeLibrary.Version.allCases)
   func randomPairs(version: AutomergeLibrary.Version) throws {
     guard let library = try AutomergeLibrary(version) else { return }
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["PEERNOTE_SEED"].flatMap { Int($0) } ?? 1
-    let count = environment["PEERNOTE_AUTOMERGE_PAIRS"].flatMap { Int($0) } ?? 25
+    let first = TestSetting.count("SEED") ?? 1
+    let count = TestSetting.count("AUTOMERGE_PAIRS") ?? 25
     print("automerge \(version.rawValue): imports of seeds from \(first); PEERNOTE_SEED")
     try withTemporaryDirectory { directory in
       _ = try library.run([

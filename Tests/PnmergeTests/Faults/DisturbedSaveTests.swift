@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// Design, "Writing files": a file is replaced as a whole or not at all, whatever happens.
@@ -92,7 +93,7 @@ struct DisturbedSaveTests {
     }
   }
 
-  private static let isComplete = ProcessInfo.processInfo.environment["PEERNOTE_FAULTS"] != nil
+  private static let isComplete = TestSetting.isSet("FAULTS")
 
   private func isThorough(_ save: Save) -> Bool { save == .merge || Self.isComplete }
 

@@ -18,8 +18,7 @@ struct ForeignMemoryTests {
   private static let seconds = 60
 
   /// How many operations the files have if something else is asked for.
-  private static let wantedSize =
-    ProcessInfo.processInfo.environment["PEERNOTE_HOSTILE"].flatMap { Int($0) }
+  private static let wantedSize = TestSetting.count("HOSTILE")
   private static let size = wantedSize ?? 100_000
   /// How many those have whose import takes its square in time.
   private static let slowSize = wantedSize ?? 33_000

@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// What other programs, which know nothing of our locks, do to a file while it is being saved.
@@ -10,7 +11,7 @@ struct IntrusionTests {
     _ check: (SaveTrial, DisturbedProgram.Run, Int) throws -> Void
   ) throws {
     let trial = try SaveTrial(save)
-    let isComplete = ProcessInfo.processInfo.environment["PEERNOTE_FAULTS"] != nil
+    let isComplete = TestSetting.isSet("FAULTS")
     let last = trial.calls.lastIndex { $0 == "rename" || $0 == "link" } ?? 0
     for number in trial.calls.indices
     where isComplete || number % step == 0 || (last - 3...last + 1).contains(number) {

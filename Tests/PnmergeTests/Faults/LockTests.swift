@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// Locks: what keeps writers of our own kind apart, and tells what a living process writes from
@@ -175,7 +176,7 @@ struct LockWaitTests {
 
   @Test(
     "a file that stays locked is left alone: status 75",
-    .enabled(if: ProcessInfo.processInfo.environment["PEERNOTE_FAULTS"] != nil))
+    .enabled(if: TestSetting.isSet("FAULTS")))
   func patience() throws {
     let run = try sh(
       """

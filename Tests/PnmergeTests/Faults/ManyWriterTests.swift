@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// Processes that edit one file and merge into it at once, some of which get killed.
@@ -9,8 +10,7 @@ import Testing
 /// says how many rounds all writers do together, instead of a few.
 @Suite("Many writers at once")
 struct ManyWriterTests {
-  private static let rounds =
-    ProcessInfo.processInfo.environment["PEERNOTE_WRITERS"].flatMap { Int($0) } ?? 48
+  private static let rounds = TestSetting.count("WRITERS") ?? 48
 
   @Test("nothing that was said to be done is lost, nothing appears twice", arguments: [2, 8])
   func writers(count: Int) throws {

@@ -14,8 +14,7 @@ import Testing
   "Memory", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
   .enabled(if: Sanitizer.current == nil, "a sanitizer takes memory of its own"))
 struct MemoryTests {
-  private static let wantedSize =
-    ProcessInfo.processInfo.environment["PEERNOTE_MEMORY"].flatMap { Int($0) }
+  private static let wantedSize = TestSetting.count("MEMORY")
   private static let size = wantedSize ?? 120_000
   private static let dearest: Set<String> = [
     "elements", "members", "empty maps", "insertions all over a text", "texts of one character",

@@ -12,7 +12,7 @@ struct GitHistoryTests {
   @Test("both sides of every merge get the same blob, with every entry once")
   func rebuild() throws {
     var history = try ListHistory()
-    let limit = ProcessInfo.processInfo.environment["PEERNOTE_GIT_MERGES"].flatMap { Int($0) } ?? 30
+    let limit = TestSetting.count("GIT_MERGES") ?? 30
     while history.mergeCount < limit, try history.step() {}
     #expect(history.mergeCount == limit)
   }

@@ -13,7 +13,7 @@ struct GitPickRoundsTests {
   @Test("a note reads as the plain text that the same was done to", arguments: seeds)
   func rounds(seed: UInt64) throws {
     var work = try Work(seed: seed)
-    let rounds = Int(TestSetting.number("GIT_ROUNDS") ?? 40)
+    let rounds = TestSetting.count("GIT_ROUNDS") ?? 40
     for round in 0..<rounds where work.isRight { try work.play(round) }
     // Nothing was shown if hardly anything came to its end.
     #expect(work.done >= rounds / 3)

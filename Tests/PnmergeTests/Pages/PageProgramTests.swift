@@ -161,10 +161,8 @@ import Testing
   /// `PEERNOTE_PAGES` is how many pages are tried, `PEERNOTE_SEED` the first seed.
   @Test("what a page shows after random choices is what is written, to the byte")
   func promise() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let count = environment["PEERNOTE_PAGES"].flatMap { UInt64($0) } ?? 3
-    let first = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
-    for seed in first..<first + count {
+    let first = TestSetting.number("SEED") ?? 1
+    for seed in first..<first + (TestSetting.number("PAGES") ?? 3) {
       var random = SplitMix64(seed: seed)
       let program = try Program()
       let made = try program.sh(

@@ -9,7 +9,7 @@ import Testing
 @Suite("Laws of reviews") struct ReviewLawTests {
   @Test("every character outside of what was decided is as in the merge, what was chosen as shown")
   func outside() throws {
-    let count = Int(TestSetting.number("DECISIONS") ?? 400)
+    let count = TestSetting.count("DECISIONS") ?? 400
     let first = TestSetting.number("SEED") ?? 1
     var (decided, contested, leftOut, shifted) = (0, 0, 0, 0)
     for seed in first..<first + UInt64(count / 4) {

@@ -138,14 +138,14 @@ import Testing
   }
 
   /// How long files take in long tests: as long as usual if `PEERNOTE_DAYS` is set.
-  private let shortDelay = TestSetting.number("DAYS") == nil ? 1 : 10
+  private let shortDelay = TestSetting.isSet("DAYS") ? 10 : 1
 
   /// `PEERNOTE_DAYS` says for how many days, from 4 on.
   @Test(
     "a phone without pnmerge: days of notes from one template, of which one is deleted and two get other names",
     .timeLimit(.minutes(30)))
   func days() async throws {
-    let days = TestSetting.number("DAYS").map(Int.init) ?? 4
+    let days = TestSetting.count("DAYS") ?? 4
     let run = try await Program().sh(
       """
       delay=\(shortDelay)
