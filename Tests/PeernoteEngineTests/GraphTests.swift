@@ -139,24 +139,6 @@ private struct NaiveGraph {
     }
   }
 
-  @Test("events are concurrent if none is in the closure of another", arguments: 1...60)
-  func concurrency(seed: UInt64) {
-    let naive = NaiveGraph.random(seed: seed, chains: 20)
-    var random = SplitMix64(seed: ~seed)
-    for _ in 0..<200 {
-      let events = (0..<random.within(1...4)).map { _ in
-        LocalVersion(random.below(naive.closures.count))
-      }
-      let areConcurrent = events.indices.allSatisfy { one in
-        events.indices.allSatisfy { other in
-          one == other || !naive.closures[events[one].number].contains(events[other])
-        }
-      }
-      let heads = naive.graph.heads(among: events.sorted(by: >))
-      #expect((heads.count == events.count) == areConcurrent, "\(events)")
-    }
-  }
-
   @Test("the heads among some events are those in no closure of another", arguments: 1...60)
   func headsAmong(seed: UInt64) {
     let naive = NaiveGraph.random(seed: seed, chains: 20)

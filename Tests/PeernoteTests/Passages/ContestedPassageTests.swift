@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Contested passages")
 struct ContestedPassageTests {
+  /// Two copies that name another sum each.
+  private static func payment() throws -> TwoCopies {
+    try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+  }
+
   @Test(
     "What both sides did is combined, and contested nowhere",
     arguments: [
@@ -162,8 +167,7 @@ struct ContestedPassageTests {
 
   @Test("Each reading can be taken, and is ordinary text from then on, also for a stale copy")
   func settling() throws {
-    let divergence = try TwoCopies(
-      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let divergence = try Self.payment()
     let merged = try divergence.merged()
     let passage = try #require(merged.conflicts.first)
     let scalars = try #require(passage.scalars)
@@ -197,8 +201,7 @@ struct ContestedPassageTests {
       ("Pay 9,500 now\n", "Dear Ann,\nPay 9,500 now\n", false),
     ])
   func editing(shown: String, new: String, settles: Bool) throws {
-    var merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
+    var merged = try Self.payment().merged()
     #expect(merged.body == shown)
     try merged.write(new, by: 4)
     #expect(merged.body == new)
@@ -208,8 +211,7 @@ struct ContestedPassageTests {
 
   @Test("A cursor beside a passage stays beside it")
   func cursors() throws {
-    let divergence = try TwoCopies(
-      ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let divergence = try Self.payment()
     let merged = try divergence.merged()
     for (scalar, affinity) in [(4, TextCursor.Affinity.backward), (9, .forward), (10, .forward)] {
       let cursor = try merged.cursor(
@@ -352,8 +354,7 @@ struct ContestedPassageTests {
 
   @Test("A passage that one side settled stays settled, whatever the other one did beside it")
   func settledByOne() throws {
-    let first = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
+    let first = try Self.payment().merged()
     let merged = try Self.divergence(from: first, "Pay 10,000 now\n", "Pay 9,500 now\nBye\n")
       .merged()
     #expect(merged.body == "Pay 10,000 now\nBye\n")
@@ -365,10 +366,10 @@ struct ContestedPassageTests {
 
   @Test("A copy that was forged to have no passages is refused, whichever comes first")
   func leftOut() throws {
-    let first = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
+    let first = try Self.payment().merged()
     var forged = try DocumentFile(first.bytes())
     forged.passages = [:]
+    #expect(Document.validate(bytes: forged.bytes()).map(\.section) == ["passages"])
     let raw = try #require(Document(bytes: forged.bytes()).body.split(separator: "\n").first)
     var apart = try Self.divergence(from: first, first.body + "Bye\n", first.body)
     apart.theirs = try Document(bytes: forged.bytes())
@@ -380,33 +381,9 @@ struct ContestedPassageTests {
     }
   }
 
-  @Test("A file whose passages are not those of its history is found out")
-  func forged() throws {
-    let merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
-    let honest = try DocumentFile(merged.bytes())
-    let container = try #require(honest.passages.keys.first)
-    func findings(_ forge: (inout TextPassage) -> Void) -> [DocumentError.Section?] {
-      var file = honest
-      var passages = file.passages[container] ?? []
-      forge(&passages[0])
-      file.passages[container] = passages
-      return Document.validate(bytes: file.bytes()).map(\.section)
-    }
-    #expect(findings { _ in }.isEmpty)
-    #expect(findings { $0.shown.text = TextBuffer("1") } == ["passages"])
-    #expect(findings { $0.others[0].text = TextBuffer("1") } == ["passages"])
-    #expect(findings { $0.others[0].changes = $0.shown.changes } == ["passages"])
-    #expect(findings { $0.others = [] } == ["passages"])
-    var file = honest
-    file.passages = [:]
-    #expect(Document.validate(bytes: file.bytes()).map(\.section) == ["passages"])
-  }
-
   @Test("A repair finds the passages of a file from before there were any")
   func older() throws {
-    let merged = try TwoCopies(ofText: "Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
-      .merged()
+    let merged = try Self.payment().merged()
     var file = try DocumentFile(merged.bytes())
     file.passages = [:]
     let repair = Document.repair(copies: [file.bytes()])
