@@ -11,12 +11,7 @@ import Testing
     _ profile: HistoryProfile, histories: Int, _ law: @escaping (History) throws -> Void
   ) {
     let found = Shrinker.smallestFault(profile, LawBudget(histories: histories)) { script in
-      do {
-        try law(History(script: script, profile: profile))
-        return nil
-      } catch {
-        return "\(error)"
-      }
+      fault { try law(History(script: script, profile: profile)) }
     }
     guard let found else { return }
     let history = History(script: found.script, profile: profile)

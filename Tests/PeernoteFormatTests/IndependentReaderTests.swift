@@ -136,13 +136,8 @@ private struct Reader {
 
   /// The reader; `nil` where Python is missing and may be.
   init?() throws {
-    do {
-      python = try ExternalTool(named: "python3", package: "python3")
-    } catch {
-      if ExternalTool.isRequired { throw error }
-      print("not tested: \(error)")
-      return nil
-    }
+    guard let python = try ExternalTool.ifPresent("python3") else { return nil }
+    self.python = python
   }
 
   func run(_ paths: [String]) throws -> ExternalTool.Outcome {
@@ -151,11 +146,11 @@ private struct Reader {
 
   /// Runs the Python code on a manual page for some files.
   func checkCode(on page: String, _ paths: [String]) throws -> ExternalTool.Outcome {
-    let file = FileManager.default.temporaryDirectory.appending(
-      path: "peernote-\(UUID().uuidString).5")
-    try Data(page.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
     let script = Repository.path("Tests/Tools/check_manual_code.py").path(percentEncoded: false)
-    return try python.run(["-B", script, file.path(percentEncoded: false)] + paths)
+    return try withTemporaryDirectory { directory in
+      let file = directory.appending(path: "page.5")
+      try Data(page.utf8).write(to: file)
+      return try python.run(["-B", script, file.path(percentEncoded: false)] + paths)
+    }
   }
 }

@@ -4,26 +4,20 @@ import Testing
 
 /// One change that two copies hold with different content: a merge names it, and refuses.
 @Suite struct ForkTests {
+  /// The one change of an agent.
+  private static func id(_ agent: UInt64) -> ChangeID {
+    ChangeID(agent: AgentID(rawValue: agent), sequence: 1)
+  }
+
   private static func change(
     _ agent: UInt64, after parents: [UInt64] = [], _ edits: [Edit]
   ) -> Change {
-    func id(_ agent: UInt64) -> ChangeID {
-      ChangeID(agent: AgentID(rawValue: agent), sequence: 1)
-    }
-    return Change(
-      id: id(agent), parents: parents.map(id), time: Timestamp(milliseconds: 1), edits: edits)
+    Change(agent, after: parents.map(id), edits)
   }
 
-  /// An event of the change that all copies begin with.
-  private static func event(_ index: Int) -> EventID {
-    EventID(change: start.id, index: index)
-  }
-
-  private static func container(_ index: Int) -> ContainerID { .created(event(index)) }
+  private static func container(_ index: Int) -> ContainerID { id(1).container(index) }
 
   private static let start: Change = {
-    let id = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
-    func container(_ index: Int) -> ContainerID { .created(EventID(change: id, index: index)) }
     let elements = ["a", "b", "c"].map { Content.value(.string($0)) }
     return change(
       1,
@@ -42,7 +36,7 @@ import Testing
   }()
 
   private static let (text, note, list) = (container(0), container(1), container(2))
-  private static let elements = (21...23).map(event)
+  private static let elements = (21...23).map(id(1).event)
   /// Strings that look the same are not the same: everything compares by bytes.
   private static let (composed, decomposed) = ("\u{E9}", "e\u{301}")
 

@@ -113,37 +113,28 @@ import Testing
     struct Sets: Codable { var sets: Set<[Int]> }
     struct Named: Codable { var name: String }
     #expect(
-      description { _ = try PeernoteEncoder().node(for: Large(list: [1, .max])) }
+      fault { _ = try PeernoteEncoder().node(for: Large(list: [1, .max])) }
         == "/list/1: does not fit into 64 bits")
     #expect(
-      description { _ = try PeernoteEncoder().node(for: Sets(sets: [[1]])) }
+      fault { _ = try PeernoteEncoder().node(for: Sets(sets: [[1]])) }
         == "/sets: a set holds values only")
     let document = try document(["name": 1])
     #expect(
-      description { _ = try document.decode(Named.self) }
+      fault { _ = try document.decode(Named.self) }
         == "/name: a string is wanted, not an integer")
     #expect(
-      description { _ = try document.decode([String: Named].self) }
+      fault { _ = try document.decode([String: Named].self) }
         == "/name: a map is wanted, not an integer")
     #expect(
-      description { _ = try document.decode(Named.self, at: ["no"]) }
+      fault { _ = try document.decode(Named.self, at: ["no"]) }
         == "/no: there is nothing")
     #expect(
-      description { _ = try PeernoteDecoder().decode(Named.self, from: .map([])) }
+      fault { _ = try PeernoteDecoder().decode(Named.self, from: .map([])) }
         == "/name: there is nothing under the key")
     var changed = document
     #expect(
-      description { try changed.encode([1], session: .person(2)) }
+      fault { try changed.encode([1], session: .person(2)) }
         == "the whole document: not a map")
     #expect(changed.bytes() == document.bytes())
-  }
-
-  private func description(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return "\(error)"
-    }
   }
 }

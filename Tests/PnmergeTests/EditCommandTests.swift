@@ -213,33 +213,30 @@ struct EditCommandTests {
     #expect(litter.isEmpty)
   }
 
-  @Test("edits made elsewhere while the editor runs are kept")
-  func concurrentEdit() throws {
+  /// Edits the title while somebody edits something elsewhere.
+  private func edit(meanwhile words: String...) -> MemoryHost.Run {
     let other = MemoryHost()
     other["a"] = host["a"]
     other.now = host.now
-    other.pnmerge("edit", "a", "--tag", "elsewhere", "--agent", "e1")
+    other.pnmerge(["edit", "a", "--agent", "e1"] + words)
     host.useEditor { [host] text in
       host["a"] = other["a"]
       return text.replacing("title: T", with: "title: U")
     }
-    #expect(host.pnmerge("edit", "a", "--agent", "e2").output == "a: changed title\n")
+    return host.pnmerge("edit", "a", "--agent", "e2")
+  }
+
+  @Test("edits made elsewhere while the editor runs are kept")
+  func concurrentEdit() throws {
+    #expect(edit(meanwhile: "--tag", "elsewhere").output == "a: changed title\n")
     let changes = try Document(bytes: try #require(host["a"])).changes
     #expect(changes.count == 3)
     #expect(Set(changes.map(\.id.agent.rawValue)).isSuperset(of: [0xe1, 0xe2]))
   }
 
   @Test("what is contested by an edit made elsewhere while the editor runs is said")
-  func contestedEdit() throws {
-    let other = MemoryHost()
-    other["a"] = host["a"]
-    other.now = host.now
-    other.pnmerge("edit", "a", "--title", "V", "--agent", "e1")
-    host.useEditor { [host] text in
-      host["a"] = other["a"]
-      return text.replacing("title: T", with: "title: U")
-    }
-    let run = host.pnmerge("edit", "a", "--agent", "e2")
+  func contestedEdit() {
+    let run = edit(meanwhile: "--title", "V")
     #expect(run.output.hasPrefix("a: changed title\na: 1 conflict (value)\n"), "\(run)")
   }
 }

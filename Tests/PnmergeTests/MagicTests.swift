@@ -8,14 +8,7 @@ struct MagicTests {
 
   /// What file(1) says of a file; `nil` where it is missing and may be.
   private func file(_ options: [String], _ name: URL) throws -> String? {
-    let file: ExternalTool
-    do {
-      file = try ExternalTool(named: "file", package: "file")
-    } catch {
-      if ExternalTool.isRequired { throw error }
-      print("not tested: \(error)")
-      return nil
-    }
+    guard let file = try ExternalTool.ifPresent("file") else { return nil }
     let outcome = try file.run(
       ["--brief", "--magic-file", Self.magic.path(percentEncoded: false)] + options
         + [name.path(percentEncoded: false)])

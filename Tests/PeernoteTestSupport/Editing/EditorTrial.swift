@@ -25,12 +25,9 @@ package struct EditorTrial {
   }
 
   private static func fault(in script: Script) -> String? {
-    do {
+    PeernoteTestSupport.fault {
       var trial = EditorTrial(script)
       for step in script.steps { try trial.take(step) }
-      return nil
-    } catch {
-      return "\(error)"
     }
   }
 

@@ -44,13 +44,19 @@ extension OracleNode {
   ) -> OracleNode? {
     guard let token = path.first else { return change(self) }
     guard let child = child(token)?.changing(at: path.dropFirst(), change) else { return nil }
+    return replacing(token, with: child)
+  }
+
+  /// The content with a node under a key or in the place of an element, or without what stands there.
+  private func replacing(_ token: String, with node: OracleNode?) -> OracleNode? {
     switch self {
     case .map(var entries):
-      entries[ExactString(token)] = child
+      if node == nil, entries[ExactString(token)] == nil { return nil }
+      entries[ExactString(token)] = node
       return .map(entries)
     case .list(var elements):
-      guard let index = Int(token) else { return nil }
-      elements[index] = child
+      guard let index = Int(token), elements.indices.contains(index) else { return nil }
+      elements.replaceSubrange(index...index, with: node.map { [$0] } ?? [])
       return .list(elements)
     case .value, .text, .set, .counter:
       return nil
@@ -60,37 +66,13 @@ extension OracleNode {
   /// The content with a node under a key, or in the place of an element.
   package func placing(_ node: OracleNode, at path: ArraySlice<String>) -> OracleNode? {
     guard let last = path.last else { return nil }
-    return changing(at: path.dropLast()) { parent in
-      switch parent {
-      case .map(var entries):
-        entries[ExactString(last)] = node
-        return .map(entries)
-      case .list(var elements):
-        guard let index = Int(last), elements.indices.contains(index) else { return nil }
-        elements[index] = node
-        return .list(elements)
-      case .value, .text, .set, .counter:
-        return nil
-      }
-    }
+    return changing(at: path.dropLast()) { $0.replacing(last, with: node) }
   }
 
   /// The content without what stands at a path.
   package func removing(at path: ArraySlice<String>) -> OracleNode? {
     guard let last = path.last else { return nil }
-    return changing(at: path.dropLast()) { parent in
-      switch parent {
-      case .map(var entries):
-        guard entries.removeValue(forKey: ExactString(last)) != nil else { return nil }
-        return .map(entries)
-      case .list(var elements):
-        guard let index = Int(last), elements.indices.contains(index) else { return nil }
-        elements.remove(at: index)
-        return .list(elements)
-      case .value, .text, .set, .counter:
-        return nil
-      }
-    }
+    return changing(at: path.dropLast()) { $0.replacing(last, with: nil) }
   }
 
   /// The content with a node as a further element of a list, `-` being the place at its end.

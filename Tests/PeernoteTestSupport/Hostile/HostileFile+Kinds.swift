@@ -226,12 +226,9 @@ extension HostileFile {
     },
     HostileFile("texts of one character", bytesEach: 16) { count in
       let change = ChangeID(agent: AgentID(rawValue: 1), sequence: 2)
-      var edits = [Make.elements(count, .container(.text))]
-      for number in 0..<count {
-        edits.append(
-          .insertText(into: .created(EventID(change: change, index: number)), at: 0, text: "x"))
-      }
-      return Make.oneMore(edits)
+      return Make.oneMore(
+        [Make.elements(count, .container(.text))]
+          + (0..<count).map { .insertText(into: change.container($0), at: 0, text: "x") })
     },
     HostileFile("texts changed on two sides", bytesEach: 30) { count in
       let change = ChangeID(agent: AgentID(rawValue: 1), sequence: 2)
@@ -240,10 +237,7 @@ extension HostileFile {
         changes.append(
           Change(
             UInt64(side + 2), 1, after: [change],
-            (0..<count).map { number in
-              .insertText(
-                into: .created(EventID(change: change, index: number)), at: 0, text: "x")
-            }))
+            (0..<count).map { .insertText(into: change.container($0), at: 0, text: "x") }))
       }
       return changes
     },

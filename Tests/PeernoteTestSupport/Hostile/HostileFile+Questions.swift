@@ -93,8 +93,8 @@ extension HostileFile {
         [elements(count, .container(.list))]
           + (0..<count).map { number in
             .insertElements(
-              list: .created(EventID(change: change, index: number)),
-              at: ListPlace(left: nil, right: nil), contents: [.value(.null)])
+              list: change.container(number), at: ListPlace(left: nil, right: nil),
+              contents: [.value(.null)])
           })
     },
     HostileFile("texts of two pieces", bytesEach: 18) { count in
@@ -102,8 +102,7 @@ extension HostileFile {
       return Make.oneMore(
         [elements(count, .container(.text))]
           + (0..<2 * count).map { number in
-            .insertText(
-              into: .created(EventID(change: change, index: number / 2)), at: 0, text: "x")
+            .insertText(into: change.container(number / 2), at: 0, text: "x")
           })
     },
     HostileFile("strings of one letter", bytesEach: 4) { count in
@@ -132,7 +131,7 @@ extension HostileFile {
     before slot: EventID
   ) -> [Edit] {
     (0..<count).map { number in
-      let right = number == 0 ? slot : EventID(change: change, index: first + number - 1)
+      let right = number == 0 ? slot : change.event(first + number - 1)
       return .moveElement(
         list: Make.list, element: Make.crossingEvent(number),
         to: ListPlace(left: nil, right: right))

@@ -8,6 +8,16 @@ package struct Fault: Error, CustomStringConvertible {
   }
 }
 
+/// What is thrown; `nil` if nothing is.
+package func fault(of body: () throws -> Void) -> String? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return "\(error)"
+  }
+}
+
 /// Throws a fault unless something holds.
 package func expect(
   _ condition: Bool, _ description: @autoclosure () -> String

@@ -11,12 +11,7 @@ package struct Law: Sendable {
 
   /// How the law is broken on a case; `nil` if it holds.
   func fault(in lawCase: LawCase) -> String? {
-    do {
-      try check(lawCase)
-      return nil
-    } catch {
-      return "\(error)"
-    }
+    PeernoteTestSupport.fault { try check(lawCase) }
   }
 
   /// One clause for each law that is broken on a history, or that says how the history is refused.

@@ -60,6 +60,21 @@ package struct ExternalTool: Sendable {
     executable = found
   }
 
+  /// A program that the Debian package of its name has; `nil` where it is missing and may be.
+  package static func ifPresent(_ name: String) throws -> ExternalTool? {
+    try ifPresent { try ExternalTool(named: name, package: name) }
+  }
+
+  private static func ifPresent(_ tool: () throws -> ExternalTool) throws -> ExternalTool? {
+    do {
+      return try tool()
+    } catch {
+      if isRequired { throw error }
+      print("not tested: \(error)")
+      return nil
+    }
+  }
+
   /// The Python of an environment that `setup-venv` makes where it is not there yet.
   ///
   /// - Parameters:
@@ -71,7 +86,7 @@ package struct ExternalTool: Sendable {
   package static func python(
     with content: String, requirements: String = "requirements.txt", suffix: String = ""
   ) throws -> ExternalTool? {
-    do {
+    try ifPresent {
       let parent =
         ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
         ?? Repository.path(".venv").path(percentEncoded: false)
@@ -86,10 +101,6 @@ package struct ExternalTool: Sendable {
       }
       let interpreter = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
       return ExternalTool(URL(filePath: interpreter))
-    } catch {
-      if isRequired { throw error }
-      print("not tested: \(error)")
-      return nil
     }
   }
 

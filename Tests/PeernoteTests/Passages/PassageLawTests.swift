@@ -275,15 +275,7 @@ private struct PassageOracle {
   /// Reads all files in one run, as starting Python takes longer than reading.
   mutating func finish() throws {
     defer { files = [] }
-    if files.isEmpty { return }
-    let python: ExternalTool
-    do {
-      python = try ExternalTool(named: "python3", package: "python3")
-    } catch {
-      if ExternalTool.isRequired { throw error }
-      print("not compared with the reader in Python: \(error)")
-      return
-    }
+    guard !files.isEmpty, let python = try ExternalTool.ifPresent("python3") else { return }
     let script = Repository.path("Tests/Tools/read_peernote.py").path(percentEncoded: false)
     try withTemporaryFiles(files.map(\.bytes)) { paths in
       let outcome = try python.run(["-B", script] + paths)
