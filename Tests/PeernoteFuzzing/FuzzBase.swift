@@ -40,8 +40,7 @@ package struct FuzzBase: Sendable {
   /// A copy in which somebody changed a bit of everything at the top.
   private static func edited(_ document: Document) -> Document {
     var result = document
-    let session = DocumentSession.person(0xF00D, "own", at: 1_800_000_000_000)
-    result.change(by: session) { editor in
+    result.change(by: .person(0xF00D, "own", at: 1_800_000_000_000)) { editor in
       try? editor.put(.integer(1), at: JSONPointer(["own"]))
       guard case .map(let entries) = document.root else { return }
       for entry in entries {

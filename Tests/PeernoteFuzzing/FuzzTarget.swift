@@ -200,8 +200,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static func document(_ edit: (inout Editor) throws -> Void) throws -> Document {
     var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
-    let session = DocumentSession.person(1, "", at: 0)
-    try document.change(by: session) { try edit(&$0) }
+    try document.change(by: .person(1, "", at: 0)) { try edit(&$0) }
     return document
   }
 }

@@ -159,8 +159,7 @@ import Testing
   @Test("long values are replaced in an anonymous copy in one go", .timeLimit(.minutes(30)))
   func longValues() throws {
     var document = Document(id: HostileFile.id)
-    let session = DocumentSession.person(1, String(repeating: "a", count: 200_000), at: 5)
-    try document.change(by: session) { editor in
+    try document.change(by: .person(1, String(repeating: "a", count: 200_000), at: 5)) { editor in
       try editor.put(
         .bytes([UInt8](repeating: 7, count: 200_000)), at: ["bytes"])
       try editor.put(
@@ -239,8 +238,7 @@ import Testing
     #expect(
       findings(whole, steps: less) == [HistoryError.Reason.tooMuchWork.description])
     var document = try Document(bytes: whole, limits: narrow)
-    let session = DocumentSession.person(9, "good", at: 5)
-    try document.change(by: session) { editor in
+    try document.change(by: .person(9, "good", at: 5)) { editor in
       try editor.spliceText(at: ["body"], scalars: 0..<0, with: "own ")
     }
     let report = try merged.merge(Document(bytes: document.bytes(), limits: narrow))

@@ -20,8 +20,7 @@ import Testing
     first: (inout Editor) throws -> Void = { _ in }
   ) throws {
     for splices in changes {
-      let session = DocumentSession.person(agent, "ann", at: 1000)
-      try document.change(by: session) { editor in
+      try document.change(by: .person(agent, "ann", at: 1000)) { editor in
         try first(&editor)
         for (range, text) in splices {
           try editor.spliceText(at: body, scalars: range, with: text)
@@ -334,8 +333,7 @@ import Testing
   @Test("a passage is found wherever it is shown, and among the names")
   func shownEverywhere() throws {
     var document = try Self.document([[(0..<0, "a secret")]])
-    let session = DocumentSession.person(5, "ann", at: 1)
-    try document.change(by: session) { editor in
+    try document.change(by: .person(5, "ann", at: 1)) { editor in
       try editor.put(.string("secret"), at: ["my secret"])
       try editor.putContainer(.list, at: ["list"])
       try editor.insert(node: .value(.string("secret")), at: ["list", "0"])

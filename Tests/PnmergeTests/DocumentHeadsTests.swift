@@ -7,8 +7,7 @@ import Testing
 struct DocumentHeadsTests {
   private static func document(_ value: String) throws -> Document {
     var document = Document(id: UniqueID(high: 1, low: 2))
-    let session = DocumentSession.person(UInt64(value.utf8.count), "ann", at: 1)
-    try document.change(by: session) { editor in
+    try document.change(by: .person(UInt64(value.utf8.count), "ann", at: 1)) { editor in
       try editor.put(.string(value), at: JSONPointer(["title"]))
     }
     return document

@@ -18,8 +18,7 @@ struct ExactJSONTests {
       var random = SplitMix64(seed: seed)
       let node = RandomNodes.map(depth: 4, using: &random)
       var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
-      let session = DocumentSession.person(1, "", at: 0)
-      try document.change(by: session) { editor in
+      try document.change(by: .person(1, "", at: 0)) { editor in
         try editor.replaceContent(at: JSONPointer(), with: node)
       }
       let contents = try DocumentFile(document.bytes()).log.contents

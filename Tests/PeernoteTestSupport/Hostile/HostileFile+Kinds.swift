@@ -6,18 +6,16 @@ extension HostileFile {
   /// Graphs that are all corners.
   static let graphs: [HostileFile] = [
     HostileFile("agents at once", bytesEach: 34) { count in
-      Make.concurrent(count) { _ in [.increment(counter: Make.counter, by: 1)] }
+      Make.concurrent(count) { _ in [Make.increment] }
     },
     HostileFile("agents in turn", bytesEach: 16) { count in
       Make.chain(count) { number, last in
-        Change(UInt64(number + 2), 1, after: [last], [.increment(counter: Make.counter, by: 1)])
+        Change(UInt64(number + 2), 1, after: [last], [Make.increment])
       }
     },
     HostileFile("changes in one chain", bytesEach: 6) { count in
       Make.chain(count) { number, last in
-        Change(
-          1, number + 2, after: [last], time: Int64(number % 2),
-          [.increment(counter: Make.counter, by: 1)])
+        Change(1, number + 2, after: [last], time: Int64(number % 2), [Make.increment])
       }
     },
     HostileFile("two agents that always cross", bytesEach: 11) { count in
@@ -48,13 +46,10 @@ extension HostileFile {
     },
     HostileFile("many parents again and again", bytesEach: 30) { count in
       let width = max(2, Int(Double(count).squareRoot()))
-      var changes = Make.concurrent(width) { _ in [.increment(counter: Make.counter, by: 1)] }
+      var changes = Make.concurrent(width) { _ in [Make.increment] }
       let parents = changes.dropFirst().map(\.id)
       for number in 0..<width {
-        changes.append(
-          Change(
-            UInt64(width + 10 + number), 1, after: parents,
-            [.put(map: .root, key: "k", content: .value(.null))]))
+        changes.append(Change(UInt64(width + 10 + number), 1, after: parents, [Make.write]))
       }
       return changes
     },
@@ -63,11 +58,10 @@ extension HostileFile {
   /// Values, members and counters that many write at once.
   static let registers: [HostileFile] = [
     HostileFile("writes of one key at once", bytesEach: 36) { count in
-      Make.concurrent(count) { _ in [.put(map: .root, key: "k", content: .value(.null))] }
+      Make.concurrent(count) { _ in [Make.write] }
     },
     HostileFile("writes of one key in turn", bytesEach: 6) { count in
-      Make.oneMore(
-        (0..<count / 2).map { _ in .put(map: .root, key: "k", content: .value(.null)) })
+      Make.oneMore((0..<count / 2).map { _ in Make.write })
     },
     HostileFile("containers put at one key at once", bytesEach: 36) { count in
       Make.concurrent(count) { _ in
@@ -80,10 +74,7 @@ extension HostileFile {
       for side in 0..<2 {
         var last = Make.start
         for number in 0..<count / 2 {
-          changes.append(
-            Change(
-              UInt64(2 + side), number + 1, after: [last],
-              [.put(map: .root, key: "k", content: .value(.null))]))
+          changes.append(Change(UInt64(2 + side), number + 1, after: [last], [Make.write]))
           last = changes[changes.count - 1].id
         }
       }
@@ -99,7 +90,7 @@ extension HostileFile {
         changes.append(
           Change(
             UInt64(number + 3), 1, after: [number == 0 ? Make.start : changes[number + 1].id],
-            [.increment(counter: Make.counter, by: 1)]))
+            [Make.increment]))
       }
       changes.append(
         Change(UInt64(count + 3), 1, after: [changes[count + 1].id], keys))
@@ -123,13 +114,10 @@ extension HostileFile {
     },
     HostileFile("times far in the future", bytesEach: 50) { count in
       let far = Content.value(.timestamp(Timestamp(milliseconds: .max)))
-      var changes = [Make.first]
+      var changes = Make.concurrent(count) { _ in [.put(map: .root, key: "k", content: far)] }
       for number in 0..<count {
         let time: Int64 = number % 2 == 0 ? .max - Int64(number) : .min + Int64(number)
-        changes.append(
-          Change(
-            UInt64(number + 2), 1, after: [Make.start], time: time,
-            [.put(map: .root, key: "k", content: far)]))
+        changes[number + 1].time = Timestamp(milliseconds: time)
       }
       return changes
     },
@@ -170,8 +158,7 @@ extension HostileFile {
         (0..<count).map { number in
           let edit = Edit.moveElement(
             list: Make.list, element: Make.element, to: ListPlace(left: nil, right: slot))
-          slot = EventID(
-            change: ChangeID(agent: AgentID(rawValue: 1), sequence: 2), index: number)
+          slot = ChangeID(agent: AgentID(rawValue: 1), sequence: 2).event(number)
           return edit
         })
     },

@@ -10,7 +10,7 @@ extension HostileFile {
       Make.crossing(rounds: count / 2) { round, side in
         switch (round, side) {
         case (0, 0): [elements(1, .value(.null))]
-        case (0, _), (1, _): [.increment(counter: Make.counter, by: 1)]
+        case (0, _), (1, _): [Make.increment]
         case (_, _):
           [
             .putElement(
@@ -23,7 +23,7 @@ extension HostileFile {
       Make.crossing(rounds: count / 2) { round, side in
         switch (round, side) {
         case (0, 0): [.put(map: .root, key: "text", content: .container(.text))]
-        case (0, _), (1, _): [.increment(counter: Make.counter, by: 1)]
+        case (0, _), (1, _): [Make.increment]
         case (_, _):
           [.insertText(into: .created(Make.crossingEvent(0)), at: 0, text: "x")]
         }
@@ -35,7 +35,7 @@ extension HostileFile {
       } last: {
         (0..<count).map { put($0, .value(.null)) }
       } others: {
-        [.increment(counter: Make.counter, by: 1)]
+        [Make.increment]
       }
     },
     HostileFile("containers replaced after a crossing", bytesEach: 34) { count in
@@ -76,7 +76,7 @@ extension HostileFile {
       Make.oneMore([elements(count, .container(.map))])
     },
     HostileFile("increments", bytesEach: 2) { count in
-      Make.oneMore((0..<count).map { _ in .increment(counter: Make.counter, by: 1) })
+      Make.oneMore((0..<count).map { _ in Make.increment })
     },
     HostileFile("one member added again and again", bytesEach: 2) { count in
       Make.oneMore((0..<count).map { _ in .add(set: Make.set, value: .null) })
@@ -156,7 +156,7 @@ extension HostileFile {
       case (0, 0): first()
       case (rounds - 1, 0): last()
       case (rounds - 1, _): others()
-      case (_, _): [.increment(counter: Make.counter, by: 1)]
+      case (_, _): [Make.increment]
       }
     }
   }

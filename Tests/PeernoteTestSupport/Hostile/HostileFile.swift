@@ -33,8 +33,7 @@ package struct HostileFile: Sendable, CustomStringConvertible {
   package func sibling() throws -> Document {
     let changes = Array(make(2).prefix(1))
     var document = try Document(id: Self.id, changes: changes)
-    let session = DocumentSession.person(.max, "good", at: 5)
-    try document.change(by: session) { editor in
+    try document.change(by: .person(.max, "good", at: 5)) { editor in
       try editor.put(.string("mine"), at: JSONPointer(["own"]))
       try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
     }
@@ -76,7 +75,10 @@ enum HostileChanges {
   static let counter = ContainerID.created(event(3))
   static let element = event(4)
 
-  static func event(_ index: Int) -> EventID { EventID(change: start, index: index) }
+  static let increment = Edit.increment(counter: counter, by: 1)
+  static let write = Edit.put(map: .root, key: "k", content: .value(.null))
+
+  static func event(_ index: Int) -> EventID { start.event(index) }
 
   /// The insertion of elements of one content after the first one.
   static func elements(_ count: Int, _ content: Content) -> Edit {

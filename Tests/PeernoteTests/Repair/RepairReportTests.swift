@@ -112,8 +112,7 @@ import Testing
   @Test("copies of other documents are left out, and so is what is no document")
   func otherDocuments() throws {
     var other = Document(id: UniqueID(high: 9, low: 9))
-    let session = DocumentSession.person(77, "", at: 0)
-    try other.change(by: session) { try $0.put(.null, at: ["x"]) }
+    try other.change(by: .person(77, "", at: 0)) { try $0.put(.null, at: ["x"]) }
     let repair = try DamagedCopies.check(
       [bytes, other.bytes(), [], Array("hello".utf8), old.bytes()], sound: whole, "others")
     #expect(repair.document?.bytes() == bytes && !repair.isComplete)

@@ -8,7 +8,7 @@ struct IntrusionTests {
   /// Disturbs a merge at some of its calls, all with `PEERNOTE_FAULTS`.
   private func forEachCall(
     of save: Save, every step: Int, _ intrusion: @escaping (SaveTrial) -> Void,
-    _ check: (SaveTrial, DisturbedProgram.Run, Int) throws -> Void
+    _ check: (SaveTrial, DisturbedProgram.Run, Int, _ place: String) throws -> Void
   ) throws {
     let trial = try SaveTrial(save)
     let isComplete = TestSetting.isSet("FAULTS")
@@ -16,7 +16,8 @@ struct IntrusionTests {
     for number in trial.calls.indices
     where isComplete || number % step == 0 || (last - 3...last + 1).contains(number) {
       let run = try trial.run(.intrude { intrusion(trial) }, at: number)
-      try check(trial, run, number)
+      try check(
+        trial, run, number, "\(save) \(trial.place(number)): status \(run.status): \(run.output)")
     }
   }
 
@@ -27,8 +28,7 @@ struct IntrusionTests {
       let copy = target + ".part"
       try? FileManager.default.copyItem(atPath: other, toPath: copy)
       _ = unsafe rename(copy, target)
-    } _: { trial, run, number in
-      let place = "\(trial.place(number)): status \(run.status): \(run.output)"
+    } _: { trial, run, number, place in
       #expect(run.status == 0, "\(place)")
       let tags = try trial.program.sh("pnmerge cat a").output
       #expect(tags.contains("  - c\n"), "\(place)")
@@ -46,8 +46,7 @@ struct IntrusionTests {
       else { return }
       try? file.write(contentsOf: theirs)
       try? file.close()
-    } _: { trial, run, number in
-      let place = "\(trial.place(number)): status \(run.status): \(run.output)"
+    } _: { trial, run, number, place in
       #expect(run.status == 0, "\(place)")
       let tags = try trial.program.sh("pnmerge cat a").output
       let isLate = number > (trial.calls.firstIndex(of: "rename") ?? 0)
@@ -60,9 +59,8 @@ struct IntrusionTests {
     try forEachCall(of: .merge, every: 6) { trial in
       let target = trial.program.work.path + "/a"
       _ = unsafe (unlink(target), symlink("body", target))
-    } _: { trial, run, number in
+    } _: { trial, run, number, place in
       let tree = try FileTree(below: trial.program.tree)
-      let place = "\(trial.place(number)): status \(run.status): \(run.output)"
       #expect(tree.files["work/body"] == trial.before.files["work/body"], "\(place)")
       #expect([0, 4, 66, 73, 75].contains(run.status), "\(place)")
       #expect(tree.files["work/.a.pnmerge"] == nil, "\(place)")
@@ -86,8 +84,7 @@ struct IntrusionTests {
   func vanishedDirectory(save: Save) throws {
     try forEachCall(of: save, every: 5) { trial in
       try? FileManager.default.removeItem(at: trial.program.work)
-    } _: { trial, run, number in
-      let place = "\(save) \(trial.place(number)): status \(run.status): \(run.output)"
+    } _: { trial, run, number, place in
       #expect([0, 66, 73, 74].contains(run.status), "\(place)")
       let isDone = number > (trial.calls.lastIndex { $0 == "rename" || $0 == "link" } ?? 0)
       #expect(isDone || run.status != 0, "\(place)")

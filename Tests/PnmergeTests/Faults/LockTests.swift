@@ -7,7 +7,8 @@ import Testing
 @Suite("Locks of a save", .enabled(if: DisturbedProgram.isSupported))
 struct LockTests {
   private let trial: SaveTrial
-  /// The calls that lock: the target, then what is written.
+  /// The calls that lock: the target, then what is written; what is left over there is locked one
+  /// call later, after a look at the open file.
   private let locks: [Int]
 
   init() throws {
@@ -84,7 +85,7 @@ struct LockTests {
       .intrude {
         try? Data("theirs".utf8).write(to: URL(fileURLWithPath: litter + "2"))
         _ = unsafe rename(litter + "2", litter)
-      }, at: locks[1] + lateCalls
+      }, at: locks[1] + 1
     ) {
       try Data().write(to: URL(fileURLWithPath: litter))
     }
@@ -94,16 +95,12 @@ struct LockTests {
   @Test("what seems abandoned and is gone by the time it is locked is in nobody's way")
   func vanishedLitter() throws {
     let litter = name(".a.pnmerge")
-    let run = try run(.intrude { _ = unsafe unlink(litter) }, at: locks[1] + lateCalls) {
+    let run = try run(.intrude { _ = unsafe unlink(litter) }, at: locks[1] + 1) {
       try Data().write(to: URL(fileURLWithPath: litter))
     }
     try checkSaved(run)
     #expect(lockCount(run) == locks.count + 1)
   }
-
-  /// Between the target's lock and that of what is left over there are as many calls as to the lock
-  /// of what is created, but for a look at the open file.
-  private var lateCalls: Int { 1 }
 
   @Test("a link put where a file is about to be created is not written through")
   func linkAtCreation() throws {

@@ -224,8 +224,7 @@ struct MemoryTests {
   /// The document after one more change.
   static func goingOn(_ document: Document, by agent: UInt64) throws -> Document {
     var copy = document
-    let session = DocumentSession.person(agent, "good", at: 5)
-    try copy.change(by: session) { editor in
+    try copy.change(by: .person(agent, "good", at: 5)) { editor in
       try editor.put(.integer(Int64(agent)), at: JSONPointer(["own"]))
     }
     return copy

@@ -51,7 +51,7 @@ enum Save: String, CaseIterable {
   var offset: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// Three copies of a note that differ, and one state to go back to.
-  private static let preparation = """
+  fileprivate static let preparation = """
     yes 'A line of text.' | head -n 40 > body
     pnmerge new a --title A -q && cp a b && cp a c
     pnmerge edit b -q --tag b --body-file body && pnmerge edit c -q --tag c
@@ -71,7 +71,7 @@ final class SaveTrial {
   init(_ save: Save) throws {
     self.save = save
     program = try DisturbedProgram()
-    let run = try program.sh(Save.script)
+    let run = try program.sh(Save.preparation)
     try #require(run.status == 0, "\(run.errors)")
     before = try FileTree(below: program.tree)
     let undisturbed = try program.run(save.arguments, from: save.start)
@@ -108,8 +108,4 @@ final class SaveTrial {
 
   /// A call, for messages.
   func place(_ number: Int) -> String { "call \(number) (\(calls[number]))" }
-}
-
-extension Save {
-  fileprivate static var script: String { preparation }
 }

@@ -130,8 +130,7 @@ struct ThreeWayMergeTests {
     if changes(base).isSubset(of: changes(ours)) { return }
     var theirs = base
     for (author, word) in [("a", "A1"), ("b", "B1")] {
-      let session = DocumentSession.person(generator.next(), author, at: 9000)
-      try theirs.change(by: session, message: word) { editor in
+      try theirs.change(by: .person(generator.next(), author, at: 9000), message: word) { editor in
         try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "\(word)\n")
       }
     }

@@ -155,8 +155,7 @@ import Testing
       if back.isEmpty { continue }
       try #require(back.allSatisfy { !review.places[$0].choices.isEmpty }, "seed \(seed)")
       review.choose(back.map { ($0, review.places[$0].choices[0]) })
-      let session = DocumentSession.person(99, "eve", at: 1)
-      let result = try review.settled(0, by: session).document
+      let result = try review.settled(0, by: .person(99, "eve", at: 1)).document
       let before = isRead ? merge.copies[0] : merge.parting
       #expect(result?.root == before.root, "seed \(seed)")
       tried += 1
@@ -181,8 +180,7 @@ import Testing
         continue
       }
       review.choose(choices)
-      let session = DocumentSession.person(99, "eve", at: 1)
-      let result = try review.settled(0, by: session).document ?? merge.merged
+      let result = try review.settled(0, by: .person(99, "eve", at: 1)).document ?? merge.merged
       #expect(
         result.root[JSONPointer(["body"])] == merge.parting.root[JSONPointer(["body"])],
         "seed \(seed)")
