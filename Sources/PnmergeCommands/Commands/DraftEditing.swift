@@ -106,7 +106,8 @@ struct DraftEditing<Content> {
     guard status != 127 else {
       throw Failure(
         .ioError, file: file,
-        "the \(name) \(visibleText(of: editor)) cannot be run; set \(variables); nothing was written")
+        "the \(name) \(visibleText(of: editor)) cannot be run; set \(variables); nothing was written"
+      )
     }
     guard status == 0 else {
       throw Failure(

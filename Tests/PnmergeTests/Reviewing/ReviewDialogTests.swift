@@ -69,7 +69,9 @@ import Testing
     let run = review("a", "b", answers: ["e", "d 3", "\u{3}"])
     #expect(run.status == .interrupted && host["a"] == before, "\(run)")
     #expect(run.output == "a: nothing was written; 2 answers kept for the next time\n")
-    let kept = host.entries.filter { $0.key.visible.contains("/reviews/") && $0.value.kind == .regular }
+    let kept = host.entries.filter {
+      $0.key.visible.contains("/reviews/") && $0.value.kind == .regular
+    }
     #expect(kept.count == 1 && kept.values.allSatisfy { $0.mode == 0o600 }, "\(kept.keys)")
     let next = review("a", "b", answers: ["ada", "y"])
     #expect(next.errors.hasPrefix("2 answers of last time are taken up; undo takes them back.\n"))
