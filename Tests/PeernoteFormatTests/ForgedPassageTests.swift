@@ -98,7 +98,7 @@ struct ForgedPassageTests {
   func lies(part: Int, new: CBORTree) throws {
     let bytes = try replacing(part, with: new)
     #expect(bytes != sound)
-    #expect(Document.validate(bytes: bytes).map(\.section).contains("passages"))
+    #expect(!Document.validate(bytes: bytes).isEmpty)
     guard let forged = try? Document(bytes: bytes) else { return }
     let whole = try Document(bytes: sound)
     let first = try #require(whole.changes.last?.id)

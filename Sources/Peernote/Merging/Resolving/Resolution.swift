@@ -275,7 +275,7 @@ extension DocumentNode {
     case .list(let elements):
       return .list(
         rest.isEmpty ? elements.filter { $0 != part } : elements.map { $0.without(part, at: rest) })
-    case .value, .text, .set, .counter: return self
+    case _: return self
     }
   }
 }
