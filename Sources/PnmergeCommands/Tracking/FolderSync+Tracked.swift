@@ -3,9 +3,6 @@ import Peernote
 /// Tracked plain files: what was saved is recorded, copies are merged, and files that are behind
 /// are written.
 extension FolderSync {
-  /// How often a file that is written meanwhile is looked at again.
-  private static let rounds = 3
-
   /// Brings the tracked plain files of all folders together, and tells how many there are.
   mutating func bringTrackedTogether() throws -> Int {
     try carryMarks()
@@ -24,14 +21,11 @@ extension FolderSync {
       let saidBefore = outcome.events.count
       historyNews = []
       try attempt(nil) { sync in
-        for _ in 0..<Self.rounds {
-          var present = unit
-          let end = try sync.bringTogether(&present)
-          if end == .tryAgain { continue }
-          if end != .deleted { live.append(present) }
-          return
+        do {
+          if let present = try sync.bringTogether(unit) { live.append(present) }
+        } catch is WrittenMeanwhile {
+          sync.runAgain(in: PlainContents.quiet)
         }
-        sync.runAgain(in: PlainContents.quiet)
       }
       if outcome.events[saidBefore...].allSatisfy(\.isIdle) { historyNews.forEach { report($0) } }
     }
@@ -39,14 +33,8 @@ extension FolderSync {
     return live.count
   }
 
-  /// What came of bringing a tracked file together.
-  enum TrackedEnd {
-    case done
-    /// It is deleted, everywhere.
-    case deleted
-    /// Somebody wrote meanwhile.
-    case tryAgain
-  }
+  /// Somebody else has written a file since it was read: the next run sees what.
+  struct WrittenMeanwhile: Error {}
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once, or if one has adopted the other.
@@ -99,8 +87,10 @@ extension FolderSync {
     var news: [SyncOutcome.Event] = []
   }
 
-  /// Brings a tracked file together once, which becomes what there is of it then.
-  private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
+  /// Brings a tracked file together, and gives what there is of it then; `nil` if it is deleted, unless
+  /// that has to wait.
+  private mutating func bringTogether(_ found: TrackedUnit) throws -> TrackedUnit? {
+    var unit = found
     for place in unit.places { try checkConflict(at: place) }
     var history = try union(of: unit)
     try addReturned(to: &unit, history)
@@ -121,9 +111,11 @@ extension FolderSync {
       places.append(open)
     }
     if history.document.deletion?.isCurrent ?? false {
-      let end = try clearAway(unit, history, places)
+      // What was written a moment ago is looked at first.
+      let isBusy = places.contains(where: \.isBusy)
+      if !isBusy { try clearAway(unit, HistoryFile(history), places) }
       places.flatMap(\.news).forEach { report($0) }
-      return end
+      return isBusy ? unit : nil
     }
     if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
       try settle(&history, unit, &places)
@@ -138,13 +130,10 @@ extension FolderSync {
       let ids = place.histories.compactMap { folders[place.folder].tracked.id(at: $0) }
       return ids.contains { $0 != history.document.id }
     }
-    for place in places {
-      if !(try write(file, to: place.place.history, place.place.folder)) { return .tryAgain }
-    }
+    for place in places { try write(file, to: place.place.history, place.place.folder) }
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
-    var isDone = true
-    for open in places { isDone = try finish(open, history) && isDone }
+    for open in places { try finish(open, history) }
     if unit.places.isEmpty { try bringBack(unit, file) }
     for tombstone in unit.tombstones
     where mayWrite(to: tombstone.folder)
@@ -152,7 +141,7 @@ extension FolderSync {
     {
       try removeTombstone(tombstone, .trackedTrash)
     }
-    return isDone ? .done : .tryAgain
+    return unit
   }
 
   /// A tracked file, or where it was, as people are told of it.

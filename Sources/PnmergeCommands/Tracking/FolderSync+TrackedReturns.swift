@@ -24,43 +24,36 @@ extension FolderSync {
   /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
   /// read.
   mutating func clearAway(
-    _ unit: TrackedUnit, _ history: PlainHistory, _ places: [OpenPlace]
-  ) throws -> TrackedEnd {
-    // What was written a moment ago is looked at first.
-    if places.contains(where: \.isBusy) { return .done }
-    let file = HistoryFile(history)
+    _ unit: TrackedUnit, _ file: HistoryFile, _ places: [OpenPlace]
+  ) throws {
     for tombstone in unit.tombstones {
       try attempt(tombstone.folder) { sync in
-        _ = try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
+        try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
       }
     }
     for open in places where mayWrite(to: open.place.folder) {
-      var isMoved = true
-      try attempt(open.place.folder) { sync in
-        isMoved = try sync.clearAway(open, file)
-      }
-      if !isMoved { return .tryAgain }
+      try attempt(open.place.folder) { sync in try sync.clearAway(open, file) }
     }
-    return .deleted
   }
 
-  /// Moves a place's files to the trash; false if others wrote something meanwhile.
-  private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws -> Bool {
+  /// Moves a place's files to the trash.
+  private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws {
     let place = open.place
     let folder = folders[place.folder]
-    if place.hasHistory, try !write(file, to: place.history, place.folder) { return false }
+    if place.hasHistory { try write(file, to: place.history, place.folder) }
     if let contents = open.contents {
       let moved = try moveToTrash(place.path, place.folder) { $0 == contents.identity }
-      guard moved != nil else { return false }
+      guard moved != nil else { throw WrittenMeanwhile() }
     }
     try clearAwayFileCopies(of: open)
     for path in place.historyCopies { _ = try discard(path, place.folder, .tracked) }
-    if place.hasHistory, try !discard(place.history, place.folder, .tracked) { return false }
+    if place.hasHistory, try !discard(place.history, place.folder, .tracked) {
+      throw WrittenMeanwhile()
+    }
     folder.forget(place.path, .settled)
     // Whoever brings an old copy has not seen what was known here.
     PlainFileStates(host).forget(folder.root.appending(place.path))
     report(.trashed(named(place.path, place.folder)))
-    return true
   }
 
   /// Moves the conflict copies of a plain file to the trash, which are taken in.

@@ -177,14 +177,13 @@ extension FolderSync {
   // MARK: Writing
 
   /// Writes a history, which may be in the trash, if what is there lacks anything, and keeps what was
-  /// new to it; false if it held anything else than what was read.
+  /// new to it.
   mutating func write(
     _ file: HistoryFile, to path: RelativePath, _ folder: Int,
     _ kind: OpenFolder.Kind = .tracked
-  ) throws -> Bool {
+  ) throws {
     let open = folders[folder]
-    let known = open[kind].checksum(at: path)
-    if known == file.checksum || !mayWrite(to: folder) { return true }
+    if open[kind].checksum(at: path) == file.checksum || !mayWrite(to: folder) { return }
     let document = file.history.document
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
@@ -194,29 +193,28 @@ extension FolderSync {
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       let isKnown = present.map { $0.id != document.id || document.has($0.heads) } ?? true
       let news = present.map { document.changes(since: $0.heads) }
+      if !isKnown { throw WrittenMeanwhile() }
       return DocumentFile.Proposal(
-        isKnown ? file.bytes : nil, document.state,
-        report: (isKnown: isKnown, news: ChangeTally(authors: (news ?? []).map(\.author))))
+        file.bytes, document.state, report: ChangeTally(authors: (news ?? []).map(\.author)))
     }
-    if written.report.isKnown { open.record(file.summary, at: path, kind) }
+    open.record(file.summary, at: path, kind)
     if written.hasChanged {
-      historyNews.append(.merged(named(path.plainFile ?? path, folder), written.report.news))
+      historyNews.append(.merged(named(path.plainFile ?? path, folder), written.report))
     }
-    return written.report.isKnown
   }
 
   /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
-  /// copies; false if others wrote something meanwhile.
-  mutating func finish(_ open: OpenPlace, _ history: PlainHistory) throws -> Bool {
+  /// copies.
+  mutating func finish(_ open: OpenPlace, _ history: PlainHistory) throws {
     let place = open.place
-    guard mayWrite(to: place.folder) else { return true }
+    guard mayWrite(to: place.folder) else { return }
     let file = folders[place.folder].root.appending(place.path)
     var (identity, state) = (open.contents?.identity, open.state)
     let fileText = history.fileText
     if let contents = open.contents, !open.isBusy {
       if !fileText.utf8.elementsEqual(contents.bytes) {
         identity = try write(fileText, over: contents, at: place.path, place.folder)
-        if identity == nil { return false }
+        if identity == nil { throw WrittenMeanwhile() }
       }
       state?.memory = PlainMemory(showing: history)
     }
@@ -227,17 +225,16 @@ extension FolderSync {
     for path in taken where try discard(path, place.folder, .tracked) {
       report(.folded(named(path, place.folder)))
     }
-    if open.isBusy { return true }
+    if open.isBusy { return }
     if var state {
       state.history = history
       try PlainFileStates(host).keep(state, of: file)
     }
-    guard open.contents != nil else { return true }
+    guard open.contents != nil else { return }
     try clearAwayFileCopies(of: open)
     if let identity, let summary = folders[place.folder].tracked[place.history] {
       folders[place.folder].record(summary, at: place.path, identity, .settled)
     }
-    return true
   }
 
   /// Puts a text in the place of what was read of a plain file, or of nothing, and gives the file as it
