@@ -55,12 +55,10 @@ package struct TakenOutLines: Hashable, Sendable {
   /// The lines, without their ends.
   package var lines: [String]
 
-  /// Lines that left a file.
-  package init(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
-    self.heads = heads
-    self.base = base
-    self.saved = saved
-    self.lines = lines
+  /// Lines that left a file; `nil` if there are none.
+  init?(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
+    if lines.isEmpty { return nil }
+    (self.heads, self.base, self.saved, self.lines) = (heads, base, saved, lines)
   }
 }
 
@@ -231,11 +229,12 @@ package struct PlainFileState: Sendable {
       if form < 3 { return }
       for _ in 0..<(try reader.readArrayHeader()) {
         try reader.readArrayHeader(count: 4)
-        var taken = TakenOutLines(
-          heads: try reader.readChanges(), base: try reader.readChanges(),
-          saved: Timestamp(milliseconds: try reader.readInteger()), lines: [])
-        for _ in 0..<(try reader.readArrayHeader()) { taken.lines.append(try reader.readString()) }
-        takenOut.append(taken)
+        let (heads, base) = (try reader.readChanges(), try reader.readChanges())
+        let saved = Timestamp(milliseconds: try reader.readInteger())
+        var lines: [String] = []
+        for _ in 0..<(try reader.readArrayHeader()) { lines.append(try reader.readString()) }
+        let taken = TakenOutLines(heads: heads, base: base, saved: saved, lines: lines)
+        takenOut += [taken].compactMap(\.self)
       }
       if form < Self.form { return }
       for _ in 0..<(try reader.readArrayHeader()) {

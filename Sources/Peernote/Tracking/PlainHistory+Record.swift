@@ -11,10 +11,8 @@ extension PlainHistory {
     package var shown: [ChangeID]?
     /// The version that was edited, if that became a change.
     package var base: [ChangeID]?
-    /// Whether it was told by the text alone which version was edited.
-    package var isGuess = false
-    /// The lines that the save lacks of the version that was edited.
-    package var takenOut: [String] = []
+    /// What the save lacks of that, if it was told by the text alone which version was edited.
+    package var takenOut: TakenOutLines?
   }
 
   /// Takes in a plain file, and says what was found.
@@ -141,7 +139,7 @@ extension PlainHistory {
       edited.append(past)
       let lines = copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
       let left = TakenOutLines(heads: past.heads, base: shown, saved: copy.modified, lines: lines)
-      findings.append(.taken(lines.isEmpty ? nil : left, beside: beside))
+      findings.append(.taken(left, beside: beside))
     }
     if !edited.isEmpty { _ = try document.merge(edited) }
     return findings
@@ -157,8 +155,10 @@ extension PlainHistory {
       return past.heads
     }
     if made.result == base { return Recording(shown: base) }
+    let lines = isGuess ? text.linesMissing(in: file.text) : []
     return Recording(
-      shown: made.result, base: base, isGuess: isGuess, takenOut: text.linesMissing(in: file.text))
+      shown: made.result, base: base,
+      takenOut: .init(heads: made.result, base: base, saved: file.modified, lines: lines))
   }
 
   /// Takes in a file that was put there together with the history, as git does.

@@ -71,7 +71,10 @@ extension FolderSync {
 
   /// A place of a tracked file as it was read.
   struct OpenPlace {
-    var place: TrackedPlace
+    let place: TrackedPlace
+    let file: FileName
+    /// The file, as people are told of it.
+    let name: FileName
     /// The plain file; `nil` if there is none.
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
@@ -85,6 +88,13 @@ extension FolderSync {
     var isBusy = false
     /// What is to be told once the history is written.
     var news: [SyncOutcome.Event] = []
+
+    /// Keeps what left the file, and says it.
+    mutating func keep(_ left: TakenOutLines?) {
+      guard let left else { return }
+      state?.keep(left)
+      news.append(.takenOut(name, left.lines))
+    }
   }
 
   /// Brings a tracked file together, and gives what there is of it then; `nil` if it is deleted, unless
@@ -213,7 +223,7 @@ extension FolderSync {
   ) throws -> OpenPlace {
     let folder = folders[place.folder]
     let file = folder.root.appending(place.path)
-    var result = OpenPlace(place: place, contents: nil)
+    var result = OpenPlace(place: place, file: file, name: named(place.path, place.folder))
     let state = PlainFileStates(host).state(of: file)
     if state?.history.document.heads != history.document.heads,
       isPutByGit(place, history, instead: state)
@@ -232,7 +242,7 @@ extension FolderSync {
           result.state?.compare(with: history)
           history = merged
           if !found.takenOut.isEmpty {
-            result.news.append(.redacted(named(place.path, place.folder), found.takenOut))
+            result.news.append(.redacted(result.name, found.takenOut))
           }
           if !isKnown {
             result.isNews = true
@@ -241,7 +251,7 @@ extension FolderSync {
         }
       }
     }
-    result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
+    result.contents = try PlainContents(file, shown: result.name, host)
     for path in place.fileCopies {
       let name = named(path, place.folder)
       try attempt(nil) { sync in

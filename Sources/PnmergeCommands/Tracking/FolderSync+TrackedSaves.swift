@@ -19,7 +19,7 @@ extension FolderSync {
       open.copies[index].contents.takeLineEnds(of: history, isCopy: true)
     }
     guard let contents = open.contents else { return }
-    let name = named(open.place.path, open.place.folder)
+    let name = open.name
     // What is known already may have been written a moment ago, by another machine.
     let memory = open.state?.memory
     let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
@@ -48,21 +48,14 @@ extension FolderSync {
       // Somebody else has started it, if nothing is known.
       var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
       state.history = history
-      if let base = recording.base {
-        if contents.file.isSavedHere {
-          state.forgetTakenOut()
-          if let change = shown.first, let session = try? invocation.session(for: name) {
-            state.keep(saver: session.author, of: change)
-          }
-        }
-        if recording.isGuess, !recording.takenOut.isEmpty {
-          let lines = TakenOutLines(
-            heads: shown, base: base, saved: contents.file.modified, lines: recording.takenOut)
-          state.keep(lines)
-          open.news.append(.takenOut(name, lines.lines))
+      if recording.base != nil, contents.file.isSavedHere {
+        state.forgetTakenOut()
+        if let change = shown.first, let session = try? invocation.session(for: name) {
+          state.keep(saver: session.author, of: change)
         }
       }
       open.state = state
+      open.keep(recording.takenOut)
       try fold(&open, into: &history, shown)
       let count = history.document.changeCount - before.document.changeCount
       if count > 0 { open.news.insert(.recorded(name, count), at: 0) }
@@ -78,8 +71,7 @@ extension FolderSync {
   ) -> Bool {
     let age = host.now.milliseconds - contents.identity.changed / 1_000_000
     // A conflict copy beside it says that it was made apart.
-    return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere
-      && open.copies.isEmpty
+    return recording.takenOut != nil && !contents.file.isSavedHere && open.copies.isEmpty
       && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
   }
 
@@ -107,13 +99,9 @@ extension FolderSync {
       switch result {
       case .taken(let left, let beside):
         open.copies.append(copy)
-        let file = named(open.place.path, folder)
-        if let left {
-          open.state?.keep(left)
-          // The copy is in the trash then.
-          open.news.append(.takenOut(file, left.lines))
-        }
-        if !beside.isEmpty { open.news.append(.bothStand(file, beside)) }
+        // The copy is in the trash then.
+        open.keep(left)
+        if !beside.isEmpty { open.news.append(.bothStand(open.name, beside)) }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
         outcome(

@@ -198,13 +198,13 @@ struct PlainFileWorld {
       let recording = try history.record(file, memory: memory, hasCopies: !copies.isEmpty)
       trace("\(machine) reads [\(line(file.text))]: \(recording.words(in: history, self))")
       let mayBeEarly =
-        setting.programCount > 1 && recording.isGuess && !recording.takenOut.isEmpty
+        setting.programCount > 1 && recording.takenOut != nil
         && !file.isSavedHere && !isNews && clock - entry.arrived < 600_000
       if recording.shown == nil || mayBeEarly {
         trace("\(machine) waits for the history")
         history = whole
       } else {
-        if recording.isGuess { told.formUnion(recording.takenOut) }
+        told.formUnion(recording.takenOut?.lines ?? [])
         let found = try history.record(
           copies: copies, besideFile: recording.shown ?? [], as: .prose)
         for (name, finding) in zip(fileNames, found) {
