@@ -112,11 +112,10 @@ extension FolderSync {
       if !isAlone { own = try self.history(at: place, history.document.id) ?? history }
       var open = try open(place, &own)
       try record(&open, into: &own)
-      do throws(MergeError) {
+      do {
         if isAlone { history = own } else { try history.merge(own) }
       } catch {
-        let name = named(place.path, place.folder)
-        throw error.failure(name, own.document, comparedWith: name, history.document)
+        throw failure(error, in: open.name, own, beside: (open.name, history))
       }
       places.append(open)
     }
@@ -188,12 +187,8 @@ extension FolderSync {
               + "to have both, give it another name there, and track that; nothing was written")
         }
         try result.adopt(history)
-      } catch let error as MergeError {
-        throw error.failure(other, history.document, comparedWith: first.file, result.document)
-      } catch let error as DocumentError {
-        throw error.failure(in: other)
-      } catch let error as EditError {
-        throw Failure(.damaged, file: other, "\(error)")
+      } catch {
+        throw failure(error, in: other, history, beside: (first.file, result))
       }
     }
     return result
@@ -217,7 +212,7 @@ extension FolderSync {
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
   ///
-  /// Conflict copies that are no text, or empty though the file was not, are left alone, which is said.
+  /// Conflict copies that are no text, or nothing to take in, are left alone, which is said.
   mutating func open(
     _ place: TrackedPlace, _ history: inout PlainHistory
   ) throws -> OpenPlace {
@@ -257,11 +252,8 @@ extension FolderSync {
       try attempt(nil) { sync in
         let copy = try PlainContents(folder.root.appending(path), shown: name, sync.host)
         guard let copy else { return }
-        if copy.wasEmptied(from: history.text) {
-          throw Failure(
-            .unreadable, file: name,
-            "is an empty conflict copy, and was left alone; if nothing was to be deleted, delete it"
-          )
+        if let fault = copy.fault(after: history.text, isCopy: true) {
+          throw Failure(.unreadable, file: name, fault)
         }
         result.copies.append((path, copy))
       }

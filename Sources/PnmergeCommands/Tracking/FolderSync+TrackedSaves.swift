@@ -84,18 +84,12 @@ extension FolderSync {
   ) throws {
     if open.copies.isEmpty { return }
     let form = DocumentFormat(of: FileName(bytes: open.place.path.bytes))
-    let (copies, folder) = (open.copies, open.place.folder)
+    let copies = open.copies
     open.copies = []
-    let sound = copies.filter { copy in
-      guard let fault = copy.contents.fault(after: history.text) else { return true }
-      let name = named(copy.path, folder)
-      outcome(failing: Failure(.unreadable, file: name, "this conflict copy \(fault)"))
-      return false
-    }
     let folded = try history.record(
-      copies: sound.map(\.contents.file), besideFile: shown, as: form.plain(history.text))
-    for (copy, result) in zip(sound, folded) {
-      let name = named(copy.path, folder)
+      copies: copies.map(\.contents.file), besideFile: shown, as: form.plain(history.text))
+    for (copy, result) in zip(copies, folded) {
+      let name = named(copy.path, open.place.folder)
       switch result {
       case .taken(let left, let beside):
         open.copies.append(copy)
@@ -104,19 +98,16 @@ extension FolderSync {
         if !beside.isEmpty { open.news.append(.bothStand(open.name, beside)) }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
-        outcome(
-          failing: Failure(
+        try attempt(nil) { _ in
+          throw Failure(
             .unreadable, file: name,
             "line \(line) of this conflict copy cannot be told from text that was redacted since, so "
-              + "it was left alone; take over by hand what is to stay, and delete it"))
+              + "it was left alone; take over by hand what is to stay, and delete it")
+        }
       case .invalid(let text):
         open.news.append(.apart(name, form.fault(in: text) ?? ""))
       }
     }
-  }
-
-  private mutating func outcome(failing failure: Failure) {
-    try? attempt(nil) { _ in throw failure }
   }
 
   /// Settles what was merged, so that each file shows just the text.
@@ -145,14 +136,18 @@ extension FolderSync {
     }
   }
 
-  private func failure(
-    _ error: any Error, in name: FileName, _ history: PlainHistory
+  /// What is said of a history that cannot be gone on with, or not be joined with another one.
+  func failure(
+    _ error: any Error, in name: FileName, _ history: PlainHistory,
+    beside other: (name: FileName, history: PlainHistory)? = nil
   ) -> Failure {
     switch error {
     case let error as Failure: error
     case let error as DocumentError: error.failure(in: name)
     case let error as MergeError:
-      error.failure(name, history.document, comparedWith: name, history.document)
+      error.failure(
+        name, history.document, comparedWith: other?.name ?? name,
+        (other?.history ?? history).document)
     case EditError.redacted(_, let line):
       Failure(
         .unreadable, file: name,

@@ -63,10 +63,16 @@ struct PlainContents {
     if isCopy || !adapted.utf8.elementsEqual(text.utf8) { file.text = adapted }
   }
 
-  /// Why the file should not be taken in, in words, where the history holds a text; `nil` if nothing
-  /// speaks against it.
-  func fault(after text: @autoclosure () -> String) -> String? {
-    if wasEmptied(from: text()) {
+  /// Why the file, or a conflict copy, should not be taken in, in words, where the history holds a
+  /// text; `nil` if nothing speaks against it.
+  ///
+  /// If nothing is left of what it held, that may be half of a save.
+  func fault(after text: @autoclosure () -> String, isCopy: Bool = false) -> String? {
+    if bytes.isEmpty, !text().isEmpty {
+      if isCopy {
+        return
+          "is an empty conflict copy, and was left alone; if nothing was to be deleted, delete it"
+      }
       return "is empty, but was not before, and was left alone; to have it empty, write a line end "
         + "into it; for the text that it had: pnmerge cat \(shellQuoted(shown)) > \(shellQuoted(shown))"
     }
@@ -75,11 +81,6 @@ struct PlainContents {
     else { return nil }
     return "line \(line) begins what git left in conflict, and the file was left alone; settle "
       + "that first"
-  }
-
-  /// Whether nothing is left of what the file held, which may be half of a save.
-  func wasEmptied(from text: @autoclosure () -> String) -> Bool {
-    bytes.isEmpty && !text().isEmpty
   }
 
   /// Bytes as text; `nil` for what is binary.
