@@ -112,6 +112,8 @@ struct FolderSync {
     if let folder, isGone(folder) { return }
     do {
       try body(&self)
+    } catch let rest as Restless {
+      runAgain(in: rest.milliseconds)
     } catch let failure as Failure {
       if failure.status == .interrupted { throw failure }
       // A disk that is full is so for all that would follow.
@@ -135,7 +137,9 @@ struct FolderSync {
   }
 
   /// Asks for another run after so many milliseconds.
-  mutating func runAgain(in milliseconds: Int64) { outcome.wait(milliseconds) }
+  mutating func runAgain(in milliseconds: Int64) {
+    outcome.pause = max(outcome.pause ?? 0, milliseconds)
+  }
 
   mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }
 

@@ -71,9 +71,7 @@ struct SyncOutcome {
   private(set) var warnings: [Failure] = []
   /// How many milliseconds to wait before files can be taken in that were written a moment ago;
   /// `nil` if there are none.
-  private(set) var pause: Int64?
-
-  mutating func wait(_ milliseconds: Int64) { pause = max(pause ?? 0, milliseconds) }
+  var pause: Int64?
 
   /// What came of this run and one before it, which waited for files; what both noticed counts once.
   func following(_ earlier: SyncOutcome) -> SyncOutcome {

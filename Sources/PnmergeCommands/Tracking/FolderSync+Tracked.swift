@@ -21,11 +21,7 @@ extension FolderSync {
       let saidBefore = outcome.events.count
       historyNews = []
       try attempt(nil) { sync in
-        do {
-          if let present = try sync.bringTogether(unit) { live.append(present) }
-        } catch is WrittenMeanwhile {
-          sync.runAgain(in: PlainContents.quiet)
-        }
+        if let present = try sync.bringTogether(unit) { live.append(present) }
       }
       if outcome.events[saidBefore...].allSatisfy(\.isIdle) { historyNews.forEach { report($0) } }
     }
@@ -33,8 +29,10 @@ extension FolderSync {
     return live.count
   }
 
-  /// Somebody else has written a file since it was read: the next run sees what.
-  struct WrittenMeanwhile: Error {}
+  /// Somebody else writes a file: another run after so many milliseconds sees what.
+  struct Restless: Error {
+    var milliseconds = PlainContents.quiet
+  }
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once, or if one has adopted the other.
@@ -139,10 +137,12 @@ extension FolderSync {
       let ids = place.histories.compactMap { folders[place.folder].tracked.id(at: $0) }
       return ids.contains { $0 != history.document.id }
     }
-    for place in places { try write(file, to: place.place.history, place.place.folder) }
+    for open in places {
+      historyNews += try write(file, to: open.place.history, open.place.folder)
+    }
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
-    for open in places { try finish(open, history) }
+    for open in places { try finish(open, file) }
     if unit.places.isEmpty { try bringBack(unit, file) }
     for tombstone in unit.tombstones
     where mayWrite(to: tombstone.folder)

@@ -59,19 +59,19 @@ extension FolderSync {
   ) throws {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
-    guard try !isBuried(path, in: folder) else { return }
+    guard mayWrite(to: folder), try !isBuried(path, in: folder) else { return }
     guard let contents = try? PlainContents(file, shown: name, host) else {
       return unreadable.append(name)
     }
     let rest = contents.identity.restlessness(at: host.now)
     // Half of a save is no note yet.
-    if rest > 0 { return runAgain(in: rest) }
+    if rest > 0 { throw Restless(milliseconds: rest) }
     if contents.bytes.isEmpty || contents.fault(after: "") != nil { return }
     let hasMarker = mark.hasMarker && DocumentFormat(of: name) == .markdown
     let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
       open.tracked.paths(of: id).isEmpty
     }
-    try create(HistoryFile(history), at: path.history, folder, readFrom: file)
+    _ = try write(HistoryFile(history), to: path.history, folder, expecting: .absent)
     try PlainFileStates(host).keepShown(history, at: file)
     report(.tracked(name))
   }
@@ -188,36 +188,40 @@ extension FolderSync {
   ) throws {
     let (open, id) = (folders[folder], file.history.document.id)
     var path = place.path
-    let hasHistory = open.tracked.id(at: path.history) == id
-    let present = try? PlainContents(
-      open.root.appending(path), shown: named(path, folder), host)
-    let isThere =
-      try open.tracked[path.history] == nil
-      && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
-    if hasHistory { return try writeMissing(file, at: path, folder) }
-    if open.isFaulty(path.history) {
-      // What cannot be read keeps its place, and is said.
-      guard open.isDamaged(path.history), isThere || present == nil,
-        try makeRoom(for: path, in: folder)
-      else { return }
-      report(.restored(named(path, folder), .copied))
-    }
-    if isThere {
-      try create(file, at: path.history, folder, readFrom: source)
-    } else {
-      path = try self.place(path, in: folder, .tracked) { path in
-        try create(file, at: path.history, folder, readFrom: source)
+    if open.tracked.id(at: path.history) != id {
+      let present = try? PlainContents(
+        open.root.appending(path), shown: named(path, folder), host)
+      let isThere =
+        try open.tracked[path.history] == nil
+        && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
+      if open.isFaulty(path.history) {
+        // What cannot be read keeps its place, and is said.
+        guard open.isDamaged(path.history), isThere || present == nil,
+          try makeRoom(for: path, in: folder)
+        else { return }
+        report(.restored(named(path, folder), .copied))
+      }
+      func create(_ path: RelativePath) throws {
+        _ = try write(file, to: path.history, folder, expecting: .absent, from: source)
+      }
+      if isThere {
+        try create(path)
+      } else {
+        path = try self.place(path, in: folder, .tracked, create)
+      }
+      open.setPlace(
+        of: id, .init(path: path, since: place.since, meaning: place.meaning), .tracked)
+      // What is there already is taken in, and brought up to date, by the next run.
+      if isThere {
+        try PlainFileStates(host).keep(
+          PlainFileState(history: file.history, memory: nil), of: open.root.appending(path))
+        report(.copied(named(path, folder)))
+        throw Restless(milliseconds: 1)
       }
     }
-    open.setPlace(of: id, .init(path: path, since: place.since, meaning: place.meaning), .tracked)
-    // What is there already is taken in, and brought up to date, by the next run.
-    if isThere {
-      try PlainFileStates(host).keep(
-        PlainFileState(history: file.history, memory: nil), of: open.root.appending(path))
-      report(.copied(named(path, folder)))
-      return runAgain(in: 1)
-    }
-    try writeMissing(file, at: path, folder, wanted: place.path)
+    let (name, wanted) = (named(path, folder), named(place.path, folder))
+    try show(file, at: path, folder, over: nil)
+    report(wanted == name ? .copied(name) : .renamed(from: wanted, to: name, forClash: true))
   }
 
   /// Whether a file without a history is one of this history: it names a version of it, which may not
@@ -230,35 +234,5 @@ extension FolderSync {
     let state = PlainFileStates(host).state(of: folders[folder].root.appending(path))
     return try history.hasShown(file.text)
       || contents.share(of: history, remembered: state?.memory?.text) != nil
-  }
-
-  /// Creates a history.
-  func create(
-    _ file: HistoryFile, at path: RelativePath, _ folder: Int, readFrom source: FileName
-  ) throws {
-    try makeDirectories(above: path, folder)
-    var creation = DocumentFile(folders[folder].root.appending(path), invocation)
-    creation.sources = [source]
-    _ = try creation(expecting: .absent) { _ in
-      DocumentFile.Proposal(file.bytes, file.history.document.state, report: ())
-    }
-    folders[folder].record(file.summary, at: path, .tracked)
-  }
-
-  /// Creates the plain file whose history is there, and takes over what it shows.
-  private mutating func writeMissing(
-    _ history: HistoryFile, at path: RelativePath, _ folder: Int, wanted: RelativePath? = nil
-  ) throws {
-    let open = folders[folder]
-    let name = named(path, folder)
-    let written = try write(history.history.fileText, over: nil, at: path, folder)
-    if let written {
-      try PlainFileStates(host).keepShown(history.history, at: open.root.appending(path))
-      open.record(history.summary, at: path, written, .settled)
-    }
-    let wanted = named(wanted ?? path, folder)
-    report(wanted == name ? .copied(name) : .renamed(from: wanted, to: name, forClash: true))
-    // What somebody has saved since then is for the next run.
-    if written == nil { runAgain(in: 1) }
   }
 }

@@ -28,7 +28,8 @@ extension FolderSync {
   ) throws {
     for tombstone in unit.tombstones {
       try attempt(tombstone.folder) { sync in
-        try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
+        sync.historyNews +=
+          try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
       }
     }
     for open in places where mayWrite(to: open.place.folder) {
@@ -40,15 +41,15 @@ extension FolderSync {
   private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws {
     let place = open.place
     let folder = folders[place.folder]
-    if place.hasHistory { try write(file, to: place.history, place.folder) }
+    if place.hasHistory { _ = try write(file, to: place.history, place.folder) }
     if let contents = open.contents {
       let moved = try moveToTrash(place.path, place.folder) { $0 == contents.identity }
-      guard moved != nil else { throw WrittenMeanwhile() }
+      guard moved != nil else { throw Restless() }
     }
     try clearAwayFileCopies(of: open)
     for path in place.historyCopies { _ = try discard(path, place.folder, .tracked) }
     if place.hasHistory, try !discard(place.history, place.folder, .tracked) {
-      throw WrittenMeanwhile()
+      throw Restless()
     }
     folder.forget(place.path, .settled)
     // Whoever brings an old copy has not seen what was known here.
@@ -82,7 +83,7 @@ extension FolderSync {
   /// there and still are what they were.
   mutating func restoreHistories(in folder: Int) throws {
     let open = folders[folder]
-    for path in open.lostPaths + open.damagedPaths {
+    for path in open.lostPaths + open.damagedPaths where mayWrite(to: folder) {
       try attempt(folder) { sync in try sync.restoreHistory(of: path, in: folder) }
     }
   }
@@ -94,10 +95,8 @@ extension FolderSync {
       let kept = PlainFileStates(host).keptHistory(of: file, contents)
     else { return }
     let isDamaged = open.isDamaged(path.history)
-    if isDamaged, try !makeRoom(for: path, in: folder) {
-      return runAgain(in: PlainContents.quiet)
-    }
-    try create(HistoryFile(kept), at: path.history, folder, readFrom: file)
+    if isDamaged, try !makeRoom(for: path, in: folder) { throw Restless() }
+    _ = try write(HistoryFile(kept), to: path.history, folder, expecting: .absent)
     open.forget(path, .settled)
     report(.restored(name, isDamaged ? .damaged : .gone))
   }

@@ -159,85 +159,78 @@ extension FolderSync {
 
   // MARK: Writing
 
-  /// Writes a history, which may be in the trash, if what is there lacks anything, and keeps what was
-  /// new to it.
-  mutating func write(
-    _ file: HistoryFile, to path: RelativePath, _ folder: Int,
-    _ kind: OpenFolder.Kind = .tracked
-  ) throws {
+  /// Writes a history, which may be in the trash, if what is there lacks anything, and gives what was
+  /// new to it; it is no more readable than its file, and than `source`.
+  func write(
+    _ file: HistoryFile, to path: RelativePath, _ folder: Int, _ kind: OpenFolder.Kind = .tracked,
+    expecting expectation: FileReplacement.Expectation = .any, from source: FileName? = nil
+  ) throws -> [SyncOutcome.Event] {
     let open = folders[folder]
-    if open[kind].checksum(at: path) == file.checksum || !mayWrite(to: folder) { return }
+    if open[kind].checksum(at: path) == file.checksum || !mayWrite(to: folder) { return [] }
     let document = file.history.document
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
     var target = DocumentFile(open.root.appending(path), invocation)
-    target.sources = path.plainFile.map { [open.root.appending($0)] } ?? []
-    let written = try target(expecting: .any) { old in
+    target.sources = [path.plainFile.map { open.root.appending($0) }, source].compactMap(\.self)
+    let written = try target(expecting: expectation) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
-      let isKnown = present.map { $0.id != document.id || document.has($0.heads) } ?? true
-      let news = present.map { document.changes(since: $0.heads) }
-      if !isKnown { throw WrittenMeanwhile() }
+      if let present, present.id == document.id, !document.has(present.heads) { throw Restless() }
+      let news = present.map { document.changes(since: $0.heads) } ?? []
       return DocumentFile.Proposal(
-        file.bytes, document.state, report: ChangeTally(authors: (news ?? []).map(\.author)))
+        file.bytes, document.state, report: ChangeTally(authors: news.map(\.author)))
     }
     open.record(file.summary, at: path, kind)
-    if written.hasChanged {
-      historyNews.append(.merged(named(path.plainFile ?? path, folder), written.report))
-    }
+    return written.hasChanged
+      ? [.merged(named(path.plainFile ?? path, folder), written.report)] : []
   }
 
   /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
   /// copies.
-  mutating func finish(_ open: OpenPlace, _ history: PlainHistory) throws {
+  mutating func finish(_ open: OpenPlace, _ file: HistoryFile) throws {
     let place = open.place
     guard mayWrite(to: place.folder) else { return }
-    let file = folders[place.folder].root.appending(place.path)
-    var (identity, state) = (open.contents?.identity, open.state)
-    let fileText = history.fileText
-    if let contents = open.contents, !open.isBusy {
-      if !fileText.utf8.elementsEqual(contents.bytes) {
-        identity = try write(fileText, over: contents, at: place.path, place.folder)
-        if identity == nil { throw WrittenMeanwhile() }
-      }
-      state?.memory = PlainMemory(showing: history)
-    }
     // The history of another file that is not taken in yet stays beside it.
-    let taken = place.historyCopies.filter { path in
-      !open.isBusy || !place.fileCopies.contains { $0.history == path }
+    let waiting = open.isBusy ? place.fileCopies.map(\.history) : []
+    for path in place.historyCopies where !waiting.contains(path) {
+      if try discard(path, place.folder, .tracked) { report(.folded(named(path, place.folder))) }
     }
-    for path in taken where try discard(path, place.folder, .tracked) {
-      report(.folded(named(path, place.folder)))
+    guard !open.isBusy, var state = open.state else { return }
+    state.history = file.history
+    guard let contents = open.contents else {
+      return try PlainFileStates(host).keep(state, of: open.file)
     }
-    if open.isBusy { return }
-    if var state {
-      state.history = history
-      try PlainFileStates(host).keep(state, of: file)
-    }
-    guard open.contents != nil else { return }
+    try show(file, at: place.path, place.folder, over: contents, state)
     try clearAwayFileCopies(of: open)
-    if let identity, let summary = folders[place.folder].tracked[place.history] {
-      folders[place.folder].record(summary, at: place.path, identity, .settled)
-    }
   }
 
-  /// Puts a text in the place of what was read of a plain file, or of nothing, and gives the file as it
-  /// is then; `nil` if it was not that any more, or somebody has saved it since.
-  mutating func write(
-    _ text: String, over contents: PlainContents?, at path: RelativePath, _ folder: Int
-  ) throws -> FileIdentity? {
-    let (file, name) = (folders[folder].root.appending(path), named(path, folder))
-    var replacement = Replacement(
-      of: file, expecting: contents == nil ? .absent : .existing, host: host)
-    if contents == nil {
-      replacement.limitMode(to: [folders[folder].root.appending(path.history)], host)
+  /// Has a plain file, or none, that was read hold what its history says, and keeps that.
+  mutating func show(
+    _ file: HistoryFile, at path: RelativePath, _ folder: Int, over contents: PlainContents?,
+    _ known: PlainFileState? = nil
+  ) throws {
+    let (name, text) = (named(path, folder), file.history.fileText)
+    let plain = folders[folder].root.appending(path)
+    var identity = contents?.identity
+    if !(contents.map { text.utf8.elementsEqual($0.bytes) } ?? false) {
+      var replacement = Replacement(
+        of: plain, expecting: contents == nil ? .absent : .existing, host: host)
+      if contents == nil {
+        replacement.limitMode(to: [folders[folder].root.appending(path.history)], host)
+      }
+      let isSame = try replacement { present in
+        let isSame = present?.bytes == contents?.bytes
+        return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
+      }.report
+      if isSame, contents != nil { report(.taken(name)) }
+      let written = try isSame ? PlainContents(plain, shown: name, host) : nil
+      guard let written, text.utf8.elementsEqual(written.bytes) else { throw Restless() }
+      identity = written.identity
     }
-    let isSame = try replacement { present in
-      let isSame = present?.bytes == contents?.bytes
-      return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
-    }.report
-    if !isSame { return nil }
-    if contents != nil { report(.taken(name)) }
-    let written = try PlainContents(file, shown: name, host)
-    return written.flatMap { text.utf8.elementsEqual($0.bytes) ? $0.identity : nil }
+    var state = known ?? PlainFileState(history: file.history, memory: nil)
+    state.memory = PlainMemory(showing: file.history)
+    try PlainFileStates(host).keep(state, of: plain)
+    if let identity, let summary = folders[folder].tracked[path.history] {
+      folders[folder].record(summary, at: path, identity, .settled)
+    }
   }
 }
