@@ -79,9 +79,8 @@ extension FolderSync {
   private struct Match {
     var missing: Int
     var path: RelativePath
-    /// How many lines of a hundred it has.
-    var share: Int
-    var hasSameName: Bool
+    /// How many lines of a hundred it has, and more for the same name, and yet more for the same bytes.
+    var rank: Int
   }
 
   /// How far another candidate has to stay behind, in lines of a hundred.
@@ -96,13 +95,11 @@ extension FolderSync {
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
     let lost = missingPaths(in: folder)
-    let candidates = open.listing.others.keys.filter {
-      !lost.isEmpty && open.tracked[$0.history] == nil && $0.original == nil
-    }
+    let candidates = lost.isEmpty ? [] : open.strangers.filter { $0.original == nil }
     if candidates.isEmpty { return }
     let missing = try lost.compactMap { try self.missing($0, in: folder) }
     var texts: [RelativePath: PlainContents] = [:]
-    for path in candidates.sorted() {
+    for path in candidates {
       texts[path] = try? PlainContents(
         open.root.appending(path), shown: named(path, folder), host)
     }
@@ -112,26 +109,24 @@ extension FolderSync {
     for (number, lost) in missing.enumerated() {
       let own = Set(lost.history.text.splitAtLineFeeds())
       for (path, contents) in texts.sorted(by: { $0.key < $1.key }) {
-        var read = contents
-        read.takeMarker(of: lost.history)
-        let isSame = [lost.history.text, lost.remembered].contains(read.file.text)
+        let text = lost.history.unmarked(contents.file).text
+        let isSame = [lost.history.text, lost.remembered].contains(text)
         guard isSame || !isMany else { continue }
-        let there = Set(read.file.text.splitAtLineFeeds())
+        let there = Set(text.splitAtLineFeeds())
         let others = own.filter { common[$0, default: 0] > 1 + (there.contains($0) ? 1 : 0) }
-        let share = lost.history.share(
-          of: read.file.text, remembered: lost.remembered, besides: others)
+        let share = lost.history.share(of: text, remembered: lost.remembered, besides: others)
         guard let share else { continue }
+        let hasSameName = path.lastComponent.elementsEqual(lost.path.lastComponent)
         matches.append(
           Match(
-            missing: number, path: path, share: isSame ? 100 : min(share, 99),
-            hasSameName: path.lastComponent.elementsEqual(lost.path.lastComponent)))
+            missing: number, path: path,
+            rank: (isSame ? 500 : min(share, 99)) + (hasSameName ? 200 : 0)))
       }
     }
     for match in matches {
       let rivals = matches.filter {
         ($0.missing == match.missing) != ($0.path == match.path)
-          && $0.share + Self.margin > match.share && ($0.hasSameName || !match.hasSameName)
-          && !(match.share == 100 && $0.share < 100)
+          && $0.rank + Self.margin > match.rank
       }
       guard rivals.isEmpty else { continue }
       let lost = missing[match.missing]
@@ -158,7 +153,7 @@ extension FolderSync {
     let directories = Set(missing.map(\.path.directory) + texts.keys.map(\.directory))
     let beside = open.listing.others.keys.filter {
       texts[$0] == nil && $0.original == nil && directories.contains($0.directory)
-        && DocumentFormat(of: FileName(bytes: $0.bytes))?.isPlain ?? false
+        && $0.isPlainText
     }
     for path in beside.sorted().prefix(Self.siblingLimit) { count(open.text(of: path)) }
     return result

@@ -131,9 +131,7 @@ extension FolderSync {
       if !copies.isEmpty { report(.leftCopies(folder.name, copies)) }
       let others = folders.enumerated().filter { $0.offset != number }.map(\.element.listing.others)
       let alone = folder.listing.others.filter { path, entry in
-        !(DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false)
-          && ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
-          && others.contains { $0[path]?.size != entry.size }
+        !path.isPlainText && !path.isDelivered && others.contains { $0[path]?.size != entry.size }
       }.keys.sorted().map { named($0, number) }
       let files = unreadable.filter { folder.holds($0) } + alone
       if !files.isEmpty { report(.leftOut(folder.name, files)) }

@@ -92,11 +92,8 @@ extension OpenFolder {
       let none = TrackedPlace(id: id, folder: number, path: file, hasHistory: false)
       places[file, default: none].historyCopies.append(path)
     }
-    let untracked = listing.others.keys.filter { path in
-      !(places[path]?.hasHistory ?? false) && tracked.id(at: path.history) == nil
-    }
     var homes: [RelativePath: RelativePath] = [:]
-    for path in untracked.sorted() {
+    for path in strangers {
       let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
       guard let original = original.map({ path.sibling($0) }) else { continue }
       let home =
@@ -149,29 +146,27 @@ extension OpenFolder {
   /// Whether plain files are tracked in the folder, or new ones are to be.
   var tracksFiles: Bool { !trackedPaths.isEmpty || !listing.markedDirectories.isEmpty }
 
+  /// The files without a history, ascending.
+  var strangers: [RelativePath] {
+    listing.others.keys.filter { tracked.id(at: $0.history) == nil }.sorted()
+  }
+
   /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if
   /// nothing is tracked.
   var leftCopies: [RelativePath] {
-    if !tracksFiles { return [] }
-    let copies = listing.others.keys.filter { path in
-      ConflictCopyName.deliveredOriginal(of: path.lastComponent) != nil
-        && tracked.id(at: path.history) == nil
-    }
+    let copies = tracksFiles ? strangers.filter(\.isDelivered) : []
     if copies.isEmpty { return [] }
     let taken = Set(trackedPlaces(0).flatMap(\.fileCopies))
-    return copies.filter { !taken.contains($0) }.sorted()
+    return copies.filter { !taken.contains($0) }
   }
 
   /// The text files, going by their names, that are not tracked, ascending; none if nothing is tracked.
   var untrackedTexts: [RelativePath] {
     if !tracksFiles { return [] }
-    return listing.others.keys.filter { path in
-      guard tracked.id(at: path.history) == nil, !isFaulty(path.history),
-        !listing.links.contains(path.history),
-        ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
-      else { return false }
-      return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
-    }.sorted()
+    return strangers.filter { path in
+      path.isPlainText && !path.isDelivered && !isFaulty(path.history)
+        && !listing.links.contains(path.history)
+    }
   }
 }
 
@@ -233,6 +228,12 @@ extension RelativePath {
     guard outer.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") else { return nil }
     return RelativePath(bytes: outer + name.dropLast(ending.count))
   }
+
+  /// Whether it has the name of a conflict copy that a program puts beside a file.
+  var isDelivered: Bool { ConflictCopyName.deliveredOriginal(of: lastComponent) != nil }
+
+  /// Whether it has the name of a text that may be tracked.
+  var isPlainText: Bool { DocumentFormat(of: FileName(bytes: bytes))?.isPlain ?? false }
 
   /// The same; also `nil` of a conflict copy.
   var trackedFile: RelativePath? { plainFile.flatMap { original == nil ? $0 : nil } }
