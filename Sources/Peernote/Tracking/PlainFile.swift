@@ -68,8 +68,6 @@ package struct PlainForm: Sendable {
   package var structuredLines: @Sendable (String) -> Int
   /// Whether they can read a text.
   package var isValid: @Sendable (String) -> Bool
-  /// Whether there may be any text that they cannot read.
-  package var isStrict = true
 
   /// A form.
   package init(
@@ -81,11 +79,7 @@ package struct PlainForm: Sendable {
   }
 
   /// Text for people.
-  package static let prose: PlainForm = {
-    var form = PlainForm(structuredLines: { _ in 0 }, isValid: { _ in true })
-    form.isStrict = false
-    return form
-  }()
+  package static let prose = PlainForm(structuredLines: { _ in 0 }, isValid: { _ in true })
 }
 
 /// What a machine keeps of a tracked plain file for the next time.
@@ -97,8 +91,9 @@ package struct PlainFileState: Sendable {
   package var history: PlainHistory
   /// What the file showed; `nil` if that is not known.
   package var memory: PlainMemory?
-  /// What left the file without anybody having been asked, the latest last.
-  package private(set) var takenOut: [TakenOutLines] = []
+  /// What left the file without anybody having been asked, the latest last, until somebody here saves
+  /// it.
+  package var takenOut: [TakenOutLines] = []
   /// Whether another machine records saves, too, so that a file may have come before its history.
   package var isShared: Bool
   /// Who made saves on this machine, the latest last: the changes do not say it.
@@ -157,9 +152,6 @@ package struct PlainFileState: Sendable {
     savers.removeAll { $0.change == change }
     savers = (savers + [(change, saver)]).suffix(Self.saverLimit)
   }
-
-  /// Forgets what left the file: somebody here has saved it since.
-  package mutating func forgetTakenOut() { takenOut = [] }
 
   /// The lines that left the file and do not stand in it again.
   package var missingLines: [TakenOutLines] {

@@ -45,12 +45,10 @@ extension PlainHistory {
       return try record(file, at: floor, text, isGuess: named == nil && !file.isSavedHere)
     }
     let versions = try PlainVersions(of: self, from: floor)
-    switch try versions.shown(file.text, orOlder: named == nil) {
-    case .version(let heads): return Recording(shown: heads)
-    case .older:
+    if let found = try versions.shown(file.text, orOlder: named == nil) {
+      if !found.isOlder { return Recording(shown: found.heads) }
       let shown = versions.versions.first { $0.heads == floor }
       if let shown { return try record(file, at: floor, versions.known(shown), isGuess: true) }
-    case nil: break
     }
     // What was redacted is not to come back, whichever version seems to be the base.
     if let line = versions.doubtfulLine(of: file.text) {
@@ -94,7 +92,7 @@ extension PlainHistory {
     var trial = document
     var findings: [CopyFinding] = []
     for copy in copies {
-      if case .version = try versions.shown(copy.text), copy.base == nil {
+      if copy.base == nil, try versions.shown(copy.text) != nil {
         findings.append(.taken())
         continue
       }
@@ -127,7 +125,7 @@ extension PlainHistory {
         findings.append(.redacted(line: line))
         continue
       }
-      if form.isStrict, form.isValid(self.text) {
+      if form.structuredLines(self.text) > 0, form.isValid(self.text) {
         var next = trial
         _ = try next.merge(past)
         if !form.isValid(next.bodyText) {

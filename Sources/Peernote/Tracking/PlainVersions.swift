@@ -141,31 +141,23 @@ struct PlainVersions {
   /// The present version.
   var present: Version { versions[0] }
 
-  /// What a text is that the file has shown.
-  enum Shown {
-    /// That version, which is none of before the floor.
-    case version([ChangeID])
-    /// One of before the floor, to which somebody went back.
-    case older
-  }
-
-  /// The newest version with a text; `nil` if the file has never shown it, as far as that is looked
-  /// at.
+  /// The newest version with a text, and whether it is one of before the floor, to which somebody went
+  /// back; `nil` if the file has never shown it, as far as that is looked at.
   ///
   /// A walk over the history for each version, if none from the floor on is it, and it
   /// `mayBeOlder`. Throws if the history takes more than the limits.
-  func shown(_ text: String, orOlder mayBeOlder: Bool = true) throws(DocumentError) -> Shown? {
+  func shown(
+    _ text: String, orOlder mayBeOlder: Bool = true
+  ) throws(DocumentError) -> (heads: [ChangeID], isOlder: Bool)? {
     func isShown(_ known: Version) -> Bool {
       guard let scalar = marker.scalar else { return text.utf8.elementsEqual(known.text.utf8) }
       return RedactedStretches(marker: scalar)
         .isVersion(text.unicodeScalars, known.text.unicodeScalars)
     }
-    if let found = versions.first(where: isShown) {
-      return .version(found.heads)
-    }
+    if let found = versions.first(where: isShown) { return (found.heads, false) }
     for (heads, events) in mayBeOlder ? older : [] {
       guard isShown(try version(heads, events)) else { continue }
-      return floor.map { events.isSubset(of: $0) } ?? false ? .older : .version(heads)
+      return (heads, floor.map { events.isSubset(of: $0) } ?? false)
     }
     return nil
   }

@@ -49,7 +49,7 @@ extension FolderSync {
       var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
       state.history = history
       if recording.base != nil, contents.file.isSavedHere {
-        state.forgetTakenOut()
+        state.takenOut = []
         if let change = shown.first, let session = try? invocation.session(for: name) {
           state.keep(saver: session.author, of: change)
         }
