@@ -93,7 +93,7 @@ struct Conflicts: HistoryCommand, FilesCommand {
     if all { listed += try worthALook(in: document, from: file) }
     let before = try file.parsing(document.earlierContent(of: listed, identityKeys: keys))
     listed = zip(listed, before).map { $0.taken(since: $1.node) }
-    let state = PlainFileStates(invocation.host).state(of: document, from: file)
+    let state = PlainFileStates(invocation.host).known(document, from: file)?.state
     return Found(
       file: file, conflicts: listed, before: before, shown: document.inSentences(listed, before),
       places: ConflictPlaces(of: listed, in: document), identityKeys: keys,

@@ -70,8 +70,7 @@ struct FolderSync {
     for unit in live { try clearAway(unit) }
     let trackedCount = try bringTrackedTogether()
     for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
-    sayLost()
-    sayLeftOut()
+    sayUntracked()
     sayOthers()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }

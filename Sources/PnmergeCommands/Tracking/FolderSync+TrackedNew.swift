@@ -84,12 +84,8 @@ extension FolderSync {
     let untracked = (history.directory ?? RelativePath("")).appending(FolderListing.trashName)
       .appending(Array(history.lastComponent))
     if open.listing.trash[untracked] != nil { return true }
-    return try open.trackedTrash.paths.contains { buried in
-      guard buried.original == nil, buried.plainFile?.outOfTrash == path else { return false }
-      guard open.trackedTrash[buried]?.deletion?.isCurrent ?? false else { return false }
-      let history = try readHistory(buried, folder)
-      let contents = try PlainContents(open.root.appending(path), shown: named(path, folder), host)
-      return contents?.share(of: history) != nil
+    return try open.tombstones(folder, .trackedTrash).contains { tombstone in
+      try tombstone.home == path && isReturned(tombstone, readHistory(tombstone.path, folder))
     }
   }
 }

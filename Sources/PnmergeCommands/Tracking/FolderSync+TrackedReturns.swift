@@ -8,17 +8,22 @@ extension FolderSync {
   ///
   /// Another file under its name is left alone.
   mutating func addReturned(to unit: inout TrackedUnit, _ history: PlainHistory) throws {
-    for tombstone in unit.tombstones where unit.place(in: tombstone.folder) == nil {
-      let (open, home) = (folders[tombstone.folder], tombstone.home)
-      guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { continue }
-      let file = open.root.appending(home)
-      // What is no text is none of it.
-      let contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
-      guard contents?.share(of: history) != nil else { continue }
+    for tombstone in unit.tombstones
+    where unit.place(in: tombstone.folder) == nil && isReturned(tombstone, history) {
       unit.places.append(
-        TrackedPlace(id: unit.id, folder: tombstone.folder, path: home, hasHistory: false))
+        TrackedPlace(
+          id: unit.id, folder: tombstone.folder, path: tombstone.home, hasHistory: false))
     }
     unit.places.sort { $0.folder < $1.folder }
+  }
+
+  /// Whether a deleted file, with a history, is there again; what is no text is none of it.
+  func isReturned(_ tombstone: NoteCopy, _ history: PlainHistory) -> Bool {
+    let (open, home) = (folders[tombstone.folder], tombstone.home)
+    guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { return false }
+    let contents = try? PlainContents(
+      open.root.appending(home), shown: named(home, tombstone.folder), host)
+    return contents?.share(of: history) != nil
   }
 
   /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
@@ -84,21 +89,18 @@ extension FolderSync {
   mutating func restoreHistories(in folder: Int) throws {
     let open = folders[folder]
     for path in open.lostPaths + open.damagedPaths where mayWrite(to: folder) {
-      try attempt(folder) { sync in try sync.restoreHistory(of: path, in: folder) }
+      let (file, name) = (open.root.appending(path), named(path, folder))
+      guard let contents = try? PlainContents(file, shown: name, host),
+        let kept = PlainFileStates(host).keptHistory(of: file, contents)
+      else { continue }
+      let isDamaged = open.isDamaged(path.history)
+      try attempt(folder) { sync in
+        if isDamaged, try !sync.makeRoom(for: path, in: folder) { throw Restless() }
+        _ = try sync.write(HistoryFile(kept), to: path.history, folder, expecting: .absent)
+        open.forget(path, .settled)
+        sync.report(.restored(name, isDamaged ? .damaged : .gone))
+      }
     }
-  }
-
-  private mutating func restoreHistory(of path: RelativePath, in folder: Int) throws {
-    let open = folders[folder]
-    let (file, name) = (open.root.appending(path), named(path, folder))
-    guard let contents = try? PlainContents(file, shown: name, host),
-      let kept = PlainFileStates(host).keptHistory(of: file, contents)
-    else { return }
-    let isDamaged = open.isDamaged(path.history)
-    if isDamaged, try !makeRoom(for: path, in: folder) { throw Restless() }
-    _ = try write(HistoryFile(kept), to: path.history, folder, expecting: .absent)
-    open.forget(path, .settled)
-    report(.restored(name, isDamaged ? .damaged : .gone))
   }
 
   /// Moves a damaged history to the trash, unless somebody is writing it, and tells whether it is
@@ -110,8 +112,10 @@ extension FolderSync {
     return moved != nil
   }
 
-  /// Says which files are tracked no more, since their histories are gone.
-  mutating func sayLost() {
+  /// Says which files are tracked no more, since their histories are gone, and which are left as they
+  /// are: conflict copies that belong to nothing, texts that cannot be read, and what no other folder
+  /// gets.
+  mutating func sayUntracked() {
     for (number, folder) in folders.enumerated() {
       for path in folder.lostPaths {
         report(.untracked(named(path, number)))
@@ -120,13 +124,7 @@ extension FolderSync {
           folder.forget(path, .settled)
         }
       }
-    }
-  }
-
-  /// Says which files are left as they are: conflict copies that belong to nothing, texts that cannot be
-  /// read, and what no other folder gets.
-  mutating func sayLeftOut() {
-    for (number, folder) in folders.enumerated() where folder.tracksFiles {
+      if !folder.tracksFiles { continue }
       let copies = folder.leftCopies.map { named($0, number) }
       if !copies.isEmpty { report(.leftCopies(folder.name, copies)) }
       let others = folders.enumerated().filter { $0.offset != number }.map(\.element.listing.others)

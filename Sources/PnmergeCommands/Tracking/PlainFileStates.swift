@@ -53,18 +53,19 @@ struct PlainFileStates {
 
   /// Lets a plain file follow its history, which was put back to an earlier state.
   func follow(_ history: PlainHistory, at name: FileName) throws {
-    guard let file = name.plainFile.flatMap({ try? host.resolved($0) }),
-      let state = state(of: file), state.history.document.id == history.document.id
-    else { return }
+    guard let (file, state) = known(history.document, from: name) else { return }
     try keep(state.following(history), of: file)
   }
 
-  /// What is kept of the file whose history is in a document; `nil` if it is none, or nothing is kept.
-  func state(of document: Document, from history: FileName) -> PlainFileState? {
-    guard let name = history.plainFile, let file = try? host.resolved(name),
+  /// The file whose history is in a document, and what is kept of it; `nil` if it is none, or nothing
+  /// is kept.
+  func known(
+    _ document: Document, from history: FileName
+  ) -> (file: FileName, state: PlainFileState)? {
+    guard let file = history.plainFile.flatMap({ try? host.resolved($0) }),
       let state = state(of: file), state.history.document.id == document.id
     else { return nil }
-    return state
+    return (file, state)
   }
 
   /// Where it is kept which file had a name before it was renamed.
@@ -101,7 +102,7 @@ struct AuthorWords {
   /// Reads what this machine keeps of a tracked file, if the document is its history.
   init(of document: Document, from file: FileName, _ host: any Host) {
     isOfPlainFile = PlainHistory(document: document) != nil
-    let state = isOfPlainFile ? PlainFileStates(host).state(of: document, from: file) : nil
+    let state = isOfPlainFile ? PlainFileStates(host).known(document, from: file)?.state : nil
     savers = Dictionary((state?.savers ?? []).map { ($0.change, $0.author) }) { $1 }
   }
 
