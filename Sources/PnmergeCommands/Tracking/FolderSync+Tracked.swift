@@ -117,38 +117,56 @@ extension FolderSync {
       }
       places.append(open)
     }
-    if history.document.deletion?.isCurrent ?? false {
-      // What was written a moment ago is looked at first.
-      let isBusy = places.contains(where: \.isBusy)
-      if !isBusy { try clearAway(unit, HistoryFile(history), places) }
+    let isDeleted = history.document.deletion?.isCurrent ?? false
+    // What was written a moment ago is looked at first.
+    if isDeleted, places.contains(where: \.isBusy) {
       places.flatMap(\.news).forEach { report($0) }
-      return isBusy ? unit : nil
+      return unit
     }
-    if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
-      try settle(&history, unit, &places)
+    if !isDeleted {
+      if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
+        try settle(&history, unit, &places)
+      }
+      // A change on all heads hides that something was merged, so that this comes after settling.
+      let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
+      try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
+      if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     }
-    // A change on all heads hides that something was merged, so that this comes after settling.
-    let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
-    try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
-    if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let file = HistoryFile(history)
     // One that has taken in a history which was started apart.
     let joined = unit.places.first { place in
       let ids = place.histories.compactMap { folders[place.folder].tracked.id(at: $0) }
       return ids.contains { $0 != history.document.id }
     }
-    for open in places {
+    for tombstone in unit.tombstones where isDeleted {
+      try attempt(tombstone.folder) { sync in
+        sync.historyNews +=
+          try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
+      }
+    }
+    for open in places where open.place.hasHistory || !isDeleted {
       historyNews += try write(file, to: open.place.history, open.place.folder)
     }
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
-    for open in places { try finish(open, file) }
-    if unit.places.isEmpty { try bringBack(unit, file) }
-    for tombstone in unit.tombstones
-    where mayWrite(to: tombstone.folder)
-      && isHeld(unit.id, file.checksum, in: tombstone.folder, .tracked)
-    {
-      try removeTombstone(tombstone, .trackedTrash)
+    for open in places {
+      try attempt(open.place.folder) { sync in
+        try sync.finish(open, file, isDeleted: isDeleted)
+      }
+    }
+    if isDeleted { return nil }
+    for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
+      try attempt(tombstone.folder) { sync in
+        // It may be nowhere else.
+        if unit.places.isEmpty {
+          try sync.copyTracked(
+            file, to: .init(path: tombstone.home, since: nil), tombstone.folder,
+            from: sync.file(tombstone))
+        }
+        if sync.isHeld(unit.id, file.checksum, in: tombstone.folder, .tracked) {
+          try sync.removeTombstone(tombstone, .trackedTrash)
+        }
+      }
     }
     return unit
   }

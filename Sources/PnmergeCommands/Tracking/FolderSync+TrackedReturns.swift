@@ -26,62 +26,6 @@ extension FolderSync {
     return contents?.share(of: history) != nil
   }
 
-  /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
-  /// read.
-  mutating func clearAway(
-    _ unit: TrackedUnit, _ file: HistoryFile, _ places: [OpenPlace]
-  ) throws {
-    for tombstone in unit.tombstones {
-      try attempt(tombstone.folder) { sync in
-        sync.historyNews +=
-          try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
-      }
-    }
-    for open in places where mayWrite(to: open.place.folder) {
-      try attempt(open.place.folder) { sync in try sync.clearAway(open, file) }
-    }
-  }
-
-  /// Moves a place's files to the trash.
-  private mutating func clearAway(_ open: OpenPlace, _ file: HistoryFile) throws {
-    let place = open.place
-    let folder = folders[place.folder]
-    if place.hasHistory { _ = try write(file, to: place.history, place.folder) }
-    if let contents = open.contents {
-      let moved = try moveToTrash(place.path, place.folder) { $0 == contents.identity }
-      guard moved != nil else { throw Restless() }
-    }
-    try clearAwayFileCopies(of: open)
-    for path in place.historyCopies { _ = try discard(path, place.folder, .tracked) }
-    if place.hasHistory, try !discard(place.history, place.folder, .tracked) {
-      throw Restless()
-    }
-    folder.forget(place.path, .settled)
-    // Whoever brings an old copy has not seen what was known here.
-    PlainFileStates(host).forget(folder.root.appending(place.path))
-    report(.trashed(named(place.path, place.folder)))
-  }
-
-  /// Moves the conflict copies of a plain file to the trash, which are taken in.
-  mutating func clearAwayFileCopies(of open: OpenPlace) throws {
-    for copy in open.copies {
-      let folder = open.place.folder
-      let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
-      if moved != nil { report(.folded(named(copy.path, folder))) }
-    }
-  }
-
-  /// Writes a file again that is nowhere but in the trash, where it was.
-  mutating func bringBack(_ unit: TrackedUnit, _ file: HistoryFile) throws {
-    for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
-      let (path, folder) = (tombstone.home, tombstone.folder)
-      try attempt(folder) { sync in
-        let source = sync.folders[folder].root.appending(tombstone.path)
-        try sync.copyTracked(file, to: .init(path: path, since: nil), folder, from: source)
-      }
-    }
-  }
-
   // MARK: Histories that are gone or damaged
 
   /// Puts back the histories of a folder of which this machine has kept a copy, while their files are

@@ -184,23 +184,40 @@ extension FolderSync {
       ? [.merged(named(path.plainFile ?? path, folder), written.report)] : []
   }
 
-  /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
-  /// copies.
-  mutating func finish(_ open: OpenPlace, _ file: HistoryFile) throws {
-    let place = open.place
-    guard mayWrite(to: place.folder) else { return }
+  /// Writes the plain file of a place if it is behind, and keeps what it shows; or, if it is deleted,
+  /// moves it to the trash with its history.
+  ///
+  /// Conflict copies that are taken in go there, too.
+  mutating func finish(_ open: OpenPlace, _ file: HistoryFile, isDeleted: Bool) throws {
+    let (place, folder) = (open.place, open.place.folder)
+    guard mayWrite(to: folder) else { return }
     // The history of another file that is not taken in yet stays beside it.
     let waiting = open.isBusy ? place.fileCopies.map(\.history) : []
     for path in place.historyCopies where !waiting.contains(path) {
-      if try discard(path, place.folder, .tracked) { report(.folded(named(path, place.folder))) }
+      if try discard(path, folder, .tracked) { report(.folded(named(path, folder))) }
     }
-    guard !open.isBusy, var state = open.state else { return }
-    state.history = file.history
-    guard let contents = open.contents else {
+    if open.isBusy { return }
+    if let contents = open.contents {
+      if !isDeleted {
+        try show(file, at: place.path, folder, over: contents, open.state)
+      } else if try moveToTrash(place.path, folder, if: { $0 == contents.identity }) == nil {
+        throw Restless()
+      }
+    } else if !isDeleted {
+      guard var state = open.state else { return }
+      state.history = file.history
       return try PlainFileStates(host).keep(state, of: open.file)
     }
-    try show(file, at: place.path, place.folder, over: contents, state)
-    try clearAwayFileCopies(of: open)
+    for copy in open.copies {
+      let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
+      if moved != nil { report(.folded(named(copy.path, folder))) }
+    }
+    if !isDeleted { return }
+    if place.hasHistory, try !discard(place.history, folder, .tracked) { throw Restless() }
+    folders[folder].forget(place.path, .settled)
+    // Whoever brings an old copy has not seen what was known here.
+    PlainFileStates(host).forget(open.file)
+    report(.trashed(open.name))
   }
 
   /// Has a plain file, or none, that was read hold what its history says, and keeps that.
@@ -227,7 +244,7 @@ extension FolderSync {
       identity = written.identity
     }
     var state = known ?? PlainFileState(history: file.history, memory: nil)
-    state.memory = PlainMemory(showing: file.history)
+    (state.history, state.memory) = (file.history, PlainMemory(showing: file.history))
     try PlainFileStates(host).keep(state, of: plain)
     if let identity, let summary = folders[folder].tracked[path.history] {
       folders[folder].record(summary, at: path, identity, .settled)
