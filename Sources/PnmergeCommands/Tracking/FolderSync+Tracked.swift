@@ -265,11 +265,13 @@ extension FolderSync {
       }
     }
     result.contents = try PlainContents(file, shown: result.name, host)
+    result.contents?.adapt(to: history, isCopy: false)
     for path in place.fileCopies {
       let name = named(path, place.folder)
       try attempt(nil) { sync in
         let copy = try PlainContents(folder.root.appending(path), shown: name, sync.host)
-        guard let copy else { return }
+        guard var copy else { return }
+        copy.adapt(to: history, isCopy: true)
         if let fault = copy.fault(after: history.text, isCopy: true) {
           throw Failure(.unreadable, file: name, fault)
         }

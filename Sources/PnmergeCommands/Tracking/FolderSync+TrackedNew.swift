@@ -135,7 +135,28 @@ extension FolderSync {
       }.min()
       return (created ?? host.now, unit.id, unit.path, unit)
     }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
-    for targets in try applyNames(to: units) { try copyTracked(to: targets) }
+    for targets in try applyNames(to: units) {
+      let isThere = targets.enumerated().map { folder, target in
+        target.current.map { folders[folder].listing.others[$0] != nil } ?? false
+      }
+      let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
+      // Nobody has it: all removed it, or it was not delivered yet.
+      guard !lacking.isEmpty, let source = isThere.firstIndex(of: true),
+        let path = targets[source].current
+      else { continue }
+      try attempt(nil) { sync in
+        let file = HistoryFile(try sync.readHistory(path.history, source))
+        let original = sync.folders[source].root.appending(path.history)
+        for folder in lacking {
+          let there = targets[folder].current
+          let place =
+            there.map { DocumentFolder.Place(path: $0, since: nil) } ?? targets[folder].place
+          try sync.attempt(folder) { sync in
+            try sync.copyTracked(file, to: place, folder, from: original)
+          }
+        }
+      }
+    }
   }
 
   /// Whether all folders hold a file under one name, which is the one that it is to have.
@@ -150,30 +171,6 @@ extension FolderSync {
   }
 
   // MARK: Copying
-
-  /// Copies a file to the folders that lack it.
-  private mutating func copyTracked(to targets: [NamePlan.Target]) throws {
-    let isThere = targets.enumerated().map { folder, target in
-      target.current.map { folders[folder].listing.others[$0] != nil } ?? false
-    }
-    let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
-    // Nobody has it: all removed it, or it was not delivered yet.
-    guard !lacking.isEmpty, let source = isThere.firstIndex(of: true),
-      let path = targets[source].current
-    else { return }
-    let original = folders[source].root.appending(path.history)
-    try attempt(nil) { sync in
-      let file = HistoryFile(try sync.readHistory(path.history, source))
-      for folder in lacking {
-        let place =
-          targets[folder].current.map { DocumentFolder.Place(path: $0, since: nil) }
-          ?? targets[folder].place
-        try sync.attempt(folder) { sync in
-          try sync.copyTracked(file, to: place, folder, from: original)
-        }
-      }
-    }
-  }
 
   /// Writes a file and its history in a folder that lacks one of them or both.
   ///

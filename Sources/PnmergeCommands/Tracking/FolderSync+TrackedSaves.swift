@@ -11,13 +11,6 @@ extension FolderSync {
   mutating func record(
     _ open: inout OpenPlace, into history: inout PlainHistory
   ) throws {
-    guard open.contents != nil else { return }
-    open.contents?.takeMarker(of: history)
-    open.contents?.takeLineEnds(of: history, isCopy: false)
-    for index in open.copies.indices {
-      open.copies[index].contents.takeMarker(of: history)
-      open.copies[index].contents.takeLineEnds(of: history, isCopy: true)
-    }
     guard let contents = open.contents else { return }
     let name = open.name
     // What is known already may have been written a moment ago, by another machine.

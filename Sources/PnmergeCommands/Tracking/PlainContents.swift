@@ -48,19 +48,20 @@ struct PlainContents {
   /// have one.
   mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
 
-  /// How many lines of a hundred of a history the file has; `nil` if it is that of another one.
-  func share(of history: PlainHistory, remembered: String? = nil) -> Int? {
-    history.share(of: history.unmarked(file).text, remembered: remembered)
-  }
-
-  /// Gives all lines the ends that they have in the history, if they all have others.
+  /// Does so, and gives all lines the ends that they have in the history, if they all have others.
   ///
   /// Editors that write the line ends of their own system edit nothing by that. But a file that
   /// differs in nothing else was converted by somebody, and is left as it is; a conflict copy is not.
-  mutating func takeLineEnds(of history: PlainHistory, isCopy: Bool) {
+  mutating func adapt(to history: PlainHistory, isCopy: Bool) {
+    takeMarker(of: history)
     let text = history.text
     let adapted = file.text.withLineEnds(of: text)
     if isCopy || !adapted.utf8.elementsEqual(text.utf8) { file.text = adapted }
+  }
+
+  /// How many lines of a hundred of a history the file has; `nil` if it is that of another one.
+  func share(of history: PlainHistory, remembered: String? = nil) -> Int? {
+    history.share(of: history.unmarked(file).text, remembered: remembered)
   }
 
   /// Why the file, or a conflict copy, should not be taken in, in words, where the history holds a
