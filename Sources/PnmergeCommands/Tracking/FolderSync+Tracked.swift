@@ -73,10 +73,11 @@ extension FolderSync {
     let file: FileName
     /// The file, as people are told of it.
     let name: FileName
+    /// What this machine knows of it; if nothing, somebody else has started it.
+    var state: PlainFileState
     /// The plain file; `nil` if there is none.
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
-    var state: PlainFileState?
     /// Whether git put the file and its history there: the file has settled what was merged.
     var isPutByGit = false
     /// Whether another machine wrote its history since this one did.
@@ -90,7 +91,7 @@ extension FolderSync {
     /// Keeps what left the file, and says it.
     mutating func keep(_ left: TakenOutLines?) {
       guard let left else { return }
-      state?.keep(left)
+      state.keep(left)
       news.append(.takenOut(name, left.lines))
     }
   }
@@ -236,31 +237,28 @@ extension FolderSync {
   ) throws -> OpenPlace {
     let folder = folders[place.folder]
     let file = folder.root.appending(place.path)
-    var result = OpenPlace(place: place, file: file, name: named(place.path, place.folder))
-    let state = PlainFileStates(host).state(of: file)
-    if state?.history.document.heads != history.document.heads,
-      isPutByGit(place, history, instead: state)
+    let known = PlainFileStates(host).state(of: file)
+    var result = OpenPlace(
+      place: place, file: file, name: named(place.path, place.folder),
+      state: PlainFileState(history: history, memory: nil, isShared: true))
+    if known?.history.document.heads != history.document.heads,
+      isPutByGit(place, history, instead: known)
     {
       result.isPutByGit = true
       result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
-      result.state?.savers = state?.savers ?? []
-    } else if let state {
-      if state.history.document.id != history.document.id {
-        result.state = state.adopted(by: history)
-      } else {
-        let isKnown = state.history.document.has(history.document.heads)
-        var merged = state.history
-        if let found = try? merged.merge(history) {
-          result.state = state
-          result.state?.compare(with: history)
-          history = merged
-          if !found.takenOut.isEmpty {
-            result.news.append(.redacted(result.name, found.takenOut))
-          }
-          if !isKnown {
-            result.isNews = true
-            result.state?.isShared = true
-          }
+      result.state.savers = known?.savers ?? []
+    } else if let known, known.history.document.id != history.document.id {
+      result.state = known.adopted(by: history) ?? result.state
+    } else if let known {
+      var merged = known.history
+      if let found = try? merged.merge(history) {
+        result.isNews = !known.history.document.has(history.document.heads)
+        result.state = known
+        result.state.compare(with: history)
+        result.state.isShared = known.isShared || result.isNews
+        history = merged
+        if !found.takenOut.isEmpty {
+          result.news.append(.redacted(result.name, found.takenOut))
         }
       }
     }

@@ -14,7 +14,7 @@ extension FolderSync {
     guard let contents = open.contents else { return }
     let name = open.name
     // What is known already may have been written a moment ago, by another machine.
-    let memory = open.state?.memory
+    let memory = open.state.memory
     let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
     let rest =
       ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
@@ -38,16 +38,13 @@ extension FolderSync {
         open.isBusy = true
         return open.news.append(.early(name))
       }
-      // Somebody else has started it, if nothing is known.
-      var state = open.state ?? PlainFileState(history: history, memory: nil, isShared: true)
-      state.history = history
+      open.state.history = history
       if recording.base != nil, contents.file.isSavedHere {
-        state.takenOut = []
+        open.state.takenOut = []
         if let change = shown.first, let session = try? invocation.session(for: name) {
-          state.keep(saver: session.author, of: change)
+          open.state.keep(saver: session.author, of: change)
         }
       }
-      open.state = state
       open.keep(recording.takenOut)
       try fold(&open, into: &history, shown)
       let count = history.document.changeCount - before.document.changeCount
@@ -65,7 +62,7 @@ extension FolderSync {
     let age = host.now.milliseconds - contents.identity.changed / 1_000_000
     // A conflict copy beside it says that it was made apart.
     return recording.takenOut != nil && !contents.file.isSavedHere && open.copies.isEmpty
-      && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
+      && open.state.isShared && !open.isNews && (0..<Self.patience).contains(age)
   }
 
   /// Takes in the conflict copies of a place, whose file shows a version.
@@ -113,17 +110,13 @@ extension FolderSync {
       let found = try history.settle(as: DocumentFormat(of: name).plain(history.text))
       if !found.added.isEmpty { report(.bothStand(name, found.added)) }
       if isMerged {
-        let known = Set(places.flatMap { $0.state?.history.document.conflicts ?? [] }.map(\.id))
+        let known = Set(places.flatMap(\.state.history.document.conflicts).map(\.id))
         let open = history.document.conflicts.filter { !$0.isCombined && !known.contains($0.id) }
         if !open.isEmpty { report(.conflicts(name, open)) }
       }
       guard let left = found.left else { return }
       report(.takenOut(name, left.lines))
-      for index in places.indices {
-        var state = places[index].state ?? PlainFileState(history: history, memory: nil)
-        state.keep(left)
-        places[index].state = state
-      }
+      for index in places.indices { places[index].state.keep(left) }
     } catch {
       throw failure(error, in: name, history)
     }
@@ -197,7 +190,8 @@ extension FolderSync {
         throw Restless()
       }
     } else if !isDeleted {
-      guard var state = open.state else { return }
+      var state = open.state
+      if state.memory == nil { return }
       state.history = file.history
       return try PlainFileStates(host).keep(state, of: open.file)
     }
