@@ -45,12 +45,14 @@ extension FolderSync {
     let open = folders[folder]
     // What git leaves beside a file is none.
     let texts = open.untrackedTexts.filter { $0.original == nil }
-    if texts.isEmpty { return }
-    for (directory, mark) in open.trackedDirectories.sorted(by: { $0.key > $1.key }) {
-      let inside = directory.bytes.isEmpty ? [] : directory.bytes + [UInt8(ascii: "/")]
-      for path in texts where path.bytes.starts(with: inside) {
-        try attempt(nil) { sync in try sync.trackNew(path, mark, in: folder) }
+    let marks = texts.isEmpty ? [:] : open.trackedDirectories
+    for path in texts where mayWrite(to: folder) {
+      let around = marks.filter { directory, _ in
+        directory.bytes.isEmpty || path.bytes.starts(with: directory.appending([]).bytes)
       }
+      // The innermost one counts.
+      guard let mark = around.max(by: { $0.key < $1.key })?.value else { continue }
+      try attempt(nil) { sync in try sync.trackNew(path, mark, in: folder) }
     }
   }
 
@@ -59,7 +61,7 @@ extension FolderSync {
   ) throws {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
-    guard mayWrite(to: folder), try !isBuried(path, in: folder) else { return }
+    guard try !isBuried(path, in: folder) else { return }
     guard let contents = try? PlainContents(file, shown: name, host) else {
       return unreadable.append(name)
     }

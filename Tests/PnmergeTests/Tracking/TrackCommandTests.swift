@@ -52,6 +52,16 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "b").output == "b/map.md: new, and tracked\n1 note: 1 tracked\n")
   }
 
+  @Test("a new note below two directories that are tracked is tracked once")
+  func nested() throws {
+    try host.makeDirectory(FileName("a/sub"))
+    host.save("a/sub/trip.md", "Tent.\n")
+    for directory in ["a", "a/sub"] { host.pnmerge("track", directory) }
+    host.save("a/sub/list.md", "Milk.\n")
+    #expect(
+      host.pnmerge("tidy", "a").output == "a/sub/list.md: new, and tracked\n2 notes: 1 tracked\n")
+  }
+
   @Test("a history that gets changes is told of, also if the file stays as it is")
   func historyAlone() throws {
     try host.makeDirectory(FileName("c"))
