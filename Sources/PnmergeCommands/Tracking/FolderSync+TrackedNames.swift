@@ -10,14 +10,13 @@ extension FolderSync {
   ///
   /// Throws for the first that cannot be taken over, or if the run was interrupted.
   mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
-    for folder in folders.indices where !missingPaths(in: folder).isEmpty {
-      try followRenames(in: folder)
-      folders[folder].save()
-    }
+    for folder in folders.indices { try followRenames(in: folder) }
     if let failure = outcome.failures.first { throw failure }
-    return outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
+    let renamed = outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
       if case .renamed(let old, let new, _) = event { (old, new) } else { nil }
     }
+    if !renamed.isEmpty { folders.forEach { $0.save() } }
+    return renamed
   }
 
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
@@ -34,8 +33,7 @@ extension FolderSync {
     let changed = open.earlierHistories.filter { open.tracked.paths(of: $0) != [$1] }
     for (id, earlier) in changed.sorted(by: { $0.value < $1.value }) {
       let present = open.tracked.paths(of: id)
-      guard present.count == 1, present[0] != earlier, present[0].original == nil,
-        let old = earlier.plainFile, let new = present[0].plainFile,
+      guard present.count == 1, let old = earlier.plainFile, let new = present[0].trackedFile,
         let summary = open.tracked[present[0]]
       else { continue }
       let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
@@ -94,10 +92,10 @@ extension FolderSync {
   /// more than half of the lines that no other note has, and nothing else comes near.
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
-    let lost = missingPaths(in: folder)
-    let candidates = lost.isEmpty ? [] : open.strangers.filter { $0.original == nil }
+    guard open.trackedPaths.contains(where: { open.listing.others[$0] == nil }) else { return }
+    let candidates = open.strangers.filter { $0.original == nil }
     if candidates.isEmpty { return }
-    let missing = try lost.compactMap { try self.missing($0, in: folder) }
+    let missing = try self.missing(in: folder)
     var texts: [RelativePath: PlainContents] = [:]
     for path in candidates {
       texts[path] = try? PlainContents(
@@ -159,39 +157,28 @@ extension FolderSync {
     return result
   }
 
-  /// The tracked files that are missing, and not deleted, ascending.
-  private func missingPaths(in folder: Int) -> [RelativePath] {
+  /// The tracked files that are missing, and not deleted, ascending, but for those of which nothing
+  /// tells that they ever were here.
+  private func missing(in folder: Int) throws -> [Missing] {
     let open = folders[folder]
-    return open.trackedPaths.filter { path in
-      guard open.listing.others[path] == nil, let id = open.tracked.id(at: path.history) else {
-        return false
+    return try open.trackedPaths.compactMap { path in
+      guard open.listing.others[path] == nil, let summary = open.tracked[path.history],
+        !open.tracked.isDeleted(path.history)
+      else { return nil }
+      let histories = open.tracked.paths(of: summary.id).filter { $0.original == nil }
+      if histories.count > 1 { return nil }
+      let state = PlainFileStates(host).state(of: open.root.appending(path))
+      let memory = state?.history.document.id == summary.id ? state?.memory : nil
+      let isElsewhere = folders.contains { other in
+        other !== open
+          && other.tracked.paths(of: summary.id).compactMap(\.plainFile)
+            .contains { other.listing.others[$0] != nil }
       }
-      let histories = open.tracked.paths(of: id)
-      let isOnly = histories.count == 1 || histories.count { $0.original == nil } == 1
-      return isOnly && !open.tracked.isDeleted(path.history)
-    }
-  }
-
-  /// What is known of a file that is missing; `nil` if nothing tells that it ever was here.
-  private func missing(_ path: RelativePath, in folder: Int) throws -> Missing? {
-    let open = folders[folder]
-    guard let summary = open.tracked[path.history] else { return nil }
-    let state = PlainFileStates(host).state(of: open.root.appending(path))
-    let memory = state?.history.document.id == summary.id ? state?.memory : nil
-    // A stick that comes here for the first time brings the history of a file that is here: whoever
-    // had the stick before may have moved the file there.
-    guard memory != nil || isElsewhere(summary.id, than: folder) else { return nil }
-    let history = try readHistory(path.history, folder)
-    return Missing(path: path, summary: summary, history: history, remembered: memory?.text)
-  }
-
-  /// Whether another folder has the file of a history.
-  private func isElsewhere(_ id: UniqueID, than folder: Int) -> Bool {
-    folders.enumerated().contains { number, open in
-      number != folder
-        && open.tracked.paths(of: id).contains { path in
-          path.plainFile.map { open.listing.others[$0] != nil } ?? false
-        }
+      // A stick that comes here for the first time brings the history of a file that is here:
+      // whoever had the stick before may have moved the file there.
+      guard memory != nil || isElsewhere else { return nil }
+      let history = try readHistory(path.history, folder)
+      return Missing(path: path, summary: summary, history: history, remembered: memory?.text)
     }
   }
 
