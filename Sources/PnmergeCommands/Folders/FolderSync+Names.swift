@@ -117,7 +117,7 @@ extension FolderSync {
     let known = DocumentFolder.Place(
       path: result, since: target.place.since, meaning: target.place.meaning)
     if isTracked {
-      if entry != nil { open.move(from, to: result) }
+      if entry != nil { open.listing.move(from, to: result) }
       try moveHistory(summary, of: from, to: known, in: folder)
     } else {
       open.forget(from)

@@ -15,7 +15,7 @@ final class OpenFolder {
   private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
   /// The files that ``trackedPaths`` found, until the histories change.
   private var knownPaths: [RelativePath]?
-  private(set) var listing: FolderListing
+  var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
   /// Files in the trash that are no readable documents: nothing else needs them.
@@ -307,9 +307,6 @@ final class OpenFolder {
         && settled.id(at: path).map { tracked.paths(of: $0).isEmpty } ?? false
     }
   }
-
-  /// Takes over that a plain file has another name.
-  func move(_ path: RelativePath, to target: RelativePath) { listing.move(path, to: target) }
 
   /// The directories in which new notes are tracked, empty for the folder itself.
   var trackedDirectories: [RelativePath: TrackedFolderMark] {

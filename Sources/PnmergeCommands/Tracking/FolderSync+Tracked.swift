@@ -179,6 +179,29 @@ extension FolderSync {
 
   // MARK: Reading
 
+  /// Takes for places of a deleted file those at which it is there again: an old copy of it, or one
+  /// that was edited by somebody who did not know.
+  ///
+  /// Another file under its name is left alone.
+  mutating func addReturned(to unit: inout TrackedUnit, _ history: PlainHistory) throws {
+    for tombstone in unit.tombstones
+    where unit.place(in: tombstone.folder) == nil && isReturned(tombstone, history) {
+      unit.places.append(
+        TrackedPlace(
+          id: unit.id, folder: tombstone.folder, path: tombstone.home, hasHistory: false))
+    }
+    unit.places.sort { $0.folder < $1.folder }
+  }
+
+  /// Whether a deleted file, with a history, is there again; what is no text is none of it.
+  func isReturned(_ tombstone: NoteCopy, _ history: PlainHistory) -> Bool {
+    let (open, home) = (folders[tombstone.folder], tombstone.home)
+    guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { return false }
+    let contents = try? PlainContents(
+      open.root.appending(home), shown: named(home, tombstone.folder), host)
+    return contents?.share(of: history) != nil
+  }
+
   /// All changes of all histories.
   func union(of unit: TrackedUnit) throws -> PlainHistory {
     var histories: [UniqueID: [(file: FileName, document: Document)]] = [:]

@@ -45,7 +45,7 @@ extension FolderSync {
           // It is there by now, or gone; the next run sees.
           continue
         }
-        open.move(old, to: new)
+        open.listing.move(old, to: new)
         report(.renamed(from: named(old, folder), to: named(new, folder)))
       }
       moved(summary, from: old, to: new, folder)
