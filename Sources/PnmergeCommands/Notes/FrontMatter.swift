@@ -19,7 +19,9 @@ enum FrontMatter {
   /// The lines between the delimiters.
   static func lines(of note: Note) -> [String] {
     let own = canonicalEntries(of: note)
-    let plain = own.flatMap(\.lines)
+    var plain: [String] = []
+    plain.reserveCapacity(own.reduce(0) { $0 + $1.lines.count })
+    for entry in own { plain += entry.lines }
     guard let template = template(of: note) else { return plain }
     for keepsElements in [true, false] {
       let result = lines(of: note, own, template, keepsElements: keepsElements) { _ in true }
