@@ -60,7 +60,7 @@ extension Objects {
     ofMap map: ContainerIndex, inOrderOfWriting isWritten: Bool = false
   ) -> [(key: KeyIndex, entry: Entry)] {
     var result: [(key: KeyIndex, entry: Entry)] = []
-    result.reserveCapacity(Self.usualCount)
+    result.reserveCapacity(mapKeys.keys(ofMap: map).reduce(0) { count, _ in count + 1 })
     for key in mapKeys.keys(ofMap: map) {
       if let entry = shownEntry(of: key.register) { result.append((key.key, entry)) }
     }
