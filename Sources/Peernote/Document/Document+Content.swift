@@ -73,10 +73,11 @@ extension Objects {
     switch log.containers[number].kind {
     case .map:
       .map(
-        entries(ofMap: number, inOrderOfWriting: isWritten).map { key, entry in
-          .init(
-            key: log.keys[key], node: node(of: entry, texts: texts, inOrderOfWriting: isWritten))
-        })
+        isWritten
+          ? entriesAsWritten(ofMap: number, texts: texts)
+          : entries(ofMap: number).map { key, entry in
+            .init(key: log.keys[key], node: node(of: entry, texts: texts))
+          })
     case .list:
       .list(
         entries(ofList: number).map { node(of: $0, texts: texts, inOrderOfWriting: isWritten) })
@@ -87,6 +88,22 @@ extension Objects {
     case .counter:
       .counter(value(ofCounter: number))
     }
+  }
+
+  /// What a map shows, in the order in which its keys were first written.
+  ///
+  /// No list of it is made beside, which takes half as much again.
+  private func entriesAsWritten(
+    ofMap map: ContainerIndex, texts: [TextBuffer]
+  ) -> [DocumentNode.MapEntry] {
+    var result: [DocumentNode.MapEntry] = []
+    result.reserveCapacity(mapKeys.keys(ofMap: map).reduce(0) { count, _ in count + 1 })
+    for key in mapKeys.keys(ofMap: map) {
+      guard let entry = shownEntry(of: key.register) else { continue }
+      let node = node(of: entry, texts: texts, inOrderOfWriting: true)
+      result.append(.init(key: log.keys[key.key], node: node))
+    }
+    return result
   }
 
   func node(of child: Child, texts: [TextBuffer]) -> DocumentNode {

@@ -53,18 +53,16 @@ extension Objects {
     return result
   }
 
-  /// What the keys of a map show, in the order of the file, or in that in which they were first written.
+  /// What the keys of a map show, in the order of the file.
   ///
   /// As ``children(ofMap:)``, without what else the keys hold.
-  func entries(
-    ofMap map: ContainerIndex, inOrderOfWriting isWritten: Bool = false
-  ) -> [(key: KeyIndex, entry: Entry)] {
+  func entries(ofMap map: ContainerIndex) -> [(key: KeyIndex, entry: Entry)] {
     var result: [(key: KeyIndex, entry: Entry)] = []
-    result.reserveCapacity(mapKeys.keys(ofMap: map).reduce(0) { count, _ in count + 1 })
+    result.reserveCapacity(Self.usualCount)
     for key in mapKeys.keys(ofMap: map) {
       if let entry = shownEntry(of: key.register) { result.append((key.key, entry)) }
     }
-    if !isWritten { sort(&result, by: \.key) }
+    sort(&result, by: \.key)
     return result
   }
 
