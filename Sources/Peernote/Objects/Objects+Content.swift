@@ -70,10 +70,11 @@ extension Objects {
   ///
   /// As ``children(ofList:)``, without what else the elements hold.
   func entries(ofList list: ContainerIndex) -> [Entry] {
+    let shown = shownSlots(ofList: list)
     var result: [Entry] = []
-    result.reserveCapacity(Self.usualCount)
+    result.reserveCapacity(shown.count)
     // Without a closure, which would hold all of the objects: dozens of references for each list.
-    for slot in shownSlots(ofList: list) {
+    for slot in shown {
       if let entry = shownEntry(of: slots[element: slot].register) { result.append(entry) }
     }
     return result
