@@ -8,7 +8,7 @@ struct Delete: OptionsCommand, FilesCommand {
     discussion: """
       The mark reaches the other copies as any change does; 'sync' and 'tidy' then move each copy \
       to the trash of its folder. If somebody edits a copy without knowing, the document comes \
-      back. To take the mark back: 'undo', or any edit. A tracked file is deleted at once.
+      back. To take the mark back: 'undo', or any edit. A tracked file goes with its history.
 
       Example:
         pnmerge delete ~/notes/old.peernote
