@@ -13,14 +13,15 @@ var settings: [SwiftSetting] = [
 let isFuzzing = Context.environment["PEERNOTE_FUZZ"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
-/// Tests try what people run, and are not optimized themselves, which would take longer than it saves;
-/// so their files are compiled in parallel.
+/// Commands and tests are compiled file by file, on all cores; what they do takes its time elsewhere.
+let fileByFile: [SwiftSetting] = [
+  .unsafeFlags(
+    ["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+]
+
+/// Tests try what people run, and are not optimized themselves, which would take longer than it saves.
 let testSettings =
-  settings + [
-    .unsafeFlags(
-      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
-      .when(configuration: .release))
-  ]
+  settings + fileByFile + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// How the program is linked for people.
 ///
@@ -127,7 +128,7 @@ let package = Package(
         "PeernoteDigest",
       ],
       resources: [.embedInCode("share/peernote.vim")],
-      swiftSettings: settings),
+      swiftSettings: settings + fileByFile),
     .executableTarget(
       name: "pnmerge", dependencies: ["PnmergeCommands", "PeernoteFiles"], exclude: ["Linking"],
       swiftSettings: settings, linkerSettings: programLinkage),
