@@ -1,22 +1,20 @@
 extension PassageUnion {
   // MARK: What a group shows
 
-  /// What a part shows in which hunks meet; `nil` if it is contested.
+  /// What a part shows in which hunks meet.
   ///
   /// If `isWhole`, it has taken in a sentence, and is shown as one side has it.
-  mutating func result(of part: Range<Int>, isWhole: Bool) -> [Token]? {
+  func decided(_ part: Range<Int>, isWhole: Bool) -> Shows {
     let (one, other) = (rows[0][part], rows[1][part])
-    func isNew(_ token: Token) -> Bool { token.number < 0 }
-    let isOpen = [one, other].contains { $0.contains { isNew($0) && !others($0).isEmpty } }
-    if !isOpen, text(one) == text(other) { return Array(isFirstLater(in: part) ? other : one) }
-    if !isWhole, !one.contains(where: isNew), !other.contains(where: isNew),
-      let left = leftByBoth(part)
-    {
-      return left
-    }
+    if text(one) == text(other) { return .sameText }
+    if isWhole { return .readings }
+    let new = (one + other).filter { $0.number < 0 }
+    if new.isEmpty, let left = leftByBoth(part) { return .tokens(left) }
     let place = part.lowerBound / 2
-    let isInsertion = place == part.upperBound / 2
-    return isInsertion && !isWhole && !isOpen ? both(Array(one), Array(other), at: place) : nil
+    guard place == part.upperBound / 2, new.allSatisfy({ others($0).isEmpty }),
+      let both = both(Array(one), Array(other), at: place)
+    else { return .readings }
+    return .tokens(both)
   }
 
   /// What both sides left of a part that neither has written in; `nil` if that joins two words that
@@ -33,13 +31,6 @@ extension PassageUnion {
       if isNew, !TokenPart.areParted(text([base[one]]), text([base[other]])) { return nil }
     }
     return left.map { base[$0] }
-  }
-
-  /// Whether the last one who wrote in a part wrote on the first side.
-  private mutating func isFirstLater(in part: Range<Int>) -> Bool {
-    let (low, high) = hull(of: part)
-    let latest = versions.writers(from: low, to: high, &steps).map { versions.latest($0) }
-    return versions.log.isLaterWrite(latest[0], than: latest[1])
   }
 
   /// Two insertions at one place, both; `nil` if they are not apart.
@@ -137,7 +128,7 @@ extension PassageUnion {
     var place = 0
     for group in groups {
       result += merged(place..<group.reach.lowerBound).map(entry)
-      result.append(entry(group))
+      result += entries(group)
       place = group.reach.upperBound
     }
     return result + merged(place..<2 * base.count + 1).map(entry)
@@ -150,11 +141,19 @@ extension PassageUnion {
     return Entry(kind: .passage, low: token.low, high: token.high, passage.readings)
   }
 
-  private mutating func entry(_ group: Group) -> Entry {
+  private mutating func entries(_ group: Group) -> [Entry] {
+    if case .sameText = group.shows {
+      var same = SameText(versions)
+      let found = same.entries(rows.map { $0[group.reach].flatMap(items).makeIterator() })
+      steps += same.steps
+      guard let found else { preconditionFailure("both sides show the same") }
+      return found
+    }
     let (low, high) = hull(of: group.reach)
     let writers = versions.writers(from: low, to: high, &steps)
-    if let tokens = group.result {
-      return Entry(low: low, high: high, readings(of: tokens[...], by: writers[0] + writers[1]))
+    if case .tokens(let tokens) = group.shows {
+      let readings = readings(of: tokens[...], by: writers[0] + writers[1])
+      return [Entry(low: low, high: high, readings)]
     }
     var found: [[FoundPassage.Reading]] = []
     // An insertion is shown before a mere deletion, and what is known before what was redacted.
@@ -172,7 +171,7 @@ extension PassageUnion {
       found.reverse()
     }
     let inner = versions.open(found.map { Array($0.dropFirst()) })
-    return Entry(low: low, high: high, [found[0][0], found[1][0]] + inner)
+    return [Entry(low: low, high: high, [found[0][0], found[1][0]] + inner)]
   }
 
   /// What tokens in a row show, by some events, and their other readings.

@@ -79,10 +79,20 @@ struct PassageUnion {
   struct Group {
     /// From where its first hunk reaches to where its last one does.
     var reach: Range<Int>
-    /// What it shows; `nil` if it is contested.
-    var result: [Token]?
+    var shows: Shows
 
-    var isContested: Bool { result == nil }
+    var isContested: Bool {
+      if case .readings = shows { true } else { false }
+    }
+  }
+
+  /// What a group shows.
+  enum Shows {
+    case tokens([Token])
+    /// The text that both sides show there.
+    case sameText
+    /// One of two readings: it is contested.
+    case readings
   }
 
   let versions: UnitedVersions
@@ -193,6 +203,16 @@ struct PassageUnion {
     }
   }
 
+  /// The scalars of a token, or the passage that it is.
+  func items(_ token: Token) -> [ShownItem] {
+    if let passage = passage(token) {
+      return [ShownItem(low: token.low, high: token.high, passage: passage)]
+    }
+    return token.units.map {
+      ShownItem(low: places[$0], high: places[$0], scalar: scalars[$0])
+    }
+  }
+
   /// The passage that a token is.
   func passage(_ token: Token) -> FoundPassage? {
     token.passage < 0 ? nil : passages[Int(token.passage)].passage
@@ -293,19 +313,19 @@ struct PassageUnion {
         let isContested = meet(hunk, rival)
         guard isContested || cross(hunk, rival) else { continue }
         var group = Group(
-          reach: hunk.reach.hull(rival.reach), result: isContested ? nil : [])
+          reach: hunk.reach.hull(rival.reach), shows: isContested ? .readings : .tokens([]))
         if let last = groups.last, last.reach.overlaps(group.reach) {
           groups.removeLast()
           group.reach = group.reach.hull(last.reach)
-          if last.isContested { group.result = nil }
+          if last.isContested { group.shows = .readings }
         }
         groups.append(group)
       }
     }
     for index in groups.indices {
       let reach = groups[index].reach
-      groups[index].result =
-        groups[index].isContested ? result(of: reach, isWhole: false) : merged(reach)
+      groups[index].shows =
+        groups[index].isContested ? decided(reach, isWhole: false) : .tokens(merged(reach))
     }
   }
 
@@ -375,7 +395,7 @@ struct PassageUnion {
       number = groups.partitionPoint { $0.reach.upperBound > reach.lowerBound }
       let end = groups.partitionPoint { $0.reach.lowerBound >= reach.upperBound }
       reach = groups[number..<end].reduce(reach) { $0.hull($1.reach) }
-      let group = Group(reach: reach, result: result(of: reach, isWhole: true))
+      let group = Group(reach: reach, shows: decided(reach, isWhole: true))
       groups.replaceSubrange(number..<end, with: [group])
     }
   }

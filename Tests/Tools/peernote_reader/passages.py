@@ -78,10 +78,11 @@ def in_lines(one, other):
     return [*flat(sorted(one + other, key=units_of))]
 
 
-def numbered(tokens):
-    """Tokens with how much text comes before, and those without text with their number there."""
+def scalars_of(tokens):
+    """Scalars and passages, each with how much text, and how many without any, come before."""
     offset = empty = 0
-    for token in tokens:
+    for unit in flat((token,) if token.kind == "passage" else token.units for token in tokens):
+        token = unit if isinstance(unit, Token) else Token((unit,), (unit.sign,))
         empty = 0 if token.text else empty + 1
         yield offset, empty, token
         offset += len(token.text)
@@ -114,30 +115,25 @@ class Union:
         (one, found), (other, more) = sides
         self.version, self.common = one | other, one & other
         shown = [tokens_of(text, *side) for side in sides]
-        self.are_alike = joined(shown[0]) == joined(shown[1])
-        if self.are_alike:
-            shown = [tokens_of(text, *side, cut="(?s).") for side in sides]
-            same = {*numbered(shown[0])}.intersection(numbered(shown[1]))
-            self.base = [place[-1] for place in numbered(shown[0]) if place in same]
-        else:
-            passages = [token for token in found + more
-                        if self.common.issuperset(flat(token.changes))]
-            self.base = tokens_of(text, self.common, passages, is_gap=lambda unit: (
-                unit.deleted & one and unit.deleted & other))
-        self.hunks = []
+        self.base, self.hunks = [], []
+        self.groups = {}  # what they show: tokens, "same" on both sides, or None if contested
+        if joined(shown[0]) == joined(shown[1]):
+            self.rows, self.merged, self.groups = [[row] for row in shown], [[]], {(0, 1): "same"}
+            return
+        passages = [token for token in found + more
+                    if self.common.issuperset(flat(token.changes))]
+        self.base = tokens_of(text, self.common, passages, is_gap=lambda unit: (
+            unit.deleted & one and unit.deleted & other))
         self.rows = [self.row(side, shown[side]) for side in (0, 1)]
         self.hunks.sort()
         # What is shown outside of groups.
         self.merged = [*self.rows[0]]
         for low, high, side in self.hunks:
             self.merged[low:high] = self.rows[side][low:high]
-        # What each group shows; None if that is contested.
-        self.groups = {hull(hunk): None for hunk in self.hunks if self.are_alike}
-        if not self.are_alike:
-            for a, b in combinations(self.hunks, 2):
-                if self.meet(a, b) or self.cross(a, b):
-                    self.put(hull(a, b))
-            self.add_sentences()
+        for a, b in combinations(self.hunks, 2):
+            if self.meet(a, b) or self.cross(a, b):
+                self.put(hull(a, b))
+        self.add_sentences()
 
     def row(self, side, tokens):
         """What a side shows, beside the base; where that is something else is a hunk."""
@@ -151,8 +147,6 @@ class Union:
                 row[low] = tokens[first:last]
                 self.hunks.append((low, high, side))
         return row
-
-    # ---- Groups
 
     def starts_line(self, place):
         return joined(self.base[:place // 2])[-1:] in ("", FEED)
@@ -202,13 +196,12 @@ class Union:
         if not any(self.meet(a, b) for a, b in combinations(hunks, 2)):
             return [*flat(self.merged[low:high])]
         one, other = self.shown(low, high)
+        if is_whole or joined(one) == joined(other):
+            return "same" if joined(one) == joined(other) else None
         new = {*one, *other}.difference(self.base)
-        is_open = any(len(token.texts) > 1 for token in new)
-        if joined(one) == joined(other) and not is_open:
-            own, its = self.writers(self.units(low, high))
-            return one if max(own) < max(its) else other
-        if not new and not is_whole:
+        if not new:
             return self.left_by_both(low, high)
+        is_open = any(len(token.texts) > 1 for token in new)
         return self.both(low, one, other) if low // 2 == high // 2 and not is_open else None
 
     def left_by_both(self, low, high):
@@ -217,10 +210,9 @@ class Union:
         left = [token for token in one if token in other]
         before, after = [[token for token in part if token.text]
                          for part in (self.base[:low // 2], self.base[high // 2:])]
-        joints, *known = [set(zip(row, row[1:])) for row in [
+        new, *known = [set(zip(row, row[1:])) for row in [
             before + row + after for row in (left, one, other)]]
-        return left if all(are_parted(token.text, follower.text)
-                           for token, follower in joints.difference(*known)) else None
+        return left if all(are_parted(a.text, b.text) for a, b in new.difference(*known)) else None
 
     def both(self, place, *sides):
         """Two insertions at one place; None if they are not apart."""
@@ -243,7 +235,6 @@ class Union:
     def sentence(self, low, high):
         """The sentence, or line, around a part."""
         texts = [FEED, *[token.text for token in self.base], FEED]
-
         def is_stop(place):
             return texts[place].strip(WHITE) == "" != texts[place] and STOP.search(texts[place - 1])
         start, end = low // 2, high // 2 + 1
@@ -262,44 +253,53 @@ class Union:
                 self.put(grown, is_whole=True)
                 return self.add_sentences()
 
-    # ---- What is shown
-
     def writers(self, units):
         """For each side its last changes among those that touched what lies between some units."""
         touched = self.text.touched(units)
-        new = [version - self.common for version, _ in self.sides]
-        return [self.text.last(touched & own) or self.text.last(own) for own in new]
+        return [self.text.last(touched & own) or self.text.last(own)
+                for own in (version - self.common for version, _ in self.sides)]
 
     def group(self, units, readings):
         """A group as a token of what is live of it."""
         live = (unit for unit in self.text.between(units) if unit.is_live(self.version))
         return Token(tuple(live), *zip(*readings), "group")
 
-    def entry(self, low, high):
+    def entries(self, low, high):
         """What a group shows, with its readings."""
-        units, result = self.units(low, high), self.groups[low, high]
-        writers = self.writers(units)
-        everyone = frozenset.union(*writers)
+        rows, result = self.shown(low, high), self.groups[low, high]
+        if result == "same":
+            return self.same(*rows)
+        writers = self.writers(units := self.units(low, high))
         if result is not None:
-            return self.group(units, combined(result, everyone))
-        sides, order = [], []
-        for row, own in zip(self.shown(low, high), writers):
-            sides.append(combined(row, everyone if self.are_alike else own))
-            is_new = not {*row}.issubset(self.base)
-            order.append((REDACTED not in joined(row), is_new, max(own)))
-        if order[1] > order[0] and not self.are_alike:
-            sides.reverse()
-        # Of the others those that neither side has settled.
-        kept = [(text, changes) for side, rival in (sides, sides[::-1])
+            return [self.group(units, combined(result, frozenset.union(*writers)))]
+        sides = sorted(zip(rows, writers), reverse=True, key=lambda side: (
+            REDACTED not in joined(side[0]), not {*side[0]}.issubset(self.base), max(side[1])))
+        sides = [combined(*side) for side in sides]
+        return [self.group(units, [sides[0][0], sides[1][0], *self.open(sides)])]
+
+    def open(self, sides):
+        """Of the other readings of both sides those that neither has settled."""
+        return [(text, changes) for side, rival in (sides, sides[::-1])
                 for text, changes in side[1:]
                 if not changes <= self.common or any(changes & by for _, by in rival[1:])]
-        return self.group(units, [sides[0][0], sides[1][0], *kept])
+
+    def same(self, *rows):
+        """What rows show that show the same text, scalar by scalar."""
+        one, other = ([*scalars_of(row)] for row in rows)
+        for kind, a, b, c, d in SequenceMatcher(None, one, other, False).get_opcodes():
+            sides = [[token for *_, token in part] for part in (one[a:b], other[c:d])]
+            if kind == "equal":
+                yield from sides[0]
+                continue
+            everyone = frozenset.union(*self.writers(units := units_of(flat(sides))))
+            sides = [combined(side, everyone) for side in sides]
+            yield self.group(units, [sides[0][0], *self.open(sides)])
 
     def passages(self):
         """The passages that what the union shows makes of the raw text."""
         rows, entries = self.merged, []
         for group in sorted(self.groups, reverse=True):
-            rows[slice(*group)] = [[self.entry(*group)]]
+            rows[slice(*group)] = [self.entries(*group)]
         for entry in flat(rows):
             # Of a group with nothing in the raw text, what is beside it comes along.
             if entries and not (entries[-1].units and entry.units):
@@ -318,7 +318,7 @@ class Union:
                 yield Token(self.text.between(entry.units), *zip(*readings.values()), "passage")
 
 
-def tokens_of(text, version, passages, cut=TOKEN, is_gap=lambda unit: False):
+def tokens_of(text, version, passages, is_gap=lambda unit: False):
     """What is live in a version, with some passages, cut into tokens."""
     starts, inside = {token.units[0]: token for token in passages}, {}
     for start in sorted(starts):
@@ -331,7 +331,7 @@ def tokens_of(text, version, passages, cut=TOKEN, is_gap=lambda unit: False):
         signs = "".join(GONE if is_gap(unit) else unit.sign for unit in units)
         result += [passage] if passage else [
             Token(units[found.start():found.end()], (found[0].strip(GONE),))
-            for found in re.finditer(cut, signs)]
+            for found in re.finditer(TOKEN, signs)]
     return result
 
 
