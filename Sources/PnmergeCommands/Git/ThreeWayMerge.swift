@@ -3,12 +3,12 @@ package import Peernote
 
 /// The merge of two versions that git has of a file, given the version that git compares them with.
 ///
-/// Where both versions hold all that the ancestor does, nothing else is in both, and neither took
-/// something back or picked it from the other, it is the union of their changes. Otherwise, as where
-/// a commit is reverted or picked, or branches are merged of which one took something back, it is the
-/// difference from the ancestor to the incoming version, applied to the current one
-/// (``Document/applying(differenceFrom:to:)``). Where branches are certainly merged the history of
-/// both is in the result.
+/// It is the union of their changes where both versions hold all that the ancestor does, neither took
+/// something back or picked it from the other, and nothing else is in both, unless branches are
+/// certainly merged. Otherwise, as where a commit is reverted or picked, or branches are merged of
+/// which one took something back, it is the difference from the ancestor to the incoming version,
+/// applied to the current one (``Document/applying(differenceFrom:to:)``). Where branches are certainly
+/// merged the history of both is in the result.
 package struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
   fileprivate enum Version: String {
@@ -69,7 +69,12 @@ package struct ThreeWayMerge {
     try merge(theirs)
     let common = ours.changeCount + theirs.changeCount - document.changeCount
     if let base = Self.base(ancestor, ours, theirs, common, &remarks) {
-      try apply(theirs, since: base, to: ours, isMerge)
+      let areMerged = try isMerge()
+      // Branches that came to share changes in another way, as by a squash, tell all by themselves.
+      let isKnown = base.heads.allSatisfy { ours.contains($0) && theirs.contains($0) }
+      if !areMerged || !isKnown || ours.holdsDifferences(beside: theirs) {
+        try apply(theirs, since: base, to: ours, areMerged: areMerged)
+      }
     }
     self.remarks = remarks
   }
@@ -82,7 +87,7 @@ package struct ThreeWayMerge {
   ) throws(Failure) {
     document = ours
     try merge(theirs)
-    try apply(theirs, since: base, to: ours, isMerge)
+    try apply(theirs, since: base, to: ours, areMerged: isMerge())
   }
 
   // MARK: Reading
@@ -148,10 +153,8 @@ package struct ThreeWayMerge {
 
   /// Applies the difference to one version in place of the union of both.
   private mutating func apply(
-    _ theirs: Document, since base: Document, to ours: Document,
-    _ isMerge: () throws(Failure) -> Bool
+    _ theirs: Document, since base: Document, to ours: Document, areMerged: Bool
   ) throws(Failure) {
-    let areMerged = try isMerge()
     let result: Document.AppliedDifference
     do {
       if areMerged {
