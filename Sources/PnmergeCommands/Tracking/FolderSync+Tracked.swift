@@ -131,7 +131,12 @@ extension FolderSync {
       // A change on all heads hides that something was merged, so that this comes after settling.
       let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
       try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
-      if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
+      // Where git holds a history as it is, that with the file tells what it shows.
+      if places.contains(where: { open in
+        !open.isBusy && open.contents != nil && gitState(ofHistoryAt: open.place) != .held
+      }) {
+        history.noteShown()
+      }
     }
     let file = HistoryFile(history)
     // One that has taken in a history which was started apart.
@@ -316,7 +321,7 @@ extension FolderSync {
       let own = try? readHistory(place.history, place.folder).document
       guard own?.has(history.document.heads) ?? false else { return false }
     }
-    switch gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history] {
+    switch gitState(ofHistoryAt: place) {
     case .held?: return true
     case .changed?:
       guard let known = state?.history.document, known.id == history.document.id else {
@@ -337,6 +342,11 @@ extension FolderSync {
     if git[file] == .inConflict {
       throw Failure(.unreadable, file: name, TrackedConflict.file)
     }
+  }
+
+  /// What git says of the history of a file; `nil` if it does not track it.
+  private mutating func gitState(ofHistoryAt place: TrackedPlace) -> GitFolder.State? {
+    gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history]
   }
 
   /// What git says of the directory of a file; `nil` outside of its work trees.
