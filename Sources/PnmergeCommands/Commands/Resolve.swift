@@ -142,6 +142,7 @@ struct Resolve: OptionsCommand, OneFileCommand {
     let owners = SideOwners(file: file, id: document.id, invocation: change.invocation)
     let isNeeded = take == "mine" || take == "theirs"
     reviewed.mine = try isNeeded ? owners.beforeMerge() : try? owners.beforeMerge()
+    if isNeeded, let hint = owners.hint { try change.invocation.console.report(hint) }
     return try file.parsing(Review(of: [reviewed], isWhole: false))
   }
 

@@ -241,6 +241,9 @@ struct MergeTool {
     let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
     let reviewed = try ReviewedDocument(
       merged, ours: ours, with: [theirs], merged: outcome.document)
+    if let hint = try GitRepository(host: invocation.host).sidesOfRebase {
+      try invocation.console.report(hint)
+    }
     var run = ReviewRun(
       review: try Review(of: [reviewed], checkedBy: nil), schema: nil, isDryRun: false,
       invocation: invocation

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// The git repository that the program was started in, or git outside of one.
 ///
 /// All access goes through the program git, which knows about worktrees, sparse checkouts, index
@@ -119,6 +121,22 @@ struct GitRepository {
     get throws(Failure) {
       let file = try path("MERGE_HEAD")
       return (try? host.identity(of: file, followingLinks: true)) != nil
+    }
+  }
+
+  /// Whose the sides are in a rebase that has stopped, which git takes the other way round; `nil` if
+  /// none has.
+  var sidesOfRebase: String? {
+    get throws(Failure) {
+      for name: FileName in ["rebase-merge/head-name", "rebase-apply/head-name"] {
+        guard let contents = try? host.read(path(name), limit: 1 << 16) else { continue }
+        let branch = String(decoding: contents.bytes.dropLast(), as: UTF8.self)
+          .replacing("refs/heads/", with: "", maxReplacements: 1)
+        return
+          "in this rebase 'theirs' is what \(visibleText(branch)) changed, and 'mine' what it is "
+          + "put on"
+      }
+      return nil
     }
   }
 

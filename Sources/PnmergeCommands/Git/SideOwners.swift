@@ -11,29 +11,44 @@ struct SideOwners {
   /// The file as it was before it was last merged on this machine; throws if no merge of it is
   /// known.
   func beforeMerge() throws(Failure) -> Document {
-    let backups = try Backups(of: id, host: invocation.host)
     let target = try invocation.host.target(of: file)
+    if let current = byGit(target, [":2"]) { return current }
+    let backups = try Backups(of: id, host: invocation.host)
     let entry = try backups.entries().first { $0.file == target && $0.action == .merge }
     if let entry {
       let kept = backups.file(of: entry)
       return try invocation.parseDocument(invocation.readBytes(kept), from: kept)
     }
-    if let old = try? beforeMergeByGit(target) { return old }
+    let commits = (try? earlierCommits(in: target.directory)) ?? []
+    if let old = byGit(target, ["HEAD"] + commits) { return old }
     throw Failure(
       .usage, file: file,
       "nothing on this machine tells which side was yours; name a change as 'conflicts' does")
   }
 
-  /// The file as it was before git last merged it: the current version of a conflict, else that of
-  /// the last commit, or of the last one that was checked out here with another version; of the
-  /// steps of a rebase none counts, since what it starts from is what others did.
-  private func beforeMergeByGit(_ target: FileName) throws -> Document? {
-    let repository = GitRepository(host: invocation.host)
-    let heads = try DocumentHeads(bytes: invocation.readBytes(target)).heads
-    for version in [":2", "HEAD"] + (try earlierCommits(repository, in: target.directory)) {
+  /// Whose the sides are where that is easily mistaken; `nil` elsewhere.
+  var hint: String? {
+    guard let target = try? invocation.host.target(of: file), byGit(target, [":2"]) != nil else {
+      return nil
+    }
+    return try? repository.sidesOfRebase
+  }
+
+  private var repository: GitRepository { GitRepository(host: invocation.host) }
+
+  /// The first of some versions of a file that git has and that is another one than the file's.
+  ///
+  /// The current version of a conflict tells what it was before git merged it. Later the last commit
+  /// does, or the last one that was checked out here with another version; of the steps of a rebase
+  /// none counts, since what it starts from is what others did.
+  private func byGit(_ target: FileName, _ versions: [String]) -> Document? {
+    guard let heads = try? DocumentHeads(bytes: invocation.readBytes(target)).heads else {
+      return nil
+    }
+    for version in versions {
       let name = FileName(bytes: Array("\(version):./".utf8) + target.lastComponent.bytes)
-      let blob = try repository.run(["cat-file", "blob", name], in: target.directory)
-      guard blob.status == 0, let old = try? Document(bytes: blob.output), old.id == id,
+      let blob = try? repository.run(["cat-file", "blob", name], in: target.directory)
+      guard let blob, blob.status == 0, let old = try? Document(bytes: blob.output), old.id == id,
         old.heads != heads
       else { continue }
       return old
@@ -45,9 +60,7 @@ struct SideOwners {
   private static let recentCommits = 50
 
   /// The commits that were checked out here before, the last one first.
-  private func earlierCommits(
-    _ repository: GitRepository, in directory: FileName
-  ) throws -> [String] {
+  private func earlierCommits(in directory: FileName) throws(Failure) -> [String] {
     let count = FileName("\(Self.recentCommits)")
     let log = try repository.run(
       ["log", "--walk-reflogs", "-n", count, "--format=%H %gs", "HEAD", "--"], in: directory)

@@ -167,12 +167,13 @@ extension FileChange {
     _ changes: [(change: FileChange, document: Document)], identityKeys keys: [String]
   ) throws -> ReviewRun {
     let first = changes[0].change
-    let documents = changes.map { change, document in
+    let documents = try changes.map { change, document in
       var reviewed = ReviewedDocument(change.file, ours: document, merged: document)
       reviewed.identityKeys = keys
-      reviewed.mine = try? SideOwners(
-        file: change.file, id: document.id, invocation: change.invocation
-      ).beforeMerge()
+      let owners = SideOwners(
+        file: change.file, id: document.id, invocation: change.invocation)
+      reviewed.mine = try? owners.beforeMerge()
+      if let hint = owners.hint { try change.invocation.console.report(hint) }
       return reviewed
     }
     let schema = try first.schema?.schema(first.invocation)
