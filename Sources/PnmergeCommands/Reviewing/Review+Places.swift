@@ -27,6 +27,8 @@ private struct PlaceFinder {
   var changes: [Review.Place] = []
   /// The texts that were looked at.
   var texts: [JSONPointer: TextLines] = [:]
+  /// The document as changes that made a side left it.
+  var versions: [[ChangeID]: Document] = [:]
 
   /// All places in the order of the content.
   var places: [Review.Place] {
@@ -70,16 +72,32 @@ private struct PlaceFinder {
       if let scalars = conflict.scalars, let lines = lines(conflict.path) {
         place.around = lines.sentence(around: scalars)
       }
-      place.choices = choices(of: conflict, before)
+      place.choices = choices(of: conflict, before, own: try own(conflict))
       contested.append(place)
     }
   }
 
-  private func choices(of conflict: Conflict, _ before: EarlierContent) -> [Review.Choice] {
-    let keys = document.identityKeys
-    let own = conflict.sides.indices.filter { number in
-      conflict.sides[number].changes.contains { document.mine?.contains($0) ?? false }
+  /// The sides that the reader's own copy has.
+  ///
+  /// It holds the changes of each. Where git had a difference applied, both sides may have been made
+  /// anew: then it is the one that left there what the copy shows.
+  private mutating func own(_ conflict: Conflict) throws(DocumentError) -> [Int] {
+    guard let mine = document.mine else { return [] }
+    let changes = conflict.sides.map(\.changes)
+    let held = changes.indices.filter { changes[$0].contains(where: mine.contains) }
+    guard held.isEmpty, let steps = document.merged.steps(to: conflict.path),
+      let shown = mine.node(at: steps)
+    else { return held }
+    for names in changes where versions[names] == nil {
+      versions[names] = try document.merged.at(version: names)
     }
+    return changes.indices.filter { versions[changes[$0]]?.node(at: steps) == shown }
+  }
+
+  private func choices(
+    of conflict: Conflict, _ before: EarlierContent, own: [Int]
+  ) -> [Review.Choice] {
+    let keys = document.identityKeys
     let names = conflict.sideNames
     let taken = conflict.taken(since: before.node)
     let count = conflict.sides.count
