@@ -30,12 +30,16 @@ struct Blame: OptionsCommand, OneFileCommand {
   @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var document = try invocation.operand(file).document()
+    let operand = try invocation.operand(file)
+    let whole = try operand.document()
+    var document = whole
     if !versions.isEmpty {
       let gaps = try document.content(named: versions, at: path, in: file).gaps
       try invocation.say(gaps, in: file, "; \u{FFFD} stands for each")
       document = try document.version(named: versions, in: file)
     }
+    try operand.checkIsShown(
+      document.node(at: path), at: path, asOf: document.heads, in: whole)
     let lines = try lines(of: document)
     if json {
       try invocation.console.printResult(
