@@ -147,6 +147,8 @@ import Testing
     let history = try AutomergeHistory(
       [ours, theirs].map { AutomergeHistory.Source($0, $0.indices) })
     #expect(AutomergeState(history).lines.last == "/6d/78 null ")
+    let found = try #require(history.changeWithoutBase())
+    #expect(found.change.firstCounter == 3 && found.base.firstCounter == 2)
     let known = history.changes.map { $0.firstCounter != 2 }
     #expect(AutomergeState(history, including: known).lines.last == "/6b null ")
   }

@@ -95,6 +95,35 @@ extension AutomergeHistory {
     }
   }
 
+  /// The first change in ``order`` that builds on one which it was not made upon, as no sound program
+  /// writes it: the one before it by its actor, or one that an operation refers to.
+  ///
+  /// O(changes · actors + n log n). `nil` also if that would take more memory than the operations.
+  package func changeWithoutBase() -> (change: Change, base: Change)? {
+    guard actors.actors.count * changes.count <= 8 * store.operations.count,
+      let clocks = try? ChangeClocks(self)
+    else { return nil }
+    for number in order {
+      let change = changes[number]
+      if change.sequence > 1 {
+        let previous = Int(changesByActor[Int(change.actor)][change.sequence - 2])
+        let isNamed = parents[number].contains { clocks.isMade(Int($0), upon: previous) }
+        if !isNamed { return (change, changes[previous]) }
+      }
+      for place in change.operations {
+        let operation = store.operations[place]
+        for id in [operation.object, operation.element] + store.references(of: operation)
+        where id != .none {
+          guard let other = self.change(of: id), !clocks.isMade(number, upon: other) else {
+            continue
+          }
+          return (change, changes[other])
+        }
+      }
+    }
+    return nil
+  }
+
   private func contradiction(_ change: Change, _ what: String) -> AutomergeError {
     AutomergeError("an operation of change \(change.hash.shortText)… \(what)")
   }

@@ -22,6 +22,9 @@ package struct Change: Sendable {
   /// The body of the chunk, if writing the change anew would give other bytes and so another hash.
   var verbatim: [UInt8]?
 
+  /// Whether the bytes that its hash is of are others than those that are written of such a change.
+  package var isUnusual: Bool { verbatim != nil }
+
   /// The name of its operation at a place of the table.
   func id(ofOperation place: Int) -> OperationID {
     OperationID(

@@ -62,9 +62,17 @@ extension Chunk.Kind {
 }
 
 extension AutomergeDocument {
-  /// What is wrong with a file that can be read: the shape that MeetingNotes needs, and a name that
-  /// says something else than the bytes do.
-  var findings: [DocumentError] {
+  /// What is wrong with a file that can be read: a change that is not made upon what it builds on,
+  /// unless it is to be `quick` or there are too many to tell, the shape that MeetingNotes needs, and a
+  /// name that says something else than the bytes do.
+  func findings(quick: Bool) -> [DocumentError] {
+    guard !quick, let (change, base) = history.changeWithoutBase() else { return formFindings }
+    let words =
+      "change \(change.hash.shortText)… builds on \(base.hash.shortText)…, which does not come before it"
+    return [DocumentError(words, in: .log)] + formFindings
+  }
+
+  private var formFindings: [DocumentError] {
     guard envelope != nil else {
       guard DocumentFormat(of: copy.file) == .meetingNotes else { return [] }
       return [
@@ -88,6 +96,12 @@ extension AutomergeDocument {
       remarks.append(
         "\(counted(history.pending.count, "change")) \(history.pending.count == 1 ? "waits" : "wait") "
           + "for others that are not here")
+    }
+    let unusual = history.changes.count(where: \.isUnusual)
+    if unusual > 0 {
+      remarks.append(
+        "\(counted(unusual, "change")) \(unusual == 1 ? "is" : "are") written otherwise than Automerge "
+          + "does, and kept so")
     }
     if let advice = AgendaRepair.advice(on: state, in: copy.file) { remarks.append(advice) }
     return remarks

@@ -50,7 +50,7 @@ struct Operand {
 
   /// What is wrong with it.
   func findings(quick: Bool) -> [DocumentError] {
-    foreign?.findings ?? Document.validate(bytes: bytes, quick: quick)
+    foreign?.findings(quick: quick) ?? Document.validate(bytes: bytes, quick: quick)
   }
 
   /// What stands at a path as of the changes with these names, as it is printed: with the keys of maps
