@@ -38,7 +38,7 @@ struct Blame: OptionsCommand, OneFileCommand {
       try invocation.say(gaps, in: file, "; \u{FFFD} stands for each")
       document = try document.version(named: versions, in: file)
     }
-    try operand.checkIsShown(
+    try operand.sayIfOther(
       document.node(at: path), at: path, asOf: document.heads, in: whole)
     let lines = try lines(of: document)
     if json {

@@ -34,18 +34,17 @@ struct Operand {
   /// What is undecided in the document, which has been read.
   func conflicts(in document: Document) -> [Conflict] { foreign?.conflicts ?? document.conflicts }
 
-  /// Throws if Automerge may show something else at a path as of some changes than their document has
-  /// there: several that do not know of each other are merged by our own rules.
-  func checkIsShown(
+  /// Says if Automerge may show something else at a path as of some changes than their document has there:
+  /// several that do not know of each other are merged by our own rules.
+  func sayIfOther(
     _ node: DocumentNode?, at path: JSONPointer, asOf heads: [ChangeID], in document: Document
-  ) throws(Failure) {
+  ) throws {
     guard let foreign, heads.count > 1,
       heads != document.heads || foreign.state.root[path] != node
     else { return }
-    throw Failure(
-      .usage, file: file,
-      "as of several changes Automerge may show something else; look at what 'pnmerge import' makes "
-        + "of it")
+    try invocation.console.warn(
+      "\(file.visible): as 'pnmerge import' merges these changes; Automerge may show something else"
+    )
   }
 
   /// What is wrong with it.
@@ -68,7 +67,7 @@ struct Operand {
       let document = try document()
       let content = try document.content(
         named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
-      try checkIsShown(content.node, at: path, asOf: content.version, in: document)
+      try sayIfOther(content.node, at: path, asOf: content.version, in: document)
       try invocation.say(content.gaps, in: file)
       return content.node
     }
@@ -90,7 +89,7 @@ struct Operand {
       return ReadVersion(id: id, heads: document.heads, root: document.rootInOrderOfWriting)
     }
     let content = try document.content(named: names, inOrderOfWriting: foreign == nil, in: file)
-    try checkIsShown(content.node, at: JSONPointer(), asOf: content.version, in: document)
+    try sayIfOther(content.node, at: JSONPointer(), asOf: content.version, in: document)
     try invocation.say(content.gaps, in: file)
     return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
   }
