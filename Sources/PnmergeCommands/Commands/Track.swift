@@ -33,7 +33,7 @@ struct Track: OptionsCommand, FilesCommand {
 
   /// What was done for a file.
   enum Outcome {
-    case started, known, written, marked
+    case started, known, written, marked, back
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -62,6 +62,7 @@ struct Track: OptionsCommand, FilesCommand {
           "\(will) \(marker ?? false ? "say" : "say no more") which version it was made from"
         case .known: isOne ? "is tracked already" : nil
         case .written: "\(wouldBe)written again from its history"
+        case .back: "\(wouldBe)brought back"
         }
       if let words { try invocation.console.report("\(file.visible): \(words)") }
       return outcome
@@ -181,12 +182,11 @@ struct Track: OptionsCommand, FilesCommand {
       return try bringBack(file, from: buried, isThere: contents != nil, invocation)
     }
     if known != nil {
-      if contents == nil { return try writeAgain(file, from: history, invocation) }
-      guard let contents, let kept = try setMarker(of: file, in: history, invocation) else {
-        return .known
-      }
+      let changed = try change(history, of: file, invocation)
+      guard let contents else { return try writeAgain(file, from: history, invocation) }
+      guard let (kept, wasDeleted) = changed else { return .known }
       try writeMarker(of: file, from: kept, over: contents, invocation)
-      return .marked
+      return wasDeleted ? .back : .marked
     }
     guard let contents else {
       throw Failure(.unreadable, file: file, "no such file or directory")
@@ -221,23 +221,26 @@ struct Track: OptionsCommand, FilesCommand {
     DocumentFormat(of: file.lastComponent) == .markdown
   }
 
-  /// Changes whether a tracked file is to say which version it was made from, if that is asked for;
-  /// `nil` if it is no change, else the history.
-  private func setMarker(
-    of file: FileName, in history: FileName, _ invocation: Invocation
-  ) throws -> PlainHistory? {
-    guard let marker, isMarkdown(file) else { return nil }
-    var result: PlainHistory?
+  /// Takes the mark off that a file which is named is deleted, and changes whether it is to say which
+  /// version it was made from, if that is asked for; `nil` if it is no change.
+  private func change(
+    _ history: FileName, of file: FileName, _ invocation: Invocation
+  ) throws -> (history: PlainHistory, wasDeleted: Bool)? {
+    let isNamed = files.contains(file)
+    guard isNamed || marker != nil else { return nil }
+    var result: (PlainHistory, Bool)?
     _ = try DocumentFile(history, invocation)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: history)
       var kept = try PlainHistory(document, from: history)
-      let isNews = kept.hasMarker != marker
-      do throws(EditError) {
-        try kept.setMarker(marker)
-      } catch {
+      let isDeleted = document.deletion?.isCurrent ?? false
+      do {
+        if isDeleted, isNamed { try kept.withdrawDeletion(by: invocation.session(for: file)) }
+        if let marker, isMarkdown(file), isNamed || !isDeleted { try kept.setMarker(marker) }
+      } catch let error as EditError {
         throw Failure(.damaged, file: history, "\(error); nothing was written")
       }
-      result = isNews ? kept : nil
+      let isNews = kept.document.heads != document.heads
+      result = isNews ? (kept, isDeleted) : nil
       return DocumentFile.Proposal(kept.document, isNews: isNews, report: ())
     }
     return result
@@ -301,10 +304,10 @@ extension FilesCommand {
   }
 }
 
-/// Bringing back what was deleted.
+/// Bringing back what was deleted, or is missing and was untracked.
 extension Track {
-  /// The history of a file that was deleted, in the trash of one of the directories above it; `nil`
-  /// if there is none, or the file that is there is another one.
+  /// The history of a file that was deleted, in the trash of one of the directories above it, or of a
+  /// missing one that was untracked; `nil` if there is none, or the file that is there is another one.
   func buried(
     _ file: FileName, _ contents: PlainContents?, _ invocation: Invocation
   ) throws -> FileName? {
@@ -313,19 +316,33 @@ extension Track {
     var path = RelativePath(bytes: file.lastComponent.bytes)
     var root = directory
     let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
+    var paths = contents == nil ? untracked(path, in: directory, trash, invocation.host) : []
     while true {
-      let buriedPath = trash.appending(path.history.bytes)
-      let buried = root.appending(buriedPath)
-      if !invocation.isBehindLink(buriedPath, below: root),
-        let history = try? invocation.readDocument(buried),
-        history.deletion?.isCurrent ?? false, let kept = PlainHistory(document: history)
-      {
-        return contents.map { $0.share(of: kept) != nil } ?? true ? buried : nil
+      for path in [trash.appending(path.history.bytes)] + paths
+      where !invocation.isBehindLink(path, below: root) {
+        guard let document = try? invocation.readDocument(root.appending(path)),
+          let kept = PlainHistory(document: document),
+          document.deletion?.isCurrent ?? (contents == nil)
+        else { continue }
+        return contents.map { $0.share(of: kept) != nil } ?? true ? root.appending(path) : nil
       }
       if root == root.directory { return nil }
       path = RelativePath(bytes: root.lastComponent.bytes).appending(path.bytes)
       root = root.directory
+      paths = []
     }
+  }
+
+  /// Where 'untrack' put the histories of a file, the latest one first.
+  private func untracked(
+    _ path: RelativePath, in directory: FileName, _ trash: RelativePath, _ host: any Host
+  ) -> [RelativePath] {
+    let home = trash.appending(Array(path.history.lastComponent))
+    let names = [home] + (2...99).map { NumberedName.name(home, $0) }
+    return names.compactMap { path in
+      let entry = try? host.identity(of: directory.appending(path), followingLinks: false)
+      return entry.map { (changed: $0.changed, path: path) }
+    }.sorted { $0.changed > $1.changed }.map(\.path)
   }
 
   /// Takes the mark off that a file is deleted, and puts its history where it belongs.
@@ -345,7 +362,7 @@ extension Track {
     try DocumentFile(history, invocation).create(kept.document, from: [buried])
     try? host.remove(buried)
     // What is there is taken in by the next 'tidy'.
-    return isThere ? .written : try writeAgain(file, from: history, invocation)
+    return isThere ? .back : try writeAgain(file, from: history, invocation)
   }
 }
 
