@@ -55,6 +55,11 @@ struct FrontMatterTests {
       #expect(after.contains(line), "\(line)")
     }
     #expect(after.contains("added"))
+    // What is printed is no edit.
+    host.setText("c.md", after)
+    let edit = host.pnmerge("edit", "n.peernote", "--markdown-file", "c.md")
+    #expect(edit.output == "n.peernote: unchanged\n")
+    #expect(host.pnmerge("import", "c.md", "-o", "n.peernote").output == edit.output)
   }
 
   /// Files that begin with a line of hyphens: with empty front matter, with other ends of it, and with

@@ -108,7 +108,12 @@ extension NoteMarkdown.Parsed {
       new.created = old.created
       new.frontMatter = frontMatter ?? FrontMatter.closingAlone(of: old)
     }
-    return new
+    // A merge may leave more of a form than is written: that is no edit of it.
+    var kept = new
+    kept.frontMatter = old.frontMatter
+    let written = try? NoteMarkdown.parsed(NoteMarkdown.text(of: kept)).frontMatter ?? ""
+    let isSame = written?.utf8.elementsEqual((frontMatter ?? "").utf8) ?? false
+    return isSame ? kept : new
   }
 }
 
