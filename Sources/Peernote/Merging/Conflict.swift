@@ -42,8 +42,6 @@ public struct Conflict: Hashable, Sendable {
   var lineStart = ""
   /// What is in something that was moved, and was moved by itself: conflicts of its own tell of it.
   var movedParts: [MovedPart] = []
-  /// What holds such parts is settled after them, as it may be written anew.
-  package var movedPartCount: Int { movedParts.count }
 
   /// A part of something, by the way to it from there.
   struct MovedPart: Hashable {

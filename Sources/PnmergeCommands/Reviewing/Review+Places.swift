@@ -194,7 +194,13 @@ private struct PlaceFinder {
       before: .known(change.old), shown: change.new)
     if place.isOfRemoval, let home = change.home { place.path = home }
     if let scalars { place.line = lines(change.path)?.line(of: scalars.lowerBound) }
-    if canBeLeftOut { place.choices = [Review.Choice(key: "before", content: change.old)] }
+    if canBeLeftOut {
+      var choice = Review.Choice(key: "before", content: change.old)
+      if let scalars, case .text(let old)? = change.old {
+        choice.resolution = Resolution(path: change.path, outcome: .passage(scalars, old))
+      }
+      place.choices = [choice]
+    }
     changes.append(place)
   }
 
@@ -237,15 +243,13 @@ extension PlaceChange {
 
 extension Review.Place {
   /// What leaves the change out, unless an element of a list is to be shifted for that; `nil` for what
-  /// is contested.
+  /// is contested, and for lines of a text.
   var reversal: Patch? {
     guard let change, change.shifted == nil else { return nil }
     let action: Patch.Action? =
       switch (change.kind, change.old, change.new) {
       case (.added, _, _): .remove
       case (.removed, let node?, _), (.replaced, let node?, _): .put(node)
-      case (.text, .text(let old)?, _):
-        .splice(TextReplacement(scalars: scalars ?? 0..<0, text: old))
       case (.memberAdded, _, .value(let value)?): .discard(value)
       case (.memberRemoved, .value(let value)?, _): .add(value)
       case (.counted, .counter(let old)?, .counter(let new)?): .increment(by: old &- new)

@@ -20,7 +20,8 @@ package struct Review {
     var isTheirs = false
     /// What stands there then; `nil` if nothing does.
     package var content: DocumentNode?
-    /// What it settles; `nil` where a change that nobody contests is left out.
+    /// What it settles; `nil` where a change that nobody contests is left out, unless it is of lines of a
+    /// text.
     var resolution: Resolution?
     /// What a schema says against it.
     var faults: [String] = []

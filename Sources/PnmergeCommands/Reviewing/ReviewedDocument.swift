@@ -102,17 +102,11 @@ extension Review {
     do throws(EditError) {
       let change = try document.change(by: session, message: message) {
         (editor) throws(EditError) in
-        // From the end, so that no path or place moves that is still to come; and what was moved after
-        // what is in it and was moved by itself.
-        let parts = chosen.map { $0.place.conflict?.movedPartCount ?? 0 }
-        for number in chosen.indices.sorted(by: { (parts[$0], $1) < (parts[$1], $0) }) {
-          let (place, choice) = chosen[number]
-          if let resolution = choice.resolution {
-            try editor.settle([resolution], identityKeys: reviewed.identityKeys)
-          } else if let patch = place.reversal {
-            try editor.apply(patch)
-          }
+        for place in chosen.map(\.place) {
+          if let patch = place.reversal { try editor.apply(patch) }
         }
+        try editor.settle(
+          chosen.compactMap(\.choice.resolution), identityKeys: reviewed.identityKeys)
         for change in shifts {
           guard let element = change.shifted else { continue }
           try editor.shift(

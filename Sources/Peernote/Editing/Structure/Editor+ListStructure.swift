@@ -220,26 +220,31 @@ extension Editor {
   /// one of them holds. That is written anew where they differ, so that who keeps something else
   /// contests it. O(size of the list).
   ///
-  /// The paths are in order, and `path` is one of them. `kept` is whose content stays, by its
-  /// number among them; `nil` for that of all. Throws if there is no such element.
+  /// `kept` is whose content stays, by its number among them; `nil` for that of all. Throws if the first
+  /// or that one is not there.
   mutating func join(
-    _ paths: [JSONPointer], at path: JSONPointer, keeping kept: Int? = nil, _ keys: [String]
+    _ elements: [DocumentHandle], at path: JSONPointer, keeping kept: Int? = nil, _ keys: [String]
   ) throws(EditError) {
-    guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
-    let nodes = paths.compactMap { node(at: $0) }
+    let nodes = elements.map { self.path(to: $0).flatMap { node(at: $0) } }
+    guard let first = elements.first.flatMap({ self.path(to: $0) })
+    else { throw .noSuchPlace(path) }
     if let kept {
-      if !nodes.allSatisfy({ $0 == nodes[kept] }) { try put(node: nodes[kept], at: paths[0]) }
-    } else if let united = DocumentNode.united(nodes, at: paths[0], identityKeys: keys) {
+      guard let node = nodes[kept] else { throw .noSuchPlace(path) }
+      if !nodes.allSatisfy({ $0 == node }) { try put(node: node, at: first) }
+    } else if let united = DocumentNode.united(
+      nodes.compactMap(\.self), at: first, identityKeys: keys)
+    {
       var matching = ContentMatching(identityKeys: keys)
       matching.replacesCounters = true
-      try replaceContent(at: paths[0], with: united.content, matching: matching)
+      try replaceContent(at: first, with: united.content, matching: matching)
     }
     // Somebody may have removed it, and inserted the other one: that is settled, too.
-    if try isKeptThoughRemoved(paths[0]), let node = node(at: paths[0]) {
-      try put(node: node, at: paths[0])
+    if try isKeptThoughRemoved(first), let node = node(at: first) {
+      try put(node: node, at: first)
     }
-    // From the end, so that the indices of those before stay.
-    for path in paths.dropFirst().reversed() { try remove(at: path) }
+    for element in elements.dropFirst() {
+      if let path = self.path(to: element) { try remove(at: path) }
+    }
   }
 
   /// Whether an element was removed, and is there because of edits that whoever removed it had not seen.
@@ -250,27 +255,12 @@ extension Editor {
     return children.indices.contains(index) && children[index].overriddenRemoval != nil
   }
 
-  /// Keeps all elements that several people inserted into a list.
+  /// Keeps all of what stands in several places.
   ///
-  /// They are written anew as they are, so that they count as settled. O(size of the list).
-  mutating func keep(_ paths: [JSONPointer]) throws(EditError) {
-    for path in paths {
-      guard let node = node(at: path) else { throw .noSuchPlace(path) }
-      try put(node: node, at: path)
+  /// It is written anew as it is, so that it counts as settled. O(size of the lists) for each.
+  mutating func keep(_ things: [DocumentHandle]) throws(EditError) {
+    for thing in things {
+      if let path = path(to: thing), let node = node(at: path) { try put(node: node, at: path) }
     }
-  }
-
-  /// Where the elements stand that were inserted on several sides, of which one stands at a path; in
-  /// the order of the list.
-  mutating func elementsInserted(
-    with path: JSONPointer, _ keys: [String]
-  ) throws(EditError) -> [JSONPointer] {
-    let (list, token) = try parent(of: path)
-    let groups = editor.objects.contestedElements(
-      ofList: list, keys: editor.objects.numbered(keys), texts: shownTexts)
-    guard let index = JSONPointer.index(token),
-      let group = groups.first(where: { $0.places.contains { $0.index == index } })
-    else { throw .noSuchPlace(path) }
-    return group.places.map { path.parent.appending(String($0.index)) }
   }
 }

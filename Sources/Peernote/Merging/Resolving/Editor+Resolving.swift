@@ -36,7 +36,7 @@ extension Editor {
   ) throws(EditError) -> [DroppedValue] {
     let resolution = conflict.resolution(taking: choice, since: earlier, identityKeys: keys)
     guard let resolution else { throw .noSuchChoice(conflict.path) }
-    try settle(resolution, identityKeys: keys)
+    try settle([resolution], identityKeys: keys)
     return resolution.dropped
   }
 
@@ -47,15 +47,32 @@ extension Editor {
   package mutating func settle(
     _ resolutions: [Resolution], identityKeys: [String]
   ) throws(EditError) {
-    // From the end, so that a removal in a list changes no path that is still to come, and what
-    // stays, stays as it was settled inside.
-    for resolution in resolutions.reversed() {
-      try settle(resolution, identityKeys: identityKeys)
+    var resolutions = resolutions
+    // Where elements of lists go, others have another path.
+    let isOfElements = resolutions.contains { $0.move != nil || !$0.elements.isEmpty }
+    let handles = resolutions.map { isOfElements ? handle(ofSpotAt: $0.path) : nil }
+    let elements = resolutions.map { $0.elements.compactMap { handle(ofSpotAt: $0) } }
+    for step in Resolution.steps(of: resolutions) {
+      if step.isRemoval {
+        try removeOthers(&resolutions[step.number])
+      } else {
+        var resolution = resolutions[step.number]
+        if let path = handles[step.number].flatMap({ path(to: $0) }) { resolution.path = path }
+        try settle(resolution, of: elements[step.number], identityKeys)
+      }
     }
   }
 
+  /// Names a key or an element for good; `nil` if there is none at the path.
+  private mutating func handle(ofSpotAt path: JSONPointer) -> DocumentHandle? {
+    guard let spot = try? spot(at: path) else { return nil }
+    let log = editor.objects.log
+    if let element = spot.element { return .init(place: .element(log.eventID(of: element))) }
+    return spot.key.map { .init(place: .key($0, map: log.containerID(spot.container))) }
+  }
+
   private mutating func settle(
-    _ resolution: Resolution, identityKeys keys: [String]
+    _ resolution: Resolution, of elements: [DocumentHandle], _ keys: [String]
   ) throws(EditError) {
     let path = resolution.path
     switch resolution.outcome {
@@ -67,11 +84,11 @@ extension Editor {
     case .removal: try remove(at: path)
     case .passage(let scalars, let text): try spliceText(at: path, scalars: scalars, with: text)
     case .element(let kept, let content):
-      try join(elementsInserted(with: path, keys), at: path, keeping: kept, keys)
+      try join(elements, at: path, keeping: kept, keys)
       if let content { try put(node: content, at: path) }
     case .moved(let move): try settle(move, at: path)
-    case .joinedElement: try join(elementsInserted(with: path, keys), at: path, keys)
-    case .allElements: try keep(elementsInserted(with: path, keys))
+    case .joinedElement: try join(elements, at: path, keys)
+    case .allElements: try keep(elements)
     case .reading(let scalars, let text):
       try settlePassage(at: path, scalars: scalars, with: text)
     }
@@ -83,6 +100,18 @@ extension Editor {
 /// What stays is written anew, or moved to where it is, so that this has seen all that was done to
 /// it.
 extension Editor {
+  /// Notes what stands, and removes it from all places but the one that is taken.
+  private mutating func removeOthers(_ resolution: inout Resolution) throws(EditError) {
+    guard var move = resolution.move, let taken = move.taken else { return }
+    move.standing = move.sides.map { side in path(to: side).flatMap { node(at: $0) } }
+    resolution.outcome = .moved(move)
+    let kept = move.sides[taken].moved?.element
+    for (number, side) in move.sides.enumerated() where number != taken {
+      if let element = side.moved?.element, element == kept { continue }
+      if let place = path(to: side) { try remove(at: place) }
+    }
+  }
+
   private mutating func settle(_ move: Resolution.Move, at path: JSONPointer) throws(EditError) {
     if move.isOfLines {
       guard case .text(let text)? = node(at: path) else { throw .noSuchPlace(path) }
@@ -91,14 +120,10 @@ extension Editor {
       }
       return
     }
-    let places = move.sides.map { self.path(to: $0) }
-    let nodes = places.map { $0.flatMap { node(at: $0) } }
-    guard let taken = move.taken else {
-      for (place, node) in zip(places, nodes) {
-        if let place, let node { try put(node: node, at: place) }
-      }
-      return
-    }
+    guard let taken = move.taken else { return }
+    let present = self.path(to: move.sides[taken])
+    var nodes = move.standing
+    nodes[taken] = present.flatMap { node(at: $0) }
     let content = move.content(of: nodes, at: path).content
     let kept = move.sides[taken].moved
     switch kept {
@@ -111,16 +136,10 @@ extension Editor {
       if let element = handle.element, isOnlyMoved(element, move) {
         try place(element, nil, as: move.content, at: path)
       } else {
-        guard let place = places[taken], let content else { throw .noSuchPlace(path) }
+        guard let place = present, let content else { throw .noSuchPlace(path) }
         try put(node: content, at: place)
       }
     case .line?, .shortenedLine?, nil: break
-    }
-    for (number, side) in move.sides.enumerated() where number != taken {
-      guard let moved = side.moved, moved.element == nil || moved.element != kept?.element,
-        let place = self.path(to: side)
-      else { continue }
-      try remove(at: place)
     }
     if move.sides[taken].node == nil { try removeAgain(move, at: path) }
   }
