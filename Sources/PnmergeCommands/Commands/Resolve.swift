@@ -82,6 +82,8 @@ struct Resolve: OptionsCommand, OneFileCommand {
     var answers = Review.Answers()
     // What a passage that was given reads with its sentence.
     var sentence: String?
+    // What is at the path and has no such side.
+    var leftCount = 0
     let isDone: Bool? = try change { document in
       var review = try review(of: document, change)
       if all {
@@ -93,6 +95,7 @@ struct Resolve: OptionsCommand, OneFileCommand {
         if take == nil, let (index, choice) = chosen.first, review.places[index].scalars != nil {
           sentence = review.places[index].sentence(choice.content)
         }
+        leftCount = try places(in: review).count { review.isOpen($0) }
         let answers = review.answers(of: 0)
         if answers.chosen.count < chosen.count {
           throw Failure(
@@ -113,8 +116,9 @@ struct Resolve: OptionsCommand, OneFileCommand {
       try answers.report(of: file, isDryRun: options.dryRun, invocation.console)
       return answers.open.isEmpty ? .done : .different
     }
-    let reading = sentence.map { "; it reads \(DocumentNode.text($0).preview)" } ?? ""
-    let name = (path?.visible ?? "") + reading
+    var name = path?.visible ?? ""
+    if let sentence { name += "; it reads \(DocumentNode.text(sentence).preview)" }
+    if leftCount > 0 { name += "; \(counted(leftCount, "conflict")) left there" }
     try change.report(isDone.map { _ in "resolved \(name)" }, "would resolve \(name)")
     try invocation.console.report(answers.dropped)
     return .done
