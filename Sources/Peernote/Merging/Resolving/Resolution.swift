@@ -227,7 +227,14 @@ extension Conflict {
 extension Resolution {
   /// Where something is written; or where what was moved is removed, before it is written elsewhere.
   private func places(ofRemoval isRemoval: Bool) -> [JSONPointer] {
-    guard let move else { return isRemoval ? [] : [path] + elements }
+    guard let move else {
+      if isRemoval { return [] }
+      switch outcome {
+      // What is in a text is inside of it.
+      case .passage, .reading, .moved: return [path.appending("")]
+      case _: return [path] + elements
+      }
+    }
     return move.sides.indices.filter { isRemoval == ($0 != move.taken) }
       .compactMap { move.sides[$0].path }
   }
@@ -239,13 +246,11 @@ extension Resolution {
   /// times their depth.
   static func steps(of resolutions: [Resolution]) -> [(number: Int, isRemoval: Bool)] {
     let places = resolutions.flatMap { [$0.places(ofRemoval: true), $0.places(ofRemoval: false)] }
-    var inside: [JSONPointer: [(step: Int, isPart: Bool)]] = [:]
+    var inside: [JSONPointer: [Int]] = [:]
     for place in places.joined() { inside[place] = [] }
     for (step, places) in places.enumerated() {
       for tokens in places.map(\.tokens) {
-        for count in 0...tokens.count {
-          inside[JSONPointer(Array(tokens[..<count]))]?.append((step, count < tokens.count))
-        }
+        for count in tokens.indices { inside[JSONPointer(Array(tokens[..<count]))]?.append(step) }
       }
     }
     var steps: [(number: Int, isRemoval: Bool)] = []
@@ -257,8 +262,7 @@ extension Resolution {
       isMet[step] = true
       open.append((step, true))
       if !step.isMultiple(of: 2) { open.append((step - 1, false)) }
-      let earlier = places[step].flatMap { inside[$0] ?? [] }.filter { $0.isPart || $0.step > step }
-      open += earlier.map(\.step).sorted().map { ($0, false) }
+      open += places[step].flatMap { inside[$0] ?? [] }.sorted().map { ($0, false) }
     }
     return steps
   }
