@@ -63,8 +63,8 @@ struct ReadingsInARow {
   }
 }
 
-/// Goes through the passages of two versions, ascending, each with the versions that show it; those
-/// that are the same are one.
+/// Goes through the passages of two versions, ascending, each with the versions that show it, and as the
+/// other one has it if both do.
 struct PassagePairs: Sequence, IteratorProtocol {
   private var one: ArraySlice<FoundPassage>
   private var other: ArraySlice<FoundPassage>
@@ -74,16 +74,18 @@ struct PassagePairs: Sequence, IteratorProtocol {
     self.other = other
   }
 
-  mutating func next() -> (passage: FoundPassage, shown: UnitedVersions.Shown)? {
-    guard let left = one.first else { return other.popFirst().map { ($0, .other) } }
+  mutating func next() -> (
+    passage: FoundPassage, other: FoundPassage?, shown: UnitedVersions.Shown
+  )? {
+    guard let left = one.first else { return other.popFirst().map { ($0, nil, .other) } }
     if let right = other.first, right.low < left.low {
       other.removeFirst()
-      return (right, .other)
+      return (right, nil, .other)
     }
     one.removeFirst()
-    guard let right = other.first, left.isSame(as: right) else { return (left, .one) }
+    guard let right = other.first, left.isSame(as: right) else { return (left, nil, .one) }
     other.removeFirst()
-    return (left, .both)
+    return (left, right, .both)
   }
 }
 

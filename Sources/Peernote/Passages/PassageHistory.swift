@@ -308,7 +308,7 @@ struct PassageHistory {
   private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
     var difference = rawLength(versions.one.known) - rawLength(versions.other.known)
     steps += text.deletedOften.count
-    for (passage, shown) in versions.passages {
+    for (passage, _, shown) in versions.passages {
       steps += 1
       if shown == .one { difference += shift(passage, versions, .one) }
       if shown == .other { difference -= shift(passage, versions, .other) }

@@ -97,7 +97,8 @@ struct PassageUnion {
 
   let versions: UnitedVersions
   let units: [Unit]
-  /// Those of both sides, each once, ascending, with where they are shown.
+  /// Those of both sides, ascending, with where they are shown; those that are by the same changes, too,
+  /// once.
   private(set) var passages: [(passage: FoundPassage, shown: UnitedVersions.Shown)] = []
   /// Whether the part begins, or ends, with the text.
   let isWhole: (start: Bool, end: Bool)
@@ -133,15 +134,13 @@ struct PassageUnion {
     self.versions = versions
     self.isWhole = isWhole
     steps += units.count
-    for (passage, shown) in PassagePairs(passages[0], passages[1]) {
-      let isCommon = passage.isMade(in: versions.haveSeen)
-      // Where two begin at one place, the other side's is in the base.
-      if isCommon, let last = self.passages.indices.last,
-        self.passages[last].passage.low == passage.low
-      {
-        self.passages[last].shown.remove(.base)
+    for (passage, other, shown) in PassagePairs(passages[0], passages[1]) {
+      if let other, other != passage {
+        add(passage, shownBy: .one)
+        add(other, shownBy: .other)
+      } else {
+        add(passage, shownBy: shown)
       }
-      self.passages.append((passage, isCommon ? shown.union(.base) : shown))
     }
     scalars.reserveCapacity(3 * units.count)
     places.reserveCapacity(3 * units.count)
@@ -152,6 +151,16 @@ struct PassageUnion {
     }
     findGroups()
     addSentences()
+  }
+
+  /// Adds a passage; it is in the base if both sides have seen all that made it.
+  private mutating func add(_ passage: FoundPassage, shownBy shown: UnitedVersions.Shown) {
+    let isCommon = passage.isMade(in: versions.haveSeen)
+    // Where two begin at one place, the other side's is in the base.
+    if isCommon, let last = passages.indices.last, passages[last].passage.low == passage.low {
+      passages[last].shown.remove(.base)
+    }
+    passages.append((passage, isCommon ? shown.union(.base) : shown))
   }
 
   // MARK: Tokens
@@ -234,7 +243,10 @@ struct PassageUnion {
   }
 
   private func areSame(_ left: Token, _ right: Token) -> Bool {
-    left.passage == right.passage && places[left.units] == places[right.units]
+    guard let one = passage(left), let other = passage(right) else {
+      return left.passage == right.passage && places[left.units] == places[right.units]
+    }
+    return left.passage == right.passage || one.isSame(as: other)
   }
 
   // MARK: Hunks

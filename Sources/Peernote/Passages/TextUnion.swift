@@ -24,7 +24,7 @@ struct TextUnion {
   private init(_ versions: UnitedVersions) {
     self.versions = versions
     var hulls: [Hull] = []
-    for (passage, shown) in versions.passages {
+    for (passage, _, shown) in versions.passages {
       if let last = hulls.last, passage.low <= last.high {
         hulls[hulls.count - 1] = Hull(
           low: last.low, high: max(last.high, passage.high), isCommon: false)
@@ -117,7 +117,7 @@ struct TextUnion {
     }
     var result: [FoundPassage] = []
     var parts = done[...]
-    for (passage, shown) in versions.passages {
+    for (passage, _, shown) in versions.passages {
       while let part = parts.first, part.window.end.place <= passage.low {
         result += part.passages
         parts.removeFirst()

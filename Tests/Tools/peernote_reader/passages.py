@@ -142,7 +142,7 @@ class Union:
         for kind, start, end, first, last in blocks:
             low, high = (2 * start + 1, 2 * end) if start < end else (2 * start, 2 * start + 1)
             if kind == "equal":
-                row[low:high:2] = [[token] for token in self.base[start:end]]
+                row[low:high:2] = [[token] for token in tokens[first:last]]
             else:
                 row[low] = tokens[first:last]
                 self.hunks.append((low, high, side))
