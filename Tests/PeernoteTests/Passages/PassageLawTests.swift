@@ -242,7 +242,7 @@ struct PassageLawTests {
     var broken = 0
     var oracle = PassageOracle()
     // First those that have found something.
-    for number in [613_827, 625_311, 628_093, 644_572, 706_465] + Array(seeds) {
+    for number in [613_827, 625_311, 628_093, 644_572, 706_465, 2_619_018] + Array(seeds) {
       // In some the first line is edited, too.
       var history = try ProseHistory(
         seed: number, head: number.isMultiple(of: 5) ? "" : "The first line\n")
@@ -259,6 +259,27 @@ struct PassageLawTests {
     try oracle.finish()
     print("contested passages: \(contested) of \(merges) merges had some")
     #expect(contested > 0)
+  }
+
+  /// A history in which two sides have one passage, each by other changes, and both have seen all of
+  /// those of one of them only.
+  @Test("One passage by different changes counts as each side has it")
+  func samePassages() throws {
+    let file = """
+      2dn32nBub3SFAAHYJVDVq6NGf6sq/tMEvJHegA5lpAGDgkgEzT7lAMnmtAiCSD7E1wLhjddYAoJI29nsL0L2zUMEAoKi\
+      YXTZ8HR4J+aXpSBjYXR4LmIg5pelICDml6UuIDEgYnggIDHml6VhCuaXpS4gIGLDqdnwdGkg5pelIOaXpSCAA4tYKEpa\
+      +z0EglDmBM0+5QDJ5rQlnJY/Gxa2DT7E1wLhjddY29nsL0L2zUOEYWFjYW5uY2JvYmCBYm0xgmF0YsOpWB8AAAACAwEA\
+      BAEBBAYAAQYIAQEBAwMBAQkBAQMHAAEBWBwBFwIDAQICBQEHAQQBBgIDAQQBAgEFAQMBBQEBWEQBgIl6AAABtxcBAAKg\
+      HwEAAaAfAgABnx8BAAGgHwMAAgABAAHnBwMAAQABAALQDwEAAbcXAQABuBcCAAEAAwABtxcCAUjZ8HRg2fB0YFg3BwAD\
+      AagBFSYUFQwGJAkdCAUYHgUVER4OFBIUERUCFQIcFQwSBCkVKAAMBgMABwEDAiQXAwEFFkB4Jwrml6UgYi4gMeaXpWIg\
+      LjF45pelLiAuYiDml6UgIOaXpSAgIGEgYgSBggGChQAMb+aXpWNhdHguYiDml6UgIIENgYJmY2F0eC4ggQeFDAVl5pel\
+      LiCCAQmBgmCBAVgggm+IT7lIdFY3VQ876jvaxiqhEjBq8hDiVraiXNRkVDc=
+      """
+    let bytes = Array(try #require(Data(base64Encoded: file)))
+    #expect(Document.validate(bytes: bytes).isEmpty)
+    var oracle = PassageOracle()
+    try oracle.check(bytes, "one passage")
+    try oracle.finish()
   }
 }
 
