@@ -58,27 +58,30 @@ struct PatternReader {
     return true
   }
 
+  /// Takes the scalars that come next and are of some kind.
+  private mutating func take(while isTaken: (Unicode.Scalar) -> Bool) -> String {
+    let taken = rest.prefix(while: isTaken)
+    rest = rest[taken.endIndex...]
+    return String(String.UnicodeScalarView(taken))
+  }
+
   // MARK: Structure
 
   private mutating func readAlternatives() throws(SchemaPattern.Fault) -> [Instruction] {
     var part: [Instruction] = []
     var jumps: [Int] = []
-    var alternative = try readSequence()
-    while take("|") {
+    var alternative: [Instruction] = []
+    while let next = rest.first, next != ")" {
+      guard take("|") else {
+        append(try readRepeated(), to: &alternative)
+        continue
+      }
       append([.split(alternative.count + 2)] + alternative + [.jump(0)], to: &part)
       jumps.append(part.count - 1)
-      alternative = try readSequence()
+      alternative = []
     }
     append(alternative, to: &part)
     for jump in jumps where !isTooLarge { part[jump] = .jump(part.count - jump) }
-    return part
-  }
-
-  private mutating func readSequence() throws(SchemaPattern.Fault) -> [Instruction] {
-    var part: [Instruction] = []
-    while let next = rest.first, next != "|", next != ")" {
-      append(try readRepeated(), to: &part)
-    }
     return part
   }
 
@@ -95,8 +98,15 @@ struct PatternReader {
     case "\\":
       if take("b") { return [.boundary(true)] }
       if take("B") { return [.boundary(false)] }
-      part = scalar(of: try readEscape())
-    case let scalar: part = self.scalar(of: ScalarSet(scalar))
+      if let next = rest.first, next == "k" || "1"..."9" ~= next {
+        throw Self.unsupported("back references")
+      }
+      if let set = try readSet() {
+        part = scalar(of: set)
+      } else {
+        part = scalar(of: ScalarSet(try readEscapedScalar()))
+      }
+    case let first: part = scalar(of: ScalarSet(first))
     }
     guard let (least, most) = try readCount() else { return part }
     // Whether as few as possible are taken makes no difference to whether there is a match.
@@ -117,30 +127,26 @@ struct PatternReader {
     // However often nothing is repeated, it stays nothing.
     if part.isEmpty, least > 0 { return [] }
     var result: [Instruction] = []
-    for _ in 0..<least { append(part, to: &result) }
+    for _ in 0..<least where !isTooLarge { append(part, to: &result) }
     guard let most else {
       append([.split(part.count + 2)] + part + [.jump(-part.count - 1)], to: &result)
       return result
     }
-    for left in (0..<most - least).reversed() {
+    for left in (0..<most - least).reversed() where !isTooLarge {
       append([.split((left + 1) * (part.count + 1))] + part, to: &result)
     }
     return result
   }
 
   private mutating func readGroup() throws(SchemaPattern.Fault) -> [Instruction] {
-    if take("?") {
-      if take("=") || take("!") || take("<=") || take("<!") {
-        throw Self.unsupported("looking ahead and behind")
-      }
-      if take("<") {
-        guard let end = rest.firstIndex(of: ">"), end > rest.startIndex else {
-          throw Self.malformed
-        }
-        rest = rest[(end + 1)...]
-      } else if !take(":") {
-        throw Self.malformed
-      }
+    if take("?=") || take("?!") || take("?<=") || take("?<!") {
+      throw Self.unsupported("looking ahead and behind")
+    }
+    if take("?<") {
+      let name = take { $0 != ">" }
+      guard !name.isEmpty, take(">") else { throw Self.malformed }
+    } else if !take("?:"), rest.first == "?" {
+      throw Self.malformed
     }
     depth += 1
     guard depth <= Self.depthLimit else { throw Self.unsupported("groups nested that deep") }
@@ -156,12 +162,10 @@ struct PatternReader {
     if take("+") { return (1, nil) }
     if take("?") { return (0, 1) }
     let start = rest
-    guard take("{") else { return nil }
-    if let least = readNumber() {
-      if take("}") { return (least, least) }
-      if take(",}") { return (least, nil) }
-      if take(","), let most = readNumber(), take("}") {
-        guard least <= most else { throw Self.malformed }
+    if take("{"), let least = readNumber() {
+      let most = take(",") ? readNumber() : least
+      if take("}") {
+        guard least <= most ?? least else { throw Self.malformed }
         return (least, most)
       }
     }
@@ -172,20 +176,51 @@ struct PatternReader {
 
   /// A number; one that is larger than any program is as good as any such.
   private mutating func readNumber() -> Int? {
-    var number: Int?
-    while let digit = rest.first.flatMap({ Self.hexadecimalValue($0, below: 10) }) {
-      rest.removeFirst()
-      number = min((number ?? 0) * 10 + Int(digit), SchemaPattern.instructionLimit + 1)
-    }
-    return number
+    let digits = take { "0"..."9" ~= $0 }
+    return digits.isEmpty ? nil : min(Int(digits) ?? .max, SchemaPattern.instructionLimit + 1)
   }
 
   // MARK: Scalars
 
-  /// Reads what stands after a backslash.
-  private mutating func readEscape() throws(SchemaPattern.Fault) -> ScalarSet {
+  /// Reads what stands after an opening bracket, up to the closing one.
+  private mutating func readClass() throws(SchemaPattern.Fault) -> ScalarSet {
+    let isNegated = take("^")
+    var ranges: [ClosedRange<Unicode.Scalar>] = []
+    var sets: [ScalarSet] = []
+    while !take("]") {
+      guard let first = try readClassItem(&sets) else { continue }
+      guard rest.first == "-", rest.dropFirst().first != "]" else {
+        ranges.append(first...first)
+        continue
+      }
+      rest.removeFirst()
+      if let last = try readClassItem(&sets) {
+        guard first <= last else { throw Self.malformed }
+        ranges.append(first...last)
+      } else {
+        // A hyphen before a set of its own stands for itself.
+        ranges += [first...first, "-"..."-"]
+      }
+    }
+    return ScalarSet(ranges: ranges, sets: sets, isNegated: isNegated)
+  }
+
+  /// Reads one scalar of a class; `nil` if it was a set of its own, which is added.
+  private mutating func readClassItem(
+    _ sets: inout [ScalarSet]
+  ) throws(SchemaPattern.Fault) -> Unicode.Scalar? {
     guard let scalar = rest.popFirst() else { throw Self.malformed }
-    switch scalar {
+    guard scalar == "\\" else { return scalar }
+    if take("b") { return "\u{8}" }
+    guard let set = try readSet() else { return try readEscapedScalar() }
+    sets.append(set)
+    return nil
+  }
+
+  /// Reads what stands after a backslash if it stands for a set.
+  private mutating func readSet() throws(SchemaPattern.Fault) -> ScalarSet? {
+    let start = rest
+    switch rest.popFirst() {
     case "d": return .digit
     case "D": return ScalarSet.digit.negated
     case "w": return .word
@@ -194,28 +229,15 @@ struct PatternReader {
     case "S": return ScalarSet.space.negated
     case "p": return try readCategory()
     case "P": return try readCategory().negated
-    case "1"..."9", "k": throw Self.unsupported("back references")
-    case _: return ScalarSet(try readEscapedScalar(scalar))
+    case _:
+      rest = start
+      return nil
     }
   }
 
-  private mutating func readCategory() throws(SchemaPattern.Fault) -> ScalarSet {
-    guard take("{"), let end = rest.firstIndex(of: "}") else {
-      throw Self.malformed
-    }
-    var name = String.UnicodeScalarView()
-    name.append(contentsOf: rest[..<end])
-    rest = rest[(end + 1)...]
-    guard let set = ScalarSet(category: String(name)) else {
-      throw Self.unsupported("properties other than general categories")
-    }
-    return set
-  }
-
-  /// The scalar that an escape stands for, of which the first letter has been read.
-  private mutating func readEscapedScalar(
-    _ letter: Unicode.Scalar
-  ) throws(SchemaPattern.Fault) -> Unicode.Scalar {
+  /// Reads what stands after a backslash and is no set.
+  private mutating func readEscapedScalar() throws(SchemaPattern.Fault) -> Unicode.Scalar {
+    guard let letter = rest.popFirst() else { throw Self.malformed }
     switch letter {
     case "t": return "\t"
     case "n": return "\n"
@@ -223,94 +245,48 @@ struct PatternReader {
     case "v": return "\u{B}"
     case "f": return "\u{C}"
     case "0": return "\0"
-    case "x": return try readHexadecimal(digits: 2)
-    case "u":
-      guard take("{") else { return try readHexadecimal(digits: 4) }
-      let count = rest.prefix { $0 != "}" }.count
-      let scalar = try readHexadecimal(digits: count)
-      guard take("}") else { throw Self.malformed }
+    case "x", "u":
+      guard let scalar = Unicode.Scalar(try readNumber(after: letter)) else { throw Self.malformed }
       return scalar
     case "a"..."z", "A"..."Z", "1"..."9": throw Self.malformed
     case _: return letter
     }
   }
 
-  private mutating func readHexadecimal(
-    digits count: Int
-  ) throws(SchemaPattern.Fault) -> Unicode.Scalar {
-    guard count > 0, rest.count >= count else { throw Self.malformed }
-    var value: UInt32 = 0
-    for digit in rest.prefix(count) {
-      guard let digit = Self.hexadecimalValue(digit, below: 16), value <= 0x10FFFF else {
-        throw Self.malformed
-      }
-      value = value << 4 | digit
+  private mutating func readCategory() throws(SchemaPattern.Fault) -> ScalarSet {
+    guard take("{") else { throw Self.malformed }
+    let name = take { $0 != "}" }
+    guard take("}") else { throw Self.malformed }
+    guard let categories = ScalarSet.categories[name] else {
+      throw Self.unsupported("properties other than general categories")
     }
-    rest.removeFirst(count)
+    return ScalarSet(categories: categories)
+  }
+
+  /// The number of a scalar that stands after `x` or `u`.
+  private mutating func readNumber(
+    after letter: Unicode.Scalar
+  ) throws(SchemaPattern.Fault) -> UInt32 {
+    if letter == "x" { return try readHexadecimal(digits: 2) }
+    if take("{") {
+      let value = try readHexadecimal(digits: rest.prefix { $0 != "}" }.count)
+      guard take("}") else { throw Self.malformed }
+      return value
+    }
+    let value = try readHexadecimal(digits: 4)
     // Two escapes can be the halves of one scalar, as in JSON.
-    if 0xD800..<0xDC00 ~= value, count == 4, take("\\u") {
-      let low = try readLowSurrogate()
-      value = 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
-    }
-    guard let scalar = Unicode.Scalar(value) else { throw Self.malformed }
-    return scalar
+    guard 0xD800..<0xDC00 ~= value, take("\\u") else { return value }
+    let low = try readHexadecimal(digits: 4)
+    guard 0xDC00..<0xE000 ~= low else { throw Self.malformed }
+    return 0x10000 + (value - 0xD800) << 10 + (low - 0xDC00)
   }
 
-  private mutating func readLowSurrogate() throws(SchemaPattern.Fault) -> UInt32 {
-    let digits = rest.prefix(4).compactMap { Self.hexadecimalValue($0, below: 16) }
-    let value = digits.reduce(0) { $0 << 4 | $1 }
-    guard digits.count == 4, 0xDC00..<0xE000 ~= value else { throw Self.malformed }
-    rest.removeFirst(4)
+  private mutating func readHexadecimal(digits count: Int) throws(SchemaPattern.Fault) -> UInt32 {
+    let digits = rest.prefix(count)
+    rest = rest.dropFirst(count)
+    guard digits.count == count, digits.allSatisfy(\.properties.isASCIIHexDigit),
+      let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16)
+    else { throw Self.malformed }
     return value
-  }
-
-  private static func hexadecimalValue(_ scalar: Unicode.Scalar, below base: Int) -> UInt32? {
-    guard scalar.isASCII, let value = Character(scalar).hexDigitValue, value < base else {
-      return nil
-    }
-    return UInt32(value)
-  }
-
-  /// Reads what stands after an opening bracket, up to the closing one.
-  private mutating func readClass() throws(SchemaPattern.Fault) -> ScalarSet {
-    let isNegated = take("^")
-    var set = ScalarSet()
-    while !take("]") {
-      guard let first = try readClassItem(&set) else { continue }
-      guard rest.first == "-", rest.dropFirst().first != "]" else {
-        set.insert(first...first)
-        continue
-      }
-      rest.removeFirst()
-      guard let last = try readClassItem(&set) else {
-        // A hyphen before a set of its own stands for itself.
-        set.insert(first...first)
-        set.insert("-"..."-")
-        continue
-      }
-      guard first <= last else { throw Self.malformed }
-      set.insert(first...last)
-    }
-    return isNegated ? set.negated : set
-  }
-
-  /// Reads one scalar of a class; `nil` if it was a set of its own, which is added.
-  private mutating func readClassItem(
-    _ set: inout ScalarSet
-  ) throws(SchemaPattern.Fault) -> Unicode.Scalar? {
-    guard let scalar = rest.popFirst() else { throw Self.malformed }
-    guard scalar == "\\" else { return scalar }
-    guard let letter = rest.first else { throw Self.malformed }
-    switch letter {
-    case "d", "D", "w", "W", "s", "S", "p", "P":
-      set.insert(try readEscape())
-      return nil
-    case "b":
-      rest.removeFirst()
-      return "\u{8}"
-    case _:
-      rest.removeFirst()
-      return try readEscapedScalar(letter)
-    }
   }
 }
