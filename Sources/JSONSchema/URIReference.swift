@@ -1,94 +1,85 @@
-/// A URI, or a part of one that is completed by a base (RFC 3986).
-struct URIReference {
-  var scheme: String?
-  var authority: String?
-  var path: String
-  var query: String?
+/// A URI, or a part of one that is completed by a base (RFC 3986), in UTF-8.
+struct URIReference: Sendable {
+  /// With the colon; empty if there is none.
+  private var scheme: [UInt8] = []
+  /// With the slashes before it.
+  private var authority: [UInt8] = []
+  private var path: [UInt8]
+  /// With the question mark.
+  private var query: [UInt8]
   /// What follows the first `#`, as it is written.
-  var fragment: String?
+  private(set) var fragment: String?
+
+  private static let slash = UInt8(ascii: "/")
 
   /// Takes a text apart (RFC 3986, appendix B).
   ///
   /// - Complexity: O(*n*).
   init(_ text: String) {
-    var rest = Substring(text)
-    fragment = Self.takeEnd(of: &rest, from: "#")
-    query = Self.takeEnd(of: &rest, from: "?")
-    if let colon = rest.utf8.firstIndex(where: { ":/".utf8.contains($0) }),
-      rest.utf8[colon] == UInt8(ascii: ":"), colon > rest.startIndex
-    {
-      scheme = String(rest[..<colon])
-      rest = rest[rest.utf8.index(after: colon)...]
+    var rest = ArraySlice(text.utf8)
+    if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = String(decoding: rest[(mark + 1)...], as: UTF8.self)
+      rest = rest[..<mark]
     }
-    if rest.utf8.starts(with: "//".utf8) {
-      rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
-      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-      authority = String(rest[..<end])
+    let end = rest.firstIndex(of: UInt8(ascii: "?")) ?? rest.endIndex
+    query = Array(rest[end...])
+    rest = rest[..<end]
+    if let colon = rest.firstIndex(where: { ":/".utf8.contains($0) }),
+      rest[colon] == UInt8(ascii: ":"), colon > rest.startIndex
+    {
+      scheme = Array(rest[...colon])
+      rest = rest[(colon + 1)...]
+    }
+    if rest.starts(with: "//".utf8) {
+      let end = rest.dropFirst(2).firstIndex(of: Self.slash) ?? rest.endIndex
+      authority = Array(rest[..<end])
       rest = rest[end...]
     }
-    path = String(rest)
-  }
-
-  /// Cuts off what begins with the first of a byte.
-  private static func takeEnd(of text: inout Substring, from mark: Unicode.Scalar) -> String? {
-    guard let start = text.unicodeScalars.firstIndex(of: mark) else { return nil }
-    let end = String(text[text.unicodeScalars.index(after: start)...])
-    text = text[..<start]
-    return end
+    path = Array(rest)
   }
 
   /// The reference as seen from a base (RFC 3986, section 5.2.2).
   func resolved(from base: URIReference) -> URIReference {
     var result = self
-    result.scheme = scheme ?? base.scheme
-    if scheme != nil || authority != nil {
-      result.path = Self.withoutDots(path)
-      return result
+    if scheme.isEmpty { result.scheme = base.scheme }
+    if scheme.isEmpty, authority.isEmpty {
+      result.authority = base.authority
+      if path.isEmpty {
+        result.path = base.path
+        if query.isEmpty { result.query = base.query }
+        return result
+      }
+      if path.first != Self.slash {
+        let end = base.path.lastIndex(of: Self.slash).map { $0 + 1 } ?? 0
+        let isTop = base.path.isEmpty && !base.authority.isEmpty
+        result.path = (isTop ? [Self.slash] : base.path[..<end]) + path
+      }
     }
-    result.authority = base.authority
-    if path.isEmpty {
-      result.path = base.path
-      if query == nil { result.query = base.query }
-    } else if path.utf8.first == UInt8(ascii: "/") {
-      result.path = Self.withoutDots(path)
-    } else if base.authority != nil, base.path.isEmpty {
-      result.path = Self.withoutDots("/" + path)
-    } else {
-      let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/"))
-      let directory = slash.map { base.path[...$0] } ?? ""
-      result.path = Self.withoutDots(directory + path)
-    }
+    result.path = Self.withoutDots(result.path)
     return result
   }
 
   /// The path with every `.` and `..` followed, as far as there are directories (section 5.2.4).
-  private static func withoutDots(_ path: String) -> String {
-    var kept: [Substring.UTF8View.SubSequence] = []
-    let isAbsolute = path.utf8.first == UInt8(ascii: "/")
-    let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+  private static func withoutDots(_ path: [UInt8]) -> [UInt8] {
+    var kept: [ArraySlice<UInt8>] = []
+    let parts = path.split(separator: slash, omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
-      let isLast = index == parts.count - 1
-      if part.elementsEqual(".".utf8) {
-        if isLast { kept.append(path.utf8.suffix(0)) }
-      } else if part.elementsEqual("..".utf8), let parent = kept.last,
-        !parent.elementsEqual("..".utf8)
-      {
+      let goesUp = part.elementsEqual("..".utf8)
+      if goesUp, let parent = kept.last, !parent.elementsEqual("..".utf8) {
         // The empty part before the first slash stays.
-        if kept.count > 1 || !isAbsolute { kept.removeLast() }
-        if isLast { kept.append(path.utf8.suffix(0)) }
-      } else {
+        if kept.count > 1 || path.first != slash { kept.removeLast() }
+      } else if !part.elementsEqual(".".utf8) {
         kept.append(part)
+        continue
       }
+      if index == parts.count - 1 { kept.append([]) }
     }
-    return kept.map { String(Substring($0)) }.joined(separator: "/")
+    return Array(kept.joined(separator: [slash]))
   }
 
   /// The text without a fragment, in ASCII.
   var resource: String {
-    let text =
-      (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
-      + (query.map { "?" + $0 } ?? "")
-    return Self.escaped(Array(text.utf8), keeping: ":/?#[]@!$&'()*+,;=%")
+    Self.escaped(scheme + authority + path + query, keeping: ":/?#[]@!$&'()*+,;=%")
   }
 
   /// Bytes with every one as `%20` and the like that is no letter or digit of ASCII and has another
@@ -110,19 +101,18 @@ struct URIReference {
   /// The fragment with every escape such as `%20` replaced; `nil` if that is no UTF-8.
   var decodedFragment: String? {
     var bytes: [UInt8] = []
-    var rest = Array((fragment ?? "").utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
+    var rest = ArraySlice((fragment ?? "").utf8)
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%") {
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        // Nothing but two hexadecimal digits; `UInt8` would take a sign as well.
+        guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+          let value = UInt8(digits, radix: 16)
+        else { return nil }
+        byte = value
+        rest = rest.dropFirst(2)
       }
-      // Nothing but two hexadecimal digits; `UInt8` would take a sign as well.
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
+      bytes.append(byte)
     }
     return String(validating: bytes, as: UTF8.self)
   }
