@@ -60,9 +60,7 @@ package struct Schema: Sendable {
     _ json: JSON, uri: String = "", others: [SchemaDocument] = [], stepLimit: Int = stepLimit
   ) throws(Fault) {
     let documents = [SchemaDocument(uri: uri, json: json)] + others
-    var compiler = SchemaCompiler(
-      index: try SchemaIndex(documents, stepLimit: stepLimit))
-    program = try compiler.program()
+    program = try SchemaCompiler(documents, stepLimit: stepLimit).program
   }
 
   /// The most steps that a check takes, a few seconds' worth: a schema can ask for more than anybody
@@ -97,9 +95,10 @@ package struct Schema: Sendable {
   /// - Throws: ``Fault`` if it goes too deep, or a reference leads back to itself.
   package func violations(in value: JSON, steps: inout Int) throws(Fault) -> [Violation] {
     var check = SchemaCheck(program, steps: steps)
-    let violations = try check.violations(in: value)
+    _ = check.check(value, 0, marking: false)
+    if let fault = check.fault { throw fault }
     steps = check.stepsLeft
-    return violations
+    return check.violations
   }
 }
 
@@ -121,12 +120,4 @@ package struct SchemaDocument: Sendable {
   package init(path: [UInt8], json: JSON) {
     self.init(uri: "file://" + URIReference.escaped(path, keeping: "/"), json: json)
   }
-}
-
-/// A schema made ready for checks; schemas and resources are named by numbers.
-struct SchemaProgram: Sendable {
-  /// The rules of each schema.
-  let rules: [[Rule]]
-  let patterns: [SchemaPattern]
-  let index: SchemaIndex
 }

@@ -3,7 +3,7 @@ import PeernoteJSON
 /// Checks a JSON value against a schema that was made ready.
 struct SchemaCheck {
   let program: SchemaProgram
-  private var violations: [Schema.Violation] = []
+  private(set) var violations: [Schema.Violation] = []
   /// How many more steps the check may take; negative when they did not suffice.
   var stepsLeft: Int
   /// The place in the value where the check is.
@@ -20,7 +20,7 @@ struct SchemaCheck {
   private var isSilent = false
   private var hasViolation = false
   /// Why the check cannot be finished.
-  private var fault: Schema.Fault?
+  private(set) var fault: Schema.Fault?
 
   init(_ program: SchemaProgram, steps: Int) {
     self.program = program
@@ -34,15 +34,6 @@ struct SchemaCheck {
 
   /// The most schemas inside each other, for each of which there are calls on the stack.
   private static let depthLimit = 1000
-
-  /// What is wrong with a value.
-  ///
-  /// - Throws: ``Schema/Fault`` if that cannot be found out.
-  mutating func violations(in value: JSON) throws(Schema.Fault) -> [Schema.Violation] {
-    _ = check(value, 0, marking: false)
-    if let fault { throw fault }
-    return violations
-  }
 
   // MARK: The state
 
@@ -61,8 +52,7 @@ struct SchemaCheck {
   }
 
   private mutating func stop(at schema: Int, _ reason: String) {
-    let (document, place) = program.index.source.place(of: schema)
-    if fault == nil { fault = Schema.Fault(document: document, place: place, reason: reason) }
+    fault = fault ?? program.fault(schema, reason)
     stepsLeft = min(stepsLeft, -1)
   }
 
@@ -70,17 +60,17 @@ struct SchemaCheck {
 
   /// Adds what is wrong with a value, and returns the parts of it that were evaluated if these are
   /// wanted.
-  private mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
+  mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
     spend(Self.ruleSteps)
     guard depth < Self.depthLimit else {
       stop(at: 0, "checking it takes more than \(Self.depthLimit) schemas inside each other")
       return EvaluatedParts(areWanted: false)
     }
     depth += 1
-    let resource = program.index.resourceNumbers[schema] ?? -1
+    let resource = program.values[schema].resource ?? 0
     let isEntered = scope.last != resource
     if isEntered { scope.append(resource) }
-    let rules = program.rules[schema]
+    let rules = program.values[schema].rules ?? []
     let outer = evaluated
     evaluated = EvaluatedParts(areWanted: marking || rules.last?.isLast == true)
     defer {
@@ -103,7 +93,12 @@ struct SchemaCheck {
   /// Takes up what another schema looked at.
   private mutating func merge(_ parts: EvaluatedParts) {
     spend(parts.places.count)
-    evaluated.formUnion(parts)
+    evaluated.areAll = evaluated.areAll || parts.areAll
+    if evaluated.places.isEmpty {
+      evaluated.places = parts.places
+    } else {
+      evaluated.places.formUnion(parts.places)
+    }
   }
 
   /// Whether a value is as a schema says; then what that looked at is taken up if it is wanted.
@@ -148,13 +143,17 @@ struct SchemaCheck {
   /// Checks a value by the schema that a reference leads to: the first one that a resource around
   /// has instead, from the outermost one on, or else its own.
   mutating func follow(
-    _ value: JSON, to target: Int, instead: ((SchemaIndex.Resource) -> Int?)? = nil
+    _ value: JSON, to target: Int, instead: ((SchemaProgram.Resource) -> Int?)? = nil
   ) {
     spend(scope.count)
-    let other = instead.flatMap { [program, scope] instead in
-      scope.lazy.compactMap { instead(program.index.resources[$0]) }.first
+    var target = target
+    if let instead {
+      for resource in scope {
+        guard let other = instead(program.resources[resource]) else { continue }
+        target = other
+        break
+      }
     }
-    let target = other ?? target
     spend(followed.count)
     if followed.contains(target) {
       return stop(at: target, "the schema refers to itself without end")
@@ -170,81 +169,36 @@ struct SchemaCheck {
 struct EvaluatedParts {
   /// Whether anything asks for them; else none are kept.
   let areWanted: Bool
-  private(set) var places: Set<Int> = []
+  var places: Set<Int> = []
   /// Whether these are all there are.
-  private(set) var areAll = false
-
-  init(areWanted: Bool) { self.areWanted = areWanted }
+  var areAll = false
 
   mutating func insert(_ place: Int) { if areWanted { places.insert(place) } }
 
-  mutating func insertAll() { areAll = true }
-
   func contains(_ place: Int) -> Bool { areAll || places.contains(place) }
-
-  /// - Complexity: O(places of the other); O(1) if this has none.
-  mutating func formUnion(_ other: EvaluatedParts) {
-    areAll = areAll || other.areAll
-    if places.isEmpty { places = other.places } else { places.formUnion(other.places) }
-  }
 }
 
 extension SchemaCheck {
-  /// Checks the type of a value; whether `1.0` is an integer.
-  mutating func checkType(_ value: JSON, _ types: [SchemaType], wholeDoubles: Bool) {
-    let isWhole = if case .integer = value.plain { true } else { false }
-    let value = isWhole && !wholeDoubles ? value : value.plain
-    if types.contains(where: { $0.holds(value, wholeDoubles: wholeDoubles) }) { return }
-    add(
-      "must be of type \(types.map(\.rawValue).joined(separator: " or "))"
-        + ", not \(value.shortText)")
+  /// How many characters a string has; `nil` for another value.
+  mutating func length(of value: JSON) -> Int? {
+    guard let text = value.plain.string else { return nil }
+    spend(text.utf8.count)
+    return text.unicodeScalars.count
   }
 
-  /// How many parts of a kind a value has; `nil` if it is of another type.
-  mutating func count(_ countable: Countable, in value: JSON) -> Int? {
-    switch (countable, value.plain) {
-    case (.members, .object(let members)): return members.count
-    case (.elements, .array(let elements)): return elements.count
-    case (.characters, .string(let text)):
-      spend(text.utf8.count)
-      return text.unicodeScalars.count
-    case (.members, _), (.elements, _), (.characters, _): return nil
-    }
-  }
-
-  /// Whether a text matches one of the regular expressions.
-  mutating func matches(_ text: String, _ pattern: Int) -> Bool {
-    stepsLeft >= 0 && program.patterns[pattern].matches(text, steps: &stepsLeft)
+  /// Whether a text matches a regular expression.
+  mutating func matches(_ text: String, _ pattern: SchemaPattern) -> Bool {
+    stepsLeft >= 0 && pattern.matches(text, steps: &stepsLeft)
   }
 }
 
 extension SchemaCheck {
   /// What it takes to look up a name, besides its length.
-  private static let lookupSteps = 8
-
-  /// Checks a member by its name.
-  ///
-  /// - Returns: whether there was a schema for it.
-  mutating func check(_ member: JSON.Member, _ rules: MemberRules) -> Bool {
-    spend(Self.lookupSteps + member.name.utf8.count)
-    var isNamed = false
-    if !rules.named.isEmpty, let schema = rules.named[Array(member.name.utf8)] {
-      isNamed = true
-      descend(member.name, member.value, schema)
-    }
-    for (pattern, schema) in rules.patterns where goesOn && matches(member.name, pattern) {
-      isNamed = true
-      descend(member.name, member.value, schema)
-    }
-    if isNamed { return true }
-    guard let schema = rules.others else { return false }
-    checkOther(member, schema)
-    return true
-  }
+  static let lookupSteps = 8
 
   /// Checks a member that no schema speaks of by name.
   mutating func checkOther(_ member: JSON.Member, _ schema: Int) {
-    if case .bool(false) = program.index.source.values[schema] {
+    if program.values[schema].json.bool == false {
       spend(Self.lookupSteps)
       add("must not have the name \(quoted(member.name))")
     } else {
@@ -270,8 +224,8 @@ extension SchemaCheck {
   private static let comparisonSteps = 8
   /// What it takes to tell a value from others by its identity, and for each byte of that: what is
   /// in memory of many small values is many times as large as their text.
-  private static let identitySteps = 64
-  private static let identityByteSteps = 8
+  static let identitySteps = 64
+  static let identityByteSteps = 8
 
   /// How many of many allowed values a violation lists.
   private static let listLimit = 20
@@ -296,10 +250,6 @@ extension SchemaCheck {
     spend(Self.comparisonSteps)
     guard stepsLeft >= 0 else { return false }
     switch (one.plain, other.plain) {
-    case (.null, .null): return true
-    case (.bool(let one), .bool(let other)): return one == other
-    case (.integer(let one), .integer(let other)): return one == other
-    case (.double(let one), .double(let other)): return one == other
     case (.string(let one), .string(let other)): return areEqual(one, other)
     case (.array(let one), .array(let other)):
       return one.count == other.count && zip(one, other).allSatisfy { areEqual($0, $1) }
@@ -309,7 +259,7 @@ extension SchemaCheck {
       return zip(sorted(one), sorted(other)).allSatisfy {
         areEqual($0.name, $1.name) && areEqual($0.value, $1.value)
       }
-    case (_, _): return false
+    case (let one, let other): return one == other
     }
   }
 
@@ -321,16 +271,5 @@ extension SchemaCheck {
 
   private func sorted(_ members: [JSON.Member]) -> [JSON.Member] {
     members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-  }
-
-  /// Checks that no element is in an array twice.
-  mutating func checkUnique(_ elements: [JSON]) {
-    var seen: Set<[UInt8]> = []
-    for (index, element) in elements.enumerated() where goesOn {
-      let identity = element.identity
-      spend(Self.identitySteps + Self.identityByteSteps * identity.count)
-      if seen.insert(identity).inserted { continue }
-      descend(String(index)) { $0.add("must not be in the array twice") }
-    }
   }
 }

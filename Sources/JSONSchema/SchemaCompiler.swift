@@ -2,230 +2,325 @@ import PeernoteJSON
 
 /// Makes a schema ready for checks, and refuses it if it is none that can be used.
 struct SchemaCompiler {
-  var index: SchemaIndex
-  private var rules: [[Rule]]
-  private var isKnown: [Bool]
+  private(set) var program: SchemaProgram
+  /// The values that names lead to.
+  private var names: [Name: Int] = [:]
   /// The schemas that references lead to and that are to be read yet: where one reference leads to
   /// another, and so on, is no reason to go as deep.
   private var pending = [0]
-  private var patterns: [SchemaPattern] = []
-  private var patternNumbers: [[UInt8]: Int] = [:]
+  private var patterns: [[UInt8]: SchemaPattern] = [:]
   private var patternSize = 0
+  /// How many more names may be compared, and parts of regular expressions read.
+  private var stepsLeft: Int
+  private let stepLimit: Int
+
+  /// How a reference names a value, in UTF-8; a number is that of a resource.
+  private enum Name: Hashable {
+    case resource([UInt8])
+    case anchor(Int, [UInt8])
+    /// A pointer that was followed.
+    case pointer(Int, [UInt8])
+  }
 
   /// The most parts that all regular expressions have together, which are kept in memory.
   private static let patternSizeLimit = 1 << 20
 
   /// What is not ignored where `$ref` makes all beside it meaningless.
-  private static let besideReference: Set<Keyword> = [
-    .reference, .definitions, .shortDefinitions,
-  ]
+  private static let besideReference: Set = ["$ref", "definitions", "$defs"]
 
-  init(index: SchemaIndex) {
-    self.index = index
-    rules = Array(repeating: [], count: index.source.values.count)
-    isKnown = Array(repeating: false, count: rules.count)
-  }
-
-  /// Reads the first document and every schema that references lead to.
+  /// Takes up what the documents name, then reads the first and every schema that references lead
+  /// to.
   ///
   /// - Throws: ``Schema/Fault`` with the first place that is wrong.
-  mutating func program() throws(Schema.Fault) -> SchemaProgram {
+  init(_ documents: [SchemaDocument], stepLimit: Int) throws(Schema.Fault) {
+    program = SchemaProgram(documents.map(\.json))
+    (self.stepLimit, stepsLeft) = (stepLimit, stepLimit)
+    for (number, document) in documents.enumerated() {
+      // Found here, since of other documents only what is referred to is read.
+      guard document.json.members != nil || document.json.bool != nil else {
+        throw noSchema(number)
+      }
+      let base = URIReference(document.uri).resolved(from: URIReference(""))
+      // What says no draft is taken for the draft of the first.
+      let draft = try declaredDraft(number) ?? program.resources.first?.draft ?? .latest
+      try addSchemas(from: number, in: try addResource(base, draft, root: number))
+    }
     while let schema = pending.popLast() { try read(schema) }
-    return SchemaProgram(rules: rules, patterns: patterns, index: index)
   }
 
   /// Reads a schema and those inside it, which are as deep as JSON can be.
   private mutating func read(_ schema: Int) throws(Schema.Fault) {
-    if isKnown[schema] { return }
-    isKnown[schema] = true
-    switch index.source.values[schema] {
-    case .bool(let isAllowed):
-      if !isAllowed { rules[schema] = [.never] }
-    case .object:
-      var result: [Rule] = []
-      let draft = index.resource(of: schema)?.draft ?? .latest
-      let standsAlone = draft.referencesStandAlone && self[schema, .reference] != nil
-      for (member, part) in index.source.members(of: schema) {
-        guard let keyword = Keyword(rawValue: member.name) else { continue }
-        guard !standsAlone || Self.besideReference.contains(keyword) else { continue }
-        guard keyword.drafts.contains(draft) else {
-          throw index.fault(
-            part,
-            "\(quoted(member.name)) is not a keyword of \(draft.name), which this schema is in")
-        }
-        guard let inner = index.schemas(in: part, keyword.shape) else {
-          throw index.fault(part, "\(keyword.shape.rawValue) is expected here")
-        }
-        if let rule = try rule(for: keyword, part, inner, in: schema, draft) { result.append(rule) }
-        for schema in inner { try read(schema) }
+    if program.values[schema].rules != nil { return }
+    program.values[schema].rules = []
+    if let isAllowed = program.values[schema].json.bool {
+      if !isAllowed {
+        program.values[schema].rules = [Rule { check, _ in check.add("nothing may be here") }]
       }
-      rules[schema] = result.filter { !$0.isLast } + result.filter(\.isLast)
-    case .null, .integer, .double, .string, .array:
-      throw index.fault(schema, "a schema is an object, true or false")
+      return
+    }
+    guard program.values[schema].json.members != nil else { throw noSchema(schema) }
+    let draft = program.resource(of: schema)?.draft ?? .latest
+    let standsAlone = draft.referencesStandAlone && self[schema, "$ref"] != nil
+    var rules: [Rule] = []
+    for (member, part) in program.members(of: schema) {
+      guard let keyword = Keyword.all[member.name],
+        !standsAlone || Self.besideReference.contains(member.name)
+      else { continue }
+      guard keyword.drafts.contains(draft) else {
+        throw program.fault(
+          part, "\(quoted(member.name)) is not a keyword of \(draft.name), which this schema is in")
+      }
+      let inner = try expect(
+        keyword.shape.rawValue, schemas(in: part, keyword.shape), at: part)
+      let use = Keyword.Use(
+        schema: schema, draft: draft, part: part, value: member.value.plain, inner: inner)
+      if let rule = try keyword.rule(&self, use) { rules.append(rule) }
+      for schema in inner { try read(schema) }
+    }
+    program.values[schema].rules = rules.filter { !$0.isLast } + rules.filter(\.isLast)
+  }
+
+  /// The schemas in what a keyword takes; `nil` if it takes something else.
+  private func schemas(in value: Int, _ shape: Keyword.Shape) -> [Int]? {
+    let parts = program.values[value].parts
+    switch (shape, program.values[value].json) {
+    case (.none, _): return []
+    case (.schemas, .array) where parts.isEmpty: return nil
+    case (.schemas, .array), (.schemaOrSchemas, .array), (.namedSchemas, .object):
+      return Array(parts)
+    case (.schema, _), (.schemaOrSchemas, _): return [value]
+    case (.dependencies, .object):
+      return parts.filter { program.values[$0].json.elements == nil }
+    case (.schemas, _), (.namedSchemas, _), (.dependencies, _): return nil
     }
   }
 
+  // MARK: Parts
+
   /// The number of what a schema has for a keyword.
-  subscript(_ schema: Int, _ keyword: Keyword) -> Int? {
-    index.source.part(of: schema, keyword.rawValue)
+  subscript(_ schema: Int, _ keyword: String) -> Int? { program.part(of: schema, keyword) }
+
+  /// A value that there must be in some place.
+  @discardableResult
+  func expect<Value>(
+    _ what: String, _ value: Value?, at part: Int
+  ) throws(Schema.Fault) -> Value {
+    guard let value else { throw program.fault(part, "\(what) is expected here") }
+    return value
   }
 
-  func value(_ number: Int) -> JSON { index.source.values[number].plain }
-
-  /// The schemas in an object, by their names.
-  func named(_ part: Int) -> [(name: String, schema: Int)] {
-    index.source.members(of: part).map { ($0.name, $1) }
+  private func string(_ value: Int, _ name: String) throws(Schema.Fault) -> String? {
+    guard let part = self[value, name] else { return nil }
+    return try expect("a string", program.values[part].json.string, at: part)
   }
 
-  /// Where a reference leads, which is read later.
-  mutating func target(
-    _ part: Int, in schema: Int
-  ) throws(Schema.Fault) -> (value: Int, anchor: [UInt8]?) {
-    let target = try index.target(of: part, in: schema)
-    if !isKnown[target.value] { pending.append(target.value) }
-    return target
+  private func noSchema(_ value: Int) -> Schema.Fault {
+    program.fault(value, "a schema is an object, true or false")
+  }
+
+  /// Takes account of some steps.
+  private mutating func spend(_ steps: Int, at value: Int) throws(Schema.Fault) {
+    stepsLeft -= steps
+    guard stepsLeft >= 0 else {
+      throw program.fault(value, "looking at it takes more than \(stepLimit) steps")
+    }
   }
 
   /// Reads a regular expression; the same one only once.
-  mutating func pattern(_ text: String, at part: Int) throws(Schema.Fault) -> Int {
-    if let known = patternNumbers[Array(text.utf8)] { return known }
+  mutating func pattern(_ text: String, at part: Int) throws(Schema.Fault) -> SchemaPattern {
+    let key = Array(text.utf8)
+    if let known = patterns[key] { return known }
     let pattern: SchemaPattern
     do throws(SchemaPattern.Fault) {
       pattern = try SchemaPattern(text)
     } catch {
-      throw index.fault(part, error.reason)
+      throw program.fault(part, error.reason)
     }
-    try index.spend(pattern.size, at: part)
+    try spend(pattern.size, at: part)
     patternSize += pattern.size
     guard patternSize <= Self.patternSizeLimit else {
-      throw index.fault(
+      throw program.fault(
         part, "the regular expressions have more than \(Self.patternSizeLimit) parts in all")
     }
-    patterns.append(pattern)
-    patternNumbers[Array(text.utf8)] = patterns.count - 1
-    return patterns.count - 1
+    patterns[key] = pattern
+    return pattern
   }
 }
 
+// Names, and where references lead (JSON Schema, core, section 8.2).
+
 extension SchemaCompiler {
-  /// What a keyword demands; `nil` for nothing, or if another keyword takes care of it.
-  ///
-  /// `part` is what it takes, which is the schema if it takes one. `inner` are the schemas in that,
-  /// which are read later.
-  mutating func rule(
-    for keyword: Keyword, _ part: Int, _ inner: [Int], in schema: Int, _ draft: Draft
-  ) throws(Schema.Fault) -> Rule? {
-    switch keyword {
-    case .reference:
-      let target = try target(part, in: schema).value
-      return Rule { $0.follow($1, to: target) }
-    case .dynamicReference: return try dynamicReference(part, in: schema)
-    case .recursiveReference: return try recursiveReference(part, in: schema)
-    // The index has the anchors. The others are for references, and for `items` and `if`.
-    case .anchor, .dynamicAnchor, .recursiveAnchor, .definitions, .shortDefinitions,
-      .additionalItems, .then, .else:
-      return nil
-    case .type:
-      let types = try types(part)
-      return Rule { $0.checkType($1, types, wholeDoubles: draft > .draft4) }
-    case .enum:
-      guard case .array(let values) = value(part) else {
-        throw index.fault(part, "an array is expected here")
-      }
-      return Rule { $0.checkEnum($1, values) }
-    case .const:
-      let wanted = value(part)
-      return Rule { if !$0.areEqual($1, wanted) { $0.add("must be \(wanted.shortText)") } }
-    case .properties, .patternProperties, .additionalProperties:
-      return try members(for: keyword, in: schema)
-    case .propertyNames:
-      return .object { check, members in
-        for member in members where check.goesOn {
-          check.descend(member.name, .string(member.name), part)
-        }
-      }
-    case .unevaluatedProperties: return unevaluatedMembers(part)
-    case .required:
-      let names = try names(part)
-      return .object { $0.requireNames(names, in: $1) }
-    case .dependentSchemas: return dependentSchemas(named(part))
-    case .dependentRequired: return try dependencies(part, areNames: true)
-    case .dependencies: return try dependencies(part, areNames: false)
-    case .items: return try items(part, inner, in: schema, draft)
-    case .prefixItems:
-      return self[schema, .items] == nil ? elements(first: inner, others: nil) : nil
-    case .contains: return try contains(part, in: schema, draft)
-    case .minContains, .maxContains:
-      _ = try count(part)
-      return nil
-    case .uniqueItems:
-      guard case .bool(let isUnique) = value(part) else {
-        throw index.fault(part, "true or false is expected here")
-      }
-      return isUnique ? .array { $0.checkUnique($1) } : nil
-    case .unevaluatedItems: return unevaluatedElements(part)
-    case .minProperties: return try size(part, .members, isLeast: true)
-    case .maxProperties: return try size(part, .members, isLeast: false)
-    case .minItems: return try size(part, .elements, isLeast: true)
-    case .maxItems: return try size(part, .elements, isLeast: false)
-    case .minLength: return try size(part, .characters, isLeast: true)
-    case .maxLength: return try size(part, .characters, isLeast: false)
-    case .minimum, .maximum, .exclusiveMinimum, .exclusiveMaximum:
-      return try bound(keyword, part, in: schema, draft)
-    case .multipleOf: return try multiple(part)
-    case .pattern: return try pattern(part)
-    case .allOf:
-      return Rule { check, value in
-        for schema in inner where check.goesOn { check.apply(schema, to: value) }
-      }
-    case .anyOf:
-      return Rule { check, value in
-        let limit = check.evaluated.areWanted ? inner.count : 1
-        let count = check.countValid(value, inner, upTo: limit)
-        if count == 0 { check.add("must be as at least one of \(inner.count) schemas says") }
-      }
-    case .oneOf:
-      return Rule { check, value in
-        let count = check.countValid(value, inner, upTo: inner.count)
-        if count != 1 {
-          check.add("must be as exactly one of \(inner.count) schemas says, not \(count)")
-        }
-      }
-    case .not:
-      return Rule { if $0.isValid($1, part, marking: false) { $0.add("must not be as it is") } }
-    case .if:
-      let (then, otherwise) = (self[schema, .then], self[schema, .else])
-      return Rule { check, value in
-        if then == nil, otherwise == nil, !check.evaluated.areWanted { return }
-        let isMet = check.isValid(value, part, marking: true)
-        if let branch = isMet ? then : otherwise { check.apply(branch, to: value) }
+  private mutating func addResource(
+    _ base: URIReference, _ draft: Draft, root: Int
+  ) throws(Schema.Fault) -> Int {
+    program.resources.append(SchemaProgram.Resource(base: base, draft: draft, root: root))
+    try name(root, .resource(Array(base.resource.utf8)), base.resource)
+    return program.resources.count - 1
+  }
+
+  /// Names a schema, by its keyword if that is no resource.
+  private mutating func name(
+    _ value: Int, _ name: Name, _ text: String, by keyword: String? = nil
+  ) throws(Schema.Fault) {
+    let known = names.updateValue(value, forKey: name)
+    if let known, known != value {
+      throw program.fault(
+        value, member: keyword, "another schema has the name \(quoted(text)), too")
+    }
+  }
+
+  /// Takes up a schema and all those inside it that keywords lead to.
+  private mutating func addSchemas(from root: Int, in resource: Int) throws(Schema.Fault) {
+    var pending = [(root, resource)]
+    while let (value, outer) = pending.popLast() {
+      guard program.values[value].resource == nil else { continue }
+      let resource = try self.resource(startingAt: value, in: outer)
+      program.values[value].resource = resource
+      try addAnchors(of: value, to: resource)
+      for (member, part) in program.members(of: value) {
+        guard let keyword = Keyword.all[member.name],
+          keyword.drafts.contains(program.resources[resource].draft)
+        else { continue }
+        for schema in schemas(in: part, keyword.shape) ?? [] { pending.append((schema, resource)) }
       }
     }
+  }
+
+  /// The draft that a schema declares; `nil` if it declares none.
+  private func declaredDraft(_ value: Int) throws(Schema.Fault) -> Draft? {
+    guard let text = try string(value, "$schema") else { return nil }
+    if let draft = Draft(metaschema: text) { return draft }
+    let known = Draft.allCases.map(\.name).joined(separator: ", ")
+    throw program.fault(
+      value, member: "$schema", "\(quoted(text)) is not supported; supported are \(known)")
+  }
+
+  /// The resource that a schema belongs to, which may begin with it.
+  private mutating func resource(
+    startingAt value: Int, in outer: Int
+  ) throws(Schema.Fault) -> Int {
+    let declared = try declaredDraft(value)
+    let draft = declared ?? program.resources[outer].draft
+    let isRoot = program.resources[outer].root == value
+    let isReference = draft.referencesStandAlone && self[value, "$ref"] != nil
+    guard !isReference, let text = try string(value, draft.identifier) else {
+      if declared != nil, !isRoot {
+        throw program.fault(
+          value, member: "$schema", "this is allowed beside \(draft.identifier) only")
+      }
+      return outer
+    }
+    let reference = URIReference(text)
+    if let fragment = reference.fragment, !fragment.isEmpty {
+      guard draft <= .draft7, reference.resource.isEmpty else {
+        throw program.fault(
+          value, member: draft.identifier, "a URI without a fragment is expected here")
+      }
+      let name = Name.anchor(outer, Array(fragment.utf8))
+      try self.name(value, name, fragment, by: draft.identifier)
+      return outer
+    }
+    let base = reference.resolved(from: program.resources[outer].base)
+    guard isRoot else { return try addResource(base, draft, root: value) }
+    program.resources[outer].base = base
+    try name(value, .resource(Array(base.resource.utf8)), base.resource)
+    return outer
+  }
+
+  private mutating func addAnchors(of value: Int, to resource: Int) throws(Schema.Fault) {
+    let draft = program.resources[resource].draft
+    for keyword in ["$anchor", "$dynamicAnchor"]
+    where Keyword.all[keyword]?.drafts.contains(draft) == true {
+      guard let anchor = try string(value, keyword) else { continue }
+      let key = Array(anchor.utf8)
+      try name(value, .anchor(resource, key), anchor, by: keyword)
+      if keyword == "$dynamicAnchor" { program.resources[resource].dynamicAnchors[key] = value }
+    }
+    guard draft == .draft2019, let part = self[value, "$recursiveAnchor"] else { return }
+    let isRecursive = try expect("true or false", program.values[part].json.bool, at: part)
+    guard program.resources[resource].root == value else {
+      throw program.fault(part, "this is allowed beside $id or at the root only")
+    }
+    program.resources[resource].dynamicAnchors[nil] = isRecursive ? value : nil
   }
 
   // MARK: References
 
-  private mutating func dynamicReference(
-    _ part: Int, in schema: Int
-  ) throws(Schema.Fault) -> Rule {
-    let (target, anchor) = try target(part, in: schema)
-    // By any other name it is an ordinary reference (core, section 8.2.3.2).
-    guard let anchor, index.resource(of: target)?.dynamicAnchors[anchor] == target else {
-      return Rule { $0.follow($1, to: target) }
+  /// Where a reference leads, which is read later, and the anchor by which it does so, if any.
+  mutating func target(
+    of use: Keyword.Use
+  ) throws(Schema.Fault) -> (value: Int, anchor: [UInt8]?) {
+    guard let text = program.values[use.part].json.string else { throw noReference(use.part) }
+    let base = program.resource(of: use.schema)?.base ?? URIReference("")
+    let uri = URIReference(text).resolved(from: base)
+    guard let root = names[.resource(Array(uri.resource.utf8))],
+      let number = program.values[root].resource
+    else {
+      var fault = program.fault(
+        use.part, "\(quoted(uri.resource)) is none of the schemas that were given")
+      fault.missingSchema = uri.resource
+      throw fault
     }
-    return Rule { $0.follow($1, to: target) { $0.dynamicAnchors[anchor] } }
+    guard let fragment = uri.decodedFragment else { throw noReference(use.part) }
+    let bytes = Array(fragment.utf8)
+    let isPointer = bytes.isEmpty || bytes.first == UInt8(ascii: "/")
+    let name = isPointer ? Name.pointer(number, bytes) : .anchor(number, bytes)
+    if isPointer, names[name] == nil {
+      names[name] = try follow(fragment, in: number, from: use.part)
+    }
+    guard let target = names[name] else {
+      throw program.fault(use.part, "there is nothing at \(quoted(text))")
+    }
+    if program.values[target].rules == nil { pending.append(target) }
+    return (target, isPointer ? nil : bytes)
   }
 
-  private mutating func recursiveReference(
-    _ part: Int, in schema: Int
-  ) throws(Schema.Fault) -> Rule {
-    guard case .string("#") = value(part) else {
-      throw index.fault(part, "\"#\" is expected here")
+  private func noReference(_ part: Int) -> Schema.Fault {
+    program.fault(part, "a reference is expected here, such as #/$defs/name")
+  }
+
+  /// What a JSON Pointer leads to.
+  private mutating func follow(
+    _ pointer: String, in resource: Int, from reference: Int
+  ) throws(Schema.Fault) -> Int? {
+    guard let place = JSONPlace(pointer) else { return nil }
+    var value = program.resources[resource].root
+    var innermost = resource
+    for token in place.tokens {
+      try spend(program.values[value].json.members?.count ?? 0, at: reference)
+      guard let part = self[value, token] else { return nil }
+      value = part
+      innermost = program.values[value].resource ?? innermost
     }
-    let target = try target(part, in: schema).value
-    guard index.resource(of: target)?.isRecursive ?? false else {
-      return Rule { $0.follow($1, to: target) }
+    // No keyword may have led here yet.
+    try addSchemas(from: value, in: innermost)
+    return value
+  }
+}
+
+// What several keywords share.
+
+extension SchemaCompiler {
+  typealias Use = Keyword.Use
+
+  func dynamicReference(to target: Int, by anchor: [UInt8]?) -> Rule {
+    let isDynamic = program.resource(of: target)?.dynamicAnchors[anchor] == target
+    return Rule { check, value in
+      check.follow(value, to: target, instead: isDynamic ? { $0.dynamicAnchors[anchor] } : nil)
     }
-    return Rule { $0.follow($1, to: target) { $0.isRecursive ? $0.root : nil } }
+  }
+
+  func count(_ part: Int) throws(Schema.Fault) -> Int {
+    guard case .integer(let count) = program.values[part].json.plain, count >= 0 else {
+      throw program.fault(part, "a count is expected here")
+    }
+    return Int(clamping: count)
+  }
+
+  func names(_ part: Int) throws(Schema.Fault) -> [String] {
+    let elements = program.values[part].json.elements
+    let names = elements?.compactMap(\.string)
+    return try expect(
+      "an array of names", names?.count == elements?.count ? names : nil, at: part)
   }
 }
