@@ -3,45 +3,39 @@
 /// They say how far away a match goes on, so that those of a part can stand anywhere, and as often
 /// as it is repeated.
 struct PatternReader {
-  private typealias Instruction = SchemaPattern.Instruction
-
+  private(set) var instructions: [SchemaPattern.Instruction] = []
+  /// The sets that instructions name by their numbers.
+  private(set) var sets: [ScalarSet] = []
   private var rest: ArraySlice<Unicode.Scalar>
   /// How many groups stand around what is read.
   private var depth = 0
-  /// The sets that instructions name by their numbers.
-  private(set) var sets: [ScalarSet] = []
-  /// Whether there would be more instructions than there may be; then none are made.
-  private var isTooLarge = false
 
   /// The most groups in groups.
   private static let depthLimit = 100
 
-  init(_ text: String) {
-    rest = Array(text.unicodeScalars)[...]
-  }
-
-  /// Reads all of the expression.
+  /// Reads all of an expression.
   ///
   /// O(length + instructions).
   ///
   /// - Throws: ``SchemaPattern/Fault`` if it is none, needs what is not supported, or is too large.
-  mutating func read() throws(SchemaPattern.Fault) -> [SchemaPattern.Instruction] {
-    var instructions = try readAlternatives()
+  init(_ text: String) throws(SchemaPattern.Fault) {
+    rest = Array(text.unicodeScalars)[...]
+    try readAlternatives()
     // What ends a group where there is none.
     guard rest.isEmpty else { throw Self.malformed }
-    append([.match], to: &instructions)
+    append([.match])
     guard !isTooLarge else {
       throw SchemaPattern.Fault(
         reason: "the regular expression has more than \(SchemaPattern.instructionLimit) parts, "
           + "counted as often as they are repeated")
     }
-    return instructions
   }
 
-  /// Appends further instructions to those of a part, unless they are too many.
-  private mutating func append(_ more: [Instruction], to part: inout [Instruction]) {
-    if part.count + more.count > SchemaPattern.instructionLimit { isTooLarge = true }
-    if isTooLarge { part = [] } else { part += more }
+  /// Whether there are more instructions than there may be: then no more are made.
+  private var isTooLarge: Bool { instructions.count > SchemaPattern.instructionLimit }
+
+  private mutating func append(_ more: [SchemaPattern.Instruction]) {
+    if !isTooLarge { instructions += more }
   }
 
   private static let malformed = SchemaPattern.Fault(
@@ -67,78 +61,71 @@ struct PatternReader {
 
   // MARK: Structure
 
-  private mutating func readAlternatives() throws(SchemaPattern.Fault) -> [Instruction] {
-    var part: [Instruction] = []
+  private mutating func readAlternatives() throws(SchemaPattern.Fault) {
+    var start = instructions.count
     var jumps: [Int] = []
-    var alternative: [Instruction] = []
     while let next = rest.first, next != ")" {
       guard take("|") else {
-        append(try readRepeated(), to: &alternative)
+        try readRepeated()
         continue
       }
-      append([.split(alternative.count + 2)] + alternative + [.jump(0)], to: &part)
-      jumps.append(part.count - 1)
-      alternative = []
+      instructions.insert(.split(instructions.count - start + 2), at: start)
+      instructions.append(.jump(0))
+      jumps.append(instructions.count - 1)
+      start = instructions.count
     }
-    append(alternative, to: &part)
-    for jump in jumps where !isTooLarge { part[jump] = .jump(part.count - jump) }
-    return part
+    for jump in jumps { instructions[jump] = .jump(instructions.count - jump) }
   }
 
-  private mutating func readRepeated() throws(SchemaPattern.Fault) -> [Instruction] {
-    let wasTooLarge = isTooLarge
-    let part: [Instruction]
+  private mutating func readRepeated() throws(SchemaPattern.Fault) {
+    let start = instructions.count
     switch rest.removeFirst() {
-    case "^": return [.start]
-    case "$": return [.end]
-    case "(": part = try readGroup()
-    case "[": part = scalar(of: try readClass())
-    case ".": part = scalar(of: .anyOnLine)
+    case "^": return append([.start])
+    case "$": return append([.end])
+    case "(": try readGroup()
+    case "[": append(try readClass())
+    case ".": append(.anyOnLine)
     case "*", "+", "?": throw Self.malformed
     case "\\":
-      if take("b") { return [.boundary(true)] }
-      if take("B") { return [.boundary(false)] }
+      if take("b") { return append([.boundary(true)]) }
+      if take("B") { return append([.boundary(false)]) }
       if let next = rest.first, next == "k" || "1"..."9" ~= next {
         throw Self.unsupported("back references")
       }
       if let set = try readSet() {
-        part = scalar(of: set)
+        append(set)
       } else {
-        part = scalar(of: ScalarSet(try readEscapedScalar()))
+        append(ScalarSet(try readEscapedScalar()))
       }
-    case let first: part = scalar(of: ScalarSet(first))
+    case let scalar: append(ScalarSet(scalar))
     }
-    guard let (least, most) = try readCount() else { return part }
+    guard let (least, most) = try readCount() else { return }
     // Whether as few as possible are taken makes no difference to whether there is a match.
     _ = take("?")
-    if most == 0 { isTooLarge = wasTooLarge }
-    return repeated(part, least: least, most: most)
+    repeatPart(from: start, least: least, most: most)
   }
 
-  private mutating func scalar(of set: ScalarSet) -> [Instruction] {
+  private mutating func append(_ set: ScalarSet) {
     sets.append(set)
-    return [.scalar(sets.count - 1)]
+    append([.scalar(sets.count - 1)])
   }
 
-  /// A part as often as in a range; `nil` for without end.
-  private mutating func repeated(
-    _ part: [Instruction], least: Int, most: Int?
-  ) -> [Instruction] {
+  /// Has the last instructions as often as in a range; `nil` for without end.
+  private mutating func repeatPart(from start: Int, least: Int, most: Int?) {
+    let part = Array(instructions[start...])
     // However often nothing is repeated, it stays nothing.
-    if part.isEmpty, least > 0 { return [] }
-    var result: [Instruction] = []
-    for _ in 0..<least where !isTooLarge { append(part, to: &result) }
+    if part.isEmpty, least > 0 { return }
+    instructions.removeLast(part.count)
+    for _ in 0..<least where !isTooLarge { append(part) }
     guard let most else {
-      append([.split(part.count + 2)] + part + [.jump(-part.count - 1)], to: &result)
-      return result
+      return append([.split(part.count + 2)] + part + [.jump(-part.count - 1)])
     }
     for left in (0..<most - least).reversed() where !isTooLarge {
-      append([.split((left + 1) * (part.count + 1))] + part, to: &result)
+      append([.split((left + 1) * (part.count + 1))] + part)
     }
-    return result
   }
 
-  private mutating func readGroup() throws(SchemaPattern.Fault) -> [Instruction] {
+  private mutating func readGroup() throws(SchemaPattern.Fault) {
     if take("?=") || take("?!") || take("?<=") || take("?<!") {
       throw Self.unsupported("looking ahead and behind")
     }
@@ -150,10 +137,9 @@ struct PatternReader {
     }
     depth += 1
     guard depth <= Self.depthLimit else { throw Self.unsupported("groups nested that deep") }
-    let part = try readAlternatives()
+    try readAlternatives()
     depth -= 1
     guard take(")") else { throw Self.malformed }
-    return part
   }
 
   /// How often the part before may stand there; `nil` if nothing says so.

@@ -37,9 +37,8 @@ package struct SchemaPattern: Sendable {
   ///
   /// - Throws: ``Fault`` if it is none, or too large.
   package init(_ text: String) throws(Fault) {
-    var reader = PatternReader(text)
-    instructions = try reader.read()
-    sets = reader.sets
+    let reader = try PatternReader(text)
+    (instructions, sets) = (reader.instructions, reader.sets)
   }
 
   /// How many parts it has, counted as often as they are repeated.
