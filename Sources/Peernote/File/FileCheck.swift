@@ -95,11 +95,18 @@ package struct FileCheck {
   ) {
     do throws(HistoryError) {
       let made = try log.passages(raw: texts, critical: critical, memoryLimit: memoryLimit)
-      if made == passages { return }
+      guard
+        let container = Set(made.keys).union(passages.keys).sorted()
+          .first(where: { made[$0] != passages[$0] })
+      else { return }
+      let (right, told) = (made[container] ?? [], passages[container] ?? [])
+      let count = zip(right, told).prefix { $0 == $1 }.count
+      let place = [right, told].compactMap { $0.dropFirst(count).first?.raw.lowerBound }.min() ?? 0
       let reason =
         passages.isEmpty
         ? "the history makes passages and the file has none, as in files from before there were any"
-        : "the passages are not those that the history makes"
+        : "the passages of container \(container.rawValue) are not those that the history makes, from "
+          + "scalar \(place) of its raw text on"
       faults.append(DocumentError(reason, in: .passages))
     } catch {
       faults.append(DocumentError(error, in: log, section: .passages))
