@@ -341,11 +341,15 @@ struct PassageUnion {
     }
   }
 
-  /// Whether two hunks share a token or a place, or touch and leave neither words nor lines whole.
+  /// Whether two hunks share a token or a place, or touch and one repeats what the other wrote, or leave
+  /// neither words nor lines whole.
   private func meet(_ first: Hunk, _ second: Hunk) -> Bool {
-    first.reach.overlaps(second.reach)
-      || !(leaveWordsWhole(first, second) && !startsLine(at: first.end))
-        && !leaveLinesWhole(first, second)
+    if first.reach.overlaps(second.reach) { return true }
+    let (one, other) = (new(first), new(second))
+    if !one.isEmpty, !other.isEmpty, repeating(one, other) != nil { return true }
+    let leaveWordsWhole =
+      !startsLine(at: first.end) && TokenPart.areParted(text(one), text(other))
+    return !leaveWordsWhole && !leaveLinesWhole(first, second)
   }
 
   /// Whether two hunks that touch stand in the raw text in the other order.
@@ -354,13 +358,6 @@ struct PassageUnion {
     let after = (base[second.start..<second.end] + new(second)).map(\.low).min()
     guard let before, let after else { return false }
     return before > after
-  }
-
-  /// Whether two hunks that touch have new text, white space parts that, and neither repeats what
-  /// the other one wrote.
-  private func leaveWordsWhole(_ first: Hunk, _ second: Hunk) -> Bool {
-    TokenPart.areParted(text(new(first)), text(new(second)))
-      && repeating(new(first), new(second)) == nil
   }
 
   /// Whether two hunks that touch leave each other's lines whole.

@@ -172,7 +172,8 @@ private struct ProseHistory {
     }
     let new = ProseMaker.words(text(merged)).subtracting(words)
     check(new.isEmpty, "every word was written by somebody: \(new)")
-    if text(left) == text(right) {
+    // What several last changes show depends on all that come in.
+    if text(left) == text(right), left.heads.count == 1, right.heads.count == 1 {
       check(text(merged) == text(left), "the same text is the same after a merge")
     }
     validate(merged)
@@ -242,7 +243,9 @@ struct PassageLawTests {
     var broken = 0
     var oracle = PassageOracle()
     // First those that have found something.
-    for number in [613_827, 625_311, 628_093, 644_572, 706_465, 2_619_018] + Array(seeds) {
+    for number in [613_827, 625_311, 628_093, 644_572, 706_465, 2_619_018, 4_019_092]
+      + Array(seeds)
+    {
       // In some the first line is edited, too.
       var history = try ProseHistory(
         seed: number, head: number.isMultiple(of: 5) ? "" : "The first line\n")

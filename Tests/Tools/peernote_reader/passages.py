@@ -1,7 +1,6 @@
 """The passages of a text, found from its whole history; see Passages in peernote(5).
 
-A version is the set of the changes that it holds. What it shows is worked out anew for each, over
-the whole text, without any of the short cuts that a program would take.
+A version is the set of the changes that it holds. What it shows is worked out without short cuts.
 """
 
 import re
@@ -115,8 +114,7 @@ class Union:
         (one, found), (other, more) = sides
         self.version, self.common = one | other, one & other
         shown = [tokens_of(text, *side) for side in sides]
-        self.base, self.hunks = [], []
-        self.groups = {}  # what they show: tokens, "same" on both sides, or None if contested
+        self.base, self.hunks, self.groups = [], [], {}
         if joined(shown[0]) == joined(shown[1]):
             self.rows, self.merged, self.groups = [[row] for row in shown], [[]], {(0, 1): "same"}
             return
@@ -160,11 +158,13 @@ class Union:
         if start < end or start // 2 != end // 2:
             return start < end
         one, other = self.rows[side][low], self.rows[rival][start]
+        if one and other and repeating(one, other):
+            return True
         text, after = joined(one), joined(other)
-        if not self.starts_line(end):
-            if are_parted(text, after) and not repeating(one, other):
-                return False
-        elif text[-1:] == FEED or not text and self.starts_line(low):
+        starts = self.starts_line(end)
+        if not starts and are_parted(text, after):
+            return False
+        if starts and (text[-1:] == FEED or not text and self.starts_line(low)):
             if after[-1:] == FEED or not self.starts_line(high):
                 return after == "" and low % 2 == 0
             if not after:
@@ -191,7 +191,7 @@ class Union:
         return units_of([*self.base[low // 2:high // 2], *flat(self.shown(low, high))])
 
     def decide(self, low, high, is_whole):
-        """What a group shows; is_whole if it has taken in its sentence."""
+        """What it shows: tokens, "same", None if contested; is_whole with its sentence taken in."""
         hunks = [hunk for hunk in self.hunks if low <= hunk[0] and hunk[1] <= high]
         if not any(self.meet(a, b) for a, b in combinations(hunks, 2)):
             return [*flat(self.merged[low:high])]
