@@ -81,9 +81,10 @@ extension Document {
 
   /// Changes the document in a file: reads it, has it changed, and replaces the file.
   ///
-  /// As safe as ``save(to:)``. The file is locked meanwhile; should another program change it all
-  /// the same, the closure runs again on the new content, so that it should do nothing but change
-  /// the document.
+  /// As safe as ``save(to:)``: what the closure leaves is merged with what the file holds, so that an
+  /// older copy takes nothing back, and another document is refused. The file is locked meanwhile;
+  /// should another program change it all the same, the closure runs again on the new content, so
+  /// that it should do nothing but change the document.
   ///
   ///     try Document.update(file) { document in
   ///       try document.change(by: session) { editor in
@@ -103,7 +104,9 @@ extension Document {
     let replacement = FileReplacement(of: file, expecting: .existing, files: SystemFileSystem())
     return try replacement { old in
       var document = try Document(bytes: old?.bytes ?? [], in: file)
+      let present = document
       let result = try body(&document)
+      _ = try document.merge(present, from: file)
       return FileReplacement.Proposal(document, isCompared: true, report: result)
     }.report
   }

@@ -190,6 +190,39 @@ import Testing
     #expect(try folder.names == ["a.peernote"])
   }
 
+  @Test("an update that puts another value in the document's place takes nothing out of the file")
+  func replacedInUpdate() throws {
+    let old = try document()
+    var document = old
+    try add(1, to: &document)
+    try document.save(to: file)
+    let bytes = document.bytes()
+    try Document.update(file) { $0 = old }
+    #expect(try Document(contentsOf: file).bytes() == bytes)
+    try Document.update(file) { document in
+      document = old
+      try add(2, to: &document)
+    }
+    let merged = try Document(contentsOf: file)
+    #expect(tags(of: merged) == .set([.integer(1), .integer(2)]))
+    var unrelated = Document(id: old.id)
+    try unrelated.change(by: .person(9)) { try $0.put(1, at: ["a"]) }
+    for other in [Document(), unrelated] {
+      let error = #expect(throws: FileError.self) { try Document.update(file) { $0 = other } }
+      #expect(error?.kind == .differentDocument)
+    }
+    #expect(try Document(contentsOf: file).bytes() == merged.bytes())
+    try Document.update(file) { document in
+      try document.change(by: .person(2)) { try $0.put(node: .text("secret"), at: ["body"]) }
+      try document.change(by: .person(2)) { try $0.replaceText(at: ["body"], with: "") }
+    }
+    try Document.update(file) { try $0.redactDeletedText() }
+    var redacted = try Document(contentsOf: file)
+    let known = redacted.bytes()
+    try redacted.redactDeletedText()
+    #expect(redacted.bytes() == known)
+  }
+
   @Test("many writers at once, and each one's change is in the file")
   func writers() throws {
     var document = try document()
