@@ -98,4 +98,7 @@ package struct HostError: Error, Hashable, Sendable {
     self.kind = kind
     self.explanation = explanation
   }
+
+  /// A pipe, a socket or a device stands there.
+  static let notRegularFile = HostError(.notRegularFile, "it is not a regular file")
 }

@@ -143,7 +143,7 @@ package struct FileReplacement {
         switch try files.identity(of: target, followingLinks: true)?.kind {
         case .regular, nil: return target
         case .directory: throw HostError(.isDirectory, "is a directory")
-        case .symbolicLink, .other: throw HostError(.notRegularFile, "it is not a regular file")
+        case .symbolicLink, .other: throw HostError.notRegularFile
         }
       }
     } catch {

@@ -11,8 +11,8 @@ package protocol FileSystem: AnyObject {
   /// Of a device or a pipe that does not start with `beginning` only the first bytes are read, and
   /// where any will do no more than ``InputBytes/endlessLimit``.
   ///
-  /// Throws `isDirectory`, `notFound`, `notPermitted`, `tooLarge`, and `busy` if a regular file
-  /// kept changing while it was read.
+  /// Throws `isDirectory`, `notFound`, `notPermitted`, `tooLarge`, `busy` if a regular file kept
+  /// changing while it was read, and `notRegularFile` if this system reads no pipes and devices.
   func read(
     _ file: FileName, limit: Int, beginning: FileBeginning
   ) throws(HostError) -> FileContents

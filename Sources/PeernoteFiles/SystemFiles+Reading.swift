@@ -16,9 +16,11 @@ extension SystemFiles {
     _ file: FileName, limit: Int, beginning: FileBeginning
   ) throws(HostError) -> FileContents {
     for _ in 0..<Self.readingAttempts {
-      let descriptor = try open(file, O_RDONLY)
+      // Opening a pipe that nobody writes to would wait.
+      let descriptor = try open(file, readsPipes ? O_RDONLY : O_RDONLY | O_NONBLOCK)
       defer { systemClose(descriptor) }
       let before = try Self.identity(of: descriptor)
+      if before.kind == .other, !readsPipes { throw .notRegularFile }
       // Of a directory no bytes can be read, which the system says.
       let bytes = try Self.readAll(
         descriptor, expected: Int(before.size), limit: limit,

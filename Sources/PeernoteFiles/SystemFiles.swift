@@ -16,6 +16,8 @@ package protocol SystemFiles: FileSystem {
   var heldSignals: HeldSignals { get set }
   /// The directories below which no symbolic link is followed.
   var confinedRoots: [FileName] { get set }
+  /// Whether pipes and devices are read, too, and waited for.
+  var readsPipes: Bool { get }
 }
 
 /// Signals that wait until a file is in its place.
@@ -35,6 +37,7 @@ package struct HeldSignals {
 package final class SystemFileSystem: SystemFiles {
   package var heldSignals = HeldSignals()
   package var confinedRoots: [FileName] = []
+  package var readsPipes: Bool { false }
 
   package init() {}
 }

@@ -15,6 +15,7 @@ import PnmergeCommands
 final class SystemHost: Host, SystemFiles {
   var heldSignals = HeldSignals()
   var confinedRoots: [FileName] = []
+  let readsPipes = true
   /// What tells of changes in watched directories; -1 for none.
   var watchDescriptor: Int32 = -1
 

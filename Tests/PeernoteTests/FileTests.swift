@@ -190,6 +190,18 @@ import Testing
     #expect(try folder.names == ["a.peernote"])
   }
 
+  @Test("a pipe and a device are no documents, and are not waited for")
+  func pipes() throws {
+    let pipe = folder.file("pipe")
+    #expect(unsafe mkfifo(pipe.visible, 0o600) == 0)
+    for name in ["/dev/null", "/dev/zero", pipe] {
+      let error = #expect(throws: FileError.self) { try Document(contentsOf: name) }
+      // Else the pipe would be waited for, forever.
+      try #require(error?.reason == "cannot read: it is not a regular file")
+      #expect(error?.kind == .unreadable)
+    }
+  }
+
   @Test("an update that puts another value in the document's place takes nothing out of the file")
   func replacedInUpdate() throws {
     let old = try document()
