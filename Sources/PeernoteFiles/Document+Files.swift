@@ -169,7 +169,7 @@ extension FileError {
   fileprivate init(_ error: DocumentError, in file: FileName) {
     let kind: Kind =
       switch error.kind {
-      case .damaged, .limit: .damaged
+      case .damaged, .limit, .noSuchVersion: .damaged
       case .newerFormat: .newerFormat
       }
     self.init(kind, file, error.description)

@@ -12,6 +12,7 @@ extension DocumentError: LocalizedError {
     case .damaged: "The document is damaged."
     case .newerFormat: "The document needs a newer version of this app."
     case .limit: "The document is larger than this app can open."
+    case .noSuchVersion: "This copy of the document has no such version."
     }
   }
   /// The place and the reason.
@@ -22,6 +23,7 @@ extension DocumentError: LocalizedError {
     case .damaged: "Another copy of it may be sound."
     case .newerFormat: "Update the app."
     case .limit: nil
+    case .noSuchVersion: "Merge the copy that has it first."
     }
   }
 }

@@ -171,6 +171,18 @@ import Testing
     for error in errors { #expect(error.localizedDescription == "\(error)") }
     #expect(damage.localizedDescription == "The document is damaged.")
     #expect(damage.failureReason == "\(damage)")
+    var document = Document()
+    try document.change(by: session(1)) { try $0.put(1, at: ["a"]) }
+    let (known, other) = (document, document.heads + [change])
+    let unknown = "there is no change \(change) here; merge the copy that has it"
+    for use in [
+      { _ = try known.at(version: other) }, { _ = try known.patches(from: other) },
+      { try document.change(at: [change], by: session(1)) { try $0.put(1, at: ["b"]) } },
+    ] as [() throws -> Void] {
+      let error = try #require(throws: DocumentError.self) { try use() }
+      #expect(error.kind == .noSuchVersion && error.failureReason == unknown)
+      #expect(error.localizedDescription == "This copy of the document has no such version.")
+    }
     #expect(MergeError.damaged(damage).localizedDescription == damage.localizedDescription)
     let missing = DeltaError.missingChanges([change])
     #expect(missing.localizedDescription == "Earlier changes have not arrived yet.")

@@ -170,7 +170,8 @@ extension Document {
   func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
     let places = places(ofChanges: version)
     if let missing = zip(version, places).first(where: { $1 == nil }) {
-      throw DocumentError("there is no change \(missing.0)", in: .log)
+      throw DocumentError(
+        "there is no change \(missing.0) here; merge the copy that has it", kind: .noSuchVersion)
     }
     return log.graph.closure(of: log.version(of: version)).flatMap { events in
       log.eventCounts.changes(of: events).lazy.map(\.number)

@@ -47,7 +47,7 @@ extension Document {
     at version: [ChangeID], _ edit: (inout Document) throws -> Result
   ) throws -> (result: Result, report: MergeReport) {
     guard !version.isEmpty else {
-      throw DocumentError("a version names no change", in: .log)
+      throw DocumentError("a version names no change; give its heads", kind: .noSuchVersion)
     }
     guard isPresent(version) else {
       var past = try late(version: version)

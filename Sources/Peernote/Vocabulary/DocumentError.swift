@@ -9,6 +9,8 @@ public struct DocumentError: Error, Hashable, Sendable {
     case newerFormat
     /// The document is larger or deeper than this version allows.
     case limit
+    /// The document lacks a change of the version that was asked for: another copy may have it.
+    case noSuchVersion
   }
 
   /// The part of a file where a fault lies; documents of other formats have other parts.

@@ -304,7 +304,7 @@ struct TextConversion {
       }
       let state =
         switch error.kind {
-        case .damaged, .limit: "damaged peernote"
+        case .damaged, .limit, .noSuchVersion: "damaged peernote"
         case .newerFormat: "peernote of a newer format"
         }
       return "(\(state), \(counted(bytes.count, "byte")): \(visibleText(error.description)))\n"

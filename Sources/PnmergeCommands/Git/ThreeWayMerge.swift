@@ -116,7 +116,7 @@ package struct ThreeWayMerge {
       }
       let state =
         switch error.kind {
-        case .damaged: bytes.isEmpty ? "empty" : "damaged"
+        case .damaged, .noSuchVersion: bytes.isEmpty ? "empty" : "damaged"
         case .limit: "too large"
         case .newerFormat: "of a newer format"
         }

@@ -221,7 +221,7 @@ extension DocumentError.Kind {
   /// The exit status for it.
   var status: ExitStatus {
     switch self {
-    case .damaged, .limit: .damaged
+    case .damaged, .limit, .noSuchVersion: .damaged
     case .newerFormat: .newerFormat
     }
   }
