@@ -12,6 +12,27 @@ import Testing
     #expect(fault == nil, "\(fault ?? "")")
   }
 
+  @Test("what adds nothing, discards nothing or moves nothing is no change")
+  func nothing() throws {
+    var document = try Document(
+      holding: #"{"c":{"$counter":1},"l":[1,2],"m":[],"s":{"$set":[1]}}"#)
+    for (from, to) in [("0", "0"), ("1", "1"), ("1", "-")] {
+      #expect(
+        try document.change(by: session) { editor in
+          try editor.increment(by: 0, at: ["c"])
+          try editor.add(1, toSetAt: ["s"])
+          try editor.discard(2, fromSetAt: ["s"])
+          try editor.move(from: ["l", from], to: ["l", to])
+        } == nil)
+    }
+    #expect(throws: EditError.wrongKind(["l"], expected: .counter)) {
+      try document.change(by: session) { try $0.increment(by: 0, at: ["l"]) }
+    }
+    #expect(throws: EditError.otherList(["m", "0"])) {
+      try document.change(by: session) { try $0.move(from: ["l", "0"], to: ["m", "0"]) }
+    }
+  }
+
   @Test("an edit that is refused leaves the change as it was, and the next one counts")
   func refusedEdits() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))

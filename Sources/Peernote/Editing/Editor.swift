@@ -87,17 +87,20 @@ public struct Editor {
   /// Moves an element inside its list, so that it stands at the index that `target` names in the
   /// list without it; `-` means the end.
   ///
+  /// Where it stands already, that is no edit.
+  ///
   /// - Throws: ``EditError`` if the element isn't there or the paths have different parents.
   public mutating func move(from source: JSONPointer, to target: JSONPointer) throws(EditError) {
     let (list, own) = try parent(of: source)
-    guard source.parent == target.parent, let token = target.tokens.last else {
-      throw .noSuchPlace(target)
-    }
     guard let child = child(own, of: list), child.isElement else { throw .noSuchPlace(source) }
+    guard source.parent == target.parent, let token = target.tokens.last else {
+      throw .otherList(target)
+    }
     let count = editor.count(ofList: list)
     guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
       throw .noSuchPlace(target)
     }
+    if index == JSONPointer.index(own) { return }
     try Self.performing(
       target,
       editor.moveElement(
@@ -124,13 +127,14 @@ public struct Editor {
     try Self.performing(path, editor.discard(value, fromSet: set))
   }
 
-  /// Adds to a counter.
+  /// Adds to a counter; adding nothing is no edit.
   ///
   /// - Throws: ``EditError`` if there is no counter.
   public mutating func increment(
     by amount: Int64, at path: JSONPointer
   ) throws(EditError) {
     let counter = try container(at: path, .counter)
+    if amount == 0 { return }
     try Self.performing(path, editor.increment(counter, by: amount))
   }
 
@@ -264,6 +268,8 @@ public struct Editor {
 public enum EditError: Error, Hashable, Sendable {
   /// Nothing stands at the path, or what stands above it cannot hold it.
   case noSuchPlace(JSONPointer)
+  /// An element cannot be moved to the path, which is not in its list.
+  case otherList(JSONPointer)
   /// What stands at the path is of another kind.
   case wrongKind(JSONPointer, expected: ContainerKind)
   /// The range lies outside the text.
@@ -286,6 +292,8 @@ extension EditError: CustomStringConvertible {
     case .noSuchPlace(let path) where path.tokens.isEmpty:
       "the whole document cannot be replaced, moved or removed, only what is in it"
     case .noSuchPlace(let path): "\(path.words): there is no such place in the document"
+    case .otherList(let path):
+      "\(path.words): not in the element's own list; remove it there and insert it here"
     case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
     case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
     case .noSuchPassage(let path): "\(path.words): no contested passage stands there"

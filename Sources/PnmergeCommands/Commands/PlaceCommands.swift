@@ -307,9 +307,7 @@ struct Move: OptionsCommand {
       }
       let changed = try change.edit(&document) { editor in
         if source == target { return }
-        if case .list(let elements) = parent, source.parent == target.parent {
-          let isLast = source.tokens.last == String(elements.count - 1)
-          if isLast, target.tokens.last == "-" { return }
+        if case .list = parent, source.parent == target.parent {
           try editor.move(from: source, to: target)
         } else {
           try editor.remove(at: source)

@@ -112,7 +112,7 @@ extension EditError {
       if let node = root[path], node.noun != "a \(expected)" {
         return "\(path.visible) is \(node.noun), not a \(expected)"
       }
-    case .rangeOutsideText, .noSuchPassage, .noSuchChoice, .redacted, .limit: break
+    case .otherList, .rangeOutsideText, .noSuchPassage, .noSuchChoice, .redacted, .limit: break
     }
     return description
   }
