@@ -33,6 +33,19 @@ import Testing
     }
   }
 
+  @Test("a change has one name, spelled in one way")
+  func names() {
+    let change = ChangeID(agent: AgentID(rawValue: 0x0f0c_21ab_9d3e_4477), sequence: 12)
+    let (agent, name) = (change.agent.description, change.description)
+    #expect(ChangeID(name) == change)
+    for other in [
+      "\(agent).+12", "\(agent).012", "\(agent).0", "\(agent).-1", agent, name.uppercased(),
+      "\(agent.dropFirst()).12", "\(name) ",
+    ] {
+      #expect(ChangeID(other) == nil, "\(other)")
+    }
+  }
+
   @Test("an edit that is refused leaves the change as it was, and the next one counts")
   func refusedEdits() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))

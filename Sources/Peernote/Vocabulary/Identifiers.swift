@@ -65,6 +65,7 @@ extension ChangeID: CustomStringConvertible, LosslessStringConvertible {
       sequence >= 1
     else { return nil }
     self.init(agent: agent, sequence: sequence)
+    if self.description != description { return nil }
   }
 }
 
