@@ -135,8 +135,16 @@ import Testing
 
     mutating func save(_ index: Int, _ time: Int64) throws {
       let copy = drafts[index].copy
-      if random.below(3) == 0 { try copies[copy].refresh(&drafts[index].draft) }
-      try copies[copy].commit(&drafts[index].draft, by: Self.session(copy, time))
+      let session = Self.session(copy, time)
+      var shown: Model?
+      if random.below(3) == 0 {
+        try copies[copy].refresh(&drafts[index].draft, by: session)
+        shown = drafts[index].draft.model
+      }
+      try copies[copy].commit(&drafts[index].draft, by: session)
+      if let shown, shown != drafts[index].draft.model {
+        throw Fault("a draft that is committed says what it said when it was refreshed")
+      }
       let saved = pending[index]
       rows.formUnion(saved.rows)
       tags.formUnion(saved.tags)

@@ -56,6 +56,13 @@ public struct DocumentSession: Sendable {
   /// Takes back that a change was begun: nothing was edited.
   func giveUp(_ agent: AgentID, in id: UniqueID) { made.giveUp(agent, in: id) }
 
+  /// A session that makes the changes that this one would, which are thrown away.
+  var rehearsal: DocumentSession {
+    var session = self
+    session.made = Made(like: made)
+    return session
+  }
+
   /// The same session under another agent.
   func under(_ agent: AgentID) -> DocumentSession {
     var session = self
@@ -81,7 +88,9 @@ private final class Made: Sendable {
   /// How many agents are remembered: copies that are edited and left make no more.
   private static let agentLimit = 16
 
-  private let documents = Mutex<[UniqueID: Agents]>([:])
+  private let documents: Mutex<[UniqueID: Agents]>
+
+  init(like other: Made? = nil) { documents = Mutex(other?.documents.withLock { $0 } ?? [:]) }
 
   func begin(
     as own: AgentID, in document: Document, besides counts: [AgentID: Int]

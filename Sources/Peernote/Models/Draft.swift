@@ -193,19 +193,26 @@ extension Document {
 
   /// Brings into a draft what came into the document since it was read, and keeps what was edited.
   ///
-  /// The draft then says what the document would if it had been committed now. What was edited stays an
-  /// edit of the version that it was made in: where somebody else edited the same, that is a conflict
-  /// once the draft is committed. The document stays as it is. Costs what ``commit(_:by:message:)`` does.
+  /// The draft then says what the document would if the session had committed it now. What was edited
+  /// stays an edit of the version that it was made in: where somebody else edited the same, that is a
+  /// conflict once the draft is committed. The document stays as it is. Costs what
+  /// ``commit(_:by:message:)`` does.
   ///
-  /// - Parameter draft: the draft; afterwards it is one of the document as it is now.
+  /// - Parameters:
+  ///   - draft: the draft; afterwards it is one of the document as it is now.
+  ///   - session: who is going to commit it. Without one, what was inserted here and what somebody else
+  ///     inserted in the same place may then change places.
   /// - Throws: ``ModelError``; the draft stays as it was. ``ModelError/noContent(_:)`` if somebody
   ///   removed what it shows and nothing was edited in it.
-  public func refresh<Model>(_ draft: inout Draft<Model>) throws(ModelError) {
+  public func refresh<Model>(
+    _ draft: inout Draft<Model>, by session: DocumentSession? = nil
+  ) throws(ModelError) {
     if draft.read.original == nil || isPresent(draft.version) { return }
     let steps = try draft.steps().filter { $0.edited.node != $0.read.original }
     var scratch = self
     // Thrown away with the copy, so that nobody sees the agent.
-    _ = try scratch.write(steps, by: draft.encoder, DocumentSession(author: ""), nil)
+    let author = session?.rehearsal ?? DocumentSession(author: "")
+    _ = try scratch.write(steps, by: draft.encoder, author, nil)
     var next = try scratch.read(draft, in: self)
     next.read.version = heads
     next.earlier = steps

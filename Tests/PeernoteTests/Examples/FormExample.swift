@@ -48,7 +48,7 @@ final class NoteEditor {
   private func refresh() async throws {
     let typed = draft
     var next = typed
-    try await live.document.refresh(&next)
+    try await live.document.refresh(&next, by: session)
     // Who typed meanwhile sees it after the next commit.
     if draft.model == typed.model { draft = next }
   }

@@ -166,7 +166,7 @@ import Testing
     try document.change(by: other) { editor in
       try editor.put("Winter", at: ["title"])
     }
-    try document.refresh(&draft)
+    try document.refresh(&draft, by: session)
     #expect(draft.title == "Winter" && draft.body == "Rest.\nSwim.\nSleep.\nRead.\n")
 
     let version = document.heads
