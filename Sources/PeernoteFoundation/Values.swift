@@ -6,6 +6,8 @@ extension Date: ValueRepresentable {
   /// The time; `nil` if it is none, or more than 290 million years off.
   public var documentValue: Value? {
     let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    // What a date makes of the last timestamps.
+    if milliseconds == 0x1p63 { return .timestamp(Timestamp(milliseconds: .max)) }
     return Int64(exactly: milliseconds).map { .timestamp(Timestamp(milliseconds: $0)) }
   }
 
@@ -57,7 +59,7 @@ extension UniqueID {
   }
 }
 
-/// Decimal numbers are strings, as in `12.50`: two people who change one have two values, not a number
+/// Decimal numbers are strings, as in `12.5`: two people who change one have two values, not a number
 /// made of both.
 extension Decimal: ValueRepresentable {
   /// The number in digits; `nil` if it is none.
@@ -65,16 +67,21 @@ extension Decimal: ValueRepresentable {
     isNaN ? nil : .string(NSDecimalNumber(decimal: self).description(withLocale: nil))
   }
 
-  /// The number that a string of digits, an integer or a double holds.
+  /// The number that a string of digits, an integer or a double holds, to the last digit.
   public init?(documentValue: Value) {
     switch documentValue {
     case .string(let text):
-      let digits = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
-      guard digits, let number = Decimal(string: text, locale: nil) else { return nil }
+      // Foundation reads what a text begins with, and rounds.
+      let digits = text.contains(".") ? text.replacing(/\.?0+$/, with: "") : text
+      guard let number = Decimal(string: text, locale: nil), number.documentValue == .string(digits)
+      else { return nil }
       self = number
     case .integer(let number): self.init(number)
-    case .double(let number) where number.isFinite: self.init(number)
-    case .null, .bool, .double, .bytes, .timestamp, .uuid: return nil
+    case .double(let double):
+      guard let number = Decimal(string: "\(double)", locale: nil), Double("\(number)") == double
+      else { return nil }
+      self = number
+    case .null, .bool, .bytes, .timestamp, .uuid: return nil
     }
   }
 }

@@ -150,13 +150,55 @@ import Testing
     #expect(node["data"] == .value(.bytes([0, 255])))
     #expect(node["ids"] == .set([.uuid(unique)]))
     #expect(try PeernoteDecoder().decode(Model.self, from: node) == model)
-    // What has no such value codes itself, as before there were any.
-    let never = try PeernoteEncoder().node(for: ["date": Date(timeIntervalSince1970: .infinity)])
-    #expect(node["date"] != never["date"])
+    // All timestamps are dates; what was written before dates were timestamps is read.
+    for milliseconds in [Int64.min, .max, .max - 1] {
+      let date = Date(Timestamp(milliseconds: milliseconds))
+      #expect(date.documentValue.flatMap { Date(documentValue: $0) } == date)
+    }
     let old = DocumentNode.map([.init(key: "date", node: .value(.double(5)))])
     #expect(
       try PeernoteDecoder().decode([String: Date].self, from: old)["date"]
         == Date(timeIntervalSinceReferenceDate: 5))
+  }
+
+  @Test("a decimal number is read if it is kept to the last digit, and nothing else is")
+  func decimals() throws {
+    func read(_ value: Value) throws -> Decimal? {
+      try PeernoteDecoder().decode([Decimal].self, from: .list([.value(value)])).first
+    }
+    let largest = Decimal.greatestFiniteMagnitude
+    for number in [largest, -largest, .leastNonzeroMagnitude, 0, -5, 1_200_000] as [Decimal] {
+      #expect(try read(try #require(number.documentValue)) == number)
+    }
+    for (text, number) in [("12.50", 12.5), ("-7.00", -7), ("0.0", 0)] as [(String, Double)] {
+      #expect(try read(.string(text)) == Decimal(number))
+    }
+    for double in [0.1, 3.133, 1e16, -2.5e-7, 1e100] {
+      #expect(try read(.double(double)).flatMap { Double("\($0)") } == double)
+    }
+    let digits = String(repeating: "1234567890", count: 5)
+    let texts = [
+      "", "-", "e", "1.2.3", "2026-11-30", "1e5", "+5", ".5", "5.", "05", " 5", "NaN", digits,
+    ]
+    let doubles = [Double.nan, .infinity, 1e300, 5e-324]
+    for value in texts.map({ Value.string($0) }) + doubles.map({ .double($0) }) {
+      let error = #expect(throws: ModelError.self) { try read(value) }
+      #expect(error?.description.hasPrefix("/0: a ") == true, "\(value)")
+      #expect(error?.description.hasSuffix(" that stands for no Decimal") == true, "\(value)")
+    }
+  }
+
+  @Test("what no value stands for is not written")
+  func unwritable() {
+    func fault(_ model: some Encodable) -> String? {
+      #expect(throws: ModelError.self) { try PeernoteEncoder().node(for: model) }?.description
+    }
+    let dates = [Double.nan, .infinity, 1e20].map { Date(timeIntervalSince1970: $0) }
+    for date in dates {
+      #expect(fault(["a": date]) == "/a: there is no value for such a Date")
+    }
+    #expect(fault([Decimal.nan]) == "/0: there is no value for such a Decimal")
+    #expect(fault(Set(dates)) == "there is no value for such a Date")
   }
 
   @Test("errors say in localizedDescription what they are")

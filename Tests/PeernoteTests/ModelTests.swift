@@ -118,6 +118,13 @@ import Testing
     #expect(
       fault { _ = try PeernoteEncoder().node(for: Sets(sets: [[1]])) }
         == "/sets: a set holds values only")
+    #expect(
+      fault { _ = try PeernoteEncoder().node(for: ["table": [1.5: 1]]) }
+        == "/table: the keys of a dictionary have to be strings, integers or UUIDs")
+    let large = DocumentNode.list([.value(.integer(1 << 53 + 1))])
+    #expect(
+      fault { _ = try PeernoteDecoder().decode([Double].self, from: large) }
+        == "/0: 9007199254740993 does not fit into Double")
     let document = try document(["name": 1])
     #expect(
       fault { _ = try document.decode(Named.self) }

@@ -1,4 +1,4 @@
-/// How keys of dictionaries stand in a map, if they are neither strings nor numbers.
+/// How keys of dictionaries stand in a map, if they are neither `String` nor `Int`.
 ///
 /// Such a dictionary codes itself as a list of keys and values by turns, which no merge could keep in
 /// order.

@@ -8,7 +8,7 @@
 /// | ``MergeableCounter`` | a counter, in which concurrent changes add up |
 /// | `Set` of values | a set, in which additions win over removals |
 /// | arrays | a list, whose elements keep their identity by ``identityKeys`` |
-/// | structures, and dictionaries by strings, numbers or UUIDs | a map |
+/// | structures, and dictionaries by strings, integers or UUIDs | a map |
 /// | enumerations with values | a map, which is replaced whole where the case changes |
 /// | `[UInt8]` | bytes |
 /// | ``Timestamp``, ``UniqueID`` | a timestamp, a UUID |

@@ -54,7 +54,15 @@ struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     {
       return model
     }
-    return try Model(from: self)
+    do {
+      return try Model(from: self)
+    } catch is DecodingError where type is any ValueRepresentable.Type {
+      throw corrupted("\(node.kindName) that stands for no \(type)")
+    }
+  }
+
+  private func corrupted(_ reason: String) -> DecodingError {
+    .dataCorrupted(.init(codingPath: codingPath, debugDescription: reason))
   }
 
   /// The content as a type that the document model knows; `nil` for other types.
@@ -93,16 +101,15 @@ struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     case .value(.double(let value)): return value
     case .value(.integer(let value)):
       if let exact = Double(exactly: value) { return exact }
-    case _: break
+      throw corrupted("\(value) does not fit into \(type)")
+    case _: throw mismatch(type, "a number")
     }
-    throw mismatch(type, "a number")
   }
 
   private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
     guard case .value(.integer(let value)) = node.form else { throw mismatch(type, "an integer") }
     if let integer = Integer(exactly: value) { return integer }
-    throw DecodingError.dataCorrupted(
-      .init(codingPath: codingPath, debugDescription: "\(value) does not fit into \(type)"))
+    throw corrupted("\(value) does not fit into \(type)")
   }
 }
 

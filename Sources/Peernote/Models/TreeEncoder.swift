@@ -54,8 +54,8 @@ struct TreeEncoder: Encoder, SingleValueEncodingContainer {
     }
   }
 
-  /// Encodes a dictionary whose keys are neither strings nor numbers, but values that strings can
-  /// stand for.
+  /// Encodes a dictionary whose keys are neither strings nor `Int`, but values that strings can stand
+  /// for.
   private func encode(
     _ entries: [(key: any Encodable, value: any Encodable)], of dictionary: some Encodable
   ) throws {
@@ -64,7 +64,7 @@ struct TreeEncoder: Encoder, SingleValueEncodingContainer {
     for entry in entries {
       guard let key = try value(for: entry.key).flatMap(DictionaryKey.string) else {
         throw invalid(
-          dictionary, "the keys of a dictionary have to be strings, numbers or UUIDs")
+          dictionary, "the keys of a dictionary have to be strings, integers or UUIDs")
       }
       guard tree.children[key] == nil else {
         throw invalid(dictionary, "two keys of a dictionary are written alike")
@@ -101,7 +101,10 @@ struct TreeEncoder: Encoder, SingleValueEncodingContainer {
     case let value as Timestamp: return .value(.timestamp(value))
     case let value as UniqueID: return .value(.uuid(value))
     case let value as any ValueRepresentable:
-      return value.documentValue.map { .value($0) }
+      guard let known = value.documentValue else {
+        throw invalid(value, "there is no value for such a \(type(of: value))")
+      }
+      return .value(known)
     case let value as any FixedWidthInteger:
       guard let integer = Int64(exactly: value) else {
         throw invalid(value, "does not fit into 64 bits")

@@ -14,10 +14,10 @@
 ///
 /// The target `PeernoteFoundation` makes `Date`, `UUID`, `URL`, `Data` and `Decimal` such types.
 public protocol ValueRepresentable {
-  /// The value that stands for this one; `nil` to let it code itself.
+  /// The value that stands for this one; `nil` if there is none, which cannot be written then.
   var documentValue: Value? { get }
 
-  /// Reads a value; `nil` if it stands for none, and the type is to decode itself.
+  /// Reads a value; `nil` if it stands for none, unless the type can decode itself from it.
   init?(documentValue: Value)
 }
 
