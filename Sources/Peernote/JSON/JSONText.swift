@@ -131,12 +131,12 @@ extension Document {
   ///
   /// So a document can be written as plain JSON, changed by any program, and read again. What JSON
   /// alone does not tell is as the document has it at the same place: a string where a text is stands
-  /// for a text, a number where a counter is for a counter, an array where a set is for a set, and a
+  /// for a text, an integer where a counter or a double is for one of these, an array where a set is for a set, and a
   /// string where bytes, a time or a UUID are for these, if it can be read so. An element of a list has
   /// the types of the one that it is: by `id`, by its content, or by how like they are, and in a list
   /// of as many elements by its place. What is new has the types that all elements there have in
   /// common. What the document knows nothing of is read as
-  /// ``DocumentNode/init(json:as:roundingNumbers:)`` reads it.
+  /// ``DocumentNode/init(json:as:roundingNumbers:)`` reads it, which reads exact JSON as it was written.
   ///
   /// The document stays as it is; ``Editor/replaceContent(at:with:identityKeys:)`` edits what differs:
   ///

@@ -148,6 +148,9 @@ extension Conflict {
   /// Whether the conflict can be settled by a choice: not by ``Choice/all`` where the sides exclude
   /// each other, by a side of another conflict, or by other content than a text in a passage.
   ///
+  /// A document does not know of models: where the sides are cases of an enumeration with values,
+  /// ``Choice/all`` leaves the keys of all of them, from which the model cannot be read.
+  ///
   /// Near-linear in the size of the sides.
   ///
   /// - Parameters:
