@@ -75,11 +75,12 @@ struct ChangeReader {
       throw reader.error(
         "a change that begins with operation \(head.firstCounter)", at: body.lowerBound)
     }
-    let metadata = try ColumnSet.Metadata(&reader)
-    var columns = try ColumnSet(metadata, &reader, ofDocument: false, &limits)
+    let sizes = try ColumnSizes(&reader)
+    let columns = try ColumnReaders(
+      Column.operations, sizes, &reader, ofDocument: false, &limits)
     let numbers = head.actors.map { actors[$0] }
     let first = store.operations.count
-    var rows = OperationReader(&columns, ofDocument: false, actors: numbers, limits: limits)
+    var rows = OperationReader(columns, actors: numbers, limits: limits)
     while !rows.isAtEnd { store.operations.append(try rows.next(into: &store)) }
     try rows.finish()
     let count = store.operations.count - first
@@ -107,8 +108,7 @@ struct ChangeReader {
 ///
 /// Keeps its buffers from one change to the next.
 struct ChangeWriter {
-  private var operations = OperationWriter()
-  private var columns = WrittenColumns()
+  private var columns = ColumnWriters(Column.operations)
   private var body: [UInt8] = []
   /// The chunk's number of each actor, by the history's number; valid where ``stamps`` says so.
   private var localNumbers: [UInt32] = []
@@ -170,12 +170,10 @@ struct ChangeWriter {
   private mutating func writeOperations(_ places: Range<Int>, _ store: borrowing OperationStore) {
     for place in places {
       let operation = store.operations[place]
-      operations.append(
+      columns.append(
         operation, in: store, references: store.references(of: operation), numbers: localNumbers)
     }
-    columns.removeAll()
-    operations.finish(into: &columns)
-    body.append(sizesOf: columns)
-    body.append(contentsOf: columns.bytes)
+    columns.appendSizes(to: &body)
+    columns.appendColumns(to: &body)
   }
 }

@@ -20,7 +20,7 @@ struct DocumentReader {
   /// The name of each row's operation.
   private(set) var ids: [OperationID] = []
   /// Columns that are not known, of changes and of operations.
-  private(set) var unknownColumns: [ColumnSpec] = []
+  private(set) var unknownColumns: [UInt32] = []
   /// What the table of heads' rows says; `nil` if it is left out.
   private(set) var headIndexes: [Int]?
 
@@ -61,13 +61,14 @@ struct DocumentReader {
       }
       heads.append(head)
     }
-    let changeMetadata = try ColumnSet.Metadata(&reader)
-    let operationMetadata = try ColumnSet.Metadata(&reader)
-    var changeColumns = try ColumnSet(changeMetadata, &reader, ofDocument: true, &limits)
-    var operationColumns = try ColumnSet(operationMetadata, &reader, ofDocument: true, &limits)
-    try readChanges(&changeColumns, actors: actors, limits: limits)
-    try readOperations(&operationColumns, actors: actors, limits: limits)
-    unknownColumns = changeColumns.left + operationColumns.left
+    let sizesOfChanges = try ColumnSizes(&reader)
+    let sizesOfRows = try ColumnSizes(&reader)
+    let changes = try ColumnReaders(
+      Column.changes, sizesOfChanges, &reader, ofDocument: true, &limits)
+    let rows = try ColumnReaders(Column.rows, sizesOfRows, &reader, ofDocument: true, &limits)
+    unknownColumns = changes.unknown + rows.unknown
+    try readChanges(changes, actors: actors, limits: limits)
+    try readOperations(OperationReader(rows, actors: actors, limits: limits))
     if !reader.isAtEnd {
       var indexes: [Int] = []
       for _ in heads {
@@ -79,91 +80,73 @@ struct DocumentReader {
   }
 
   private mutating func readChanges(
-    _ columns: inout ColumnSet, actors: [UInt32], limits: AutomergeLimits
+    _ columns: ColumnReaders, actors: [UInt32], limits: AutomergeLimits
   ) throws(AutomergeError) {
-    var actor = RunReader<UInt64>(columns.take(.changeActor))
-    var sequence = DeltaReader(columns.take(.changeSequence))
-    var maxOperation = DeltaReader(columns.take(.changeMaxOperation))
-    var time = DeltaReader(columns.take(.changeTime))
-    var message = RunReader<TextBytes>(columns.take(.changeMessage))
-    var dependencyCount = RunReader<UInt64>(columns.take(.dependencyCount))
-    var dependencyIndex = DeltaReader(columns.take(.dependencyIndex))
-    var extraMetadata = RunReader<UInt64>(columns.take(.extraMetadata))
-    var extra = columns.take(.extra)
+    var columns = columns
+    var messages = TextTable()
     var textBytes = 0
-    while !actor.isAtEnd {
+    while !columns[.actor].isAtEnd {
       guard rows.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) changes")
       }
-      guard let number = try actor.next(), number < UInt64(actors.count) else {
-        throw actor.error("a change by no actor of the document")
+      guard let number = try columns[.actor].number(), number < UInt64(actors.count) else {
+        throw columns[.actor].error("a change by no actor of the document")
       }
-      guard let number64 = try sequence.next(), let number32 = Int32(exactly: number64),
+      guard let number64 = try columns[.sequence].total(), let number32 = Int32(exactly: number64),
         number32 > 0
-      else { throw sequence.error("a change without its number") }
-      guard let last64 = try maxOperation.next(), let last = UInt32(exactly: last64),
+      else { throw columns[.sequence].error("a change without its number") }
+      guard let last64 = try columns[.maxOperation].total(), let last = UInt32(exactly: last64),
         last64 <= AutomergeLimits.counter
-      else { throw maxOperation.error("a change without its last operation") }
+      else { throw columns[.maxOperation].error("a change without its last operation") }
       var row = ChangeRow(
         actor: actors[Int(number)], sequence: Int(number32), lastCounter: last,
-        time: try time.next() ?? 0, message: try message.next()?.bytes ?? [], dependencies: 0..<0)
+        time: try columns[.time].total() ?? 0,
+        message: try columns[.message].text(&messages).map { messages[$0] } ?? [],
+        dependencies: 0..<0)
       textBytes += row.message.count
       guard textBytes <= limits.rebuiltBytes else {
         throw AutomergeError(.limit, "more than \(limits.rebuiltBytes) bytes of messages")
       }
-      let count = try dependencyCount.next() ?? 0
+      let count = try columns[.dependencyCount].number() ?? 0
       guard count <= UInt64(limits.operations - dependencies.count) else {
         throw AutomergeError(.limit, "more than \(limits.operations) links between changes")
       }
       let first = dependencies.count
       for _ in 0..<count {
-        guard let index = try dependencyIndex.next(), index >= 0, index < rows.count else {
-          throw dependencyIndex.error("change \(rows.count) is made upon one that comes later")
+        guard let index = try columns[.dependencyIndex].total(), index >= 0, index < rows.count
+        else {
+          throw columns[.dependencyIndex].error(
+            "change \(rows.count) is made upon one that comes later")
         }
         dependencies.append(Int32(index))
       }
       row.dependencies = first..<dependencies.count
-      if let metadata = try extraMetadata.next() {
+      if let metadata = try columns[.extraMetadata].number() {
         guard metadata & 15 == 7 || metadata == 0 else {
-          throw extraMetadata.error("further bytes of a change that are none")
+          throw columns[.extraMetadata].error("further bytes of a change that are none")
         }
-        guard metadata >> 4 <= UInt64(extra.remaining) else {
-          throw extra.error("a value of more bytes than are left")
+        guard metadata >> 4 <= UInt64(columns[.extra].bytes.remaining) else {
+          throw columns[.extra].error("a value of more bytes than are left")
         }
-        row.extra = Array(extra.bytes[try extra.range(Int(metadata >> 4))])
+        let range = try columns[.extra].bytes.range(Int(metadata >> 4))
+        row.extra = Array(columns[.extra].bytes.bytes[range])
       }
       rows.append(row)
     }
-    try sequence.finish("changes' numbers")
-    try maxOperation.finish("changes' last operations")
-    try time.finish("times")
-    try message.finish("messages")
-    try dependencyCount.finish("counts of links")
-    try dependencyIndex.finish("links")
-    try extraMetadata.finish("further bytes")
-    guard extra.isAtEnd else { throw extra.error("further bytes that belong to no change") }
+    try columns.finish()
   }
 
-  private mutating func readOperations(
-    _ columns: inout ColumnSet, actors: [UInt32], limits: AutomergeLimits
-  ) throws(AutomergeError) {
-    var idActor = RunReader<UInt64>(columns.take(.idActor))
-    var idCounter = DeltaReader(columns.take(.idCounter))
-    var operations = OperationReader(&columns, ofDocument: true, actors: actors, limits: limits)
-    while !operations.isAtEnd {
-      guard let actor = try idActor.next(), let counter = try idCounter.next() else {
-        throw idActor.error("an operation without a name")
-      }
-      ids.append(try actors.identifier(actor, counter) { idCounter.error($0) })
-      let operation = try operations.next(into: &store)
+  private mutating func readOperations(_ reader: OperationReader) throws(AutomergeError) {
+    var reader = reader
+    while !reader.isAtEnd {
+      ids.append(try reader.nextID())
+      let operation = try reader.next(into: &store)
       guard operation.action != .delete else {
-        throw idCounter.error("a deletion, which a document has no rows for")
+        throw reader.errorOfName("a deletion, which a document has no rows for")
       }
       store.operations.append(operation)
     }
-    try idActor.finish("names")
-    try idCounter.finish("names")
-    try operations.finish()
+    try reader.finish()
   }
 }
 
@@ -336,7 +319,7 @@ extension DocumentReader {
     }
     let heads = changes.indices.filter { isHead[$0] }.map { changes[$0].hash }.sorted()
     guard heads == self.heads else {
-      let unknown = unknownColumns.map { String($0.number) }
+      let unknown = unknownColumns.map(String.init)
       guard unknown.isEmpty else {
         throw AutomergeError(
           .newerFormat,

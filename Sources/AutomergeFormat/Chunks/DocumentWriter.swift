@@ -42,12 +42,12 @@ extension AutomergeState {
     for actor in local.used { body.append(counted: history.actors.actors[Int(actor)]) }
     body.append(unsigned: UInt64(heads.count))
     for head in heads { history.changes[head].hash.append(to: &body) }
-    let changes = changeColumns(order, rowNumbers, local.numbers)
-    let operations = operationColumns(local.numbers)
-    body.append(sizesOf: changes)
-    body.append(sizesOf: operations)
-    body += changes.bytes
-    body += operations.bytes
+    var changes = changeColumns(order, rowNumbers, local.numbers)
+    var rows = operationColumns(local.numbers)
+    changes.appendSizes(to: &body)
+    rows.appendSizes(to: &body)
+    changes.appendColumns(to: &body)
+    rows.appendColumns(to: &body)
     for head in heads { body.append(unsigned: UInt64(rowNumbers[head])) }
     return body
   }
@@ -76,55 +76,38 @@ extension AutomergeState {
 
   private func changeColumns(
     _ order: [Int], _ rowNumbers: [Int32], _ local: [UInt32]
-  ) -> WrittenColumns {
-    var actor = RunWriter<UInt64>()
-    var sequence = DeltaWriter()
-    var maxOperation = DeltaWriter()
-    var time = DeltaWriter()
-    var message = RunWriter<TextBytes>()
-    var dependencyCount = RunWriter<UInt64>()
-    var dependencyIndex = DeltaWriter()
-    var extraMetadata = RunWriter<UInt64>()
-    var extra: [UInt8] = []
+  ) -> ColumnWriters {
+    var columns = ColumnWriters(Column.changes)
     for number in order {
       let change = history.changes[number]
-      actor.append(UInt64(local[Int(change.actor)]))
-      sequence.append(Int64(change.sequence))
-      maxOperation.append(Int64(change.firstCounter) + Int64(change.operations.count) - 1)
-      time.append(change.time)
-      message.append(change.message.isEmpty ? nil : TextBytes(bytes: change.message))
-      dependencyCount.append(UInt64(history.parents[number].count))
+      columns[.actor].append(UInt64(local[Int(change.actor)]))
+      columns[.sequence].append(total: Int64(change.sequence))
+      columns[.maxOperation].append(
+        total: Int64(change.firstCounter) + Int64(change.operations.count) - 1)
+      columns[.time].append(total: change.time)
+      columns[.message].append(text: change.message.isEmpty ? nil : change.message)
+      columns[.dependencyCount].append(UInt64(history.parents[number].count))
       // The library's core 0.5 takes the hashes in this order, which has to be their own.
       let parents = history.parents[number].sorted { left, right in
         history.changes[Int(left)].hash < history.changes[Int(right)].hash
       }
-      for parent in parents { dependencyIndex.append(Int64(rowNumbers[Int(parent)])) }
-      extraMetadata.append(UInt64(change.extra.count) << 4 | 7)
-      extra += change.extra
+      for parent in parents {
+        columns[.dependencyIndex].append(total: Int64(rowNumbers[Int(parent)]))
+      }
+      columns[.extraMetadata].append(UInt64(change.extra.count) << 4 | 7)
+      columns[.extra].append(bytes: change.extra)
     }
-    var columns = WrittenColumns()
-    columns.add(.changeActor) { actor.finish(into: &$0) }
-    columns.add(.changeSequence) { sequence.finish(into: &$0) }
-    columns.add(.changeMaxOperation) { maxOperation.finish(into: &$0) }
-    columns.add(.changeTime) { time.finish(into: &$0) }
-    columns.add(.changeMessage) { message.finish(into: &$0) }
-    columns.add(.dependencyCount) { dependencyCount.finish(into: &$0) }
-    columns.add(.dependencyIndex) { dependencyIndex.finish(into: &$0) }
-    columns.add(.extraMetadata) { extraMetadata.finish(into: &$0) }
-    columns.add(.extra) { $0 += extra }
     return columns
   }
 
-  private func operationColumns(_ local: [UInt32]) -> WrittenColumns {
+  private func operationColumns(_ local: [UInt32]) -> ColumnWriters {
     let store = history.store
-    var writer = OperationWriter()
+    var columns = ColumnWriters(Column.rows)
     for place in rows {
-      writer.append(
+      columns.append(
         store.operations[Int(place)], in: store, named: names[Int(place)],
         references: successors[Int(place)].lazy.map { names[Int($0)] }, numbers: local)
     }
-    var columns = WrittenColumns()
-    writer.finish(into: &columns, ofDocument: true)
     return columns
   }
 }

@@ -1,119 +1,191 @@
-/// What a column is: its number, and how its bytes are to be read.
-struct ColumnSpec: Equatable {
-  /// The identifier in the upper bits, the kind in the lowest three; the bit for compression clear.
-  let number: UInt32
+/// A column of a table of operations, or of changes.
+enum Column: Int, CaseIterable {
+  // Of operations.
+  case idActor, idCounter, objectActor, objectCounter, keyActor, keyCounter, keyString, insert
+  case action, valueMetadata, expand, markName, referenceCount, referenceActor, referenceCounter
+  case value
+  // Of changes.
+  case actor, sequence, maxOperation, time, message, dependencyCount, dependencyIndex
+  case extraMetadata, extra
 
-  init(_ number: UInt32) { self.number = number }
+  /// A column as it is in files: its number, and what it holds in words.
+  ///
+  /// The number has an identifier in the upper bits, the type in the lowest three; the bit for
+  /// compression is clear.
+  typealias Entry = (column: Column, number: UInt32, content: String)
 
-  /// The bit that says that the bytes are compressed.
+  /// The bit of a number that says that the bytes are compressed.
   static let deflateBit: UInt32 = 8
 
-  // Columns of operations.
-  static let objectActor = ColumnSpec(1)
-  static let objectCounter = ColumnSpec(2)
-  static let keyActor = ColumnSpec(17)
-  static let keyCounter = ColumnSpec(19)
-  static let keyString = ColumnSpec(21)
-  static let idActor = ColumnSpec(33)
-  static let idCounter = ColumnSpec(35)
-  static let insert = ColumnSpec(52)
-  static let action = ColumnSpec(66)
-  static let valueMetadata = ColumnSpec(86)
-  static let value = ColumnSpec(87)
-  static let predecessors = (
-    count: ColumnSpec(112), actor: ColumnSpec(113), counter: ColumnSpec(115)
-  )
-  static let successors = (
-    count: ColumnSpec(128), actor: ColumnSpec(129), counter: ColumnSpec(131)
-  )
-  static let expand = ColumnSpec(148)
-  static let markName = ColumnSpec(165)
+  // Types, of which the others are runs of unsigned numbers.
+  static let delta: UInt32 = 3
+  static let boolean: UInt32 = 4
+  static let text: UInt32 = 5
+  static let bytes: UInt32 = 7
 
-  // Columns of changes.
-  static let changeActor = ColumnSpec(1)
-  static let changeSequence = ColumnSpec(3)
-  static let changeMaxOperation = ColumnSpec(19)
-  static let changeTime = ColumnSpec(35)
-  static let changeMessage = ColumnSpec(53)
-  static let dependencyCount = ColumnSpec(64)
-  static let dependencyIndex = ColumnSpec(67)
-  static let extraMetadata = ColumnSpec(86)
-  static let extra = ColumnSpec(87)
+  /// The columns of a document chunk's changes.
+  static let changes: [Entry] = [
+    (.actor, 1, "actors"),
+    (.sequence, 3, "changes' numbers"),
+    (.maxOperation, 19, "changes' last operations"),
+    (.time, 35, "times"),
+    (.message, 53, "messages"),
+    (.dependencyCount, 64, "counts of links"),
+    (.dependencyIndex, 67, "links"),
+    (.extraMetadata, 86, "further bytes"),
+    (.extra, 87, "further bytes that belong to no change"),
+  ]
+
+  /// The columns of a document chunk's operations, which have names, and what replaces them.
+  static let rows: [Entry] =
+    [(.idActor, 33, "names"), (.idCounter, 35, "names")] + operations(references: 128)
+
+  /// The columns of a change chunk's operations, with what they replace.
+  static let operations = operations(references: 112)
+
+  private static func operations(references: UInt32) -> [Entry] {
+    [
+      (.objectActor, 1, "objects"),
+      (.objectCounter, 2, "objects"),
+      (.keyActor, 17, "elements"),
+      (.keyCounter, 19, "elements"),
+      (.keyString, 21, "keys"),
+      (.insert, 52, "insertions"),
+      (.action, 66, "actions"),
+      (.valueMetadata, 86, "values"),
+      (.expand, 148, "marks"),
+      (.markName, 165, "marks"),
+      (.referenceCount, references, "counts of references"),
+      (.referenceActor, references + 1, "references"),
+      (.referenceCounter, references + 3, "references"),
+      (.value, 87, "values that belong to no operation"),
+    ]
+  }
 }
 
-/// The columns of a chunk that are not read yet.
-struct ColumnSet {
-  /// Each column's bytes, inflated.
-  private var columns: [(spec: ColumnSpec, reader: ByteReader)] = []
-  /// Where the columns begin, for what is missing.
-  private let place: Int
+/// The sizes of columns, as they stand in front of them.
+struct ColumnSizes {
+  fileprivate var entries: [(number: UInt32, size: Int)] = []
 
-  /// The specifications and lengths, before the bytes are looked at.
-  struct Metadata {
-    fileprivate(set) var entries: [(spec: UInt32, size: Int)] = []
-    /// How many bytes all columns have together.
-    fileprivate(set) var totalSize = 0
-
-    /// Reads the table in front of the columns.
-    init(_ reader: inout ByteReader) throws(AutomergeError) {
-      let place = reader.offset
-      let count = try reader.count()
-      guard count <= AutomergeLimits.columns else {
-        throw AutomergeError(
-          .limit, at: reader.place ?? place, "more than \(AutomergeLimits.columns) columns")
+  init(_ reader: inout ByteReader) throws(AutomergeError) {
+    let place = reader.offset
+    let count = try reader.count()
+    guard count <= AutomergeLimits.columns else {
+      throw AutomergeError(
+        .limit, at: reader.place ?? place, "more than \(AutomergeLimits.columns) columns")
+    }
+    var last: UInt32?
+    var total = 0
+    for _ in 0..<count {
+      let start = reader.offset
+      guard let number = UInt32(exactly: try reader.unsigned()) else {
+        throw reader.error("a column's number of more than 32 bits", at: start)
       }
-      var last: UInt32?
-      for _ in 0..<count {
-        let start = reader.offset
-        guard let number = UInt32(exactly: try reader.unsigned()) else {
-          throw reader.error("a column's number of more than 32 bits", at: start)
-        }
-        let plain = number & ~ColumnSpec.deflateBit
-        if let last, plain <= last {
-          throw reader.error("columns that are out of order", at: start)
-        }
-        last = plain
-        let size = try reader.unsigned()
-        guard size <= UInt64(max(0, reader.remaining - totalSize)) else {
-          throw reader.error("a column of \(size) bytes, which are more than are left", at: start)
-        }
-        entries.append((number, Int(size)))
-        totalSize += Int(size)
+      let plain = number & ~Column.deflateBit
+      if let last, plain <= last {
+        throw reader.error("columns that are out of order", at: start)
       }
+      last = plain
+      let size = try reader.unsigned()
+      guard size <= UInt64(max(0, reader.remaining - total)) else {
+        throw reader.error("a column of \(size) bytes, which are more than are left", at: start)
+      }
+      entries.append((number, Int(size)))
+      total += Int(size)
     }
   }
+}
 
-  /// Reads the bytes of the columns that a table tells of.
+/// The columns of a table as they are read, row by row; those that are left out have no rows.
+struct ColumnReaders {
+  private var readers: [ColumnReader]
+  private let table: [Column.Entry]
+  /// The numbers of the columns that the table does not have.
+  private(set) var unknown: [UInt32] = []
+
+  /// Takes the bytes of all columns.
   ///
   /// Only those of a document chunk may be compressed.
   init(
-    _ metadata: Metadata, _ reader: inout ByteReader, ofDocument: Bool,
+    _ table: [Column.Entry], _ sizes: ColumnSizes, _ reader: inout ByteReader, ofDocument: Bool,
     _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
-    place = reader.place ?? reader.offset
-    for (number, size) in metadata.entries {
+    self.table = table
+    let missing = ColumnReader(
+      ByteReader([], 0..<0, place: reader.place ?? reader.offset), type: Column.bytes)
+    readers = Array(repeating: missing, count: Column.allCases.count)
+    for (number, size) in sizes.entries {
       let range = try reader.range(size)
-      let spec = ColumnSpec(number & ~ColumnSpec.deflateBit)
-      guard number & ColumnSpec.deflateBit != 0 else {
-        columns.append((spec, ByteReader(reader.bytes, range, place: reader.place)))
-        continue
+      var bytes = ByteReader(reader.bytes, range, place: reader.place)
+      if number & Column.deflateBit != 0 {
+        guard ofDocument else {
+          throw reader.error("a compressed column where there can be none", at: range.lowerBound)
+        }
+        let inflated = try limits.inflated(reader.bytes, range)
+        bytes = ByteReader(inflated, inflated.indices, place: range.lowerBound)
       }
-      guard ofDocument else {
-        throw reader.error("a compressed column where there can be none", at: range.lowerBound)
+      let plain = number & ~Column.deflateBit
+      if let entry = table.first(where: { $0.number == plain }) {
+        self[entry.column] = ColumnReader(bytes, type: plain & 7)
+      } else {
+        unknown.append(plain)
       }
-      let inflated = try limits.inflated(reader.bytes, range)
-      columns.append((spec, ByteReader(inflated, inflated.indices, place: range.lowerBound)))
     }
   }
 
-  /// Takes the bytes of a column; none if it is left out.
-  mutating func take(_ spec: ColumnSpec) -> ByteReader {
-    guard let index = columns.firstIndex(where: { $0.spec == spec }) else {
-      return ByteReader([], 0..<0, place: place)
-    }
-    return columns.remove(at: index).reader
+  subscript(column: Column) -> ColumnReader {
+    _read { yield readers[column.rawValue] }
+    _modify { yield &readers[column.rawValue] }
   }
 
-  /// The columns that nobody took.
-  var left: [ColumnSpec] { columns.map(\.spec) }
+  /// Throws if any column has further rows.
+  func finish() throws(AutomergeError) {
+    for (column, number, content) in table where !self[column].isAtEnd {
+      throw self[column].error(
+        number & 7 == Column.bytes
+          ? content : "more rows in the column of \(content) than elsewhere")
+    }
+  }
+}
+
+/// The columns of a table as they are written, row by row.
+///
+/// Can be used again after ``appendColumns(to:)``, with the memory it has.
+struct ColumnWriters {
+  private var writers: [ColumnWriter]
+  /// The columns with their numbers, which ascend.
+  private let table: [Column.Entry]
+
+  init(_ table: [Column.Entry]) {
+    self.table = table.sorted { $0.number < $1.number }
+    writers = Column.allCases.map { _ in ColumnWriter(type: 0) }
+    for (column, number, _) in table { self[column] = ColumnWriter(type: number & 7) }
+  }
+
+  subscript(column: Column) -> ColumnWriter {
+    _read { yield writers[column.rawValue] }
+    _modify { yield &writers[column.rawValue] }
+  }
+
+  /// Ends all columns, and appends what stands in front of them; one without bytes is left out.
+  mutating func appendSizes(to body: inout [UInt8]) {
+    var count: UInt64 = 0
+    for (column, _, _) in table {
+      self[column].end()
+      if !self[column].bytes.isEmpty { count += 1 }
+    }
+    body.append(unsigned: count)
+    for (column, number, _) in table where !self[column].bytes.isEmpty {
+      body.append(unsigned: UInt64(number))
+      body.append(unsigned: UInt64(self[column].bytes.count))
+    }
+  }
+
+  /// Appends the columns, and begins anew.
+  mutating func appendColumns(to body: inout [UInt8]) {
+    for (column, _, _) in table {
+      body.append(contentsOf: self[column].bytes)
+      self[column].removeAll()
+    }
+  }
 }

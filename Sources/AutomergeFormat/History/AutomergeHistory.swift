@@ -176,7 +176,7 @@ extension AutomergeHistory {
   ) throws(AutomergeError) -> [Int] {
     do throws(AutomergeError) {
       let document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
-      copy.unknownColumns += document.unknownColumns.map(\.number)
+      copy.unknownColumns += document.unknownColumns
       let (found, operations) = try document.changes(actors: actors, &limits)
       if let indexes = document.headIndexes {
         let heads = indexes.map { found.indices.contains($0) ? found[$0].hash : nil }
