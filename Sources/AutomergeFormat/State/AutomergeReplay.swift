@@ -38,53 +38,30 @@ package struct AutomergeReplay {
   private let stepLimit: Int
   /// Whether the edits that are made are told of.
   private var isTold = true
-  /// The place that each operation is about: that of the inserted element, or behind those one for
-  /// each key of each map.
-  private var slots: [Int32]
-  /// What is shown and what is in conflict at each place, the shown operation last.
+  /// What is shown and what is in conflict at each key and element, the shown operation last.
   private var visible: [[Int32]]
-  /// How often an object was shown at each place.
+  /// How often an object was shown at each key and element.
   private var objectsShown: [Int32]
   /// How many operations replace each one.
   private var replacedBy: [Int32]
   /// What was added to each counter.
   private var sums: [Int32: Int64] = [:]
-  /// How many scalars or elements are shown, by position.
+  /// How many scalars or elements are shown, by element.
   private var counts: FenwickTree
 
   /// Begins before the first change; stops after so many ``steps``, in the midst of a change.
   package init(_ state: AutomergeState, stepLimit: Int = .max) {
     self.state = state
     self.stepLimit = stepLimit
-    let count = state.history.store.operations.count
     keys = state.history.store.texts.texts.map { String(decoding: $0, as: UTF8.self) }
     ranks = Array(repeating: 0, count: state.history.changes.count)
     for (rank, number) in state.history.order.enumerated() { ranks[number] = Int32(rank) }
     isMade = Array(repeating: false, count: state.history.changes.count)
-    replacedBy = Array(repeating: 0, count: count)
+    replacedBy = Array(repeating: 0, count: state.cells.count)
+    let count = state.objects.last?.cells.upperBound ?? 0
+    visible = Array(repeating: [], count: count)
+    objectsShown = Array(repeating: 0, count: count)
     counts = FenwickTree(count: count)
-    slots = Array(repeating: 0, count: count)
-    var places: [KeyPlace: Int32] = [:]
-    for number in state.history.order {
-      for place in state.history.changes[number].operations {
-        let operation = state.history.store.operations[place]
-        guard operation.key >= 0 else {
-          slots[place] = state.element(of: Int32(place))
-          continue
-        }
-        let key = KeyPlace(object: operation.object, key: operation.key)
-        let slot = places[key] ?? Int32(count + places.count)
-        places[key] = slot
-        slots[place] = slot
-      }
-    }
-    visible = Array(repeating: [], count: count + places.count)
-    objectsShown = Array(repeating: 0, count: visible.count)
-  }
-
-  private struct KeyPlace: Hashable {
-    let object: OperationID
-    let key: Int32
   }
 
   // MARK: Going through the changes
@@ -128,9 +105,9 @@ package struct AutomergeReplay {
     _ place: Int32, isTakenBack: Bool = false, _ tell: (Edit) throws -> Void
   ) rethrows {
     let operation = history.store.operations[Int(place)]
-    let slot = Int(slots[Int(place)])
-    let before = visible[slot].last
-    if isTakenBack, operation.action.writes { hide(place, at: slot) }
+    let cell = cell(of: place)
+    let before = visible[cell].last
+    if isTakenBack, operation.action.writes { hide(place, at: cell) }
     for reference in history.store.references(of: operation) {
       guard let other = history.place(of: reference) else { continue }
       if adds(operation, to: other) {
@@ -140,25 +117,28 @@ package struct AutomergeReplay {
       }
       replacedBy[other] += isTakenBack ? -1 : 1
       if !isTakenBack, replacedBy[other] == 1 {
-        hide(Int32(other), at: slot)
+        hide(Int32(other), at: cell)
       } else if replacedBy[other] == 0, history.store.operations[other].action.writes {
-        show(Int32(other), at: slot)
+        show(Int32(other), at: cell)
       }
     }
-    if !isTakenBack, operation.action.writes { show(place, at: slot) }
-    guard visible[slot].last != before else { return }
-    try tellChange(slot: slot, of: operation, before, tell, isNew: visible[slot].last == place)
+    if !isTakenBack, operation.action.writes { show(place, at: cell) }
+    guard visible[cell].last != before else { return }
+    try tellChange(cell: cell, of: operation, before, tell, isNew: visible[cell].last == place)
   }
+
+  /// The key or element that an operation is about.
+  private func cell(of place: Int32) -> Int { Int(state.cells[Int(place)]) }
 
   // What competes for a place is in the order of the names.
 
   /// Where an operation stands, or would, among those that compete for its place.
-  private func index(of place: Int32, at slot: Int) -> Int {
+  private func index(of place: Int32, at cell: Int) -> Int {
     let name = state.names[Int(place)]
-    var (low, high) = (0, visible[slot].count)
+    var (low, high) = (0, visible[cell].count)
     while low < high {
       let middle = (low + high) / 2
-      if state.names[Int(visible[slot][middle])] < name {
+      if state.names[Int(visible[cell][middle])] < name {
         low = middle + 1
       } else {
         high = middle
@@ -167,17 +147,17 @@ package struct AutomergeReplay {
     return low
   }
 
-  private mutating func show(_ place: Int32, at slot: Int) {
-    let index = index(of: place, at: slot)
-    countSteps(moving: visible[slot].count - index)
-    visible[slot].insert(place, at: index)
+  private mutating func show(_ place: Int32, at cell: Int) {
+    let index = index(of: place, at: cell)
+    countSteps(moving: visible[cell].count - index)
+    visible[cell].insert(place, at: index)
   }
 
-  private mutating func hide(_ place: Int32, at slot: Int) {
-    let index = index(of: place, at: slot)
-    guard index < visible[slot].count, visible[slot][index] == place else { return }
-    countSteps(moving: visible[slot].count - index)
-    visible[slot].remove(at: index)
+  private mutating func hide(_ place: Int32, at cell: Int) {
+    let index = index(of: place, at: cell)
+    guard index < visible[cell].count, visible[cell][index] == place else { return }
+    countSteps(moving: visible[cell].count - index)
+    visible[cell].remove(at: index)
   }
 
   /// Counts that numbers in memory are moved, of which many go in one step.
@@ -197,7 +177,7 @@ package struct AutomergeReplay {
     _ amount: Int64, to counter: Int32, _ tell: (Edit) throws -> Void
   ) rethrows {
     sums[counter, default: 0] &+= amount
-    guard isTold, amount != 0, visible[Int(slots[Int(counter)])].last == counter,
+    guard isTold, amount != 0, visible[cell(of: counter)].last == counter,
       let path = path(to: counter)
     else { return }
     try tell(.increment(path, amount))
@@ -206,13 +186,13 @@ package struct AutomergeReplay {
   // MARK: What is shown
 
   /// Counts what is shown at a place of a list anew.
-  private mutating func count(_ slot: Int, of operation: Operation, _ before: Int32?) {
+  private mutating func count(_ cell: Int, of operation: Operation, _ before: Int32?) {
     guard operation.key < 0 else { return }
     let object = state.number(ofObject: operation.object)
     let isText = state.kind(ofObject: object) == .text
     let change =
-      size(visible[slot].last, isText: isText) - size(before, isText: isText)
-    if change != 0 { counts.add(change, at: Int(state.positions[slot])) }
+      size(visible[cell].last, isText: isText) - size(before, isText: isText)
+    if change != 0 { counts.add(change, at: cell) }
   }
 
   /// How many scalars or elements an operation shows.
@@ -227,9 +207,8 @@ package struct AutomergeReplay {
   }
 
   /// The index in its list, or the scalar of its text, that an element has or would have.
-  private func index(_ slot: Int, in object: Int) -> Int {
-    counts.sum(below: Int(state.positions[slot]))
-      - counts.sum(below: Int(state.firstPositions[object]))
+  private func index(_ cell: Int, in object: Int) -> Int {
+    counts.sum(below: cell) - counts.sum(below: state.objects[object].cells.lowerBound)
   }
 
   /// Where an object stands; `nil` if it is not shown.
@@ -238,7 +217,7 @@ package struct AutomergeReplay {
     var object = object
     while object > 0 {
       let maker = state.objects[object].maker
-      guard visible[Int(slots[Int(maker)])].last == maker else { return nil }
+      guard visible[cell(of: maker)].last == maker else { return nil }
       let token = token(maker)
       steps += 4 + token.utf8.count / 4
       path.append(token)
@@ -250,7 +229,7 @@ package struct AutomergeReplay {
   private func token(_ place: Int32) -> String {
     let operation = history.store.operations[Int(place)]
     guard operation.key < 0 else { return keys[Int(operation.key)] }
-    return String(index(Int(slots[Int(place)]), in: state.object(of: place)))
+    return String(index(cell(of: place), in: state.object(of: place)))
   }
 
   /// Where what an operation wrote stands, which is shown if its object is.
@@ -261,22 +240,22 @@ package struct AutomergeReplay {
 
   /// Tells that another operation is shown at a place than before.
   private mutating func tellChange(
-    slot: Int, of operation: Operation, _ before: Int32?,
+    cell: Int, of operation: Operation, _ before: Int32?,
     _ tell: (Edit) throws -> Void, isNew: Bool
   ) rethrows {
     let object = state.number(ofObject: operation.object)
-    let after = visible[slot].last
+    let after = visible[cell].last
     if isTold, let path = path(ofObject: object) {
-      steps += 8 * Int(objectsShown[slot])
-      if after.flatMap({ state.object(madeBy: $0) }) != nil { objectsShown[slot] += 1 }
+      steps += 8 * Int(objectsShown[cell])
+      if after.flatMap({ state.object(madeBy: $0) }) != nil { objectsShown[cell] += 1 }
       if state.kind(ofObject: object) == .text {
-        let index = index(slot, in: object)
+        let index = index(cell, in: object)
         let old = size(before, isText: true)
         let new = after.map { text($0) } ?? ""
         if old > 0 || !new.isEmpty { try tell(.splice(path, index..<index + old, new)) }
       } else {
         let token =
-          operation.key >= 0 ? keys[Int(operation.key)] : String(index(slot, in: object))
+          operation.key >= 0 ? keys[Int(operation.key)] : String(index(cell, in: object))
         let place = path + [token]
         if let after {
           let isInsertion = operation.key < 0 && before == nil
@@ -288,7 +267,7 @@ package struct AutomergeReplay {
         }
       }
     }
-    count(slot, of: operation, before)
+    count(cell, of: operation, before)
   }
 
   private func content(_ place: Int32) -> AutomergeState.Content {
@@ -304,7 +283,7 @@ package struct AutomergeReplay {
   ) rethrows {
     var open: [(object: Int, path: [String])] = [(object, path)]
     while let (object, path) = open.popLast() {
-      let all = shown(inObject: object)
+      let all = state.objects[object].cells.compactMap { visible[$0].last }
       if state.kind(ofObject: object) == .text {
         let content = all.map { text($0) }.joined()
         if !content.isEmpty { try tell(.splice(path, 0..<0, content)) }
@@ -320,17 +299,6 @@ package struct AutomergeReplay {
         if let inner = state.object(madeBy: shown) { open.append((inner, place)) }
       }
     }
-  }
-
-  /// The operations shown in an object, in the order of its keys or elements.
-  private func shown(inObject object: Int) -> [Int32] {
-    var result: [Int32] = []
-    var last: Int32 = -1
-    for row in state.rows[state.objects[object].rows] where slots[Int(row)] != last {
-      last = slots[Int(row)]
-      if let place = visible[Int(last)].last { result.append(place) }
-    }
-    return result
   }
 }
 

@@ -13,6 +13,8 @@ package struct AutomergeState: Sendable {
     package internal(set) var slots: Range<Int> = 0..<0
     /// Its operations among ``rows``.
     var rows: Range<Int> = 0..<0
+    /// Its keys or elements by number, deleted ones too.
+    var cells: Range<Int> = 0..<0
   }
 
   /// A key or an element with something to see.
@@ -39,10 +41,10 @@ package struct AutomergeState: Sendable {
   let names: [OperationID]
   /// The operations that replace each one, ascending, by its place.
   let successors: Groups
-  /// By place, the place of each list element in the order of all.
-  var positions: [Int32] = []
-  /// By object, the position that its first element has or would have.
-  var firstPositions: [Int32] = []
+  /// The number of the key or element that each operation is about, by place.
+  ///
+  /// All keys and elements are numbered in the order of a document chunk, deleted ones too.
+  private(set) var cells: [Int32] = []
 
   /// Computes what a history shows: all changes of which the earlier ones are there, or those that are
   /// included, by their numbers, with all that these were made upon.
@@ -55,9 +57,7 @@ package struct AutomergeState: Sendable {
     if included != nil { places = Self.withoutStrays(places, in: history) }
     successors = Self.successors(history, places)
     numberObjects(places)
-    positionElements(places)
-    arrangeRows(places)
-    findVisible()
+    arrange(places)
   }
 
   /// The places of all operations in the order of their names.
@@ -129,38 +129,27 @@ package struct AutomergeState: Sendable {
     return number < 0 ? nil : Int(number)
   }
 
-  /// Walks the lists: elements hang on those that they were inserted behind, later ones first.
-  private mutating func positionElements(_ places: [Int32]) {
-    let store = history.store
-    let count = store.operations.count
+  /// The place of each list element in the order of all, by its operation.
+  ///
+  /// Elements hang on those that they were inserted behind, later ones first.
+  private func positions(_ places: [Int32], objectOf: [Int32]) -> [Int32] {
+    let operations = history.store.operations
+    let count = operations.count
     // Heads of lists stand behind the operations.
     var firstChild = [Int32](repeating: -1, count: count + objects.count)
     var nextSibling = [Int32](repeating: -1, count: count)
-    var lastObject = (id: OperationID.none, number: 0)
-    var hasLists = false
-    for place in places {
-      let operation = store.operations[Int(place)]
-      guard operation.isInsertion else { continue }
-      hasLists = true
-      let parent: Int
-      if operation.element == .none {
-        if operation.object != lastObject.id {
-          lastObject = (operation.object, number(ofObject: operation.object))
-        }
-        parent = count + lastObject.number
-      } else {
-        parent = history.place(of: operation.element) ?? count
-      }
+    for place in places where operations[Int(place)].isInsertion {
+      let element = operations[Int(place)].element
+      let parent =
+        element == .none
+        ? count + Int(objectOf[Int(place)]) : history.place(of: element) ?? count
       nextSibling[Int(place)] = firstChild[parent]
       firstChild[parent] = place
     }
-    firstPositions = Array(repeating: 0, count: objects.count)
-    guard hasLists else { return }
-    positions = Array(repeating: -1, count: count)
+    var positions = [Int32](repeating: 0, count: count)
     var position: Int32 = 0
     var open: [Int32] = []
     for object in objects.indices {
-      firstPositions[object] = position
       var place = firstChild[count + object]
       while place >= 0 {
         positions[Int(place)] = position
@@ -170,72 +159,61 @@ package struct AutomergeState: Sendable {
         if place < 0, let next = open.popLast() { place = next }
       }
     }
+    return positions
   }
 
-  /// Orders the rows: by name already, then by key or element, then by object.
-  private mutating func arrangeRows(_ places: [Int32]) {
-    let store = history.store
-    let shown = places.filter { store.operations[Int($0)].action != .delete }
-    let ranks = store.texts.ranks()
-    var objectOf = [Int32](repeating: 0, count: store.operations.count)
-    var placeIn = [Int32](repeating: 0, count: store.operations.count)
-    var last = (id: OperationID.none, number: 0)
-    for place in shown {
-      let operation = store.operations[Int(place)]
-      if operation.object != last.id {
-        last = (operation.object, number(ofObject: operation.object))
-      }
-      objectOf[Int(place)] = Int32(last.number)
-      if operation.key >= 0 {
-        placeIn[Int(place)] = ranks[Int(operation.key)]
-      } else if operation.isInsertion {
-        placeIn[Int(place)] = positions[Int(place)]
-      } else if let element = history.place(of: operation.element) {
-        placeIn[Int(place)] = positions[element]
-      }
-    }
-    rows =
-      shown
-      .stablySorted(keyLimit: max(ranks.count, store.operations.count) + 1) { Int(placeIn[$0]) }
-      .stablySorted(keyLimit: objects.count) { Int(objectOf[$0]) }
-    var start = 0
-    for object in objects.indices {
-      var end = start
-      while end < rows.count, Int(objectOf[Int(rows[end])]) == object { end += 1 }
-      objects[object].rows = start..<end
-      start = end
-    }
-  }
-
-  private mutating func findVisible() {
+  /// Orders the operations: by name already, then by key or element, then by object; and finds which
+  /// of them are shown.
+  private mutating func arrange(_ places: [Int32]) {
     let operations = history.store.operations
+    var objectOf = [Int32](repeating: 0, count: operations.count)
+    var last = (id: OperationID.none, number: 0)
+    for place in places {
+      let object = operations[Int(place)].object
+      if object != last.id { last = (object, number(ofObject: object)) }
+      objectOf[Int(place)] = Int32(last.number)
+    }
+    var placeIn = positions(places, objectOf: objectOf)
+    let ranks = history.store.texts.ranks()
+    for place in places where !operations[Int(place)].isInsertion {
+      let key = operations[Int(place)].key
+      placeIn[Int(place)] = key >= 0 ? ranks[Int(key)] : placeIn[Int(max(0, element(of: place)))]
+    }
+    let sorted =
+      places
+      .stablySorted(keyLimit: max(ranks.count, operations.count) + 1) { Int(placeIn[$0]) }
+      .stablySorted(keyLimit: objects.count) { Int(objectOf[$0]) }
+    cells = Array(repeating: 0, count: operations.count)
+    rows.reserveCapacity(sorted.count)
+    var next = 0
+    var cell = 0
     for object in objects.indices {
-      let firstSlot = slots.count
-      var row = objects[object].rows.lowerBound
-      let end = objects[object].rows.upperBound
-      while row < end {
-        let first = operations[Int(rows[row])]
-        let element = first.isInsertion ? rows[row] : -1
-        let name = names[Int(rows[row])]
+      let (firstRow, firstSlot, firstCell) = (rows.count, slots.count, cell)
+      while next < sorted.count, Int(objectOf[Int(sorted[next])]) == object {
+        let first = sorted[next]
         let start = visible.count
-        while row < end {
-          let operation = operations[Int(rows[row])]
-          let isHere =
-            first.key >= 0
-            ? operation.key == first.key
-            : rows[row] == element || (!operation.isInsertion && operation.element == name)
-          guard isHere else { break }
-          if isVisible(rows[row]) { visible.append(rows[row]) }
-          row += 1
+        while next < sorted.count, Int(objectOf[Int(sorted[next])]) == object,
+          placeIn[Int(sorted[next])] == placeIn[Int(first)]
+        {
+          let place = sorted[next]
+          cells[Int(place)] = Int32(cell)
+          if operations[Int(place)].action != .delete { rows.append(place) }
+          if isVisible(place) { visible.append(place) }
+          next += 1
         }
-        if visible.count > start {
+        cell += 1
+        if let shown = visible[start...].last {
           // Each object is made after the one that it is in.
-          let inner = Int(objectNumbers[Int(visible[visible.count - 1])])
+          let inner = Int(objectNumbers[Int(shown)])
           if inner >= 0, isShown(object: object) { objects[inner].slot = Int32(slots.count) }
-          slots.append(Slot(key: first.key, element: element, operations: start..<visible.count))
+          let key = operations[Int(first)].key
+          slots.append(
+            Slot(key: key, element: key < 0 ? first : -1, operations: start..<visible.count))
         }
       }
+      objects[object].rows = firstRow..<rows.count
       objects[object].slots = firstSlot..<slots.count
+      objects[object].cells = firstCell..<cell
     }
   }
 
