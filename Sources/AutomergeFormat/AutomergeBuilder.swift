@@ -113,9 +113,9 @@ package struct AutomergeBuilder {
   {
     guard history.store.operations.count > first || history.changes.isEmpty else { return history }
     var change = Change(
-      hash: ChangeHash([]), actor: actor, sequence: 1, firstCounter: firstCounter,
+      actor: actor, sequence: 1, firstCounter: firstCounter,
       operations: first..<history.store.operations.count, time: time,
-      message: Array(message.utf8), dependencies: dependencies, extra: [], verbatim: nil)
+      message: Array(message.utf8), dependencies: dependencies)
     var writer = ChangeWriter(actorCount: history.actors.actors.count)
     let body = writer.body(of: change, in: history.store, actors: history.actors.actors)
     change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])

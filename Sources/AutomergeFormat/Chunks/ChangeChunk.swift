@@ -91,8 +91,7 @@ struct ChangeReader {
     var change = Change(
       hash: hash, actor: numbers[0], sequence: Int(number), firstCounter: firstCounter,
       operations: first..<store.operations.count, time: head.time, message: head.message,
-      dependencies: head.dependencies, extra: Array(reader.bytes[reader.offset..<reader.end]),
-      verbatim: nil)
+      dependencies: head.dependencies, extra: Array(reader.bytes[reader.offset..<reader.end]))
     let body = reader.bytes[body]
     let isCanonical = writer.body(of: change, in: store, actors: actors.actors)[...] == body
     let hasValues = store.operations[change.operations].contains {
@@ -130,9 +129,7 @@ struct ChangeWriter {
     numberActors(change, store)
     body.removeAll(keepingCapacity: true)
     body.append(unsigned: UInt64(change.dependencies.count))
-    for hash in change.dependencies.count > 1 ? change.dependencies.sorted() : change.dependencies {
-      hash.append(to: &body)
-    }
+    for hash in change.dependencies.sorted() { hash.append(to: &body) }
     body.append(counted: actors[Int(change.actor)])
     body.append(unsigned: UInt64(change.sequence))
     body.append(unsigned: UInt64(change.firstCounter))

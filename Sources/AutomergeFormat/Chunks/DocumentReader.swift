@@ -1,28 +1,20 @@
 /// Reads document chunks: operations with what replaced them, in the order of the content.
 struct DocumentReader {
-  /// A change as the table of changes tells it.
-  struct ChangeRow {
-    var actor: UInt32
-    var sequence: Int
-    var lastCounter: UInt32
-    var time: Int64
-    var message: [UInt8]
-    /// The rows that it was made upon, among ``dependencies``.
-    var dependencies: Range<Int>
-    var extra: [UInt8] = []
-  }
-
-  private(set) var rows: [ChangeRow] = []
-  private(set) var dependencies: [Int32] = []
-  private(set) var heads: [ChangeHash] = []
+  /// The changes in the order of the chunk; what the table of changes does not tell of them is not
+  /// there until ``takeApart(actors:_:)``.
+  private(set) var changes: [Change] = []
+  /// Where the rows that each change was made upon stand among ``links``.
+  private var parents: [Range<Int>] = []
+  private var links: [Int32] = []
+  private var heads: [ChangeHash] = []
   /// The operations, row by row; references are to what replaced them.
-  private(set) var store = OperationStore()
+  private var store = OperationStore()
   /// The name of each row's operation.
-  private(set) var ids: [OperationID] = []
+  private var ids: [OperationID] = []
   /// Columns that are not known, of changes and of operations.
   private(set) var unknownColumns: [UInt32] = []
   /// What the table of heads' rows says; `nil` if it is left out.
-  private(set) var headIndexes: [Int]?
+  private var headIndexes: [Int]?
 
   /// Reads which actors a document names.
   static func actors(of chunk: Chunk, _ bytes: [UInt8]) throws(AutomergeError) -> [[UInt8]] {
@@ -63,11 +55,11 @@ struct DocumentReader {
     }
     let sizesOfChanges = try ColumnSizes(&reader)
     let sizesOfRows = try ColumnSizes(&reader)
-    let changes = try ColumnReaders(
+    let table = try ColumnReaders(
       Column.changes, sizesOfChanges, &reader, ofDocument: true, &limits)
     let rows = try ColumnReaders(Column.rows, sizesOfRows, &reader, ofDocument: true, &limits)
-    unknownColumns = changes.unknown + rows.unknown
-    try readChanges(changes, actors: actors, limits: limits)
+    unknownColumns = table.unknown + rows.unknown
+    try readChanges(table, actors: actors, limits: limits)
     try readOperations(OperationReader(rows, actors: actors, limits: limits))
     if !reader.isAtEnd {
       var indexes: [Int] = []
@@ -86,7 +78,7 @@ struct DocumentReader {
     var messages = TextTable()
     var textBytes = 0
     while !columns[.actor].isAtEnd {
-      guard rows.count < limits.operations else {
+      guard changes.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) changes")
       }
       guard let number = try columns[.actor].number(), number < UInt64(actors.count) else {
@@ -98,29 +90,29 @@ struct DocumentReader {
       guard let last64 = try columns[.maxOperation].total(), let last = UInt32(exactly: last64),
         last64 <= AutomergeLimits.counter
       else { throw columns[.maxOperation].error("a change without its last operation") }
-      var row = ChangeRow(
-        actor: actors[Int(number)], sequence: Int(number32), lastCounter: last,
+      var change = Change(
+        actor: actors[Int(number)], sequence: Int(number32), firstCounter: last + 1,
         time: try columns[.time].total() ?? 0,
-        message: try columns[.message].text(&messages).map { messages[$0] } ?? [],
-        dependencies: 0..<0)
-      textBytes += row.message.count
+        message: try columns[.message].text(&messages).map { messages[$0] } ?? [])
+      textBytes += change.message.count
       guard textBytes <= limits.rebuiltBytes else {
         throw AutomergeError(.limit, "more than \(limits.rebuiltBytes) bytes of messages")
       }
       let count = try columns[.dependencyCount].number() ?? 0
-      guard count <= UInt64(limits.operations - dependencies.count) else {
+      guard count <= UInt64(limits.operations - links.count) else {
         throw AutomergeError(.limit, "more than \(limits.operations) links between changes")
       }
-      let first = dependencies.count
+      let first = links.count
       for _ in 0..<count {
-        guard let index = try columns[.dependencyIndex].total(), index >= 0, index < rows.count
+        guard let index = try columns[.dependencyIndex].total(),
+          changes.indices.contains(Int(index))
         else {
           throw columns[.dependencyIndex].error(
-            "change \(rows.count) is made upon one that comes later")
+            "change \(changes.count) is made upon one that comes later")
         }
-        dependencies.append(Int32(index))
+        links.append(Int32(index))
       }
-      row.dependencies = first..<dependencies.count
+      parents.append(first..<links.count)
       if let metadata = try columns[.extraMetadata].number() {
         guard metadata & 15 == 7 || metadata == 0 else {
           throw columns[.extraMetadata].error("further bytes of a change that are none")
@@ -129,9 +121,9 @@ struct DocumentReader {
           throw columns[.extra].error("a value of more bytes than are left")
         }
         let range = try columns[.extra].bytes.range(Int(metadata >> 4))
-        row.extra = Array(columns[.extra].bytes.bytes[range])
+        change.extra = Array(columns[.extra].bytes.bytes[range])
       }
-      rows.append(row)
+      changes.append(change)
     }
     try columns.finish()
   }
@@ -156,30 +148,32 @@ extension DocumentReader {
   ///
   /// O(n log n) for n operations, and a hash over all changes.
   ///
-  /// - Returns: the changes in the order of the chunk; and all operations, deletions too, by actor and
-  ///   counter, with references to what each replaced.
+  /// - Returns: all operations, deletions too, by actor and counter, with references to what each
+  ///   replaced.
   /// - Throws: ``AutomergeError`` if an operation belongs to no change, or the heads are others.
-  func changes(
+  mutating func takeApart(
     actors: ActorTable, _ limits: inout AutomergeLimits
-  ) throws(AutomergeError) -> (changes: [Change], store: OperationStore) {
+  ) throws(AutomergeError) -> OperationStore {
     var operations = OperationStore()
     let names = try collect(into: &operations, limits: limits)
-    try limits.count(rows: names.count + rows.count)
-    let ranges = try distribute(names, actorCount: actors.actors.count)
-    return (try hashed(ranges, of: operations, names, actors, &limits), operations)
+    try limits.count(rows: names.count + changes.count)
+    try distribute(names, actorCount: actors.actors.count)
+    try hashChanges(with: operations, actors, &limits)
+    return operations
   }
 
-  /// One operation replaced by another.
-  private struct Link: Comparable {
-    /// Of the replacing one.
-    let successor: UInt64
-    /// Of the replaced one.
-    let id: OperationID
-    let row: Int32
+  /// Whether what is said about the rows of the heads is wrong.
+  var hasWrongHeadIndexes: Bool {
+    guard let headIndexes else { return false }
+    return heads != headIndexes.map { changes.indices.contains($0) ? changes[$0].hash : nil }
+  }
 
-    static func < (left: Link, right: Link) -> Bool {
-      (left.successor, left.id) < (right.successor, right.id)
-    }
+  /// Something that tells of an operation: its own row, or that of one which it replaced.
+  private struct Mention {
+    /// Its name, by actor first.
+    let name: UInt64
+    let row: Int32
+    let isOwn: Bool
   }
 
   /// Puts all operations into the store by actor and counter, and makes those that have no row:
@@ -187,59 +181,57 @@ extension DocumentReader {
   private func collect(
     into result: inout OperationStore, limits: AutomergeLimits
   ) throws(AutomergeError) -> [OperationID] {
-    var links: [Link] = []
-    links.reserveCapacity(store.references.count)
+    var mentions: [Mention] = []
+    mentions.reserveCapacity(ids.count + store.references.count)
     for row in ids.indices {
+      mentions.append(Mention(name: ids[row].byActor, row: Int32(row), isOwn: true))
       for successor in store.references(of: store.operations[row]) {
-        links.append(Link(successor: successor.byActor, id: ids[row], row: Int32(row)))
+        mentions.append(Mention(name: successor.byActor, row: Int32(row), isOwn: false))
       }
     }
-    links.sort()
-    var order = ids.indices.map { (key: ids[$0].byActor, row: Int32($0)) }
-    order.sort { $0.key < $1.key }
+    mentions.sort { left, right in
+      guard left.name == right.name else { return left.name < right.name }
+      guard left.isOwn == right.isOwn else { return left.isOwn }
+      return ids[Int(left.row)] < ids[Int(right.row)]
+    }
 
     result.texts = store.texts
     result.values = store.values
-    result.reserve(ids.count + links.count)
-    result.references.reserveCapacity(links.count)
+    result.reserve(mentions.count)
+    result.references.reserveCapacity(store.references.count)
     var names: [OperationID] = []
-    names.reserveCapacity(ids.count + links.count)
+    names.reserveCapacity(mentions.count)
     var next = 0
-    var link = 0
-    while next < order.count || link < links.count {
-      let rowKey = next < order.count ? order[next].key : .max
-      let linkKey = link < links.count ? links[link].successor : .max
-      let key = min(rowKey, linkKey)
-      let id = OperationID(packed: key << 32 | key >> 32)
-      var operation: Operation
-      if rowKey == key {
-        operation = store.operations[Int(order[next].row)]
+    while next < mentions.count {
+      let first = mentions[next]
+      let id = OperationID(packed: first.name << 32 | first.name >> 32)
+      var operation = store.operations[Int(first.row)]
+      if first.isOwn {
         next += 1
-        guard next == order.count || order[next].key != key else {
-          throw AutomergeError("two operations have the name \(id.counter)")
-        }
+        guard next == mentions.count || mentions[next].name != id.byActor || !mentions[next].isOwn
+        else { throw AutomergeError("two operations have the name \(id.counter)") }
       } else {
-        let replaced = store.operations[Int(links[link].row)]
         operation = Operation(
-          object: replaced.object, element: replaced.element, key: replaced.key, action: .delete,
-          isInsertion: false, expands: false)
-        if replaced.isInsertion { operation.element = links[link].id }
+          object: operation.object,
+          element: operation.isInsertion ? ids[Int(first.row)] : operation.element,
+          key: operation.key, action: .delete, isInsertion: false, expands: false)
       }
       guard result.operations.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) operations")
       }
       operation.referenceStart = Int32(result.references.count)
-      while link < links.count, links[link].successor == key {
-        let replaced = store.operations[Int(links[link].row)]
-        let element = replaced.isInsertion ? links[link].id : replaced.element
+      while next < mentions.count, mentions[next].name == first.name {
+        let other = ids[Int(mentions[next].row)]
+        let replaced = store.operations[Int(mentions[next].row)]
+        let element = replaced.isInsertion ? other : replaced.element
         guard replaced.object == operation.object, replaced.key == operation.key,
           operation.key >= 0 || element == operation.element
         else {
           throw AutomergeError(
             "operation \(id.counter) replaces what stands at another place than it does itself")
         }
-        result.references.append(links[link].id)
-        link += 1
+        result.references.append(other)
+        next += 1
       }
       operation.referenceCount = Int32(result.references.count) - operation.referenceStart
       result.operations.append(operation)
@@ -249,17 +241,19 @@ extension DocumentReader {
   }
 
   /// Finds which operations, by actor and counter, belong to which change.
-  private func distribute(
-    _ ids: [OperationID], actorCount: Int
-  ) throws(AutomergeError) -> [Range<Int>] {
-    var byActor = [[Int32]](repeating: [], count: actorCount)
-    for (row, change) in rows.enumerated() { byActor[Int(change.actor)].append(Int32(row)) }
-    var ranges = [Range<Int>](repeating: 0..<0, count: rows.count)
+  private mutating func distribute(
+    _ names: [OperationID], actorCount: Int
+  ) throws(AutomergeError) {
+    let byActor = Groups(
+      count: actorCount,
+      changes.enumerated().map { (of: Int32($1.actor), member: Int32($0)) })
     var place = 0
-    for (actor, unsorted) in byActor.enumerated() {
-      let ofActor = unsorted.sorted { rows[Int($0)].sequence < rows[Int($1)].sequence }
-      for (index, row) in ofActor.enumerated() {
-        let change = rows[Int(row)]
+    for actor in 0..<actorCount {
+      let ofActor = byActor[actor].sorted {
+        changes[Int($0)].sequence < changes[Int($1)].sequence
+      }
+      for (index, number) in ofActor.enumerated() {
+        let change = changes[Int(number)]
         guard change.sequence == index + 1 else {
           let isTwice = change.sequence <= index
           throw AutomergeError(
@@ -269,64 +263,58 @@ extension DocumentReader {
               : "change \(index + 1) of an actor is missing")
         }
         let first = place
-        while place < ids.count, ids[place].actor == UInt32(actor),
-          ids[place].counter <= change.lastCounter
+        while place < names.count, names[place].actor == change.actor,
+          names[place].counter <= change.lastCounter
         {
-          guard place == first || ids[place].counter == ids[place - 1].counter + 1 else {
+          guard place == first || names[place].counter == names[place - 1].counter + 1 else {
             throw AutomergeError(
-              "operation \(ids[place - 1].counter + 1) of change \(change.sequence) is missing")
+              "operation \(names[place - 1].counter + 1) of change \(change.sequence) is missing")
           }
           place += 1
         }
-        guard place == first || ids[place - 1].counter == change.lastCounter else {
+        guard place > first else { continue }
+        guard names[place - 1].counter == change.lastCounter else {
           throw AutomergeError(
             "operation \(change.lastCounter) of change \(change.sequence) is missing")
         }
-        ranges[Int(row)] = first..<place
+        changes[Int(number)].firstCounter = names[first].counter
+        changes[Int(number)].operations = first..<place
       }
-      guard place == ids.count || ids[place].actor != UInt32(actor) else {
-        throw AutomergeError("operation \(ids[place].counter) belongs to no change")
+      guard place == names.count || names[place].actor != UInt32(actor) else {
+        throw AutomergeError("operation \(names[place].counter) belongs to no change")
       }
     }
-    return ranges
   }
 
-  private func hashed(
-    _ ranges: [Range<Int>], of store: borrowing OperationStore, _ ids: [OperationID],
-    _ actors: ActorTable, _ limits: inout AutomergeLimits
-  ) throws(AutomergeError) -> [Change] {
+  private mutating func hashChanges(
+    with store: borrowing OperationStore, _ actors: ActorTable, _ limits: inout AutomergeLimits
+  ) throws(AutomergeError) {
     var writer = ChangeWriter(actorCount: actors.actors.count)
-    var isHead = [Bool](repeating: true, count: rows.count)
-    var changes: [Change] = []
-    changes.reserveCapacity(rows.count)
-    for (row, range) in zip(rows, ranges) {
-      let parents = dependencies[row.dependencies]
+    var isHead = [Bool](repeating: true, count: changes.count)
+    for number in changes.indices {
+      var change = changes[number]
       let leastSize =
-        ChangeHash.size * parents.count + row.message.count + row.extra.count
-        + store.leastSize(of: range)
+        ChangeHash.size * parents[number].count + change.message.count + change.extra.count
+        + store.leastSize(of: change.operations)
       try limits.count(rebuiltBytes: leastSize)
-      for parent in parents { isHead[Int(parent)] = false }
-      var change = Change(
-        hash: ChangeHash([]), actor: row.actor, sequence: row.sequence,
-        firstCounter: range.isEmpty ? row.lastCounter + 1 : ids[range.lowerBound].counter,
-        operations: range, time: row.time, message: row.message,
-        dependencies: parents.map { changes[Int($0)].hash }, extra: row.extra, verbatim: nil)
-      if change.dependencies.count > 1 { change.dependencies.sort() }
+      for parent in links[parents[number]] {
+        isHead[Int(parent)] = false
+        change.dependencies.append(changes[Int(parent)].hash)
+      }
+      change.dependencies.sort()
       let body = writer.body(of: change, in: store, actors: actors.actors)
       try limits.count(rebuiltBytes: max(0, body.count - leastSize))
       change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
-      changes.append(change)
+      changes[number] = change
     }
-    let heads = changes.indices.filter { isHead[$0] }.map { changes[$0].hash }.sorted()
-    guard heads == self.heads else {
-      let unknown = unknownColumns.map(String.init)
-      guard unknown.isEmpty else {
+    guard heads == changes.indices.filter({ isHead[$0] }).map({ changes[$0].hash }).sorted() else {
+      guard unknownColumns.isEmpty else {
         throw AutomergeError(
           .newerFormat,
-          "columns that this version does not know: " + unknown.joined(separator: ", "))
+          "columns that this version does not know: "
+            + unknownColumns.map(String.init).joined(separator: ", "))
       }
       throw AutomergeError("its changes do not lead to its heads")
     }
-    return changes
   }
 }

@@ -76,40 +76,41 @@ extension AutomergeHistory {
   ///
   /// - Throws: ``AutomergeError`` with the number of the copy and the place.
   package init(_ sources: [Source]) throws(AutomergeError) {
-    var reading: [ReadSource] = []
-    var limits = AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count })
-    for (number, source) in sources.enumerated() {
-      reading.append(
-        try Self.inCopy(number) { () throws(AutomergeError) in try ReadSource(source, &limits) })
-    }
-    actors = ActorTable(reading.lazy.flatMap(\.actors))
-    var writer = ChangeWriter(actorCount: actors.actors.count)
-    for number in reading.indices {
-      reading[number].actors = []
-      try Self.inCopy(number) { () throws(AutomergeError) in
-        try add(reading[number], writer: &writer, &limits)
-      }
-      if sources.count > 1 { reading[number].changes = [] }
-    }
-    try arrange()
-    for (number, copy) in copies.enumerated() {
-      try Self.inCopy(number) { () throws(AutomergeError) in try checkPending(copy) }
+    self = .empty
+    var copy: Int?
+    do throws(AutomergeError) {
+      try read(sources, &copy)
+    } catch {
+      var error = error
+      error.copy = copy
+      throw error
     }
   }
 
   /// Reads one copy.
   package init(_ source: Source) throws(AutomergeError) { try self.init([source]) }
 
-  /// Does something with a copy, whose number an error has to tell.
-  private static func inCopy<Result>(
-    _ copy: Int, _ body: () throws(AutomergeError) -> Result
-  ) throws(AutomergeError) -> Result {
-    do throws(AutomergeError) {
-      return try body()
-    } catch {
-      var error = error
-      error.copy = copy
-      throw error
+  /// Reads copies; `copy` is the number of the one at hand.
+  private mutating func read(_ sources: [Source], _ copy: inout Int?) throws(AutomergeError) {
+    var reading: [ReadSource] = []
+    var limits = AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count })
+    for number in sources.indices {
+      copy = number
+      reading.append(try ReadSource(sources[number], &limits))
+    }
+    actors = ActorTable(reading.lazy.flatMap(\.actors))
+    var writer = ChangeWriter(actorCount: actors.actors.count)
+    for number in reading.indices {
+      copy = number
+      reading[number].actors = []
+      try add(reading[number], writer: &writer, &limits)
+      if sources.count > 1 { reading[number].changes = [] }
+    }
+    copy = nil
+    try arrange()
+    for number in copies.indices {
+      copy = number
+      try checkPending(copies[number])
     }
   }
 
@@ -144,13 +145,15 @@ extension AutomergeHistory {
     copy.chunks = source.chunks
     var seen = Set<Int>()
     for (chunk, change) in zip(source.chunks, source.changes) {
-      let numbers =
-        if let change {
-          [try add(change, &writer, &limits)]
-        } else {
-          try changes(of: chunk, source, in: &copy, &limits)
-        }
-      copy.changes += numbers.filter { seen.insert($0).inserted }
+      let own: [Int]
+      if let number = change.flatMap({ numbers[$0.hash] }) {
+        own = [number]
+      } else if let change {
+        own = [add(try change.change(into: &store, actors: actors, writer: &writer, &limits))]
+      } else {
+        own = try changes(of: chunk, source, in: &copy, &limits)
+      }
+      copy.changes += own.filter { seen.insert($0).inserted }
     }
     copies.append(copy)
   }
@@ -162,30 +165,19 @@ extension AutomergeHistory {
     return changes.count - 1
   }
 
-  /// Adds a change chunk, and returns its number.
-  private mutating func add(
-    _ chunk: ChangeReader, _ writer: inout ChangeWriter, _ limits: inout AutomergeLimits
-  ) throws(AutomergeError) -> Int {
-    if let number = numbers[chunk.hash] { return number }
-    return add(try chunk.change(into: &store, actors: actors, writer: &writer, &limits))
-  }
-
   /// Adds the changes of a document chunk, and returns the numbers of all.
   private mutating func changes(
     of chunk: Chunk, _ source: ReadSource, in copy: inout Copy, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) -> [Int] {
     do throws(AutomergeError) {
-      let document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
+      var document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
       copy.unknownColumns += document.unknownColumns
-      let (found, operations) = try document.changes(actors: actors, &limits)
-      if let indexes = document.headIndexes {
-        let heads = indexes.map { found.indices.contains($0) ? found[$0].hash : nil }
-        if heads != document.heads { copy.hasWrongHeadIndexes = true }
-      }
+      let operations = try document.takeApart(actors: actors, &limits)
+      if document.hasWrongHeadIndexes { copy.hasWrongHeadIndexes = true }
       // The table of the first chunk of all is taken as it is.
-      guard changes.isEmpty else { return try add(found, of: operations, limits) }
+      guard changes.isEmpty else { return try add(document.changes, of: operations, limits) }
       store = operations
-      return found.map { add($0) }
+      return document.changes.map { add($0) }
     } catch {
       // Errors without a place get that of the chunk.
       throw AutomergeError(error.kind, at: error.offset ?? chunk.offset, error.reason)
