@@ -1,3 +1,5 @@
+internal import CLibZ
+
 /// Why bytes are not a document that this version can read.
 package struct AutomergeError: Error, Hashable, Sendable {
   /// What a program has to do about it.
@@ -74,19 +76,44 @@ package struct AutomergeLimits: Sendable {
     rebuiltBytes = min(Int(Int32.max), (1 << 24) + 2048 * size)
   }
 
-  /// Inflates a range of bytes.
+  /// Inflates a range of bytes, which are raw DEFLATE (RFC 1951), as columns and changes are
+  /// compressed with it.
   ///
-  /// - Throws: ``AutomergeError``: damaged, or a limit if more come out than are left.
+  /// The result grows by doubling, so that memory follows what really comes out and not what the
+  /// limit would allow. O(n) for n bytes of output.
+  ///
+  /// - Throws: ``AutomergeError``: damaged, or a limit if more come out than are left or there is
+  ///   memory for.
   mutating func inflated(
     _ bytes: [UInt8], _ range: Range<Int>
   ) throws(AutomergeError) -> [UInt8] {
     let left = inflatedBytes - used.inflatedBytes
-    guard let result = try Inflation.inflated(bytes, range, limit: left) else {
-      throw AutomergeError(
-        .limit, at: range.lowerBound, "inflates to more than \(inflatedBytes) bytes")
+    var capacity = min(left, max(1024, 4 * range.count))
+    while true {
+      var outcome = 0
+      let result = unsafe [UInt8](unsafeUninitializedCapacity: capacity) { room, count in
+        outcome = unsafe bytes.withUnsafeBufferPointer { all in
+          let input = unsafe UnsafeBufferPointer(rebasing: all[range])
+          return unsafe pn_inflate_raw(
+            input.baseAddress, UInt(input.count), room.baseAddress, UInt(capacity))
+        }
+        count = max(0, outcome)
+      }
+      switch outcome {
+      case 0...:
+        used.inflatedBytes += result.count
+        return result
+      case -2 where capacity < left:
+        capacity = min(left, 4 * capacity)
+      case -2:
+        throw AutomergeError(
+          .limit, at: range.lowerBound, "inflates to more than \(inflatedBytes) bytes")
+      case -3:
+        throw AutomergeError(.limit, at: range.lowerBound, "needs more memory than there is")
+      default:
+        throw AutomergeError(at: range.lowerBound, "compressed bytes that cannot be inflated")
+      }
     }
-    used.inflatedBytes += result.count
-    return result
   }
 
   /// Counts the actors that a chunk names.
