@@ -39,28 +39,7 @@ struct ByteReader {
       defer { offset += 1 }
       return UInt64(bytes[offset])
     }
-    return try longUnsigned()
-  }
-
-  private mutating func longUnsigned() throws(AutomergeError) -> UInt64 {
-    let start = offset
-    var result: UInt64 = 0
-    var shift: UInt64 = 0
-    while true {
-      let next = try byte()
-      let bits = UInt64(next & 0x7F)
-      guard shift < 63 || (shift == 63 && bits <= 1) else {
-        throw error("a number of more than 64 bits", at: start)
-      }
-      result |= bits << shift
-      if next < 0x80 {
-        guard next != 0 || shift == 0 else {
-          throw error("a number that is not in its shortest form", at: start)
-        }
-        return result
-      }
-      shift += 7
-    }
+    return try long(isSigned: false)
   }
 
   /// Reads a LEB: a signed number in two's complement, seven bits to a byte.
@@ -73,10 +52,11 @@ struct ByteReader {
       // Bit 6 is the sign.
       return Int64(Int8(bitPattern: bytes[offset] << 1) >> 1)
     }
-    return try longSigned()
+    return Int64(bitPattern: try long(isSigned: true))
   }
 
-  private mutating func longSigned() throws(AutomergeError) -> Int64 {
+  /// Reads a number of any length.
+  private mutating func long(isSigned: Bool) throws(AutomergeError) -> UInt64 {
     let start = offset
     var result: UInt64 = 0
     var shift: UInt64 = 0
@@ -84,19 +64,20 @@ struct ByteReader {
     while true {
       let next = try byte()
       let bits = next & 0x7F
-      guard shift < 63 || (shift == 63 && (bits == 0 || bits == 0x7F)) else {
+      guard shift < 63 || (shift == 63 && (bits == 0 || bits == (isSigned ? 0x7F : 1))) else {
         throw error("a number of more than 64 bits", at: start)
       }
       result |= UInt64(bits) << shift
       shift += 7
       if next < 0x80 {
-        let isNegative = next & 0x40 != 0
+        let isNegative = isSigned && next & 0x40 != 0
+        let hasSameSign = !isSigned || (previous & 0x40 != 0) == isNegative
         // A last byte that only repeats the sign of the one before it is not needed.
-        guard
-          shift == 7 || !(bits == (isNegative ? 0x7F : 0) && (previous & 0x40 != 0) == isNegative)
-        else { throw error("a number that is not in its shortest form", at: start) }
+        guard shift == 7 || bits != (isNegative ? 0x7F : 0) || !hasSameSign else {
+          throw error("a number that is not in its shortest form", at: start)
+        }
         if isNegative && shift < 64 { result |= ~0 << shift }
-        return Int64(bitPattern: result)
+        return result
       }
       previous = next
     }
