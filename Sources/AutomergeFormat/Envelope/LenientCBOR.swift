@@ -1,11 +1,7 @@
 /// Reads CBOR as other programs write it: with any width of numbers, and indefinite lengths.
 ///
 /// Only what an envelope needs: heads, strings, and skipping what is not known.
-struct LenientCBOR {
-  private(set) var reader: ByteReader
-
-  init(_ bytes: [UInt8]) { reader = ByteReader(bytes, bytes.indices) }
-
+extension ByteReader {
   /// The first byte and the argument of an item.
   struct Head {
     /// 0 to 7: unsigned, negative, bytes, text, array, map, tag, simple.
@@ -18,44 +14,37 @@ struct LenientCBOR {
   /// The most arrays, maps and tags that may be open at once.
   private static let depthLimit = 64
 
-  var offset: Int { reader.offset }
-  var bytes: [UInt8] { reader.bytes }
-
-  mutating func head() throws(AutomergeError) -> Head {
-    let start = reader.offset
-    let first = try reader.byte()
-    let major = first >> 5
+  mutating func itemHead() throws(AutomergeError) -> Head {
+    let start = offset
+    let first = try byte()
+    var argument: UInt64? = UInt64(first & 0x1F)
     switch first & 0x1F {
-    case 0..<24:
-      return Head(major: major, argument: UInt64(first & 0x1F), offset: start)
+    case 0..<24: break
     case 24...27:
-      var argument: UInt64 = 0
-      for _ in 0..<(1 << Int(first & 3)) { argument = argument << 8 | UInt64(try reader.byte()) }
-      return Head(major: major, argument: argument, offset: start)
-    case 31 where major >= 2 && major != 6:
-      return Head(major: major, argument: nil, offset: start)
-    default:
-      throw reader.error("a byte that no CBOR item begins with", at: start)
+      var number: UInt64 = 0
+      for _ in 0..<(1 << Int(first & 3)) { number = number << 8 | UInt64(try byte()) }
+      argument = number
+    case 31 where first >> 5 >= 2 && first >> 5 != 6: argument = nil
+    default: throw error("a byte that no CBOR item begins with", at: start)
     }
-  }
-
-  /// Whether the byte that ends an indefinite length comes next; if so, it is read.
-  mutating func readBreak() throws(AutomergeError) -> Bool {
-    guard reader.offset < reader.end, bytes[reader.offset] == 0xFF else { return false }
-    _ = try reader.byte()
-    return true
+    return Head(major: first >> 5, argument: argument, offset: start)
   }
 
   /// Reads the head of a map; `nil` if the count of pairs is not told.
   mutating func mapCount() throws(AutomergeError) -> UInt64? {
-    let head = try head()
-    guard head.major == 5 else { throw reader.error("not a map", at: head.offset) }
+    let head = try itemHead()
+    guard head.major == 5 else { throw error("not a map", at: head.offset) }
     return head.argument
   }
 
-  /// Whether another part follows, of which `left` are left if their count was told.
+  /// Whether another part follows, of which `left` are left if their count was told; if not, the
+  /// byte that ends an indefinite length is read.
   mutating func hasNext(_ left: inout UInt64?) throws(AutomergeError) -> Bool {
-    guard let count = left else { return !(try readBreak()) }
+    guard let count = left else {
+      guard offset < end, bytes[offset] == 0xFF else { return true }
+      offset += 1
+      return false
+    }
     if count == 0 { return false }
     left = count - 1
     return true
@@ -67,17 +56,18 @@ struct LenientCBOR {
   mutating func string(
     major: UInt8, _ what: String
   ) throws(AutomergeError) -> (content: [UInt8], range: Range<Int>?) {
-    let head = try head()
-    guard head.major == major else { throw reader.error("\(what) is missing", at: head.offset) }
+    let head = try itemHead()
+    guard head.major == major else { throw error("\(what) is missing", at: head.offset) }
     if let length = head.argument {
       let range = try payload(length, head)
       return (Array(bytes[range]), range)
     }
     var content: [UInt8] = []
-    while !(try readBreak()) {
-      let piece = try self.head()
+    var left: UInt64?
+    while try hasNext(&left) {
+      let piece = try itemHead()
       guard piece.major == major, let length = piece.argument else {
-        throw reader.error("a piece of another kind than the string", at: piece.offset)
+        throw error("a piece of another kind than the string", at: piece.offset)
       }
       content += bytes[try payload(length, piece)]
     }
@@ -86,66 +76,47 @@ struct LenientCBOR {
 
   private mutating func payload(_ length: UInt64, _ head: Head) throws(AutomergeError) -> Range<Int>
   {
-    guard length <= UInt64(reader.remaining) else {
-      throw reader.error(
-        "a length of \(length) bytes where \(reader.remaining) are left", at: head.offset)
+    guard length <= UInt64(remaining) else {
+      throw error("a length of \(length) bytes where \(remaining) are left", at: head.offset)
     }
-    return try reader.range(Int(length))
+    return try range(Int(length))
   }
 
-  mutating func text(_ what: String) throws(AutomergeError) -> String {
-    let start = reader.offset
+  mutating func string(_ what: String) throws(AutomergeError) -> String {
+    let start = offset
     let content = try string(major: 3, what).content
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw reader.error("a text that is not UTF-8", at: start)
+      throw error("a text that is not UTF-8", at: start)
     }
     return text
   }
 
   /// Skips an item with all that is in it, and says where it stands.
-  mutating func skip() throws(AutomergeError) -> Range<Int> {
-    let start = reader.offset
-    try skip(depth: 0)
-    return start..<reader.offset
-  }
-
-  private mutating func skip(depth: Int) throws(AutomergeError) {
+  @discardableResult
+  mutating func skipItem(depth: Int = 0) throws(AutomergeError) -> Range<Int> {
     guard depth < Self.depthLimit else {
-      throw AutomergeError(
-        .limit, at: reader.offset, "nested deeper than \(Self.depthLimit) levels")
+      throw AutomergeError(.limit, at: offset, "nested deeper than \(Self.depthLimit) levels")
     }
-    let head = try head()
+    let head = try itemHead()
     switch head.major {
     case 0, 1: break
     case 2...5:
       var left = head.argument
       if let count = left {
-        if head.major < 4 {
-          _ = try payload(count, head)
-          return
-        }
-        guard count <= UInt64(reader.remaining) else {
-          throw reader.error(
-            "\(count) items where \(reader.remaining) bytes are left", at: head.offset)
+        guard head.major > 3 else { return head.offset..<(try payload(count, head).upperBound) }
+        guard count <= UInt64(remaining) else {
+          throw error("\(count) items where \(remaining) bytes are left", at: head.offset)
         }
       }
-      let width = head.major == 5 ? 2 : 1
-      while try hasNext(&left) { for _ in 0..<width { try skip(depth: depth + 1) } }
-    case 6: try skip(depth: depth + 1)
+      while try hasNext(&left) {
+        for _ in 0..<(head.major == 5 ? 2 : 1) { try skipItem(depth: depth + 1) }
+      }
+    case 6: try skipItem(depth: depth + 1)
     default:
       guard head.argument != nil else {
-        throw reader.error("an end where nothing was open", at: head.offset)
+        throw error("an end where nothing was open", at: head.offset)
       }
     }
-  }
-
-  func finish() throws(AutomergeError) {
-    guard reader.isAtEnd else {
-      throw reader.error("\(reader.remaining) bytes behind the end of the envelope")
-    }
-  }
-
-  func error(_ reason: String, at offset: Int) -> AutomergeError {
-    reader.error(reason, at: offset)
+    return head.offset..<offset
   }
 }

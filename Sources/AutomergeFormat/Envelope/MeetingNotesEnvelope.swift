@@ -67,17 +67,16 @@ package struct MeetingNotesEnvelope: Sendable {
   ///
   /// - Throws: ``AutomergeError`` with the place of the first fault.
   package init(_ bytes: [UInt8]) throws(AutomergeError) {
-    var reader = LenientCBOR(bytes)
+    var reader = ByteReader(bytes, bytes.indices)
     var id: (bytes: [UInt8], version: Int)?
     var data: AutomergeHistory.Source?
     var others: [Entry] = []
     var left = try reader.mapCount()
     while try reader.hasNext(&left) {
       let keyStart = reader.offset
-      let keyRange = try reader.skip()
-      var keyReader = LenientCBOR(Array(bytes[keyRange]))
-      let key = (try? keyReader.text("")) ?? ""
-      switch key {
+      let keyRange = try reader.skipItem()
+      var keyReader = ByteReader(bytes, keyRange)
+      switch try? keyReader.string("") as String {
       case "id":
         guard id == nil else { throw reader.error("a second identifier", at: keyStart) }
         id = try Self.readID(&reader)
@@ -88,11 +87,13 @@ package struct MeetingNotesEnvelope: Sendable {
           range.map { AutomergeHistory.Source(bytes, $0) }
           ?? AutomergeHistory.Source(content, content.indices)
       default:
-        let value = try reader.skip()
+        let value = try reader.skipItem()
         others.append(Entry(key: Array(bytes[keyRange]), value: Array(bytes[value])))
       }
     }
-    try reader.finish()
+    guard reader.isAtEnd else {
+      throw reader.error("\(reader.remaining) bytes behind the end of the envelope")
+    }
     guard let id else { throw AutomergeError(at: 0, "an envelope without the key \"id\"") }
     guard let data else { throw AutomergeError(at: 0, "an envelope without the key \"data\"") }
     (self.id, version) = id
@@ -109,11 +110,11 @@ package struct MeetingNotesEnvelope: Sendable {
   }
 
   private static func readID(
-    _ reader: inout LenientCBOR
+    _ reader: inout ByteReader
   ) throws(AutomergeError) -> (bytes: [UInt8], version: Int) {
     let start = reader.offset
     var ahead = reader
-    let head = try ahead.head()
+    let head = try ahead.itemHead()
     switch head.major {
     case 6:
       guard head.argument == uuidTag else {
@@ -130,21 +131,21 @@ package struct MeetingNotesEnvelope: Sendable {
   }
 
   private static func readMap(
-    _ reader: inout LenientCBOR
+    _ reader: inout ByteReader
   ) throws(AutomergeError) -> (bytes: [UInt8], version: Int) {
     let start = reader.offset
     var text: [UInt8]?
     var bytes: [UInt8]?
     var left = try reader.mapCount()
     while try reader.hasNext(&left) {
-      switch try reader.text("a key") {
+      switch try reader.string("a key") as String {
       case "id": text = try readText(&reader)
       case "data":
         let place = reader.offset
         let content = try reader.string(major: 2, "the bytes of the identifier").content
         try check(content, reader, place)
         bytes = content
-      default: _ = try reader.skip()
+      default: try reader.skipItem()
       }
     }
     guard let text else { throw reader.error("an identifier without its text", at: start) }
@@ -156,9 +157,9 @@ package struct MeetingNotesEnvelope: Sendable {
     return (bytes, 4)
   }
 
-  private static func readText(_ reader: inout LenientCBOR) throws(AutomergeError) -> [UInt8] {
+  private static func readText(_ reader: inout ByteReader) throws(AutomergeError) -> [UInt8] {
     let start = reader.offset
-    let text = try reader.text("an identifier")
+    let text = try reader.string("an identifier") as String
     guard let bytes = Base58Check.decoded(text) else {
       throw reader.error(
         "an identifier that is not Base58Check, or has a wrong checksum", at: start)
@@ -168,7 +169,7 @@ package struct MeetingNotesEnvelope: Sendable {
   }
 
   private static func check(
-    _ bytes: [UInt8], _ reader: LenientCBOR, _ start: Int
+    _ bytes: [UInt8], _ reader: ByteReader, _ start: Int
   ) throws(AutomergeError) {
     guard bytes.count == uuidSize else {
       throw reader.error("an identifier of \(bytes.count) bytes instead of 16", at: start)
