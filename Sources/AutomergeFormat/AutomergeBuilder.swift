@@ -87,14 +87,8 @@ package struct AutomergeBuilder {
     }
     let (type, bytes) = value.encoded
     operation.valueType = type
-    operation.valueStart = Int32(history.store.values.count)
-    operation.valueSize = Int32(bytes.count)
-    history.store.values += bytes
-    operation.referenceStart = Int32(history.store.references.count)
-    operation.referenceCount = Int32(replaced.count)
-    history.store.references += replaced.sorted()
     let counter = firstCounter + UInt32(history.store.operations.count - first)
-    history.store.operations.append(operation)
+    history.store.append(operation, value: bytes, references: replaced.sorted())
     return OperationID(counter: counter, actor: actor)
   }
 

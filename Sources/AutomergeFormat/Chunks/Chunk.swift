@@ -63,13 +63,9 @@ package struct Chunk: Sendable {
     }
   }
 
-  /// A chunk's bytes: the head in front of a body.
-  package static func encoded(_ kind: Kind, body: [UInt8]) -> [UInt8] {
-    encoded(kind, body: body, hash: ChangeHash(ofChunk: kind.rawValue, body: body[...]))
-  }
-
-  /// Likewise, if the hash is known.
-  static func encoded(_ kind: Kind, body: [UInt8], hash: ChangeHash) -> [UInt8] {
+  /// A chunk's bytes: the head in front of a body, of which the hash may be known.
+  package static func encoded(_ kind: Kind, body: [UInt8], hash: ChangeHash? = nil) -> [UInt8] {
+    let hash = hash ?? ChangeHash(ofChunk: kind.rawValue, body: body[...])
     var result = magic
     result += hash.bytes.prefix(4)
     result.append(kind.rawValue)

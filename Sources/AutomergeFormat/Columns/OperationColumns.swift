@@ -117,7 +117,7 @@ struct OperationReader {
       throw AutomergeError(.limit, "more than 2,147,483,647 bytes of values")
     }
     let value = columns[.value].bytes
-    try ScalarValue.check(operation.valueType, value, range)
+    let scalar = try ScalarValue(operation.valueType, value, range)
     operation.valueStart = Int32(values.count)
     operation.valueSize = Int32(range.count)
     if range.count == 1 {
@@ -126,7 +126,7 @@ struct OperationReader {
       values.append(contentsOf: value.bytes[range])
     }
     if operation.action == .increment {
-      guard case .integer = ScalarValue(operation.valueType, value.bytes[range]) else {
+      guard case .integer = scalar else {
         throw value.error("an increment that is no integer", at: range.lowerBound)
       }
     }

@@ -67,11 +67,11 @@ extension AutomergeHistory {
   /// Checks that each actor's changes are numbered from 1, and its operations upwards.
   private mutating func checkNames() throws(AutomergeError) {
     groupByActor()
-    var names: [ActorSequence: ChangeHash] = [:]
+    var names: [OperationID: ChangeHash] = [:]
     // Forks among those that wait for others count as well.
     for number in pending {
       let change = changes[number]
-      let name = ActorSequence(actor: change.actor, sequence: change.sequence)
+      let name = OperationID(counter: UInt32(change.sequence), actor: change.actor)
       if let other = names.updateValue(change.hash, forKey: name), other != change.hash {
         throw forked(name)
       }
@@ -80,7 +80,7 @@ extension AutomergeHistory {
       var previous: Change?
       for (index, number) in changesByActor[actor].enumerated() {
         let change = changes[Int(number)]
-        let name = ActorSequence(actor: UInt32(actor), sequence: change.sequence)
+        let name = OperationID(counter: UInt32(change.sequence), actor: UInt32(actor))
         guard change.sequence != previous?.sequence, names.isEmpty || names[name] == nil else {
           throw forked(name)
         }
@@ -99,15 +99,10 @@ extension AutomergeHistory {
     }
   }
 
-  private struct ActorSequence: Hashable {
-    var actor: UInt32
-    var sequence: Int
-  }
-
-  private func forked(_ name: ActorSequence) -> AutomergeError {
+  private func forked(_ name: OperationID) -> AutomergeError {
     AutomergeError(
       .forked,
-      "two different changes are number \(name.sequence) of actor "
+      "two different changes are number \(name.counter) of actor "
         + hexadecimal(actors.actors[Int(name.actor)]))
   }
 

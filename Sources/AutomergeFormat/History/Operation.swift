@@ -100,67 +100,50 @@ package enum ScalarValue: Sendable {
   static let stringType: UInt8 = 6
   static let counterType: UInt8 = 8
 
-  /// The value of a type in its bytes, which ``check(_:_:_:)`` has passed.
-  init(_ type: UInt8, _ bytes: ArraySlice<UInt8>) {
-    var reader = ByteReader(Array(bytes), 0..<bytes.count)
-    switch type {
-    case 0: self = .null
-    case 1: self = .bool(false)
-    case 2: self = .bool(true)
-    case 3: self = .unsigned((try? reader.unsigned()) ?? 0)
-    case 4: self = .integer((try? reader.signed()) ?? 0)
-    case 5: self = .double(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
-    case Self.stringType: self = .string(String(decoding: bytes, as: UTF8.self))
-    case 7: self = .bytes(Array(bytes))
-    case Self.counterType: self = .counter((try? reader.signed()) ?? 0)
-    case 9: self = .timestamp((try? reader.signed()) ?? 0)
-    default: self = .unknown(type: type, Array(bytes))
-    }
-  }
-
-  /// Throws unless the bytes are exactly a value of the type.
-  static func check(
-    _ type: UInt8, _ reader: ByteReader, _ range: Range<Int>
-  ) throws(AutomergeError) {
+  /// Reads the value of a type that fills a range of bytes.
+  ///
+  /// - Throws: ``AutomergeError`` unless the bytes are exactly such a value.
+  init(_ type: UInt8, _ reader: ByteReader, _ range: Range<Int>) throws(AutomergeError) {
     var value = ByteReader(reader.bytes, range, place: reader.place)
     switch type {
-    case 0, 1, 2: break
-    case 3: _ = try value.unsigned()
-    case 4, 8, 9: _ = try value.signed()
-    case 5: _ = try value.range(8)
-    case stringType:
-      try value.checkText(range)
-      return
-    default: return
+    case 0: self = .null
+    case 1, 2: self = .bool(type == 2)
+    case 3: self = .unsigned(try value.unsigned())
+    case 4: self = .integer(try value.signed())
+    case 5:
+      let bytes = value.bytes[try value.range(8)]
+      self = .double(bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) })
+    case Self.stringType:
+      try value.checkText(try value.range(range.count))
+      self = .string(String(decoding: value.bytes[range], as: UTF8.self))
+    case 7: self = .bytes(Array(value.bytes[try value.range(range.count)]))
+    case Self.counterType: self = .counter(try value.signed())
+    case 9: self = .timestamp(try value.signed())
+    default: self = .unknown(type: type, Array(value.bytes[try value.range(range.count)]))
     }
     guard value.isAtEnd else { throw value.error("a value with bytes left over") }
   }
 
   /// The type's code and the value's bytes.
   var encoded: (type: UInt8, bytes: [UInt8]) {
-    var bytes: [UInt8] = []
+    func signed(_ value: Int64) -> [UInt8] {
+      var bytes: [UInt8] = []
+      bytes.append(signed: value)
+      return bytes
+    }
     switch self {
     case .null: return (0, [])
     case .bool(let value): return (value ? 2 : 1, [])
     case .unsigned(let value):
+      var bytes: [UInt8] = []
       bytes.append(unsigned: value)
       return (3, bytes)
-    case .integer(let value):
-      bytes.append(signed: value)
-      return (4, bytes)
-    case .double(let bits):
-      for shift in stride(from: 0, to: 64, by: 8) {
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-      }
-      return (5, bytes)
+    case .integer(let value): return (4, signed(value))
+    case .double(let bits): return (5, (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) })
     case .string(let value): return (Self.stringType, Array(value.utf8))
     case .bytes(let value): return (7, value)
-    case .counter(let value):
-      bytes.append(signed: value)
-      return (Self.counterType, bytes)
-    case .timestamp(let value):
-      bytes.append(signed: value)
-      return (9, bytes)
+    case .counter(let value): return (Self.counterType, signed(value))
+    case .timestamp(let value): return (9, signed(value))
     case .unknown(let type, let value): return (type, value)
     }
   }

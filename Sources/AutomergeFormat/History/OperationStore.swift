@@ -24,7 +24,10 @@ package struct OperationStore: Sendable {
 
   /// The scalar that an operation writes, or adds.
   func scalar(of operation: Operation) -> ScalarValue {
-    ScalarValue(operation.valueType, value(of: operation))
+    let bytes = Array(value(of: operation))
+    // It was checked when it was read.
+    return (try? ScalarValue(operation.valueType, ByteReader(bytes, bytes.indices), bytes.indices))
+      ?? .null
   }
 
   /// The text that an operation writes as UTF-8; `nil` if it writes something else.
@@ -67,13 +70,23 @@ package struct OperationStore: Sendable {
       throw AutomergeError(.limit, "more than 2,147,483,647 bytes of values")
     }
     var copy = operation
-    copy.referenceStart = Int32(references.count)
-    references.append(contentsOf: other.references(of: operation))
-    copy.valueStart = Int32(values.count)
-    values.append(contentsOf: other.value(of: operation))
     if copy.key >= 0 { copy.key = numbers[Int(copy.key)] }
     if copy.markName >= 0 { copy.markName = numbers[Int(copy.markName)] }
-    operations.append(copy)
+    append(copy, value: other.value(of: operation), references: other.references(of: operation))
+  }
+
+  /// Appends an operation with its value, and what it replaces.
+  mutating func append(
+    _ operation: Operation, value: some Collection<UInt8>, references: some Collection<OperationID>
+  ) {
+    var operation = operation
+    operation.valueStart = Int32(values.count)
+    operation.valueSize = Int32(value.count)
+    values.append(contentsOf: value)
+    operation.referenceStart = Int32(self.references.count)
+    operation.referenceCount = Int32(references.count)
+    self.references.append(contentsOf: references)
+    operations.append(operation)
   }
 }
 
