@@ -35,13 +35,15 @@ struct DocumentReader {
     return result
   }
 
-  /// Reads a chunk, whose checksum is checked.
+  /// Reads a chunk, whose checksum is checked; texts have the numbers of a table that grows.
   ///
   /// - Throws: ``AutomergeError``; also if a row names a change or an operation in a way that cannot
   ///   be.
   init(
-    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, _ limits: inout AutomergeLimits
+    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, texts: TextTable,
+    _ limits: inout AutomergeLimits
   ) throws(AutomergeError) {
+    store.texts = texts
     try chunk.check(ChangeHash(ofChunk: chunk.kind.rawValue, body: bytes[chunk.body]))
     var reader = ByteReader(bytes, chunk.body)
     let actors = try Self.actors(&reader).map { table[$0] }
@@ -156,6 +158,8 @@ extension DocumentReader {
   ) throws(AutomergeError) -> OperationStore {
     var operations = OperationStore()
     let names = try collect(into: &operations, limits: limits)
+    // The rows take as much memory again.
+    (store, ids) = (OperationStore(), [])
     try limits.count(rows: names.count + changes.count)
     try distribute(names, actorCount: actors.actors.count)
     try hashChanges(with: operations, actors, &limits)

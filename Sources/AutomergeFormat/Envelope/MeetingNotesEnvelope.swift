@@ -217,40 +217,36 @@ package enum Base58Check {
 
   /// The text for some bytes.
   package static func encoded(_ bytes: [UInt8]) -> String {
-    var number = bytes + checksum(bytes)
-    let zeros = number.prefix { $0 == 0 }.count
-    var digits: [UInt8] = []
-    while number.contains(where: { $0 != 0 }) {
-      var remainder = 0
-      for place in number.indices {
-        remainder = remainder << 8 | Int(number[place])
-        number[place] = UInt8(remainder / 58)
-        remainder %= 58
-      }
-      digits.append(alphabet[remainder])
-    }
-    digits += Array(repeating: alphabet[0], count: zeros)
-    return String(decoding: digits.reversed(), as: UTF8.self)
+    let digits = converted(bytes + checksum(bytes), from: 256, to: 58)
+    return String(decoding: digits.map { alphabet[Int($0)] }, as: UTF8.self)
   }
 
   /// The bytes that a text stands for; `nil` if it is none, or the checksum is wrong.
   package static func decoded(_ text: String) -> [UInt8]? {
     guard text.utf8.count <= longest else { return nil }
-    var number: [UInt8] = []
-    for character in text.utf8 {
-      guard var carry = alphabet.firstIndex(of: character) else { return nil }
-      for place in number.indices.reversed() {
-        carry += 58 * Int(number[place])
-        number[place] = UInt8(carry & 0xFF)
-        carry >>= 8
-      }
-      if carry > 0 { number.insert(UInt8(carry), at: 0) }
-    }
-    let zeros = text.utf8.prefix { $0 == alphabet[0] }.count
-    number = Array(repeating: 0, count: zeros) + number
-    guard number.count >= 4 else { return nil }
+    let digits = text.utf8.compactMap { alphabet.firstIndex(of: $0).map { UInt8($0) } }
+    let number = converted(digits, from: 58, to: 256)
+    guard digits.count == text.utf8.count, number.count >= 4 else { return nil }
     let bytes = Array(number.dropLast(4))
     return checksum(bytes).elementsEqual(number.suffix(4)) ? bytes : nil
+  }
+
+  /// The digits of a number in another base, the first one first, behind as many zeros as before.
+  private static func converted(_ digits: [UInt8], from base: Int, to other: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    for digit in digits {
+      var carry = Int(digit)
+      for place in result.indices {
+        carry += base * Int(result[place])
+        result[place] = UInt8(carry % other)
+        carry /= other
+      }
+      while carry > 0 {
+        result.append(UInt8(carry % other))
+        carry /= other
+      }
+    }
+    return digits.prefix { $0 == 0 } + result.reversed()
   }
 
   private static func checksum(_ bytes: [UInt8]) -> [UInt8] {

@@ -13,9 +13,9 @@ extension AutomergeHistory {
   ///
   /// O(log c) for c changes of the actor.
   func change(of id: OperationID) -> Int? {
-    let changes = workByActor[Int(id.actor)]
-    var low = 0
-    var high = changes.count
+    let changes = changesByActor[Int(id.actor)]
+    // They ascend in their operations, and so do those that have none.
+    var (low, high) = (0, changes.count)
     while low < high {
       let middle = (low + high) / 2
       if self.changes[Int(changes[middle])].firstCounter <= id.counter {

@@ -40,8 +40,6 @@ package struct AutomergeHistory: Sendable {
   package internal(set) var parents: [[Int32]] = []
   /// Each actor's changes in ``order``, by sequence number.
   package private(set) var changesByActor: [[Int32]] = []
-  /// Those of them that have operations, ascending in these.
-  private(set) var workByActor: [[Int32]] = []
 
   /// A history without changes by these actors.
   init(actors: ActorTable) { self.actors = actors }
@@ -53,7 +51,6 @@ package struct AutomergeHistory: Sendable {
     for actor in changesByActor.indices {
       changesByActor[actor].sort { changes[Int($0)].sequence < changes[Int($1)].sequence }
     }
-    workByActor = changesByActor.map { $0.filter { !changes[Int($0)].operations.isEmpty } }
   }
 
   /// The changes in ``order`` that no other one was made upon, by hash.
@@ -170,7 +167,8 @@ extension AutomergeHistory {
     of chunk: Chunk, _ source: ReadSource, in copy: inout Copy, _ limits: inout AutomergeLimits
   ) throws(AutomergeError) -> [Int] {
     do throws(AutomergeError) {
-      var document = try DocumentReader(chunk, source.bytes, actors: actors, &limits)
+      var document = try DocumentReader(
+        chunk, source.bytes, actors: actors, texts: store.texts, &limits)
       copy.unknownColumns += document.unknownColumns
       let operations = try document.takeApart(actors: actors, &limits)
       if document.hasWrongHeadIndexes { copy.hasWrongHeadIndexes = true }
@@ -187,7 +185,7 @@ extension AutomergeHistory {
   private mutating func add(
     _ found: [Change], of other: borrowing OperationStore, _ limits: AutomergeLimits
   ) throws(AutomergeError) -> [Int] {
-    let texts = store.texts.numbers(of: other.texts)
+    store.texts = other.texts
     var result: [Int] = []
     for var change in found {
       if let number = numbers[change.hash] {
@@ -196,7 +194,7 @@ extension AutomergeHistory {
       }
       let first = store.operations.count
       for place in change.operations {
-        try store.append(other.operations[place], from: other, textsAre: texts, limits: limits)
+        try store.append(other.operations[place], from: other, limits: limits)
       }
       change.operations = first..<store.operations.count
       result.append(add(change))

@@ -56,12 +56,10 @@ package struct OperationStore: Sendable {
     return size
   }
 
-  /// Appends an operation of another store that has the same actors, as far as the limits allow.
-  ///
-  /// The numbers are what ``TextTable/numbers(of:)`` says of its texts.
+  /// Appends an operation of another store that has the same actors and texts, as far as the limits
+  /// allow.
   mutating func append(
-    _ operation: Operation, from other: borrowing OperationStore, textsAre numbers: [Int32],
-    limits: AutomergeLimits
+    _ operation: Operation, from other: borrowing OperationStore, limits: AutomergeLimits
   ) throws(AutomergeError) {
     guard operations.count < limits.operations,
       references.count + Int(operation.referenceCount) <= limits.operations
@@ -69,10 +67,8 @@ package struct OperationStore: Sendable {
     guard values.count + Int(operation.valueSize) <= Int(Int32.max) else {
       throw AutomergeError(.limit, "more than 2,147,483,647 bytes of values")
     }
-    var copy = operation
-    if copy.key >= 0 { copy.key = numbers[Int(copy.key)] }
-    if copy.markName >= 0 { copy.markName = numbers[Int(copy.markName)] }
-    append(copy, value: other.value(of: operation), references: other.references(of: operation))
+    append(
+      operation, value: other.value(of: operation), references: other.references(of: operation))
   }
 
   /// Appends an operation with its value, and what it replaces.
@@ -124,11 +120,6 @@ package struct TextTable: Sendable {
     numbers[text] = number
     texts.append(text)
     return number
-  }
-
-  /// The numbers of another table's texts, by their numbers there; new ones are added.
-  mutating func numbers(of other: TextTable) -> [Int32] {
-    other.texts.map { number(of: $0) }
   }
 
   /// The text with a number.

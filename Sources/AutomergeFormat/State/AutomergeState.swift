@@ -76,7 +76,7 @@ package struct AutomergeState: Sendable {
     guard Int(highest) <= 4 * places.count + 1024 else {
       return places.sorted { names[Int($0)] < names[Int($1)] }
     }
-    return places.stablySorted(keyLimit: Int(highest) + 1) { Int(names[$0].counter) }
+    return places.stablySorted(keyLimit: Int(highest) + 1) { Int32(names[$0].counter) }
   }
 
   /// Leaves out operations on objects and elements that are not there: a forged change may name what
@@ -181,8 +181,8 @@ package struct AutomergeState: Sendable {
     }
     let sorted =
       places
-      .stablySorted(keyLimit: max(ranks.count, operations.count) + 1) { Int(placeIn[$0]) }
-      .stablySorted(keyLimit: objects.count) { Int(objectOf[$0]) }
+      .stablySorted(keyLimit: max(ranks.count, operations.count) + 1) { placeIn[$0] }
+      .stablySorted(keyLimit: objects.count) { objectOf[$0] }
     cells = Array(repeating: 0, count: operations.count)
     rows.reserveCapacity(sorted.count)
     var next = 0
@@ -230,16 +230,9 @@ package struct AutomergeState: Sendable {
 
 extension [Int32] {
   /// Sorts by small keys, keeping the order of equal ones: O(n + k).
-  func stablySorted(keyLimit: Int, key: (Int) -> Int) -> [Int32] {
-    var starts = [Int32](repeating: 0, count: keyLimit + 1)
-    for element in self { starts[key(Int(element)) + 1] += 1 }
-    for index in 0..<keyLimit { starts[index + 1] += starts[index] }
-    var result = [Int32](repeating: 0, count: count)
-    for element in self {
-      let key = key(Int(element))
-      result[Int(starts[key])] = element
-      starts[key] += 1
+  func stablySorted(keyLimit: Int, key: (Int) -> Int32) -> [Int32] {
+    withoutActuallyEscaping(key) { key in
+      Groups(count: keyLimit, lazy.map { (of: key(Int($0)), member: $0) }).members
     }
-    return result
   }
 }
