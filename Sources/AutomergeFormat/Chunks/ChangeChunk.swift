@@ -76,11 +76,11 @@ struct ChangeReader {
         "a change that begins with operation \(head.firstCounter)", at: body.lowerBound)
     }
     let sizes = try ColumnSizes(&reader)
-    let columns = try ColumnReaders(
-      Column.operations, sizes, &reader, ofDocument: false, &limits)
     let numbers = head.actors.map { actors[$0] }
     let first = store.operations.count
-    var rows = OperationReader(columns, actors: numbers, limits: limits)
+    var rows = OperationReader(
+      try ColumnReaders(Column.operations, sizes, &reader, ofDocument: false, &limits),
+      actors: numbers, limits: limits)
     while !rows.isAtEnd { store.operations.append(try rows.next(into: &store)) }
     try rows.finish()
     let count = store.operations.count - first

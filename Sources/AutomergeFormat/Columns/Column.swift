@@ -98,7 +98,8 @@ struct ColumnSizes {
 
 /// The columns of a table as they are read, row by row; those that are left out have no rows.
 struct ColumnReaders {
-  private var readers: [ColumnReader]
+  /// By column, of which there are so many; a fixed array is read faster than another one.
+  private var readers: InlineArray<25, ColumnReader>
   private let table: [Column.Entry]
   /// The numbers of the columns that the table does not have.
   private(set) var unknown: [UInt32] = []
@@ -113,7 +114,7 @@ struct ColumnReaders {
     self.table = table
     let missing = ColumnReader(
       ByteReader([], 0..<0, place: reader.place ?? reader.offset), type: Column.bytes)
-    readers = Array(repeating: missing, count: Column.allCases.count)
+    readers = InlineArray(repeating: missing)
     for (number, size) in sizes.entries {
       let range = try reader.range(size)
       var bytes = ByteReader(reader.bytes, range, place: reader.place)
@@ -152,13 +153,12 @@ struct ColumnReaders {
 ///
 /// Can be used again after ``appendColumns(to:)``, with the memory it has.
 struct ColumnWriters {
-  private var writers: [ColumnWriter]
+  private var writers = Array(repeating: ColumnWriter(type: 0), count: Column.allCases.count)
   /// The columns with their numbers, which ascend.
   private let table: [Column.Entry]
 
   init(_ table: [Column.Entry]) {
     self.table = table.sorted { $0.number < $1.number }
-    writers = Column.allCases.map { _ in ColumnWriter(type: 0) }
     for (column, number, _) in table { self[column] = ColumnWriter(type: number & 7) }
   }
 

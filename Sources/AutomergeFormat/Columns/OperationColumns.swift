@@ -5,7 +5,7 @@ struct OperationReader {
   private let actors: [UInt32]
   private let limits: AutomergeLimits
 
-  init(_ columns: ColumnReaders, actors: [UInt32], limits: AutomergeLimits) {
+  init(_ columns: consuming ColumnReaders, actors: [UInt32], limits: AutomergeLimits) {
     self.columns = columns
     self.actors = actors
     self.limits = limits
