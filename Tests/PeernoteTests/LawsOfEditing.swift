@@ -46,6 +46,17 @@ import Testing
     }
   }
 
+  /// `PEERNOTE_ROUNDS` sets how many sessions are tried, `PEERNOTE_SEED` the first one's seed.
+  @Test(
+    "each undo leads to what was there before the step, each redo to what was there after it",
+    arguments: UndoTrial.Company.allCases)
+  func undoing(_ company: UndoTrial.Company) {
+    for seed in TestSetting.seeds(60) {
+      let fault = fault { try UndoTrial.run(company, seed: seed) }
+      #expect(fault == nil, "seed \(seed): \(fault ?? "")")
+    }
+  }
+
   @Test("an edit that is refused leaves the change as it was, and the next one counts")
   func refusedEdits() throws {
     var document = Document(id: UniqueID(high: 1, low: 2))

@@ -55,6 +55,38 @@ import Testing
     #expect(shown() == .text("a-b"))
   }
 
+  @Test("what others did to something that was removed and brought back stays at the next undo")
+  func restoredAndEdited() throws {
+    var document = try Document(
+      holding: #"{"map":{"a":1,"text":{"$text":"abc"}},"text":{"$text":"one two three"}}"#)
+    var history = UndoHistory()
+    func step(_ edit: (inout Editor) throws -> Void) throws {
+      history.note(try document.change(by: .person(2), edit))
+    }
+    try step { editor in
+      try editor.put(2, at: ["map", "a"])
+      try editor.spliceText(at: text, scalars: 13..<13, with: "!")
+    }
+    try step { editor in
+      try editor.remove(at: ["map"])
+      try editor.spliceText(at: text, scalars: 0..<8, with: "")
+    }
+    try history.undo(in: &document, by: .person(2))
+    try document.change(by: .person(3)) { editor in
+      try editor.put(3, at: ["map", "b"])
+      try editor.spliceText(at: text, scalars: 0..<4, with: "")
+    }
+    #expect(document.node(at: text) == .text("two three!"))
+    try document.redactDeletedText()
+    try history.undo(in: &document, by: .person(2))
+    #expect(document.node(at: text) == .text("two three"))
+    #expect(document.node(at: ["map", "text"]) == .text("abc"))
+    #expect(document.node(at: ["map", "b"]) == .value(3))
+    #expect(!history.canUndo)
+    history.checkInvariants()
+    document.checkInvariants()
+  }
+
   @Test("a change that is not there, and text that was redacted, are named")
   func refusals() throws {
     var document = try Document(holding: #"{"text":{"$text":"secret"}}"#)

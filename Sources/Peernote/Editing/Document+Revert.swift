@@ -35,10 +35,21 @@ extension Document {
   public mutating func revert(
     _ changes: some Sequence<ChangeID>, by session: DocumentSession, message: String? = nil
   ) throws(RevertError) -> RevertReport? {
-    let reverted = Array(changes)
+    try revert(Array(changes), cancelled: [], by: session, message: message)
+  }
+
+  /// Takes back what some changes did; see ``revert(_:by:message:)``.
+  ///
+  /// Other changes cancel each other out: what they did counts as little as what is reverted. So a
+  /// place that shows what they brought back shows again what it did before the changes. Where the
+  /// changes themselves make no difference, everything stays as it is.
+  mutating func revert(
+    _ reverted: [ChangeID], cancelled: [ChangeID], by session: DocumentSession, message: String?
+  ) throws(RevertError) -> RevertReport? {
     // Nothing is contested where nobody worked beside anybody, or went on in what had been removed.
     let before = log.graph.isLinear && file.objects.edits == nil ? nil : self
-    guard let change = try makeReversal(of: reverted, by: session, message) else { return nil }
+    guard let change = try makeReversal(of: reverted, cancelled: cancelled, by: session, message)
+    else { return nil }
     guard let before else { return RevertReport(change: change, settled: []) }
     do throws(RevertError) {
       return RevertReport(
@@ -50,19 +61,21 @@ extension Document {
   }
 
   private mutating func makeReversal(
-    of reverted: [ChangeID], by session: DocumentSession, _ message: String?
+    of reverted: [ChangeID], cancelled: [ChangeID], by session: DocumentSession, _ message: String?
   ) throws(RevertError) -> ChangeID? {
-    let changes = reverted + (try creations(for: reverted))
+    let all = reverted + cancelled
+    let changes = all + (try creations(for: all))
+    let others = cancelled + (try creations(for: cancelled))
     func reverse(
       _ document: inout Document, showing texts: [Editor.RevertedText]
     ) throws(RevertError) -> ChangeID? {
       try document.change(by: session, message: message) {
         (editor: inout Editor) throws(RevertError) in
-        try editor.revert(changes)
+        try editor.revert(changes, cancelled: others)
         for text in texts { try editor.show(text) }
       }
     }
-    guard let past = try versionBefore(reverted) else { return try reverse(&self, showing: []) }
+    guard let past = try versionBefore(all) else { return try reverse(&self, showing: []) }
     var result = self
     let made = try reverse(&result, showing: [])
     let texts = result.texts(thatShowOtherThan: past, keeping: file.passages)
@@ -98,16 +111,21 @@ extension Document {
     return found.filter { !changes.contains($0) }
   }
 
-  /// The document before the last change, if just that is reverted and what texts show may be
+  /// The document before some changes, if these are the last ones and what texts show may be
   /// something else than their raw text, which insertions and deletions lead back to.
   ///
   /// O(1) where nothing was edited concurrently, else a walk over the whole history.
   private func versionBefore(_ changes: [ChangeID]) throws(RevertError) -> Document? {
-    guard changes.count == 1, changes == heads, log.graph.chains.count > 1,
-      let parents = self.changes.last(where: { $0.id == changes[0] })?.parents
+    let reverted = Set(changes)
+    // What a later change brought back may be redacted where it stood before.
+    guard log.graph.chains.count > 1, reverted.isSuperset(of: heads),
+      changes.count == 1 || log.deletedText.redactedCount == 0
     else { return nil }
+    let rest = self.changes.filter { !reverted.contains($0.id) }
+    let parents = Set(rest.lazy.flatMap(\.parents))
+    guard parents.isDisjoint(with: reverted) else { return nil }
     do throws(DocumentError) {
-      return try at(version: parents)
+      return try at(version: rest.lazy.map(\.id).filter { !parents.contains($0) })
     } catch {
       throw .limit(reason: error.description)
     }
@@ -176,10 +194,15 @@ extension Editor {
   /// ``Document/revert(_:by:message:)``.
   ///
   /// The closure has to pass on what this throws, since some of it may be done.
-  package mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
+  fileprivate mutating func revert(
+    _ changes: [ChangeID], cancelled: [ChangeID]
+  ) throws(RevertError) {
     let events = try editor.objects.log.events(of: changes)
+    let others = try editor.objects.log.events(of: cancelled)
     if events.isEmpty { return }
-    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in try editor.revert(events) }
+    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in
+      try editor.revert(events, cancelled: others)
+    }
   }
 }
 

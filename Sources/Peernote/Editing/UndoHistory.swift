@@ -2,15 +2,23 @@
 ///
 /// A value that an app keeps beside its ``Document``. Undoing makes a new change that reverts the
 /// session's last step (see ``Document/revert(_:by:message:)``) and leaves what others did; redoing
-/// reverts that change in turn. Both keep working after merges.
+/// reverts that change in turn. What is undone and redone in between counts as if it had not been,
+/// so that each step leads back to what was there before it. Both keep working after merges.
 ///
 ///     var history = UndoHistory()
 ///     history.note(try document.change(by: session) { try $0.put(.null, at: path) })
 ///     try history.undo(in: &document, by: session)
 ///     try history.redo(in: &document, by: session)
 public struct UndoHistory: Hashable, Sendable {
-  private var done: [[ChangeID]] = []
-  private var undone: [[ChangeID]] = []
+  private struct Step: Hashable {
+    /// What is to take back.
+    var changes: [ChangeID]
+    /// Later changes that cancel each other out: steps, and what took them back.
+    var cancelled: [ChangeID] = []
+  }
+
+  private var done: [Step] = []
+  private var undone: [Step] = []
 
   /// A history without any step.
   public init() {}
@@ -39,9 +47,9 @@ public struct UndoHistory: Hashable, Sendable {
     if changes.isEmpty { return }
     undone = []
     if continuesStep, !done.isEmpty {
-      done[done.count - 1] += changes
+      done[done.count - 1].changes += changes
     } else {
-      done.append(changes)
+      done.append(Step(changes: changes))
     }
   }
 
@@ -80,20 +88,28 @@ public struct UndoHistory: Hashable, Sendable {
   /// O(changes); for tests.
   package func checkInvariants() {
     let steps = done + undone
-    precondition(!steps.contains { $0.isEmpty }, "a step has a change")
-    let changes = steps.joined()
+    precondition(!steps.contains { $0.changes.isEmpty }, "a step has a change")
+    let changes = steps.flatMap(\.changes)
     precondition(Set(changes).count == changes.count, "a change belongs to one step")
+    precondition(
+      steps.allSatisfy { Set($0.changes).isDisjoint(with: $0.cancelled) },
+      "what is to take back is not cancelled")
   }
 
   private static func revertLast(
-    of steps: inout [[ChangeID]], to others: inout [[ChangeID]], document: inout Document,
+    of steps: inout [Step], to others: inout [Step], document: inout Document,
     _ session: DocumentSession, _ message: String?
   ) throws(RevertError) -> RevertReport? {
     while let step = steps.last {
-      let report = try document.revert(step, by: session, message: message)
+      let report = try document.revert(
+        step.changes, cancelled: step.cancelled, by: session, message: message)
       steps.removeLast()
+      if !steps.isEmpty {
+        steps[steps.count - 1].cancelled +=
+          step.changes + step.cancelled + (report.map { [$0.change] } ?? [])
+      }
       if let report {
-        others.append([report.change])
+        others.append(Step(changes: [report.change]))
         return report
       }
     }

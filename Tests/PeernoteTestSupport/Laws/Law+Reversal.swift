@@ -187,15 +187,17 @@ extension Law {
     return found
   }
 
-  /// Whether just the last change is reverted, before which texts had passages: what was shown then
-  /// comes back, as ordinary text, and that is another law's.
+  /// Whether just the last changes are reverted, before which texts had passages: what was shown
+  /// then comes back, as ordinary text, and that is another law's.
   private static func isOneThatMetPassages(
     _ reverted: Set<ChangeID>, in document: Document
   ) throws -> Bool {
-    guard document.heads == Array(reverted),
-      let last = document.changes.first(where: { $0.id == document.heads[0] })
-    else { return false }
-    let before = try document.at(version: last.parents)
+    let rest = document.changes.filter { !reverted.contains($0.id) }
+    let parents = Set(rest.flatMap(\.parents))
+    guard reverted.isSuperset(of: document.heads), parents.isDisjoint(with: reverted) else {
+      return false
+    }
+    let before = try document.at(version: rest.map(\.id).filter { !parents.contains($0) })
     return before.root != before.rawRoot
   }
 

@@ -2,7 +2,8 @@ extension ChangeEditor {
   /// Takes back what some events did, given as ascending ranges that don't touch, on the state as
   /// it is now.
   ///
-  /// What was done on top by others stays. Container by container, from the root down:
+  /// What was done on top by others stays, and so does all that would be the same if only the
+  /// cancelled ones of the events were reverted. Container by container, from the root down:
   ///
   /// - text that the events inserted goes, if it still stands; text that they alone deleted comes
   ///   back where it stood;
@@ -24,15 +25,17 @@ extension ChangeEditor {
   ///
   /// If text is not known any more, or a limit is met, this throws; the change has to be given up
   /// then.
-  package mutating func revert(_ events: [Range<LocalVersion>]) throws(RevertError) {
-    let reversal = try Reversal(of: events, in: objects, texts: texts)
+  mutating func revert(
+    _ events: [Range<LocalVersion>], cancelled: [Range<LocalVersion>]
+  ) throws(RevertError) {
+    let reversal = try Reversal(of: events, cancelled: cancelled, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()
     for container in containers
     where objects.isShown(container) && !reversal.keepsWhole(container) {
       guard let touched = reversal.touched[container] else { continue }
       switch objects.log.containers[container].kind {
       case .text: try revertText(container, reversal)
-      case .counter: try revert(touched.amount, ofCounter: container)
+      case .counter: try revert(touched.amountLeft, ofCounter: container)
       case .map: try revert(touched.keys, ofMap: container, reversal)
       case .list: try revert(touched.elements, ofList: container, reversal)
       case .set: try revert(touched.members, ofSet: container, reversal)
@@ -49,8 +52,8 @@ extension ChangeEditor {
       guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
       let register = reversal.objects.mapKeys[number].register
       let shown = reversal.objects.resolve(register).shown
-      let wanted = reversal.wanted(register)
-      if reversal.isSame(shown, wanted) { continue }
+      let wanted = reversal.wanted(register, without: reversal.withdrawn)
+      if reversal.isSame(shown, wanted) || reversal.isLeft(register) { continue }
       let key = objects.log.keys[key]
       guard let wanted else {
         try Self.limited(remove(map: map, key: key))
@@ -68,19 +71,28 @@ extension ChangeEditor {
     _ elements: [LocalVersion], ofList list: ContainerIndex, _ reversal: Reversal
   ) throws(RevertError) {
     var moved: [Objects.Element] = []
+    // The order is that of the whole list.
+    var isOrderLeft = true
     for event in elements {
       guard let element = reversal.objects.element(insertedBy: event) else { continue }
       let isShown = reversal.objects.state(of: element) != .removed
-      guard reversal.isWanted(element) else {
+      let wouldBeShown = reversal.isWanted(element, without: reversal.withdrawnCancelled)
+      guard reversal.isWanted(element, without: reversal.withdrawn) else {
+        guard wouldBeShown else { continue }
+        isOrderLeft = false
         if isShown { try Self.limited(removeElement(list: list, element: event)) }
         continue
       }
-      try revertContent(of: element, isShown: isShown, list, reversal)
-      if reversal.wantedSlot(of: element) != reversal.objects.shownSlot(of: element) {
-        moved.append(element)
+      if !wouldBeShown || !reversal.isLeft(element.register) {
+        try revertContent(of: element, isShown: isShown, list, reversal)
       }
+      let slot = reversal.wantedSlot(of: element, without: reversal.excluded)
+      if !wouldBeShown || slot != reversal.wantedSlot(of: element, without: reversal.cancelled) {
+        isOrderLeft = false
+      }
+      if slot != reversal.objects.shownSlot(of: element) { moved.append(element) }
     }
-    if !moved.isEmpty { try moveBack(moved, list, reversal) }
+    if !isOrderLeft, !moved.isEmpty { try moveBack(moved, list, reversal) }
   }
 
   private mutating func revertContent(
@@ -88,7 +100,9 @@ extension ChangeEditor {
   ) throws(RevertError) {
     let register = element.register
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
-    guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
+    guard let wanted = reversal.wanted(register, without: reversal.withdrawn),
+      !reversal.isSame(shown, wanted)
+    else { return }
     let content = objects.log.contents[wanted.content]
     let created = try Self.limited(putElement(list: list, element: element.event, content: content))
     try fill(created, from: wanted, reversal)
@@ -101,7 +115,7 @@ extension ChangeEditor {
     let ranks = reversal.objects.slotRanks(ofList: list)
     var places: [LocalVersion: Int] = [:]
     for element in moved {
-      places[element.event] = ranks[reversal.wantedSlot(of: element)]
+      places[element.event] = ranks[reversal.wantedSlot(of: element, without: reversal.excluded)]
     }
     var order = elements(ofList: list)
     var wanted = order
@@ -128,10 +142,10 @@ extension ChangeEditor {
   private mutating func revertText(
     _ text: ContainerIndex, _ reversal: Reversal
   ) throws(RevertError) {
-    if reversal.textReversal.redacted.contains(text) {
+    guard let edits = reversal.textReversal.edits(of: text, onlyLeft: true) else {
       throw redacted(text)
     }
-    try Self.limited(editText(text, by: reversal.textReversal.edits[text] ?? []))
+    try Self.limited(editText(text, by: edits))
   }
 
   private mutating func revert(
@@ -140,7 +154,8 @@ extension ChangeEditor {
     for value in members {
       let isIn = reversal.objects.contains(value, set: set)
       let isWanted = reversal.objects.contains(value, set: set, without: reversal.excluded)
-      if isIn == isWanted { continue }
+      let wouldBeIn = reversal.objects.contains(value, set: set, without: reversal.cancelled)
+      if isIn == isWanted || wouldBeIn == isWanted { continue }
       try Self.limited(isWanted ? add(value, toSet: set) : discard(value, fromSet: set))
     }
   }
@@ -163,7 +178,9 @@ extension ChangeEditor {
     switch objects.log.containers[old].kind {
     case .map:
       for mapKey in objects.mapKeys.keys(ofMap: old) {
-        guard let wanted = reversal.wanted(mapKey.register) else { continue }
+        guard let wanted = reversal.wanted(mapKey.register, without: reversal.withdrawn) else {
+          continue
+        }
         let key = objects.log.keys[mapKey.key]
         let content = objects.log.contents[wanted.content]
         let created = try Self.limited(put(map: new, key: key, content: content))
@@ -172,8 +189,10 @@ extension ChangeEditor {
     case .list:
       try fillList(new, from: old, reversal)
     case .text:
-      if reversal.textReversal.redacted.contains(old) { throw redacted(old) }
-      let text = reversal.texts[old].applying(reversal.textReversal.edits[old] ?? [])
+      guard let edits = reversal.textReversal.edits(of: old, onlyLeft: false) else {
+        throw redacted(old)
+      }
+      let text = reversal.texts[old].applying(edits)
       try Self.limited(spliceText(0..<0, of: new, with: text))
     case .set:
       for value in objects.everyMember(ofSet: old)
@@ -196,10 +215,11 @@ extension ChangeEditor {
       let element = reversal.objects.slots[element: slot]
       // Each element once, by the slot that it was inserted in.
       guard element.slot == slot,
-        reversal.isWanted(element),
-        let entry = reversal.wanted(element.register)
+        reversal.isWanted(element, without: reversal.withdrawn),
+        let entry = reversal.wanted(element.register, without: reversal.withdrawn)
       else { continue }
-      wanted.append((ranks[reversal.wantedSlot(of: element)] ?? 0, entry))
+      let place = reversal.wantedSlot(of: element, without: reversal.excluded)
+      wanted.append((ranks[place] ?? 0, entry))
     }
     wanted.sort { $0.rank < $1.rank }
     let contents = wanted.map { objects.log.contents[$0.entry.content] }

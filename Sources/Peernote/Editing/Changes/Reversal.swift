@@ -1,6 +1,6 @@
 /// What some events of a history did, and what the document would hold without them.
 ///
-/// Made from the state before a reversal, which ``ChangeEditor/revert(_:)`` then edits.
+/// Made from the state before a reversal, which ``ChangeEditor/revert(_:cancelled:)`` then edits.
 struct Reversal {
   /// The state that is being reverted in.
   let objects: Objects
@@ -10,7 +10,14 @@ struct Reversal {
   let excluded: [Range<LocalVersion>]
   /// The events to revert but for the creations of containers that others edited inside, which
   /// stand: what registers and elements should hold is decided without these.
-  private let withdrawn: [Range<LocalVersion>]
+  let withdrawn: [Range<LocalVersion>]
+  /// Those of the events that cancel each other out: where they alone make as much of a difference,
+  /// the others make none, and what is shown stays.
+  let cancelled: [Range<LocalVersion>]
+  /// Those but for the creations of containers that others edited inside.
+  let withdrawnCancelled: [Range<LocalVersion>]
+  /// Whether the events that are not cancelled edited a container or something in it, by number.
+  private let isEditedInside: [Bool]
   /// The list elements that the events created and that others edited inside, and what the events
   /// created in these, by container number: they stay whole.
   private let isKeptWhole: [Bool]
@@ -26,22 +33,35 @@ struct Reversal {
     var members: [Value] = []
     /// The sum of the increments.
     var amount: Int64 = 0
+    /// The sum of those that are not cancelled.
+    var amountLeft: Int64 = 0
   }
 
   /// O(n log n) for n operations since the first of the events, and a walk over the texts that they
   /// edited from the last critical version before.
   init(
-    of excluded: [Range<LocalVersion>], in objects: Objects, texts: [TextBuffer]
+    of excluded: [Range<LocalVersion>], cancelled: [Range<LocalVersion>], in objects: Objects,
+    texts: [TextBuffer]
   ) throws(RevertError) {
     self.objects = objects
     self.texts = texts
-    self.excluded = excluded
     let edits = objects.edits ?? EditedRanges(of: objects.log)
     let edited = edits.containersEdited(outside: excluded)
-    let standing = zip(objects.log.containers, edited).compactMap {
-      $1 ? $0.created..<$0.created + 1 : nil
+    func withdrawn(
+      _ events: [Range<LocalVersion>], standing isEdited: [Bool]
+    ) -> [Range<LocalVersion>] {
+      let standing = zip(objects.log.containers, isEdited).compactMap {
+        $1 ? $0.created..<$0.created + 1 : nil
+      }
+      return events.flatMap { standing.gaps(in: $0) }
     }
-    withdrawn = excluded.flatMap { standing.gaps(in: $0) }
+    self.excluded = excluded
+    self.withdrawn = withdrawn(excluded, standing: edited)
+    self.cancelled = cancelled
+    withdrawnCancelled = withdrawn(
+      cancelled, standing: edits.containersEdited(outside: cancelled))
+    let left = excluded.flatMap { cancelled.gaps(in: $0) }
+    isEditedInside = edits.containersEdited(outside: left.gaps(in: .first..<objects.log.graph.end))
     var isKeptWhole = [Bool](repeating: false, count: edited.count)
     for (number, container) in objects.log.containers.enumerated() {
       guard let parent = container.parent else { continue }
@@ -52,7 +72,8 @@ struct Reversal {
     }
     self.isKeptWhole = isKeptWhole
     do throws(HistoryError) {
-      textReversal = try TextReversal(of: excluded, log: objects.log, texts: texts)
+      textReversal = try TextReversal(
+        of: excluded, cancelled: cancelled, log: objects.log, texts: texts)
     } catch {
       throw RevertError(error)
     }
@@ -71,6 +92,9 @@ struct Reversal {
         preconditionFailure("a log's increments are integers")
       }
       touched[operation.container]?.amount &+= amount
+      if !cancelled.holds(operation.first) {
+        touched[operation.container]?.amountLeft &+= amount
+      }
     }
   }
 
@@ -107,16 +131,28 @@ struct Reversal {
 
   // MARK: Registers
 
-  /// What a register should show; `nil` for nothing.
+  /// What a register should show without some events; `nil` for nothing.
   ///
   /// What someone else wrote and nobody replaced stays, and so does a container that someone else
   /// edited inside. Anything else gives way to what would be shown without the events: where one
   /// of them wrote, and where a container that was replaced or removed is shown in spite of that.
-  func wanted(_ register: Objects.Register) -> Objects.Entry? {
-    if let shown = objects.resolve(register).shown, !shown.isKept, !withdrawn.holds(shown.event) {
+  func wanted(_ register: Objects.Register, without events: [Range<LocalVersion>]) -> Objects.Entry?
+  {
+    if let shown = objects.resolve(register).shown, !shown.isKept,
+      !events.holds(shown.event)
+    {
       return shown
     }
-    return objects.resolve(register, without: withdrawn).shown
+    return objects.resolve(register, without: events).shown
+  }
+
+  /// Whether a register should show the same without the events as without the cancelled ones, with
+  /// the same inside.
+  func isLeft(_ register: Objects.Register) -> Bool {
+    let wanted = wanted(register, without: withdrawn)
+    let inside = wanted.flatMap { objects.container(createdBy: $0.event) }
+    return isSame(self.wanted(register, without: withdrawnCancelled), wanted)
+      && inside.map { isEditedInside[$0] } != true
   }
 
   /// Whether what is shown stands for what is wanted, so that nothing has to be written.
@@ -131,22 +167,22 @@ struct Reversal {
 
   // MARK: List elements
 
-  /// Whether an element should be shown: if it would be without the events.
+  /// Whether an element should be shown: if it would be without some events.
   ///
   /// One that they inserted only if someone else wrote it, or edited inside it.
-  func isWanted(_ element: Objects.Element) -> Bool {
-    objects.history(of: element.register.writes).contains { !withdrawn.holds($0.event) }
-      && objects.state(of: element, without: withdrawn) != .removed
+  func isWanted(_ element: Objects.Element, without events: [Range<LocalVersion>]) -> Bool {
+    objects.history(of: element.register.writes).contains { !events.holds($0.event) }
+      && objects.state(of: element, without: events) != .removed
   }
 
-  /// The slot in which an element should stand.
-  func wantedSlot(of element: Objects.Element) -> SlotIndex {
+  /// The slot in which an element should stand without some events.
+  func wantedSlot(of element: Objects.Element, without events: [Range<LocalVersion>]) -> SlotIndex {
     let shown = objects.shownSlot(of: element)
     // One that the events inserted and someone else keeps stays where it is.
-    if excluded.holds(element.event) || !excluded.holds(objects.slots[shown].event) {
+    if events.holds(element.event) || !events.holds(objects.slots[shown].event) {
       return shown
     }
-    return objects.shownSlot(of: element, without: excluded)
+    return objects.shownSlot(of: element, without: events)
   }
 }
 
@@ -155,17 +191,32 @@ struct Reversal {
 /// A scalar that one of the events inserted goes, if it still stands; one that they alone deleted
 /// comes back where it stood.
 struct TextReversal {
+  private struct Edit {
+    /// The edit; `nil` for an insertion of what is not known any more.
+    var edit: TextEdit?
+    /// Whether the events make another difference there than the cancelled ones: between two
+    /// scalars that stay, and that were there before the cancelled ones.
+    var isLeft = false
+  }
+
   /// The edits of each text that the events touched, ascending.
-  private(set) var edits: [ContainerIndex: [TextEdit]] = [:]
-  /// The texts of which the events deleted something that is not known any more.
-  private(set) var redacted: Set<ContainerIndex> = []
+  private var edits: [ContainerIndex: [Edit]] = [:]
+
+  /// The edits of a text, or only those where the events make another difference than the cancelled
+  /// ones; `nil` if something is to come back that is not known any more.
+  func edits(of text: ContainerIndex, onlyLeft: Bool) -> [TextEdit]? {
+    let wanted = (edits[text] ?? []).filter { $0.isLeft || !onlyLeft }
+    let known = wanted.compactMap(\.edit)
+    return known.count == wanted.count ? known : nil
+  }
 
   /// Walks the texts that some events edited, from the last critical version before the first.
   ///
   /// Throws if an operation does not apply at its version, or a text is not as long as the history
   /// makes it.
   init(
-    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
+    of excluded: [Range<LocalVersion>], cancelled: [Range<LocalVersion>], log: Log,
+    texts: [TextBuffer]
   ) throws(HistoryError) {
     guard let first = excluded.first?.lowerBound else { return }
     var sides = SideRuns()
@@ -180,35 +231,54 @@ struct TextReversal {
     var walker = Walker(log: log, after: cut, changes: edited, texts: texts)
     try walker.walk(sides: sides)
     let deleted = WalkedDeletions(of: walker)
-    let bounds = excluded.flatMap { [$0.lowerBound, $0.upperBound] }
+    let bounds = (excluded + cancelled).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
     for container in edited.keys.sorted() {
       let text = try TextRuns(
         of: container, raw: texts[container], walker: walker, deleted: deleted, bounds: bounds)
-      note(text, of: container, without: excluded)
+      note(text, of: container, without: excluded, cancelled)
     }
   }
 
   /// Notes what the events alone inserted into a text, or deleted from it.
   private mutating func note(
-    _ text: TextRuns, of container: ContainerIndex, without excluded: [Range<LocalVersion>]
+    _ text: TextRuns, of container: ContainerIndex, without excluded: [Range<LocalVersion>],
+    _ cancelled: [Range<LocalVersion>]
   ) {
-    var found: [TextEdit] = []
+    var found: [Edit] = []
+    let firstCancelled = cancelled.first?.lowerBound ?? .afterAll
+    var gap = (start: 0, isLeft: false)
+    func endGap() {
+      for index in gap.start..<found.count { found[index].isLeft = gap.isLeft }
+      gap = (found.count, false)
+    }
     for (number, run) in zip(Int32(0)..., text.runs) {
       let deletions = text.deletions[text.deletions(of: number)]
-      let isInserted = excluded.holds(run.first)
+      func fate(without events: [Range<LocalVersion>]) -> (goes: Bool, returns: Bool) {
+        let isInserted = events.holds(run.first)
+        if deletions.isEmpty { return (isInserted, false) }
+        return (
+          false, !isInserted && deletions.allSatisfy { events.holds($0.event(of: run.first)) }
+        )
+      }
+      let wanted = fate(without: excluded)
+      if wanted != fate(without: cancelled) { gap.isLeft = true }
       let start = Int(run.start)
-      if deletions.isEmpty {
-        if isInserted { found.append(TextEdit(deleted: start..<start + Int(run.count))) }
-      } else if !isInserted, deletions.allSatisfy({ excluded.holds($0.event(of: run.first)) }) {
-        if run.isRedacted {
-          redacted.insert(container)
-          continue
+      if wanted.goes {
+        found.append(Edit(edit: TextEdit(deleted: start..<start + Int(run.count))))
+      } else if wanted.returns {
+        var edit: TextEdit?
+        if !run.isRedacted {
+          var scalars: [UInt32] = []
+          text.append(0..<run.count, of: number, to: &scalars)
+          edit = TextEdit(deleted: start..<start, inserted: TextBuffer(scalars: scalars))
         }
-        var scalars: [UInt32] = []
-        text.append(0..<run.count, of: number, to: &scalars)
-        found.append(TextEdit(deleted: start..<start, inserted: TextBuffer(scalars: scalars)))
+        found.append(Edit(edit: edit))
+      } else if deletions.isEmpty, run.first < firstCancelled {
+        // What others inserted since may part what was brought back.
+        endGap()
       }
     }
+    endGap()
     edits[container] = found
   }
 }
