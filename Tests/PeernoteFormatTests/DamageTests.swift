@@ -70,9 +70,9 @@ import Testing
 }
 
 /// Why a file cannot be opened; `nil` if it can.
-func refusal(of bytes: [UInt8]) -> DocumentError? {
+func refusal(of bytes: [UInt8], _ limits: Limits = Limits()) -> DocumentError? {
   do {
-    _ = try DocumentFile(bytes)
+    _ = try DocumentFile(bytes, limits: limits)
     return nil
   } catch {
     return error

@@ -96,12 +96,12 @@ import Testing
     for excess in [0, 1] {
       var limits = Limits()
       limits.freeEvents = log.eventCount - 16 * size - excess
-      let error = Self.refused(file.bytes, limits)
+      let error = refusal(of: file.bytes, limits)
       #expect(error?.reason == (excess > 0 ? "more events than the limit" : nil))
       limits = Limits()
       limits.freeChanges = log.changeCount - size / 4 - excess
       #expect(
-        Self.refused(file.bytes, limits)?.reason
+        refusal(of: file.bytes, limits)?.reason
           == (excess > 0 ? "more changes than the limit" : nil))
     }
     #expect(log.leastFileSize <= size)
@@ -221,15 +221,6 @@ import Testing
     #expect(reason.kind == .limit)
     #expect(reason.reason.hasPrefix("more events than the limit, "))
     #expect(merged.bytes() == one.bytes())
-  }
-
-  private static func refused(_ bytes: [UInt8], _ limits: Limits) -> DocumentError? {
-    do {
-      _ = try DocumentFile(bytes, limits: limits)
-      return nil
-    } catch {
-      return error
-    }
   }
 
   /// A copy of "abc" to which an agent typed and deleted more than half of what fits into a file

@@ -296,36 +296,24 @@ import Testing
   /// How many faults of a kind are listed.
   private static let listed = 1000
 
-  @Test("of values that are others as many are listed as fit into a list")
-  func manyValues() throws {
+  @Test(
+    "of values that are others, and texts of another length, as many are listed as fit into a list",
+    arguments: [
+      (DocumentNode.value(.integer(1)), CBORTree.unsigned(2), ""),
+      (.text(""), RuleTests.text("x"), "a text is not as long"),
+    ])
+  func many(node: DocumentNode, lie: CBORTree, reason: String) throws {
     var document = Document(id: Samples.id)
     let count = Self.listed + 5
     try document.change(by: .person(1, "ann", at: 1000)) { editor in
       try editor.putContainer(.list, at: Samples.path("/list"))
-      try editor.insert(
-        nodes: Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
+      try editor.insert(nodes: Array(repeating: node, count: count), at: Samples.path("/list/0"))
     }
     var file = try ForgedFile(document.bytes())
-    file.view.items[0]["list"] = .array(Array(repeating: .unsigned(2), count: count))
+    file.view.items[0]["list"] = .array(Array(repeating: lie, count: count))
     let findings = Document.validate(bytes: file.bytes)
     #expect(findings.count == Self.listed)
-    #expect(findings.allSatisfy { $0.section == "view" })
-  }
-
-  @Test("of texts that are of another length as many are listed as fit into a list")
-  func manyTexts() throws {
-    var document = Document(id: Samples.id)
-    let count = Self.listed + 5
-    try document.change(by: .person(1, "ann", at: 1000)) { editor in
-      try editor.putContainer(.list, at: Samples.path("/list"))
-      try editor.insert(
-        nodes: Array(repeating: .text(""), count: count), at: Samples.path("/list/0"))
-    }
-    var file = try ForgedFile(document.bytes())
-    file.view.items[0]["list"] = .array(Array(repeating: RuleTests.text("x"), count: count))
-    let findings = Document.validate(bytes: file.bytes)
-    #expect(findings.count == Self.listed)
-    #expect(findings.allSatisfy { $0.reason.hasPrefix("a text is not as long") })
+    #expect(findings.allSatisfy { $0.section == "view" && $0.reason.hasPrefix(reason) })
   }
 
   @Test("of operations on what their author had not seen as many are listed as fit into a list")

@@ -44,24 +44,20 @@ struct KeptStateTests {
     host.pnmerge("edit", "a", "--title", title)
   }
 
-  /// How many calls an edit takes, or another command.
-  private static func callCount(
+  /// The calls of an edit, or of another command.
+  private static func calls(
     of run: (KeptStateTests) -> MemoryHost.Run = { $0.edit("3") }
-  ) throws -> Int {
+  ) throws -> Range<Int> {
     let tests = try KeptStateTests()
-    let before = tests.host.calls.count
-    _ = run(tests)
-    return tests.host.calls.count - before
+    return tests.host.calls { _ = run(tests) }
   }
 
   @Test("killed at whichever call, an edit leaves whole states, and the next one clears the rest")
   func everyDeath() throws {
-    for call in 0...(try Self.callCount()) {
+    let calls = try Self.calls()
+    for call in calls.lowerBound...calls.upperBound {
       let tests = try KeptStateTests()
-      tests.host.death = tests.host.calls.count + call
-      _ = tests.edit("3")
-      tests.host.death = nil
-      tests.host.locked = []
+      tests.host.kill(at: call) { _ = tests.edit("3") }
       let held = tests.host["a"]
       #expect(tests.edit("4").errors == "", "\(call)")
       tests.checkComplete("\(call)")
@@ -72,23 +68,22 @@ struct KeptStateTests {
 
   @Test("failing at whichever call, an edit leaves whole states and nothing else")
   func everyFailure() throws {
-    for call in 0..<(try Self.callCount()) {
+    for call in try Self.calls() {
       let tests = try KeptStateTests()
-      let number = tests.host.calls.count + call
-      tests.host.failure = (number, HostError(.other, "fault"))
+      tests.host.failure = (call, HostError(.other, "fault"))
       _ = tests.edit("3")
       // What cannot be removed stays, and is cleared the next time.
-      if tests.host.calls[number] == .remove { _ = tests.edit("4") }
+      if tests.host.calls[call] == .remove { _ = tests.edit("4") }
       tests.checkComplete("\(call)")
     }
   }
 
   @Test("failing at whichever call, an undo leaves whole states, and the file if none was kept")
   func everyUndoFailure() throws {
-    for call in 0..<(try Self.callCount { $0.host.pnmerge("undo", "a") }) {
+    for call in try Self.calls(of: { $0.host.pnmerge("undo", "a") }) {
       let tests = try KeptStateTests()
       let before = tests.host["a"]
-      tests.host.failure = (tests.host.calls.count + call, HostError(.other, "fault"))
+      tests.host.failure = (call, HostError(.other, "fault"))
       let run = tests.host.pnmerge("undo", "a")
       tests.checkComplete("\(call)")
       #expect(run.status == .done || tests.host["a"] == before, "\(call)")

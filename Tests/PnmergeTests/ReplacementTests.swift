@@ -259,11 +259,8 @@ struct ReplacementTests {
     for call in calls.startIndex...calls.endIndex {
       let tests = ReplacementTests()
       let host = tests.host
-      host.death = call
-      _ = try? tests.replace()
+      host.kill(at: call) { _ = try? tests.replace() }
       #expect(host["a"] == old || host["a"] == new, "\(call)")
-      host.death = nil
-      host.locked = []
       try tests.replace()
       #expect(host["a"] == new, "\(call)")
       #expect(host.names == ["a"], "\(call)")

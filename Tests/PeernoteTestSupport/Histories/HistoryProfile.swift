@@ -36,12 +36,13 @@ package struct HistoryProfile: Sendable {
 
   package init(
     name: String, replicas: ClosedRange<Int>, steps: ClosedRange<Int>,
-    editsPerChange: ClosedRange<Int>
+    editsPerChange: ClosedRange<Int>, _ change: (inout HistoryProfile) -> Void = { _ in }
   ) {
     self.name = name
     self.replicas = replicas
     self.steps = steps
     self.editsPerChange = editsPerChange
+    change(&self)
   }
 
   /// How often a container of a kind is chosen to be edited, against the others.
@@ -58,27 +59,25 @@ package struct HistoryProfile: Sendable {
 
 extension HistoryProfile {
   /// One text, three to six people, plain letters.
-  package static let text: HistoryProfile = {
-    var profile = HistoryProfile(
-      name: "text", replicas: 3...6, steps: 20...70, editsPerChange: 1...4)
-    profile.isTextOnly = true
-    profile.isVaried = false
-    return profile
-  }()
+  package static let text = HistoryProfile(
+    name: "text", replicas: 3...6, steps: 20...70, editsPerChange: 1...4
+  ) {
+    $0.isTextOnly = true
+    $0.isVaried = false
+  }
 
   /// One short text on which many people meet, knowing different parts of what others did: here
   /// the rules for the order of concurrent insertions come to bear.
-  package static let crowdedText: HistoryProfile = {
-    var profile = HistoryProfile(
-      name: "crowdedText", replicas: 4...6, steps: 20...60, editsPerChange: 1...1)
-    profile.isTextOnly = true
-    profile.isVaried = false
-    profile.textLength = 12
-    profile.runLength = 1...1
-    profile.syncPercent = 45
-    profile.partPercent = 100
-    return profile
-  }()
+  package static let crowdedText = HistoryProfile(
+    name: "crowdedText", replicas: 4...6, steps: 20...60, editsPerChange: 1...1
+  ) {
+    $0.isTextOnly = true
+    $0.isVaried = false
+    $0.textLength = 12
+    $0.runLength = 1...1
+    $0.syncPercent = 45
+    $0.partPercent = 100
+  }
 
   /// All kinds of containers, three to six people, all of Unicode.
   package static let everything = HistoryProfile(
@@ -89,23 +88,21 @@ extension HistoryProfile {
     name: "few", replicas: 2...3, steps: 4...16, editsPerChange: 1...2)
 
   /// All kinds, and edits of what nobody can see.
-  package static let hidden: HistoryProfile = {
-    var profile = HistoryProfile(
-      name: "hidden", replicas: 2...4, steps: 10...40, editsPerChange: 1...3)
-    profile.hiddenPercent = 30
-    return profile
-  }()
+  package static let hidden = HistoryProfile(
+    name: "hidden", replicas: 2...4, steps: 10...40, editsPerChange: 1...3
+  ) {
+    $0.hiddenPercent = 30
+  }
 
   /// All kinds, by people who mostly take turns and now and then part for a while: here history
   /// has versions that everything after has seen.
-  package static let turns: HistoryProfile = {
-    var profile = HistoryProfile(
-      name: "turns", replicas: 2...3, steps: 20...80, editsPerChange: 1...4)
-    profile.syncPercent = 12
-    profile.gatherPercent = 14
-    profile.stayPercent = 65
-    return profile
-  }()
+  package static let turns = HistoryProfile(
+    name: "turns", replicas: 2...3, steps: 20...80, editsPerChange: 1...4
+  ) {
+    $0.syncPercent = 12
+    $0.gatherPercent = 14
+    $0.stayPercent = 65
+  }
 
   /// One text, by people who mostly take turns.
   package static let textInTurns: HistoryProfile = {
@@ -117,14 +114,13 @@ extension HistoryProfile {
   }()
 
   /// One long text, which takes the engine's trees several levels up.
-  package static let longText: HistoryProfile = {
-    var profile = HistoryProfile(
-      name: "longText", replicas: 3...4, steps: 250...350, editsPerChange: 1...6)
-    profile.isTextOnly = true
-    profile.textLength = 2000
-    profile.syncPercent = 8
-    return profile
-  }()
+  package static let longText = HistoryProfile(
+    name: "longText", replicas: 3...4, steps: 250...350, editsPerChange: 1...6
+  ) {
+    $0.isTextOnly = true
+    $0.textLength = 2000
+    $0.syncPercent = 8
+  }
 
   /// All profiles but those that take long.
   package static let all = [

@@ -57,15 +57,12 @@ struct SyncCommandTests {
       ["a", "b"].map { Self.tree($0, host) }
     }
     let whole = try scene()
-    let start = whole.calls.count
-    #expect(whole.pnmerge("sync", "a", "b").status == .done)
+    let calls = whole.calls { #expect(whole.pnmerge("sync", "a", "b").status == .done) }
     let expected = trees(whole)
     #expect(expected[0] == expected[1] && expected[0].count == 4)
-    for death in 0..<(whole.calls.count - start) {
+    for death in calls {
       let host = try scene()
-      host.death = host.calls.count + death
-      host.pnmerge("sync", "a", "b")
-      host.death = nil
+      host.kill(at: death) { host.pnmerge("sync", "a", "b") }
       let run = host.pnmerge("sync", "a", "b")
       #expect(run.status == .done && trees(host) == expected, "call \(death): \(run.errors)")
     }
@@ -83,13 +80,12 @@ struct SyncCommandTests {
       return host
     }
     let whole = try scene()
-    let start = whole.calls.count
-    #expect(whole.pnmerge("sync", "a", "b").output == "2 notes: 1 copied\n")
-    for death in 0..<(whole.calls.count - start) {
+    let calls = whole.calls {
+      #expect(whole.pnmerge("sync", "a", "b").output == "2 notes: 1 copied\n")
+    }
+    for death in calls {
       let host = try scene()
-      host.death = host.calls.count + death
-      host.pnmerge("sync", "a", "b")
-      host.death = nil
+      host.kill(at: death) { host.pnmerge("sync", "a", "b") }
       guard host["\(side)/two.peernote"] != nil else { continue }
       try host.rename(
         FileName("\(side)/two.peernote"), to: FileName("\(side)/zwei.peernote"), replacing: false)
@@ -116,16 +112,14 @@ struct SyncCommandTests {
     let folder = FileName("/work/b")
     let inside = folder.appending("").bytes
     let whole = try scene()
-    let start = whole.calls.count
-    whole.pnmerge("sync", "a", "b")
+    let calls = whole.calls { whole.pnmerge("sync", "a", "b") }
     let expected = Self.tree("b", whole)
     #expect(expected.count == 5)
-    for number in 0..<(whole.calls.count - start) {
+    for number in calls {
       let host = try scene()
-      let last = host.calls.count + number
       var taken: [FileName: MemoryHost.Entry] = [:]
       host.witness = { _ in
-        guard taken.isEmpty, host.calls.count > last else { return }
+        guard taken.isEmpty, host.calls.count > number else { return }
         taken = host.entries.filter { $0.key == folder || $0.key.bytes.starts(with: inside) }
         for name in taken.keys { host.entries[name] = nil }
         // What lies below the mount point.

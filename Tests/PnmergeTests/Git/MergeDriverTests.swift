@@ -64,33 +64,33 @@ struct MergeDriverTests {
     #expect(host["ours"] == old)
   }
 
+  /// The calls of a merge that nothing disturbs.
+  private static func calls() throws -> Range<Int> {
+    let trial = try MergeDriverTests()
+    return trial.host.calls { _ = trial.merge() }
+  }
+
   @Test("whichever call fails, git is told the truth, and nothing is left beside the files")
   func everyFailure() throws {
-    let trial = try MergeDriverTests()
-    let start = trial.host.calls.count
-    _ = trial.merge()
-    for call in 0..<trial.host.calls.count - start {
+    let calls = try Self.calls()
+    #expect(calls.count > 6)
+    for call in calls {
       let tests = try MergeDriverTests()
-      let number = tests.host.calls.count + call
-      tests.host.failure = (number, HostError(.other, "fault"))
+      tests.host.failure = (call, HostError(.other, "fault"))
       let run = tests.merge()
       #expect(tests.host["ours"] == (run.status == .done ? tests.new : tests.old), "\(call)")
       #expect(run.status == .done || run.status == .different, "\(call)")
       #expect(tests.host.names == ["base", "ours", "theirs"], "\(call)")
       #expect(tests.host.holdCount == 0, "\(call)")
     }
-    #expect(trial.host.calls.count - start > 6)
   }
 
   @Test("killed at whichever call, the current version is whole")
   func everyDeath() throws {
-    let trial = try MergeDriverTests()
-    let start = trial.host.calls.count
-    _ = trial.merge()
-    for call in 0...(trial.host.calls.count - start) {
+    let calls = try Self.calls()
+    for call in calls.lowerBound...calls.upperBound {
       let tests = try MergeDriverTests()
-      tests.host.death = tests.host.calls.count + call
-      _ = tests.merge()
+      tests.host.kill(at: call) { _ = tests.merge() }
       #expect([tests.old, tests.new].contains(tests.host["ours"]), "\(call)")
     }
   }

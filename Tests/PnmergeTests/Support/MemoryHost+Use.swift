@@ -89,6 +89,21 @@ extension MemoryHost {
     try self[name].flatMap { try Note(root: Document(bytes: $0).root) }
   }
 
+  /// The numbers of the calls that something makes.
+  func calls(of body: () throws -> Void) rethrows -> Range<Int> {
+    let start = calls.count
+    try body()
+    return start..<calls.count
+  }
+
+  /// Does something that is killed at a call, which frees all locks.
+  func kill(at call: Int, _ body: () -> Void) {
+    death = call
+    body()
+    death = nil
+    locked = []
+  }
+
   /// Runs of `sh -c EDITOR` edit the file with this function instead.
   func useEditor(status: Int32 = 0, _ edit: @escaping (String) -> String) {
     variables["EDITOR"] = "ed"

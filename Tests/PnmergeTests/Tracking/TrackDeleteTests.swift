@@ -30,14 +30,9 @@ struct TrackDeleteTests {
       return tests
     }
     let whole = try world()
-    let start = whole.host.calls.count
-    whole.host.pnmerge("sync", "a", "b")
-    for death in start..<whole.host.calls.count {
+    for death in whole.host.calls(of: { whole.host.pnmerge("sync", "a", "b") }) {
       let tests = try world()
-      tests.host.death = death
-      tests.host.pnmerge("sync", "a", "b")
-      tests.host.death = nil
-      tests.host.locked = []
+      tests.host.kill(at: death) { tests.host.pnmerge("sync", "a", "b") }
       for _ in 1...2 {
         tests.host.pass()
         tests.host.pnmerge("sync", "a", "b")

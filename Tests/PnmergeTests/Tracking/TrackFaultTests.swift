@@ -39,14 +39,11 @@ struct TrackFaultTests {
     }
   }
 
-  /// How many calls a run makes, and from which on.
+  /// The calls of a run.
   private func callsOfRun() throws -> Range<Int> {
     let world = try World()
-    let start = world.host.calls.count
-    world.host.pnmerge("sync", "a", "b")
-    let end = world.host.calls.count
-    world.finish("whole")
-    return start..<end
+    defer { world.finish("whole") }
+    return world.host.calls { world.host.pnmerge("sync", "a", "b") }
   }
 
   @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
@@ -69,10 +66,7 @@ struct TrackFaultTests {
   func killed() throws {
     for death in try callsOfRun() {
       let host = try World().host
-      host.death = death
-      host.pnmerge("sync", "a", "b")
-      host.death = nil
-      host.locked = []
+      host.kill(at: death) { host.pnmerge("sync", "a", "b") }
       host.pass()
       for _ in 1...2 {
         host.pnmerge("sync", "a", "b")
