@@ -180,7 +180,7 @@ import Testing
     let texts = [
       "", "-", "e", "1.2.3", "2026-11-30", "1e5", "+5", ".5", "5.", "05", " 5", "NaN", digits,
     ]
-    let doubles = [Double.nan, .infinity, 1e300, 5e-324]
+    let doubles = [Double.nan, .infinity, 1e300, Double.leastNonzeroMagnitude]
     for value in texts.map({ Value.string($0) }) + doubles.map({ .double($0) }) {
       let error = #expect(throws: ModelError.self) { try read(value) }
       #expect(error?.description.hasPrefix("/0: a ") == true, "\(value)")
