@@ -204,7 +204,7 @@ import Testing
   @Test("errors say in localizedDescription what they are")
   func errors() throws {
     let damage = try #require(throws: DocumentError.self) { try Document(bytes: [1]) }
-    let change = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
+    let change = ChangeID(agent: AgentID(rawValue: 77), sequence: 1)
     let path = JSONPointer(["a"])
     let errors: [any Error] = [
       EditError.noSuchPlace(path), CursorError.noText(path), ModelError.noContent(path),
