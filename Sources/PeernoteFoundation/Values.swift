@@ -62,6 +62,9 @@ extension UniqueID {
 /// Decimal numbers are strings, as in `12.5`: two people who change one have two values, not a number
 /// made of both.
 extension Decimal: ValueRepresentable {
+  /// The most characters of a number: a sign, a point, 38 digits and 128 zeros.
+  private static let longest = 168
+
   /// The number in digits; `nil` if it is none.
   public var documentValue: Value? {
     isNaN ? nil : .string(NSDecimalNumber(decimal: self).description(withLocale: nil))
@@ -71,14 +74,17 @@ extension Decimal: ValueRepresentable {
   public init?(documentValue: Value) {
     switch documentValue {
     case .string(let text):
-      // Foundation reads what a text begins with, and rounds.
+      // Foundation reads what a text begins with, rounds, and stops the program at large exponents.
+      guard text.utf8.count <= Self.longest, text.utf8.allSatisfy("-.0123456789".utf8.contains)
+      else { return nil }
       let digits = text.contains(".") ? text.replacing(/\.?0+$/, with: "") : text
       guard let number = Decimal(string: text, locale: nil), number.documentValue == .string(digits)
       else { return nil }
       self = number
     case .integer(let number): self.init(number)
     case .double(let double):
-      guard let number = Decimal(string: "\(double)", locale: nil), Double("\(number)") == double
+      guard double == 0 || (1e-100...1e120).contains(double.magnitude),
+        let number = Decimal(string: "\(double)", locale: nil), Double("\(number)") == double
       else { return nil }
       self = number
     case .null, .bool, .bytes, .timestamp, .uuid: return nil
