@@ -102,7 +102,8 @@ struct TreeEncoder: Encoder, SingleValueEncodingContainer {
     case let value as UniqueID: return .value(.uuid(value))
     case let value as any ValueRepresentable:
       guard let known = value.documentValue else {
-        throw invalid(value, "there is no value for such a \(type(of: value))")
+        // The type stands for the value, which may not be printable: Foundation stops at infinite dates.
+        throw invalid(type(of: value), "there is no value for such a \(type(of: value))")
       }
       return .value(known)
     case let value as any FixedWidthInteger:
