@@ -106,21 +106,23 @@ package struct UndoTrial {
     return step
   }
 
-  /// A step in the text or the list.
+  /// A step in the text or the list that leaves alone what the other one wrote.
   private static func simpleStep(_ shown: OracleNode, _ random: inout SplitMix64) -> EditorStep? {
     guard case .text(let scalars)? = shown.node(at: ["body"]),
       case .list(let elements)? = shown.node(at: ["list"])
     else { return nil }
     if random.chance(50) {
       let start = random.within(0...scalars.count)
-      let end = min(scalars.count, start + random.below(5))
+      let own = scalars[start...].prefix { $0 != "X" }.count
       let new = random.pick(["", "four ", "five", "si", "x"])
-      return .spliceText(at: ["body"], scalars: start..<end, with: new)
+      return .spliceText(
+        at: ["body"], scalars: start..<start + min(own, random.below(5)), with: new)
     }
     let value = Value.integer(Int64(random.below(1000)))
     let end = "\(random.within(0...elements.count))"
-    if elements.isEmpty || random.chance(25) { return .insert(.value(value), at: ["list", end]) }
-    let (one, two) = (random.below(elements.count), random.below(elements.count))
+    let own = elements.indices.filter { !isOthers(elements[$0]) }
+    if own.isEmpty || random.chance(25) { return .insert(.value(value), at: ["list", end]) }
+    let (one, two) = (random.pick(own), random.below(elements.count))
     switch random.below(3) {
     case 0: return .put(value, at: ["list", "\(one)"])
     case 1: return .remove(at: ["list", "\(one)"])
@@ -198,6 +200,10 @@ package struct UndoTrial {
   }
 
   private func isOthers(_ node: DocumentNode) -> Bool {
+    if case .value(.integer(..<0)) = node { true } else { false }
+  }
+
+  private static func isOthers(_ node: OracleNode) -> Bool {
     if case .value(.integer(..<0)) = node { true } else { false }
   }
 }
