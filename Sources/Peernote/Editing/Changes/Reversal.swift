@@ -261,7 +261,13 @@ struct TextReversal {
         )
       }
       let wanted = fate(without: excluded)
-      if wanted != fate(without: cancelled) { gap.isLeft = true }
+      // What was brought back may have been deleted again.
+      let isCopyDeleted =
+        cancelled.holds(run.first)
+        && deletions.map { $0.event(of: run.first) }.contains {
+          excluded.holds($0) && !cancelled.holds($0)
+        }
+      if isCopyDeleted || wanted != fate(without: cancelled) { gap.isLeft = true }
       let start = Int(run.start)
       if wanted.goes {
         found.append(Edit(edit: TextEdit(deleted: start..<start + Int(run.count))))
