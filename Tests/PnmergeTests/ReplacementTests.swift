@@ -302,6 +302,7 @@ struct ReplacementTests {
       return new
     }
     #expect(hasChanged && seen == [old, nil] && host["a"] == new && host.names == ["a"])
+    host["a"] = old
     #expect(status() == .unreadable)
   }
 
