@@ -158,11 +158,7 @@ extension ParsableCommand {
   }
 
   /// What it is called, as the parser does: by its type if nothing else is said.
-  ///
-  /// A type in a string is asked first how it describes itself, which takes a fifteenth of a start.
-  fileprivate static var name: String {
-    configuration.commandName ?? _typeName(self, qualified: false).lowercased()
-  }
+  fileprivate static var name: String { configuration.commandName ?? "\(self)".lowercased() }
 }
 
 /// Puts `merge` in front of the short form `pnmerge INTO FROM`, and common options that stand
