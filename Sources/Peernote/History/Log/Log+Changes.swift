@@ -19,9 +19,29 @@ extension Log {
     return try assembler.finished()
   }
 
-  /// All changes in canonical order, in portable form, with the operations as runs of their own.
+  /// All changes in canonical order, in portable form, with the operations as runs of their own, of
+  /// which each deletes only text that is redacted, or none that is.
+  ///
+  /// O(1) if nothing is redacted, else O(n log r) for r redacted ranges.
   package func changes(insertedText: InsertedText) -> PortableChanges {
     PortableChanges(log: self, insertedText: insertedText)
+  }
+
+  /// The operations, cut where what is redacted of the text that they delete begins and ends.
+  fileprivate func operationsByRedaction() -> OperationList {
+    if deletedText.redacted.isEmpty { return operations }
+    var result = OperationList()
+    for operation in operations {
+      guard operation.kind.deletesText else {
+        result.append(operation)
+        continue
+      }
+      deletedText.forEachPart(in: operation.scalars) { part, _ in
+        let start = operation.first + (part.lowerBound - operation.firstScalar)
+        result.append(operation.slice(start..<start + Int32(part.count)))
+      }
+    }
+    return result
   }
 
   fileprivate func edit(_ operation: Operation, of source: PortableChanges.Source) -> Edit {
@@ -52,11 +72,11 @@ extension Log {
     number == .root ? .root : .created(eventID(of: containers[number].created))
   }
 
-  /// What a deletion removed, in document order; `nil` if any of it is redacted.
+  /// What a deletion removed, in document order; `nil` if it is redacted.
   private func deletedString(of operation: Operation, _ indexed: IndexedText) -> String? {
     var starts: [Int?] = []
     deletedText.forEachPart(in: operation.scalars) { starts.append($1) }
-    guard starts.count == 1, let start = starts[0] else { return nil }
+    guard let start = starts[0] else { return nil }
     let text = indexed.scalars(from: start, count: operation.scalars.count)
     return (operation.kind == .deleteBackward ? text.reversed() : text).string
   }
@@ -68,11 +88,13 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
   /// What all of them are made from, kept once for all.
   fileprivate final class Source: Sendable {
     let log: Log
+    let operations: OperationList
     let insertedText: InsertedText
     let deletedText: IndexedText
 
     init(_ log: Log, _ insertedText: InsertedText) {
       self.log = log
+      operations = log.operationsByRedaction()
       self.insertedText = insertedText
       deletedText = IndexedText(log.deletedText.text)
     }
@@ -95,10 +117,10 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
     let (log, number) = (source.log, ChangeIndex(position))
     let metadata = log.metadata(ofChange: number)
     let events = log.eventCounts.events(ofChange: number)
-    let first = log.operationIndex(endingAfter: events.lowerBound)
-    let end = log.operationIndex(endingAfter: events.upperBound - 1) + 1
+    let first = source.operations.index(endingAfter: events.lowerBound)
+    let end = source.operations.index(endingAfter: events.upperBound - 1) + 1
     let edits = EditList(count: end - first) { [source] index in
-      let operation = source.log.operations[first + index]
+      let operation = source.operations[first + index]
       return source.log.edit(
         operation.slice(operation.events.clamped(to: events)), of: source)
     }

@@ -79,7 +79,7 @@ extension Log {
   ///
   /// O(log operations).
   package func operationIndex(endingAfter event: LocalVersion) -> Int {
-    (0..<operations.count).partitionPoint { operations.first(of: $0 + 1) > event }
+    operations.index(endingAfter: event)
   }
 
   /// Calls `body` with the operations of a range of events, cut to it.

@@ -94,6 +94,13 @@ package struct OperationList: Sendable {
     return next.map { Int(packed[number: $0].b) } ?? rests.count
   }
 
+  /// The index of the first operation that ends after an event.
+  ///
+  /// O(log operations).
+  func index(endingAfter event: LocalVersion) -> Int {
+    (0..<count).partitionPoint { first(of: $0 + 1) > event }
+  }
+
   /// Makes room for this many operations in all.
   package mutating func reserve(_ count: Int) {
     packed.reserve(count)
