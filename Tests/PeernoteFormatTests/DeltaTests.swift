@@ -99,8 +99,10 @@ import Testing
     #expect(sizes.allSatisfy { $0 <= 100 }, "\(sizes)")
   }
 
-  @Test("what was typed over since is in a delta, and so is text that was redacted")
-  func textThatMoved() throws {
+  @Test(
+    "what was typed over since is in a delta, and so is what was redacted, and no more of it",
+    arguments: [nil, "d"])
+  func textThatMoved(redacting pattern: String?) throws {
     var document = try document("abcdef")
     let sent = document.heads
     var copy = document
@@ -109,7 +111,7 @@ import Testing
         try editor.spliceText(at: Self.body, scalars: range, with: text)
       }
     }
-    try document.redactDeletedText()
+    try document.redactDeletedText(matching: pattern.flatMap { TextPattern($0) })
     try copy.apply(try document.delta(since: sent))
     #expect(copy.root == document.root)
     #expect(copy.heads == document.heads)
