@@ -197,7 +197,8 @@ struct AutomergeImportEffort {
       actors.insert(change.actor)
       if !change.message.isEmpty { messages.insert(change.message) }
       let actor = history.actors.actors[Int(change.actor)]
-      try count(2 * actors.count + messages.count + (actor.count + change.message.count) / 4)
+      let bytes = actor.count + change.message.count
+      try count(2 * actors.count + messages.count + bytes / 4)
       let parents = history.parents[number]
       if parents.count > 1 {
         try count(Self.stepsOfLook * history.store.operations.count)
