@@ -33,28 +33,31 @@ extension ConflictFinder {
     return moves.compactMap { move in
       var sides: [Conflict.Side] = []
       var scalars: Range<Int>?
-      for place in move.places {
-        // What a contested passage shows is told by that.
-        let isTold = map.passages(meeting: place.raw).contains {
-          !$0.others.isEmpty && $0.raw.overlaps(place.raw)
+      for found in move.sides {
+        guard let raw = found.raw else {
+          let isBlank = found.rest.allSatisfy { TokenPart.isBlank($0) }
+          let rest = isBlank ? nil : DocumentNode.text(TextBuffer(scalars: found.rest).string)
+          var side = objects.log.side(found.event, node: rest)
+          if rest != nil { side.moved = .shortenedLine }
+          sides.append(side)
+          continue
         }
-        let start = map.shown(ofRaw: place.raw.lowerBound)
-        let end = map.shown(ofRaw: place.raw.upperBound, forward: true)
-        guard !isTold, let (line, found) = lines.place(ofLine: move.text, in: start..<end),
+        // What a contested passage shows is told by that.
+        let isTold = map.passages(meeting: raw).contains {
+          !$0.others.isEmpty && $0.raw.overlaps(raw)
+        }
+        let start = map.shown(ofRaw: raw.lowerBound)
+        let end = map.shown(ofRaw: raw.upperBound, forward: true)
+        guard !isTold, let (line, place) = lines.place(ofLine: move.text, in: start..<end),
           !sides.contains(where: { $0.line == line })
         else { continue }
-        var side = objects.log.side(place.event, node: .text(move.text))
+        var side = objects.log.side(found.event, node: .text(move.text))
         (side.line, side.isMoved, side.moved) = (line, true, .line)
-        scalars = scalars ?? found
-        sides.append(side)
-      }
-      for deletion in move.deletions {
-        var side = objects.log.side(deletion.event, node: deletion.rest.map { .text($0) })
-        if side.node != nil { side.moved = .shortenedLine }
+        scalars = scalars ?? place
         sides.append(side)
       }
       guard let scalars, sides.count > 1 else { return nil }
-      var conflict = objects.log.conflict(.moved, at: path, sides, by: move.events)
+      var conflict = objects.log.conflict(.moved, at: path, sides, by: move.sides.map(\.event))
       (conflict.line, conflict.scalars) = (sides[0].line, scalars)
       return conflict
     }

@@ -92,7 +92,7 @@ struct MergedPassages {
       let new = try text.moves(in: union.log, &stepsToMoves).filter { move in
         // Neither side had it before.
         [Sides.ours, .theirs].allSatisfy { side in
-          move.events.contains { !union.sides.run(at: $0).sides.contains(side) }
+          move.sides.contains { !union.sides.run(at: $0.event).sides.contains(side) }
         }
       }
       if !new.isEmpty { moves[container] = new }

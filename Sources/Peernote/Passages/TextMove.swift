@@ -5,134 +5,80 @@
 /// change deleted some of it, too. Of those who did so in several changes the last one counts. Where
 /// they wrote something into the line that is left, a contested passage tells of it.
 struct TextMove {
-  /// Where the line is.
-  struct Place {
-    /// Its scalars in the raw text.
-    var raw: Range<Int>
-    /// What inserted the first of them.
+  /// What somebody did to the line.
+  struct Side {
+    /// What inserted the first scalar of it elsewhere, or deleted it or a part of it.
     var event: LocalVersion
-  }
-
-  /// Somebody's deletion of the line where it was, or of a part of it.
-  struct Deletion {
-    /// What they left of it; `nil` if that is nothing, or blank.
-    var rest: String?
-    var event: LocalVersion
+    /// Where they put it: its scalars in the raw text; `nil` if they deleted some of it.
+    var raw: Range<Int>?
+    /// What they left of it where it was.
+    var rest: [UInt32] = []
   }
 
   /// What it says.
   var text: String
-  /// Where it stands, in order.
-  var places: [Place]
-  /// What was deleted of it.
-  var deletions: [Deletion]
-
-  /// What brought it to where it stands, and what deleted it.
-  var events: [LocalVersion] { places.map(\.event) + deletions.map(\.event) }
+  /// First where it stands, in order, then who deleted some of it.
+  var sides: [Side]
 }
 
 extension TextRuns {
   /// The lines that were moved by some and deleted or moved by others, in the order of the text.
   ///
   /// O(runs), plus what those deleted and inserted who deleted what others deleted, too; O(1) if nobody
-  /// did. Of a line that many deleted it takes the square of their number.
-  ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - steps: how many steps were taken so far; these are added.
-  /// - Returns: the lines.
-  /// - Throws: ``HistoryError`` if they become more than ``Log/passageWorkLimit``.
+  /// did. Of a line that many deleted it takes the square of their number. Adds to the steps; throws if
+  /// they become more than ``Log/passageWorkLimit``.
   func moves(in log: Log, _ steps: inout Int) throws(HistoryError) -> [TextMove] {
-    var finder = TextMoveFinder(self, log, steps: steps)
-    let moves = try finder.moves()
-    steps = finder.steps
-    return moves
+    if deletedOften.isEmpty { return [] }
+    var finder = TextMoveFinder(text: self, log: log, steps: steps)
+    defer { steps = finder.steps }
+    return try finder.moves()
   }
 }
 
 /// Finds the lines of a text that were moved by some and deleted or moved by others.
 private struct TextMoveFinder {
-  private let text: TextRuns
-  private let log: Log
-  /// Those who deleted what others deleted, too.
-  private let deleters: Set<ChangeIndex>
+  let text: TextRuns
+  let log: Log
   /// How many steps were taken.
-  private(set) var steps: Int
+  var steps: Int
 
-  /// Scalars of runs that stand, or stood, next to each other.
-  private typealias Stretch = [(run: Int32, offsets: Range<Int32>)]
+  /// Scalars of a run.
+  private typealias Part = (run: Int32, offsets: Range<Int32>)
 
-  /// What changes did up to a place of the text, each without anything else between; by the change.
-  private struct OpenStretches {
-    private var all: [(change: ChangeIndex, stretch: Stretch)] = []
-    var count: Int { all.count }
-
-    mutating func append(_ run: Int32, _ offsets: Range<Int32>, by change: ChangeIndex) {
-      let place = all.partitionPoint { $0.change >= change }
-      if place == all.count || all[place].change != change { all.insert((change, []), at: place) }
-      all[place].stretch.append((run, offsets))
-    }
-
-    /// Those of some changes, which end here.
-    mutating func end<Failure: Error>(
-      where isOver: (ChangeIndex) throws(Failure) -> Bool
-    ) throws(Failure) -> [(change: ChangeIndex, stretch: Stretch)] {
-      var ended: [(change: ChangeIndex, stretch: Stretch)] = []
-      var place = 0
-      while place < all.count {
-        if try isOver(all[place].change) { ended.append(all.remove(at: place)) } else { place += 1 }
-      }
-      return ended
-    }
+  /// A line that a change deleted or inserted.
+  private struct Line {
+    var text: [UInt32] = []
+    var parts: [Part] = []
+    /// Whether the change deleted or inserted a line feed beside it, too.
+    var isWhole: Bool
   }
 
   /// A line that a change deleted, and others, too, in part at least.
   private struct DeletedLine {
     var text: [UInt32]
-    var parts: Stretch
+    var parts: [Part]
     /// The first deletion in it by each change.
     var deletions: [ChangeIndex: LocalVersion]
   }
 
   /// What became of the lines that changes inserted, by what they say.
-  private typealias InsertedLines = [[UInt32]: [ChangeIndex: [[Fate]]]]
-
-  /// What somebody did to a line.
-  private struct Fate {
-    /// Where they put it; `nil` if they deleted some of it.
-    var place: TextMove.Place?
-    var event: LocalVersion
-    /// What they left of it where it was.
-    var rest: [UInt32] = []
-  }
-
-  init(_ text: TextRuns, _ log: Log, steps: Int) {
-    (self.text, self.log, self.steps) = (text, log, steps)
-    var deleters: Set<ChangeIndex> = []
-    for run in text.deletedOften {
-      for place in text.deletions(of: run) {
-        deleters.insert(
-          Self.change(of: text.deletions[place].event(of: text.runs[Int(run)].first), log))
-      }
-    }
-    self.deleters = deleters
-  }
-
-  private static func change(of event: LocalVersion, _ log: Log) -> ChangeIndex {
-    log.eventCounts.change(of: event)
-  }
+  private typealias InsertedLines = [[UInt32]: [ChangeIndex: [[TextMove.Side]]]]
 
   mutating func moves() throws(HistoryError) -> [TextMove] {
-    if deleters.isEmpty { return [] }
-    let deleted = try deletedLines()
+    let deleters = Set(text.deletedOften.flatMap { deletions(of: $0, at: 0).map(\.change) })
+    let deleted = try linesDeleted(by: deleters)
     if deleted.isEmpty { return [] }
-    var inserted = insertedLines(saying: Set(deleted.map(\.text)))
+    var inserted = linesInserted(by: deleters, saying: Set(deleted.map(\.text)))
     var moves: [TextMove] = []
     for line in deleted {
       if let move = try move(of: line, to: &inserted) { moves.append(move) }
     }
-    moves.sort { ($0.places.first?.raw.lowerBound ?? 0) < ($1.places.first?.raw.lowerBound ?? 0) }
-    return moves
+    return moves.sorted { Self.isBefore($0.sides[0], $1.sides[0]) }
+  }
+
+  /// What stands comes first, in the order of the text.
+  private static func isBefore(_ one: TextMove.Side, _ other: TextMove.Side) -> Bool {
+    (one.raw?.lowerBound ?? .max, one.event) < (other.raw?.lowerBound ?? .max, other.event)
   }
 
   /// What became of a line that several changes deleted; `nil` if nothing is contested.
@@ -142,7 +88,7 @@ private struct TextMoveFinder {
     guard let known = inserted[line.text],
       line.deletions.keys.contains(where: { known[$0] != nil })
     else { return nil }
-    var fates: [Fate] = []
+    var sides: [TextMove.Side] = []
     var others: [(change: ChangeIndex, deletion: LocalVersion)] = []
     var moving: LocalVersion?
     for (change, deletion) in try latest(line.deletions) {
@@ -151,38 +97,26 @@ private struct TextMoveFinder {
         continue
       }
       inserted[line.text]?[change]?.removeFirst()
-      fates += own
-      if own.contains(where: { $0.place != nil }) { moving = moving ?? deletion }
+      sides += own
+      if own.contains(where: { $0.raw != nil }) { moving = moving ?? deletion }
     }
     guard let moving else { return nil }
     for (change, deletion) in others {
       if let rest = try rest(of: line, after: change, deletion, movedBy: moving) {
-        fates.append(Fate(event: deletion, rest: rest))
+        sides.append(TextMove.Side(event: deletion, rest: rest))
       }
     }
-    var contested: [Fate] = []
-    for fate in fates {
-      for other in fates where fate.place != nil || other.place != nil {
-        if try areApart(fate.event, other.event) {
-          contested.append(fate)
-          break
-        }
+    var contested: [TextMove.Side] = []
+    for side in sides {
+      try spend(1)
+      let isContested = sides.contains { other in
+        (side.raw != nil || other.raw != nil) && areApart(side.event, other.event)
       }
+      if isContested { contested.append(side) }
     }
-    let places = contested.compactMap(\.place).sorted { $0.raw.lowerBound < $1.raw.lowerBound }
-    if places.isEmpty { return nil }
-    let deletions = contested.filter { $0.place == nil }.map { fate in
-      let isBlank = fate.rest.allSatisfy { TokenPart.isBlank($0) }
-      return TextMove.Deletion(
-        rest: isBlank ? nil : Self.string(of: fate.rest), event: fate.event)
-    }
-    return TextMove(
-      text: Self.string(of: line.text), places: places,
-      deletions: deletions.sorted { $0.event < $1.event })
-  }
-
-  private static func string(of scalars: [UInt32]) -> String {
-    String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
+    contested.sort(by: Self.isBefore)
+    if contested.first?.raw == nil { return nil }
+    return TextMove(text: TextBuffer(scalars: line.text).string, sides: contested)
   }
 
   /// The deletions that no later one knew of, in order.
@@ -192,11 +126,10 @@ private struct TextMoveFinder {
     let all = deletions.sorted { $0.key < $1.key }
     var result: [(change: ChangeIndex, deletion: LocalVersion)] = []
     for (index, (change, deletion)) in all.enumerated() {
-      var isKnown = false
-      for (later, _) in all[(index + 1)...] where !isKnown {
-        isKnown = try knew(later, of: deletion)
+      try spend(1)
+      if !all[(index + 1)...].contains(where: { knew($0.key, of: deletion) }) {
+        result.append((change, deletion))
       }
-      if !isKnown { result.append((change, deletion)) }
     }
     return result
   }
@@ -211,34 +144,21 @@ private struct TextMoveFinder {
     for (run, offsets) in line.parts {
       try spend(offsets.count)
       let first = text.runs[Int(run)].first + offsets.lowerBound
-      if first.isEvent, try !knew(change, of: first) { return nil }
-      if try !knew(change, ofDeletionOf: run, at: offsets.lowerBound) {
+      if first.isEvent, !knew(change, of: first) { return nil }
+      if !knew(change, ofDeletionOf: run, at: offsets.lowerBound) {
         text.append(offsets, of: run, to: &rest)
       }
     }
-    if !rest.isEmpty, try wrote(into: line, beside: change, deletion, movedBy: moving) {
-      return nil
-    }
-    return rest
-  }
-
-  /// Whether somebody who deleted a part of a line wrote something into it that is left, or was until
-  /// somebody deleted it who knew that the line had been moved.
-  private mutating func wrote(
-    into line: DeletedLine, beside change: ChangeIndex, _ deletion: LocalVersion,
-    movedBy moving: LocalVersion
-  ) throws(HistoryError) -> Bool {
+    if rest.isEmpty { return rest }
+    // What is left of it, or was until somebody deleted it who knew that the line had been moved.
     for run in runs(on: line) {
       let first = text.runs[Int(run)].first
-      guard first.isEvent, try areApart(first, moving) else { continue }
-      var isLeft = try knew(change, of: first)
-      if !isLeft { isLeft = try isAncestor(deletion, orSelf: first) }
-      for place in text.deletions(of: run) where isLeft {
-        isLeft = try isAncestor(moving, orSelf: text.deletions[place].event(of: first))
-      }
-      if isLeft { return true }
+      guard first.isEvent, areApart(first, moving) else { continue }
+      let isOwn = knew(change, of: first) || isAncestor(deletion, orSelf: first)
+      let isLeft = deletions(of: run, at: 0).allSatisfy { isAncestor(moving, orSelf: $0.event) }
+      if isOwn, isLeft { return nil }
     }
-    return false
+    return rest
   }
 
   /// The runs of a line, those between them, and those next to it if no line feed parts them from it.
@@ -246,57 +166,48 @@ private struct TextMoveFinder {
     let (start, end) = (line.parts[0], line.parts[line.parts.count - 1])
     var (first, last) = (start.run, end.run)
     if start.offsets.lowerBound == 0, first > 0,
-      scalar(of: first - 1, at: text.runs[Int(first) - 1].count - 1) != TokenPart.lineFeed
+      !isFeed(first - 1, at: text.runs[Int(first) - 1].count - 1)
     {
       first -= 1
     }
     if end.offsets.upperBound == text.runs[Int(last)].count, Int(last) + 1 < text.runs.count,
-      scalar(of: last + 1, at: 0) != TokenPart.lineFeed
+      !isFeed(last + 1, at: 0)
     {
       last += 1
     }
     return first...last
   }
 
-  private func scalar(of run: Int32, at offset: Int32) -> UInt32? {
+  private func isFeed(_ run: Int32, at offset: Int32) -> Bool {
     var scalars: [UInt32] = []
     text.append(offset..<offset + 1, of: run, to: &scalars)
-    return scalars.first
+    return scalars == [TokenPart.lineFeed]
   }
 
+  // MARK: Who knew what
+
   /// Whether neither of two events comes before the other.
-  private mutating func areApart(
-    _ one: LocalVersion, _ other: LocalVersion
-  ) throws(HistoryError) -> Bool {
-    if try isAncestor(one, orSelf: other) { return false }
-    return try !isAncestor(other, orSelf: one)
+  private mutating func areApart(_ one: LocalVersion, _ other: LocalVersion) -> Bool {
+    !isAncestor(one, orSelf: other) && !isAncestor(other, orSelf: one)
   }
 
   /// Whether a change came after an event, or holds it.
-  private mutating func knew(
-    _ change: ChangeIndex, of event: LocalVersion
-  ) throws(HistoryError) -> Bool {
-    try isAncestor(event, orSelf: log.eventCounts.firstEvent(ofChange: change + 1) - 1)
+  private mutating func knew(_ change: ChangeIndex, of event: LocalVersion) -> Bool {
+    isAncestor(event, orSelf: log.eventCounts.firstEvent(ofChange: change + 1) - 1)
   }
 
   /// Whether a change came after some deletion of a scalar of a run, or holds it.
   private mutating func knew(
     _ change: ChangeIndex, ofDeletionOf run: Int32, at offset: Int32
-  ) throws(HistoryError) -> Bool {
-    let scalar = text.runs[Int(run)].first + offset
-    for place in text.deletions(of: run) {
-      if try knew(change, of: text.deletions[place].event(of: scalar)) { return true }
-    }
-    return false
+  ) -> Bool {
+    deletions(of: run, at: offset).contains { knew(change, of: $0.event) }
   }
 
-  private mutating func isAncestor(
-    _ event: LocalVersion, orSelf other: LocalVersion
-  ) throws(HistoryError) -> Bool {
-    var count = 1
-    let isAncestor = log.graph.isAncestor(event, orSelf: other, &count)
-    try spend(count)
-    return isAncestor
+  /// Whether an event comes before another one, or is it; of no use, and at once, after too many steps.
+  private mutating func isAncestor(_ event: LocalVersion, orSelf other: LocalVersion) -> Bool {
+    steps += 1
+    return steps > log.passageWorkLimit
+      || log.graph.isAncestor(event, orSelf: other, &steps)
   }
 
   private mutating func spend(_ count: Int) throws(HistoryError) {
@@ -306,156 +217,161 @@ private struct TextMoveFinder {
     }
   }
 
-  /// The lines that each of the changes inserted, in the order of the text, of those that say something
-  /// given.
-  private func insertedLines(saying texts: Set<[UInt32]>) -> InsertedLines {
-    var result: InsertedLines = [:]
-    var open = OpenStretches()
-    let lengths = Set(texts.map(\.count))
-    func end(where isOver: (ChangeIndex) -> Bool) {
-      for (change, stretch) in open.end(where: isOver) {
-        for (line, parts, _) in lines(of: stretch) where lengths.contains(line.count) {
-          if texts.contains(line), let fates = fates(of: parts) {
-            result[line, default: [:]][change, default: []].append(fates)
-          }
-        }
-      }
-    }
-    for (index, run) in text.runs.enumerated() {
-      let number = Int32(index)
-      let stands = text.deletions(of: number).isEmpty
-      guard run.first.isEvent else {
-        if stands { end { _ in true } }
-        continue
-      }
-      // A run may hold what several changes inserted one after the other.
-      var start: Int32 = 0
-      while start < run.count {
-        let change = Self.change(of: run.first + start, log)
-        let last = log.eventCounts.firstEvent(ofChange: change + 1) - run.first
-        let stop = min(run.count, last)
-        if stands { end { $0 != change } }
-        if deleters.contains(change) { open.append(number, start..<stop, by: change) }
-        start = stop
-      }
-    }
-    end { _ in true }
-    return result
-  }
-
-  /// What became of a line that was inserted: it stands there as it was, or was deleted; `nil` if only
-  /// a part of it does.
-  private func fates(of line: Stretch) -> [Fate]? {
-    guard let first = line.first, let last = line.last else { return nil }
-    let live = line.filter { text.deletions(of: $0.run).isEmpty }
-    if live.isEmpty {
-      return text.deletions(of: first.run).map {
-        Fate(event: text.deletions[$0].event(of: text.runs[Int(first.run)].first))
-      }
-    }
-    guard live.count == line.count else { return nil }
-    let start = Int(text.runs[Int(first.run)].start + first.offsets.lowerBound)
-    let end = Int(text.runs[Int(last.run)].start + last.offsets.upperBound)
-    if end - start != line.reduce(0, { $0 + $1.offsets.count }) { return nil }
-    let event = text.runs[Int(first.run)].first + first.offsets.lowerBound
-    return [Fate(place: .init(raw: start..<end, event: event), event: event)]
-  }
-
-  /// The lines that a change deleted whole and others in part at least, in the order of the text.
-  private mutating func deletedLines() throws(HistoryError) -> [DeletedLine] {
-    // Several may have deleted what begins at one place, each another line.
-    struct Name: Hashable {
-      var start: TextRuns.Place
-      var text: [UInt32]
-    }
-    var found: [Name: DeletedLine] = [:]
-    var open = OpenStretches()
-    func end(_ stretch: Stretch) throws(HistoryError) {
-      if stretch.allSatisfy({ text.deletions(of: $0.run).count < 2 }) { return }
-      try spend(stretch.reduce(0) { $0 + $1.offsets.count })
-      for (line, parts, isWhole) in lines(of: stretch) where isWhole {
-        if parts.allSatisfy({ text.deletions(of: $0.run).count < 2 }) { continue }
-        let start = TextRuns.Place(run: parts[0].run, offset: parts[0].offsets.lowerBound)
-        let name = Name(start: start, text: line)
-        if found[name] != nil { continue }
-        var deletions: [ChangeIndex: LocalVersion] = [:]
-        for part in parts {
-          try spend(text.deletions(of: part.run).count)
-          for (change, event) in self.deletions(of: part.run, at: part.offsets.lowerBound) {
-            deletions[change] = deletions[change] ?? event
-          }
-        }
-        if deletions.count > 1 {
-          found[name] = DeletedLine(text: line, parts: parts, deletions: deletions)
-        }
-      }
-    }
-    for index in text.runs.indices {
-      let number = Int32(index)
-      let changes = deletions(of: number, at: 0).map(\.change)
-      try spend(open.count)
-      let ended = try open.end { change throws(HistoryError) in
-        changes.contains(change) ? false : try isSeen(number, by: change)
-      }
-      for (_, stretch) in ended { try end(stretch) }
-      for change in changes where deleters.contains(change) {
-        open.append(number, 0..<text.runs[index].count, by: change)
-      }
-    }
-    for (_, stretch) in open.end(where: { _ in true }) { try end(stretch) }
-    return found.sorted { $0.key.start < $1.key.start }.map(\.value)
-  }
-
-  /// Whether a change saw a run, and left it there.
-  private mutating func isSeen(_ run: Int32, by change: ChangeIndex) throws(HistoryError) -> Bool {
-    let first = text.runs[Int(run)].first
-    if first.isEvent, try !knew(change, of: first) { return false }
-    return try !knew(change, ofDeletionOf: run, at: 0)
-  }
-
   /// Who deleted a scalar of a run, and by which event.
   private func deletions(
     of run: Int32, at offset: Int32
   ) -> [(change: ChangeIndex, event: LocalVersion)] {
     text.deletions(of: run).map { place in
       let event = text.deletions[place].event(of: text.runs[Int(run)].first + offset)
-      return (Self.change(of: event, log), event)
+      return (log.eventCounts.change(of: event), event)
     }
   }
 
-  /// The lines of a stretch that are not blank, each with where it is, and whether a line feed stands
-  /// beside it.
-  private func lines(
-    of stretch: Stretch
-  ) -> [(text: [UInt32], parts: Stretch, isWhole: Bool)] {
-    var result: [(text: [UInt32], parts: Stretch, isWhole: Bool)] = []
-    var parts: Stretch = []
-    var line: [UInt32] = []
-    var scalars: [UInt32] = []
-    var isAfterFeed = false
-    func end(atFeed: Bool) {
-      if line.contains(where: { !TokenPart.isBlank($0) }) {
-        result.append((line, parts, isAfterFeed || atFeed))
+  // MARK: Lines
+
+  /// The lines that changes inserted, each of them in the order of the text, of those that say something
+  /// given.
+  private func linesInserted(
+    by changes: Set<ChangeIndex>, saying texts: Set<[UInt32]>
+  ) -> InsertedLines {
+    var inserted: [ChangeIndex: [Part]] = [:]
+    for (index, run) in text.runs.enumerated() where run.first.isEvent {
+      // A run may hold what several changes inserted one after the other.
+      var start: Int32 = 0
+      while start < run.count {
+        let change = log.eventCounts.change(of: run.first + start)
+        let end = min(run.count, log.eventCounts.firstEvent(ofChange: change + 1) - run.first)
+        if changes.contains(change) {
+          inserted[change, default: []].append((Int32(index), start..<end))
+        }
+        start = end
       }
-      (parts, line, isAfterFeed) = ([], [], true)
+    }
+    var result: InsertedLines = [:]
+    for (change, parts) in inserted {
+      let stretches = Self.split(parts) { rawRange($0).upperBound < rawRange($1).lowerBound }
+      for line in stretches.flatMap(lines) where texts.contains(line.text) {
+        guard let fate = fate(of: line.parts) else { continue }
+        result[line.text, default: [:]][change, default: []].append(fate)
+      }
+    }
+    return result
+  }
+
+  /// Parts of a text in a row, each time up to where others stand between.
+  private static func split(
+    _ parts: [Part], between areParted: (Part, Part) -> Bool
+  ) -> [[Part]] {
+    var result: [[Part]] = []
+    for part in parts {
+      if let last = result.last?.last, !areParted(last, part) {
+        result[result.count - 1].append(part)
+      } else {
+        result.append([part])
+      }
+    }
+    return result
+  }
+
+  /// Where scalars of a run stand in the raw text; nowhere, empty, if they were deleted.
+  private func rawRange(_ part: Part) -> Range<Int> {
+    let start = Int(text.runs[Int(part.run)].start)
+    if !text.deletions(of: part.run).isEmpty { return start..<start }
+    return start + Int(part.offsets.lowerBound)..<start + Int(part.offsets.upperBound)
+  }
+
+  /// What became of a line that was inserted: it stands there as it was, or was deleted; `nil` if only
+  /// a part of it does.
+  private func fate(of line: [Part]) -> [TextMove.Side]? {
+    let raw = rawRange(line[0]).lowerBound..<rawRange(line[line.count - 1]).upperBound
+    let deleted = line.filter { !text.deletions(of: $0.run).isEmpty }
+    if deleted.count == line.count {
+      return deletions(of: line[0].run, at: 0).map { TextMove.Side(event: $0.event) }
+    }
+    guard deleted.isEmpty, raw.count == line.reduce(0, { $0 + $1.offsets.count }) else {
+      return nil
+    }
+    let event = text.runs[Int(line[0].run)].first + line[0].offsets.lowerBound
+    return [TextMove.Side(event: event, raw: raw)]
+  }
+
+  /// The lines that a change deleted whole and others in part at least, in the order of the text.
+  private mutating func linesDeleted(
+    by changes: Set<ChangeIndex>
+  ) throws(HistoryError) -> [DeletedLine] {
+    var deleted: [ChangeIndex: [Part]] = [:]
+    for (index, run) in text.runs.enumerated() {
+      for (change, _) in deletions(of: Int32(index), at: 0) where changes.contains(change) {
+        deleted[change, default: []].append((Int32(index), 0..<run.count))
+      }
+    }
+    // Several may have deleted what begins at one place, each another line.
+    struct Name: Hashable {
+      var start: TextRuns.Place
+      var text: [UInt32]
+    }
+    var found: [Name: DeletedLine] = [:]
+    func areOwn(_ parts: [Part]) -> Bool {
+      parts.allSatisfy { text.deletions(of: $0.run).count < 2 }
+    }
+    for (change, parts) in deleted.sorted(by: { $0.key < $1.key }) {
+      try spend(parts.count)
+      let stretches = Self.split(parts) { last, part in
+        (last.run + 1..<part.run).contains { isSeen($0, by: change) }
+      }
+      for stretch in stretches where !areOwn(stretch) {
+        try spend(stretch.reduce(0) { $0 + $1.offsets.count })
+        for line in lines(of: stretch) where line.isWhole && !areOwn(line.parts) {
+          let start = TextRuns.Place(
+            run: line.parts[0].run, offset: line.parts[0].offsets.lowerBound)
+          let name = Name(start: start, text: line.text)
+          if found[name] != nil { continue }
+          var deletions: [ChangeIndex: LocalVersion] = [:]
+          for part in line.parts {
+            try spend(text.deletions(of: part.run).count)
+            for (change, event) in self.deletions(of: part.run, at: part.offsets.lowerBound) {
+              deletions[change] = deletions[change] ?? event
+            }
+          }
+          found[name] = DeletedLine(text: line.text, parts: line.parts, deletions: deletions)
+        }
+      }
+    }
+    return found.sorted { $0.key.start < $1.key.start }.map(\.value)
+  }
+
+  /// Whether a change saw a run, and left it there.
+  private mutating func isSeen(_ run: Int32, by change: ChangeIndex) -> Bool {
+    let first = text.runs[Int(run)].first
+    return (!first.isEvent || knew(change, of: first)) && !knew(change, ofDeletionOf: run, at: 0)
+  }
+
+  /// The lines of parts of a text in a row that are not blank.
+  private func lines(of stretch: [Part]) -> [Line] {
+    var result: [Line] = []
+    var line = Line(isWhole: false)
+    func end() {
+      if line.text.contains(where: { !TokenPart.isBlank($0) }) { result.append(line) }
     }
     for (run, offsets) in stretch {
-      scalars.removeAll(keepingCapacity: true)
+      var scalars: [UInt32] = []
       text.append(offsets, of: run, to: &scalars)
-      var rest = scalars[...]
       var start = offsets.lowerBound
-      while let feed = rest.firstIndex(of: TokenPart.lineFeed) {
-        let offset = offsets.lowerBound + Int32(feed)
-        if start < offset { parts.append((run, start..<offset)) }
-        line += rest[..<feed]
-        end(atFeed: true)
-        rest = rest[(feed + 1)...]
-        start = offset + 1
+      for piece in scalars.split(
+        separator: TokenPart.lineFeed, omittingEmptySubsequences: false)
+      {
+        if start > offsets.lowerBound {
+          line.isWhole = true
+          end()
+          line = Line(isWhole: true)
+        }
+        line.text += piece
+        let stop = start + Int32(piece.count)
+        if start < stop { line.parts.append((run, start..<stop)) }
+        start = stop + 1
       }
-      line += rest
-      if start < offsets.upperBound { parts.append((run, start..<offsets.upperBound)) }
     }
-    end(atFeed: false)
+    end()
     return result
   }
 }
