@@ -19,6 +19,11 @@ struct FoundPassage: Equatable {
   /// First the one that is shown; if there are others, it is contested.
   var readings: [Reading]
 
+  /// What is shown.
+  var shown: [UInt32] { readings[0].scalars }
+
+  var isContested: Bool { readings.count > 1 }
+
   /// Whether another passage stands for the same and has the same readings, by whatever changes.
   func isSame(as other: FoundPassage) -> Bool {
     low == other.low && high == other.high && readings.count == other.readings.count
@@ -37,16 +42,15 @@ struct ReadingsInARow {
   private(set) var shown: [UInt32] = []
   private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
 
-  /// Appends what a part shows, and its other readings.
-  mutating func append(
-    _ part: ArraySlice<UInt32>, _ readings: ArraySlice<FoundPassage.Reading> = []
-  ) {
-    let start = shown.count
-    shown += part
-    for reading in readings { others.append((start..<shown.count, reading)) }
-  }
+  /// Appends what a part shows.
+  mutating func append(_ part: some Collection<UInt32>) { shown += part }
 
-  mutating func append(_ scalar: UInt32) { shown.append(scalar) }
+  /// Appends what a passage shows, and its other readings.
+  mutating func append(_ passage: FoundPassage) {
+    let start = shown.count
+    shown += passage.shown
+    for reading in passage.readings.dropFirst() { others.append((start..<shown.count, reading)) }
+  }
 
   /// The readings, what is shown by some changes.
   ///
@@ -63,29 +67,51 @@ struct ReadingsInARow {
   }
 }
 
-/// Goes through the passages of two versions, ascending, each with the versions that show it, and as the
-/// other one has it if both do.
-struct PassagePairs: Sequence, IteratorProtocol {
-  private var one: ArraySlice<FoundPassage>
-  private var other: ArraySlice<FoundPassage>
+/// A passage that one version shows, or both.
+struct SharedPassage {
+  var passage: FoundPassage
+  /// As the second version has it if both do, it may be by other changes.
+  var other: FoundPassage?
+  var shownBy: UnitedVersions.Shown
 
-  init(_ one: ArraySlice<FoundPassage>, _ other: ArraySlice<FoundPassage>) {
-    self.one = one
-    self.other = other
+  /// As a side shows it.
+  func asShown(by side: UnitedVersions.Shown) -> FoundPassage? {
+    if !shownBy.contains(side) { return nil }
+    return side == .other ? other ?? passage : passage
+  }
+}
+
+/// A part of what a union shows.
+struct ShownPart {
+  /// A token or a scalar, a passage of either side, or what both sides made together.
+  enum Kind { case text, passage, group }
+
+  var kind = Kind.group
+  var passage: FoundPassage
+
+  init(kind: Kind = .group, _ passage: FoundPassage) {
+    (self.kind, self.passage) = (kind, passage)
   }
 
-  mutating func next() -> (
-    passage: FoundPassage, other: FoundPassage?, shown: UnitedVersions.Shown
-  )? {
-    guard let left = one.first else { return other.popFirst().map { ($0, nil, .other) } }
-    if let right = other.first, right.low < left.low {
-      other.removeFirst()
-      return (right, nil, .other)
+  /// Takes text that stands as it is.
+  init(_ text: ArraySlice<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place) {
+    kind = .text
+    let reading = FoundPassage.Reading(scalars: Array(text), changes: [])
+    passage = FoundPassage(low: low, high: high, readings: [reading])
+  }
+
+  /// Two parts beside each other as one.
+  func beside(_ other: Self) -> Self {
+    var row = ReadingsInARow()
+    var changes: [ChangeIndex] = []
+    for part in [passage, other.passage] {
+      row.append(part)
+      changes += part.readings[0].changes
     }
-    one.removeFirst()
-    guard let right = other.first, left.isSame(as: right) else { return (left, nil, .one) }
-    other.removeFirst()
-    return (left, right, .both)
+    return Self(
+      FoundPassage(
+        low: min(passage.low, other.passage.low), high: max(passage.high, other.passage.high),
+        readings: row.readings(by: changes.ascending)))
   }
 }
 
@@ -105,9 +131,26 @@ final class UnitedVersions {
   let text: TextRuns
   let one: ShownVersion
   let other: ShownVersion
+  /// Those of both, ascending; where two begin at one place the first version's comes first.
+  let passages: [SharedPassage]
 
+  /// O(passages).
   init(log: Log, text: TextRuns, one: ShownVersion, other: ShownVersion) {
     (self.log, self.text, self.one, self.other) = (log, text, one, other)
+    var passages: [SharedPassage] = []
+    var rest = other.passages[...]
+    for passage in one.passages {
+      while let next = rest.first, next.low < passage.low {
+        passages.append(SharedPassage(passage: rest.removeFirst(), shownBy: .other))
+      }
+      if let next = rest.first, passage.isSame(as: next) {
+        passages.append(
+          SharedPassage(passage: passage, other: rest.removeFirst(), shownBy: .both))
+      } else {
+        passages.append(SharedPassage(passage: passage, shownBy: .one))
+      }
+    }
+    self.passages = passages + rest.map { SharedPassage(passage: $0, shownBy: .other) }
   }
 
   /// Which versions show a scalar, as raw text.
@@ -125,9 +168,6 @@ final class UnitedVersions {
     /// The sides that inserted or deleted it.
     var touchedBy: Shown { contains(.base) ? .both.subtracting(self) : intersection(.both) }
   }
-
-  /// The passages of both.
-  var passages: PassagePairs { PassagePairs(one.passages[...], other.passages[...]) }
 
   /// Which versions show a run; empty for one that neither side has, or that both had deleted.
   ///
@@ -167,13 +207,15 @@ final class UnitedVersions {
     return one.known.contains(event) && other.known.contains(event)
   }
 
-  /// Of the readings that two sides keep, those that neither has settled: the other side has not seen
-  /// all changes whose reading it is, or keeps one by some of them.
-  func open(_ kept: [[FoundPassage.Reading]]) -> [FoundPassage.Reading] {
+  /// Of the readings that two sides do not show, those that neither has settled: the other side has not
+  /// seen all changes whose reading it is, or keeps one by some of them.
+  func open(_ sides: [[FoundPassage.Reading]]) -> [FoundPassage.Reading] {
     (0...1).flatMap { side in
-      kept[side].filter { reading in
+      sides[side].dropFirst().filter { reading in
         !reading.changes.allSatisfy(haveSeen)
-          || kept[1 - side].contains { $0.changes.contains(where: reading.changes.contains) }
+          || sides[1 - side].dropFirst().contains {
+            $0.changes.contains(where: reading.changes.contains)
+          }
       }
     }
   }

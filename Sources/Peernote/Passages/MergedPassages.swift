@@ -192,8 +192,10 @@ extension LogUnion {
 extension UnitedVersions {
   /// Whether each passage that one side has alone was touched by the other side, which had seen it.
   fileprivate var areSettledWhereTheyDiffer: Bool {
-    for (passage, _, shown) in passages where shown != .both {
-      let (own, across) = shown == .one ? (one.known, other.known) : (other.known, one.known)
+    for shared in passages where shared.shownBy != .both {
+      let passage = shared.passage
+      let (own, across) =
+        shared.shownBy == .one ? (one.known, other.known) : (other.known, one.known)
       guard passage.isMade(in: haveSeen),
         text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
       else { return false }

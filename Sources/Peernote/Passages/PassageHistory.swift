@@ -308,10 +308,11 @@ struct PassageHistory {
   private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
     var difference = rawLength(versions.one.known) - rawLength(versions.other.known)
     steps += text.deletedOften.count
-    for (passage, _, shown) in versions.passages {
+    for shared in versions.passages {
       steps += 1
-      if shown == .one { difference += shift(passage, versions, .one) }
-      if shown == .other { difference -= shift(passage, versions, .other) }
+      let passage = shared.passage
+      if shared.shownBy == .one { difference += shift(passage, versions, .one) }
+      if shared.shownBy == .other { difference -= shift(passage, versions, .other) }
     }
     return difference == 0
   }

@@ -11,7 +11,7 @@ extension PassageUnion {
     let new = (one + other).filter { $0.number < 0 }
     if new.isEmpty, let left = leftByBoth(part) { return .tokens(left) }
     let place = part.lowerBound / 2
-    guard place == part.upperBound / 2, new.allSatisfy({ others($0).isEmpty }),
+    guard place == part.upperBound / 2, !new.contains(where: { $0.passage?.isContested == true }),
       let both = both(Array(one), Array(other), at: place)
     else { return .readings }
     return .tokens(both)
@@ -103,48 +103,33 @@ extension PassageUnion {
 
   // MARK: Readings
 
-  /// A part of what the union shows: a token, or a group with its readings.
-  struct Entry {
-    enum Kind { case text, passage, group }
-
-    var kind = Kind.group
-    var low: Place
-    var high: Place
-    /// What is shown, by which changes.
-    var shown: ArraySlice<UInt32>
-    var changes: [ChangeIndex] = []
-    var others: ArraySlice<FoundPassage.Reading> = []
-
-    /// First what is shown.
-    var readings: [FoundPassage.Reading] {
-      [FoundPassage.Reading(scalars: Array(shown), changes: changes)] + others
-    }
-  }
-
-  /// What the union shows, in order: its tokens and groups; a gap is always in a group, as both sides
-  /// deleted it.
-  mutating func entries() -> [Entry] {
-    var result: [Entry] = []
+  /// What the union shows, in order: its groups, its passages, and the tokens beside groups.
+  mutating func parts() -> [ShownPart] {
+    var result: [ShownPart] = []
     var place = 0
+    func addTokens(upTo end: Int) {
+      let tokens = merged(place..<end)
+      for (index, token) in tokens.enumerated() {
+        if let passage = token.passage {
+          result.append(ShownPart(kind: .passage, passage))
+        } else if index == 0 || index == tokens.count - 1 {
+          result.append(ShownPart(text(token), from: token.low, to: token.high))
+        }
+      }
+    }
     for group in groups {
-      result += merged(place..<group.reach.lowerBound).map(entry)
-      result += entries(group)
+      addTokens(upTo: group.reach.lowerBound)
+      result += parts(group)
       place = group.reach.upperBound
     }
-    return result + merged(place..<2 * base.count + 1).map(entry)
+    addTokens(upTo: 2 * base.count + 1)
+    return result
   }
 
-  private func entry(_ token: Token) -> Entry {
-    guard let passage = passage(token) else {
-      return Entry(kind: .text, low: token.low, high: token.high, shown: text(token))
-    }
-    return Entry(kind: .passage, low: token.low, high: token.high, passage.readings)
-  }
-
-  private mutating func entries(_ group: Group) -> [Entry] {
+  private mutating func parts(_ group: Group) -> [ShownPart] {
     if case .sameText = group.shows {
       var same = SameText(versions)
-      let found = same.entries(rows.map { $0[group.reach].flatMap(items).makeIterator() })
+      let found = same.parts(rows.map { $0[group.reach].flatMap(items).makeIterator() })
       steps += same.steps
       guard let found else { preconditionFailure("both sides show the same") }
       return found
@@ -152,8 +137,8 @@ extension PassageUnion {
     let (low, high) = hull(of: group.reach)
     let writers = versions.writers(from: low, to: high, &steps)
     if case .tokens(let tokens) = group.shows {
-      let readings = readings(of: tokens[...], by: writers[0] + writers[1])
-      return [Entry(low: low, high: high, readings)]
+      let readings = readings(of: tokens, by: writers[0] + writers[1])
+      return [ShownPart(FoundPassage(low: low, high: high, readings: readings))]
     }
     var found: [[FoundPassage.Reading]] = []
     // An insertion is shown before a mere deletion, and what is known before what was redacted.
@@ -170,29 +155,19 @@ extension PassageUnion {
     {
       found.reverse()
     }
-    let inner = versions.open(found.map { Array($0.dropFirst()) })
-    return [Entry(low: low, high: high, [found[0][0], found[1][0]] + inner)]
+    let readings = [found[0][0], found[1][0]] + versions.open(found)
+    return [ShownPart(FoundPassage(low: low, high: high, readings: readings))]
   }
 
   /// What tokens in a row show, by some events, and their other readings.
   private func readings(
-    of tokens: ArraySlice<Token>, by writers: [LocalVersion]
+    of tokens: some Sequence<Token>, by writers: [LocalVersion]
   ) -> [FoundPassage.Reading] {
     var row = ReadingsInARow()
-    for token in tokens { row.append(text(token), others(token)) }
+    for token in tokens {
+      if let passage = token.passage { row.append(passage) } else { row.append(text(token)) }
+    }
     return row.readings(by: versions.changes(writers))
-  }
-}
-
-extension PassageUnion.Entry {
-  /// What shows the first of some readings.
-  init(
-    kind: Kind = .group, low: TextRuns.Place, high: TextRuns.Place,
-    _ readings: [FoundPassage.Reading]
-  ) {
-    self.init(
-      kind: kind, low: low, high: high, shown: readings[0].scalars[...],
-      changes: readings[0].changes, others: readings.dropFirst())
   }
 }
 

@@ -20,37 +20,12 @@ struct PassageUnion {
   struct Token {
     /// Its scalars, as indices of ``scalars``; none for a passage.
     var units: Range<Int>
-    /// The passage, by its number; -1 if it is none.
-    var passage: Int32 = -1
+    var passage: FoundPassage?
     /// Which token of the base it is on a side; -1 if it is new there.
     var number: Int32 = -1
-    var isGap = false
     /// Its first scalar in the raw text, and its last one.
     var low: Place
     var high: Place
-    /// What its text is to lines and sentences.
-    var marks: Marks
-  }
-
-  /// What a text is to lines and sentences.
-  struct Marks: OptionSet {
-    let rawValue: UInt8
-    static let empty = Marks(rawValue: 1)
-    static let blank = Marks(rawValue: 2)
-    static let startsWithFeed = Marks(rawValue: 4)
-    static let endsWithFeed = Marks(rawValue: 8)
-    static let endsSentence = Marks(rawValue: 16)
-
-    init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// O(n).
-    init(_ text: ArraySlice<UInt32>) {
-      self = text.isEmpty ? .empty : []
-      if text.isBlank { insert(.blank) }
-      if text.first == TokenPart.lineFeed { insert(.startsWithFeed) }
-      if text.last == TokenPart.lineFeed { insert(.endsWithFeed) }
-      if text.endsSentence { insert(.endsSentence) }
-    }
   }
 
   /// What a side shows, beside the base.
@@ -96,10 +71,7 @@ struct PassageUnion {
   }
 
   let versions: UnitedVersions
-  let units: [Unit]
-  /// Those of both sides, ascending, with where they are shown; those that are by the same changes, too,
-  /// once.
-  private(set) var passages: [(passage: FoundPassage, shown: UnitedVersions.Shown)] = []
+  private let units: [Unit]
   /// Whether the part begins, or ends, with the text.
   let isWhole: (start: Bool, end: Bool)
   /// The scalars of all tokens, with where they stand.
@@ -115,11 +87,7 @@ struct PassageUnion {
   /// Whether what is contested holds passages that one side alone has.
   var usesPassages: Bool {
     groups.contains { group in
-      rows.contains { row in
-        row[group.reach].contains {
-          $0.passage >= 0 && !passages[Int($0.passage)].shown.isSuperset(of: .both)
-        }
-      }
+      rows[0][group.reach].compactMap(\.passage) != rows[1][group.reach].compactMap(\.passage)
     }
   }
   /// How much was looked at.
@@ -127,25 +95,18 @@ struct PassageUnion {
 
   /// Finds the groups in a part, with the passages of either side that lie in it.
   init(
-    _ units: [Unit], of versions: UnitedVersions, passages: [ArraySlice<FoundPassage>],
+    _ units: [Unit], of versions: UnitedVersions, passages: ArraySlice<SharedPassage>,
     isWhole: (start: Bool, end: Bool)
   ) {
     self.units = units
     self.versions = versions
     self.isWhole = isWhole
     steps += units.count
-    for (passage, other, shown) in PassagePairs(passages[0], passages[1]) {
-      if let other, other != passage {
-        add(passage, shownBy: .one)
-        add(other, shownBy: .other)
-      } else {
-        add(passage, shownBy: shown)
-      }
-    }
     scalars.reserveCapacity(3 * units.count)
     places.reserveCapacity(3 * units.count)
-    base = tokens(.base)
-    for shown in [UnitedVersions.Shown.one, .other] { addRow(tokens(shown)) }
+    base = tokens(.base, Self.common(passages, of: versions))
+    addRow(tokens(.one, passages.compactMap { $0.asShown(by: .one) }))
+    addRow(tokens(.other, passages.compactMap { $0.asShown(by: .other) }))
     hunks.sort {
       ($0.reach.lowerBound, $0.reach.upperBound) < ($1.reach.lowerBound, $1.reach.upperBound)
     }
@@ -153,82 +114,63 @@ struct PassageUnion {
     addSentences()
   }
 
-  /// Adds a passage; it is in the base if both sides have seen all that made it.
-  private mutating func add(_ passage: FoundPassage, shownBy shown: UnitedVersions.Shown) {
-    let isCommon = passage.isMade(in: versions.haveSeen)
-    // Where two begin at one place, the other side's is in the base.
-    if isCommon, let last = passages.indices.last, passages[last].passage.low == passage.low {
-      passages[last].shown.remove(.base)
+  /// The passages of the base: both sides have seen all that made them.
+  private static func common(
+    _ passages: ArraySlice<SharedPassage>, of versions: UnitedVersions
+  ) -> [FoundPassage] {
+    var result: [FoundPassage] = []
+    for passage in passages.flatMap({ [$0.passage, $0.other].compactMap(\.self) })
+    where passage.isMade(in: versions.haveSeen) {
+      if let last = result.last, passage.low <= last.high {
+        // Of two that begin at one place the second side's stands there, and none inside another.
+        if last.low < passage.low { continue }
+        result.removeLast()
+      }
+      result.append(passage)
     }
-    passages.append((passage, isCommon ? shown.union(.base) : shown))
+    return result
   }
 
   // MARK: Tokens
 
-  private mutating func tokens(_ side: UnitedVersions.Shown) -> [Token] {
-    var numbers = passages.indices.filter { passages[$0].shown.contains(side) }[...]
+  /// What a side shows, or the base, with its passages.
+  private mutating func tokens(
+    _ side: UnitedVersions.Shown, _ passages: [FoundPassage]
+  ) -> [Token] {
     var result: [Token] = []
-    // Where the scalars begin that stand together, and whether both sides deleted them.
     var start = scalars.count
-    var isGap = false
-    var index = 0
-    while index < units.count {
-      let unit = units[index]
-      if let number = numbers.first, unit.place >= passages[number].passage.low {
-        addTokens(from: &start, areGap: isGap, to: &result)
-        isGap = false
-        let passage = passages[number].passage
+    func end() {
+      while start < scalars.count {
+        let end = TokenPart.endOfToken(from: start, in: scalars)
+        result.append(Token(units: start..<end, low: places[start], high: places[end - 1]))
+        start = end
+      }
+    }
+    var scan = ShownScan(units.makeIterator(), side, passages[...])
+    while let item = scan.next() {
+      if let passage = item.passage {
+        end()
         result.append(
-          Token(
-            units: start..<start, passage: Int32(number), low: passage.low, high: passage.high,
-            marks: Marks(passage.readings[0].scalars[...])))
-        while index < units.count, units[index].place <= passage.high { index += 1 }
-        // One that begins inside another is left out.
-        numbers = numbers.drop { passages[$0].passage.low <= passage.high }
-        continue
+          Token(units: start..<start, passage: passage, low: item.low, high: item.high))
+      } else {
+        scalars.append(item.scalar)
+        places.append(item.low)
       }
-      index += 1
-      guard unit.shown.contains(side) else { continue }
-      if isGap != (side == .base && unit.shown == .base) {
-        addTokens(from: &start, areGap: isGap, to: &result)
-        isGap.toggle()
-      }
-      scalars.append(unit.scalar)
-      places.append(unit.place)
     }
-    addTokens(from: &start, areGap: isGap, to: &result)
+    end()
     return result
-  }
-
-  /// Adds the tokens of the scalars that stand together from one on, which both sides deleted or not.
-  private func addTokens(from start: inout Int, areGap: Bool, to result: inout [Token]) {
-    while start < scalars.count {
-      let end = areGap ? scalars.count : TokenPart.endOfToken(from: start, in: scalars)
-      result.append(
-        Token(
-          units: start..<end, isGap: areGap, low: places[start], high: places[end - 1],
-          marks: areGap ? .empty : Marks(scalars[start..<end])))
-      start = end
-    }
   }
 
   /// The scalars of a token, or the passage that it is.
   func items(_ token: Token) -> [ShownItem] {
-    if let passage = passage(token) {
-      return [ShownItem(low: token.low, high: token.high, passage: passage)]
-    }
-    return token.units.map {
-      ShownItem(low: places[$0], high: places[$0], scalar: scalars[$0])
-    }
-  }
-
-  /// The passage that a token is.
-  func passage(_ token: Token) -> FoundPassage? {
-    token.passage < 0 ? nil : passages[Int(token.passage)].passage
+    if let passage = token.passage { return [ShownItem(passage)] }
+    return token.units.map { ShownItem(scalars[$0], at: places[$0]) }
   }
 
   func text(_ token: Token) -> ArraySlice<UInt32> {
-    passage(token)?.readings[0].scalars[...] ?? (token.isGap ? [] : scalars[token.units])
+    if let passage = token.passage { return passage.shown[...] }
+    let text = scalars[token.units]
+    return text.first == TokenPart.gone ? [] : text
   }
 
   func text(_ tokens: some Sequence<Token>) -> [UInt32] {
@@ -237,16 +179,11 @@ struct PassageUnion {
     return result
   }
 
-  /// The readings of a token that are not shown.
-  func others(_ token: Token) -> ArraySlice<FoundPassage.Reading> {
-    passage(token)?.readings.dropFirst() ?? []
-  }
-
   private func areSame(_ left: Token, _ right: Token) -> Bool {
-    guard let one = passage(left), let other = passage(right) else {
+    guard let one = left.passage, let other = right.passage else {
       return left.passage == right.passage && places[left.units] == places[right.units]
     }
-    return left.passage == right.passage || one.isSame(as: other)
+    return one.isSame(as: other)
   }
 
   // MARK: Hunks
@@ -377,14 +314,14 @@ struct PassageUnion {
 
   /// Whether a line begins before a token of the base.
   func startsLine(at place: Int) -> Bool {
-    let last = base[..<place].last { !$0.marks.contains(.empty) }
-    return last?.marks.contains(.endsWithFeed) ?? true
+    let last = base[..<place].last { !text($0).isEmpty }
+    return last.map { text($0).last == TokenPart.lineFeed } ?? true
   }
 
   /// Whether a line ends before a token of the base.
   func endsLine(at place: Int) -> Bool {
-    let next = base[place...].first { !$0.marks.contains(.empty) }
-    return next?.marks.contains(.startsWithFeed) ?? true
+    let next = base[place...].first { !text($0).isEmpty }
+    return next.map { text($0).first == TokenPart.lineFeed } ?? true
   }
 
   // MARK: Sentences
@@ -411,17 +348,17 @@ struct PassageUnion {
 
   /// The sentence, or line, that a part stands in; without what is inserted at its border.
   private mutating func sentence(around part: Range<Int>) -> Range<Int> {
-    func isEnd(_ place: Int) -> Bool {
-      base[place].marks.contains(.blank) && base[place - 1].marks.contains(.endsSentence)
+    func isStop(_ place: Int) -> Bool {
+      text(base[place]).isBlank && text(base[place - 1]).endsSentence
     }
     var (low, high) = (part.lowerBound / 2, part.upperBound / 2)
     let end = high
-    while low > 0, !base[low - 1].marks.contains(.endsWithFeed), !(low > 1 && isEnd(low - 1)) {
+    while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isStop(low - 1)) {
       low -= 1
     }
     if low == 0, !isWhole.start { isTooSmall = true }
-    while high < base.count, !base[high].marks.contains(.startsWithFeed),
-      !(high > end && isEnd(high))
+    while high < base.count, text(base[high]).first != TokenPart.lineFeed,
+      !(high > end && isStop(high))
     {
       high += 1
     }

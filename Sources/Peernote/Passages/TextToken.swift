@@ -10,9 +10,13 @@ enum TokenPart {
   case space
   /// All else.
   case word
+  /// Scalars that both sides of a union deleted.
+  case gap
 
   /// Stands for any scalar that was redacted.
   static let redacted = UInt32.max
+  /// Stands for any scalar that both sides deleted.
+  static let gone = UInt32.max - 1
   static let lineFeed: UInt32 = 0x0A
 
   /// What a scalar is if no digits stand around it.
@@ -22,6 +26,8 @@ enum TokenPart {
       self = .word
     } else if Self.isBlank(scalar) {
       self = scalar == Self.lineFeed ? .alone : .space
+    } else if scalar == Self.gone {
+      self = .gap
     } else {
       self = Self.writesNoSpaces(scalar) ? .alone : .word
     }
@@ -61,10 +67,9 @@ enum TokenPart {
   /// stands around them.
   static func areApart(_ left: UInt32, _ right: UInt32) -> Bool {
     switch (TokenPart(left), TokenPart(right)) {
-    case (.alone, _), (_, .alone): true
     case (.word, .space): !(isDigit(left) && isDigitSpace(right))
     case (.space, .word): !(isDigitSpace(left) && isDigit(right))
-    case (.space, .space), (.word, .word): false
+    case (let one, let other): one != other || one == .alone
     }
   }
 

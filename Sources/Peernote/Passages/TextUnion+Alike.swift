@@ -6,42 +6,20 @@ extension TextUnion {
   /// until they differ.
   mutating func passagesOfAlike(from run: Int32) -> [FoundPassage]? {
     var start = Place(run: run, offset: 0)
-    if let low = firstDifferentHull, low < start { start = low }
+    if let low = hulls.first(where: { !$0.isCommon })?.low, low < start { start = low }
     var back = TextScan(of: versions, from: start, forward: false)
     if let before = back.next() { start = hull(at: before.place)?.low ?? before.place }
+    let scan = TextScan(of: versions, from: start, forward: true)
+    let (one, other) = (versions.one.passages, versions.other.passages)
+    let first = one.partitionPoint { $0.low >= start }
     var same = SameText(versions)
-    let entries = same.entries([
-      ShownScan(of: versions, .one, from: start), ShownScan(of: versions, .other, from: start),
+    let parts = same.parts([
+      ShownScan(scan, .one, one[first...]),
+      ShownScan(scan, .other, other[other.partitionPoint { $0.low >= start }...]),
     ])
-    guard let entries else { return nil }
+    guard let parts else { return nil }
     steps += same.steps
-    let before = versions.one.passages.prefix { $0.low < start }
-    return before + passages(entries)
-  }
-}
-
-/// A scalar that a version shows, or a passage.
-struct ShownItem {
-  var low: TextRuns.Place
-  var high: TextRuns.Place
-  var scalar: UInt32 = 0
-  var passage: FoundPassage?
-
-  /// How many scalars it shows.
-  fileprivate var count: Int { passage?.readings[0].scalars.count ?? 1 }
-
-  fileprivate func isSame(as other: ShownItem) -> Bool {
-    switch (passage, other.passage) {
-    case (nil, nil): low == other.low
-    case (let one?, let other?): one.isSame(as: other)
-    case (_, _): false
-    }
-  }
-
-  fileprivate var entry: PassageUnion.Entry {
-    .init(
-      kind: passage == nil ? .text : .passage, low: low, high: high,
-      passage?.readings ?? [.init(scalars: [scalar], changes: [])])
+    return one[..<first] + passages(parts)
   }
 }
 
@@ -58,34 +36,33 @@ struct SameText {
   /// `nil` if they don't show the same.
   ///
   /// O(n) for n scalars, until they differ.
-  mutating func entries(
-    _ sides: [some IteratorProtocol<ShownItem>]
-  ) -> [PassageUnion.Entry]? {
-    var result: [PassageUnion.Entry] = []
+  mutating func parts(_ sides: [some IteratorProtocol<ShownItem>]) -> [ShownPart]? {
+    var result: [ShownPart] = []
     var sides = sides
     var heads = [sides[0].next(), sides[1].next()]
     var ends = [0, 0]
     // Where they differ, up to here.
-    var open: Part?
+    var open: Difference?
     // The last scalar that both show as it is, if it does not stand in the result.
     var last: ShownItem?
     while heads[0] != nil || heads[1] != nil {
       steps += 1
+      var taken = [0, 1]
       if ends[0] == ends[1], let one = heads[0], let other = heads[1], one.isSame(as: other) {
-        if let open { result.append(entry(of: open)) }
+        if let open { result.append(part(of: open)) }
         let isTold = one.passage != nil || open != nil
-        if isTold { result.append(one.entry) }
+        if isTold { result.append(one.part) }
         (last, open) = (isTold ? nil : one, nil)
-        for side in 0...1 {
-          ends[side] += one.count
-          heads[side] = sides[side].next()
+      } else {
+        if let before = last { result.append(before.part) }
+        (last, open) = (nil, open ?? Difference())
+        let empty = taken.filter { heads[$0]?.count == 0 }
+        if ends[0] != ends[1] {
+          taken = [ends[0] < ends[1] ? 0 : 1]
+        } else if !empty.isEmpty {
+          taken = empty
         }
-        continue
       }
-      if let before = last { result.append(before.entry) }
-      (last, open) = (nil, open ?? Part())
-      let empty = (0...1).filter { heads[$0]?.count == 0 }
-      let taken = ends[0] != ends[1] ? [ends[0] < ends[1] ? 0 : 1] : empty.isEmpty ? [0, 1] : empty
       for side in taken {
         guard let head = heads[side] else { return nil }
         open?.append(head, of: side)
@@ -95,12 +72,12 @@ struct SameText {
       if open?.isAlike() == false { return nil }
     }
     if ends[0] != ends[1] { return nil }
-    if let open { result.append(entry(of: open)) }
+    if let open { result.append(part(of: open)) }
     return result
   }
 
-  /// Where the two differ.
-  private struct Part {
+  /// Where the two differ in what stands in the raw text.
+  private struct Difference {
     /// The first scalar of the raw text, and the last one.
     private(set) var hull: (low: TextRuns.Place, high: TextRuns.Place)?
     private(set) var rows = [ReadingsInARow(), ReadingsInARow()]
@@ -108,7 +85,11 @@ struct SameText {
 
     mutating func append(_ item: ShownItem, of side: Int) {
       hull = hull.map { (min($0.low, item.low), max($0.high, item.high)) } ?? (item.low, item.high)
-      rows[side].append(item)
+      if let passage = item.passage {
+        rows[side].append(passage)
+      } else {
+        rows[side].append(CollectionOfOne(item.scalar))
+      }
     }
 
     /// Whether both sides show the same, as far as both are known.
@@ -120,50 +101,69 @@ struct SameText {
   }
 
   /// What is shown where the two differ.
-  private mutating func entry(of part: Part) -> PassageUnion.Entry {
-    guard let (low, high) = part.hull else { preconditionFailure("a part has scalars") }
+  private mutating func part(of difference: Difference) -> ShownPart {
+    guard let (low, high) = difference.hull else { preconditionFailure("it has scalars") }
     let writers = versions.writers(from: low, to: high, &steps)
     let changes = versions.changes(writers[0] + writers[1])
-    let readings = part.rows.map { $0.readings(by: changes) }
-    let kept = versions.open(readings.map { Array($0.dropFirst()) })
-    return PassageUnion.Entry(low: low, high: high, [readings[0][0]] + kept)
+    let sides = difference.rows.map { $0.readings(by: changes) }
+    let readings = [sides[0][0]] + versions.open(sides)
+    return ShownPart(FoundPassage(low: low, high: high, readings: readings))
   }
 }
 
-extension ReadingsInARow {
-  fileprivate mutating func append(_ item: ShownItem) {
-    if let passage = item.passage {
-      append(passage.readings[0].scalars[...], passage.readings.dropFirst())
-    } else {
-      append(item.scalar)
+/// A scalar that a version shows, or a passage.
+struct ShownItem {
+  let low: TextRuns.Place
+  let high: TextRuns.Place
+  /// None for a passage.
+  let scalar: UInt32
+  let passage: FoundPassage?
+
+  init(_ scalar: UInt32, at place: TextRuns.Place) {
+    (low, high, self.scalar, passage) = (place, place, scalar, nil)
+  }
+
+  init(_ passage: FoundPassage) {
+    (low, high, scalar, self.passage) = (passage.low, passage.high, 0, passage)
+  }
+
+  /// How many scalars it shows.
+  fileprivate var count: Int { passage?.shown.count ?? 1 }
+
+  fileprivate func isSame(as other: ShownItem) -> Bool {
+    guard let passage, let own = other.passage else {
+      return passage == other.passage && low == other.low
     }
+    return passage.isSame(as: own)
+  }
+
+  fileprivate var part: ShownPart {
+    if let passage { return ShownPart(kind: .passage, passage) }
+    return ShownPart([scalar], from: low, to: high)
   }
 }
 
-/// Goes through what a version shows: scalars and passages.
-private struct ShownScan: IteratorProtocol {
-  private var scan: TextScan
+/// Goes through what a version shows, or both have seen: scalars and passages.
+struct ShownScan<Units: IteratorProtocol<PassageUnion.Unit>>: IteratorProtocol {
+  private var units: Units
   private let side: UnitedVersions.Shown
   private var passages: ArraySlice<FoundPassage>
 
-  init(of versions: UnitedVersions, _ side: UnitedVersions.Shown, from start: TextRuns.Place) {
-    scan = TextScan(of: versions, from: start, forward: true)
-    self.side = side
-    let all = side == .one ? versions.one.passages : versions.other.passages
-    passages = all[all.partitionPoint { $0.low >= start }...]
+  /// Takes what any version shows, and the passages of this one in it.
+  init(_ units: Units, _ side: UnitedVersions.Shown, _ passages: ArraySlice<FoundPassage>) {
+    (self.units, self.side, self.passages) = (units, side, passages)
   }
 
   mutating func next() -> ShownItem? {
-    while let unit = scan.next() {
+    while let unit = units.next() {
       if let passage = passages.first, passage.low <= unit.place {
         if unit.place < passage.high { continue }
         passages.removeFirst()
-        if unit.place == passage.high {
-          return ShownItem(low: passage.low, high: passage.high, passage: passage)
-        }
+        if unit.place == passage.high { return ShownItem(passage) }
       }
       if unit.shown.contains(side) {
-        return ShownItem(low: unit.place, high: unit.place, scalar: unit.scalar)
+        let isGone = side == .base && unit.shown == .base
+        return ShownItem(isGone ? TokenPart.gone : unit.scalar, at: unit.place)
       }
     }
     return nil

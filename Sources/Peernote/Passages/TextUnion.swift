@@ -8,7 +8,7 @@ struct TextUnion {
 
   let versions: UnitedVersions
   /// Where the passages of either side stand; those that overlap are one.
-  private let hulls: [Hull]
+  let hulls: [Hull]
   /// How much was looked at.
   var steps: Int
   /// Whether what is contested holds passages that one side alone has.
@@ -24,12 +24,13 @@ struct TextUnion {
   private init(_ versions: UnitedVersions) {
     self.versions = versions
     var hulls: [Hull] = []
-    for (passage, _, shown) in versions.passages {
+    for shared in versions.passages {
+      let passage = shared.passage
       if let last = hulls.last, passage.low <= last.high {
         hulls[hulls.count - 1] = Hull(
           low: last.low, high: max(last.high, passage.high), isCommon: false)
       } else {
-        hulls.append(Hull(low: passage.low, high: passage.high, isCommon: shown == .both))
+        hulls.append(Hull(low: passage.low, high: passage.high, isCommon: shared.shownBy == .both))
       }
     }
     self.hulls = hulls
@@ -66,8 +67,6 @@ struct TextUnion {
     var place: Place
     /// Whether the text begins, or ends, there.
     var isWhole = false
-    /// The last scalar that it was moved over, the one beside it in the window.
-    var last: PassageUnion.Unit?
   }
 
   private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
@@ -89,17 +88,17 @@ struct TextUnion {
         }
         let units = units(in: window)
         let (low, end) = (window.start.place, window.end.place)
+        let first = versions.passages.partitionPoint { $0.passage.low >= low }
         var union = PassageUnion(
           units, of: versions,
-          passages: [
-            versions.one.passages.inside(low, end), versions.other.passages.inside(low, end),
-          ], isWhole: (window.start.isWhole, window.end.isWhole))
+          passages: versions.passages[first...].prefix { $0.passage.low < end },
+          isWhole: (window.start.isWhole, window.end.isWhole))
         if union.isTooSmall {
           steps += union.steps
           grow(&window, toSentence: true)
           continue
         }
-        let found = passages(union.entries())
+        let found = passages(union.parts())
         steps += union.steps
         if let before = done.last, let last = before.passages.last, let first = found.first,
           first.low <= last.high
@@ -117,14 +116,17 @@ struct TextUnion {
     }
     var result: [FoundPassage] = []
     var parts = done[...]
-    for (passage, _, shown) in versions.passages {
+    for shared in versions.passages {
+      let passage = shared.passage
       while let part = parts.first, part.window.end.place <= passage.low {
         result += part.passages
         parts.removeFirst()
       }
       if let part = parts.first, part.window.start.place <= passage.low { continue }
       // Elsewhere stays what both have, and what one has that the other has not seen.
-      if shown == .both || !passage.isMade(in: versions.haveSeen) { result.append(passage) }
+      if shared.shownBy == .both || !passage.isMade(in: versions.haveSeen) {
+        result.append(passage)
+      }
     }
     for part in parts { result += part.passages }
     return result
@@ -177,55 +179,34 @@ struct TextUnion {
   ) -> UnitedVersions.Shown {
     if edge.isWhole { return [] }
     var touchedBy: UnitedVersions.Shown = []
-    var borders = 0
-    var hasEnd = !toSentence
+    // The scalar before in the direction, and how many borders of tokens were met since a touch.
+    var (before, borders, hasEnd) = (UInt32?.none, 0, !toSentence)
     var sentence = SentenceEnd(isForward: forward)
-    var last = edge.last
-    var before = last.flatMap { $0.shown.isTouched || hull(at: $0.place) != nil ? nil : $0 }
-    var inside: Hull?
     var scan = TextScan(of: versions, from: edge.place, forward: forward)
-    var count = 0
-    defer {
-      steps += count + scan.skipped
-      edge.last = last
-      edge.place = last.map { forward ? $0.place.next : $0.place } ?? edge.place
-      if edge.isWhole {
-        edge.place = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
-      }
-    }
+    defer { steps += scan.steps }
     while let unit = scan.next() {
-      count += 1
-      if let hull = inside, hull.low <= unit.place, unit.place <= hull.high {
-        last = unit
-        continue
-      }
-      inside = hull(at: unit.place)
-      if inside != nil || unit.shown.isTouched {
-        touchedBy.formUnion(inside?.isCommon == false ? .both : unit.shown.touchedBy)
+      let hull = hull(at: unit.place)
+      if hull != nil || unit.shown.isTouched {
+        touchedBy.formUnion(hull?.isCommon == false ? .both : unit.shown.touchedBy)
         (before, borders, hasEnd) = (nil, 0, !toSentence)
         sentence = SentenceEnd(isForward: forward)
-      } else if unit.scalar == TokenPart.lineFeed {
-        last = unit
-        return touchedBy
-      } else {
-        if let before {
-          let (left, right) = forward ? (before, unit) : (unit, before)
-          if TokenPart.areApart(left.scalar, right.scalar) {
-            borders += 1
-            if borders > 1, hasEnd { return touchedBy }
-          }
-        }
-        if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
-        before = unit
+        continue
       }
-      last = unit
+      let isFeed = unit.scalar == TokenPart.lineFeed
+      if let before, !isFeed {
+        let (left, right) = forward ? (before, unit.scalar) : (unit.scalar, before)
+        if TokenPart.areApart(left, right) { borders += 1 }
+        if borders > 1, hasEnd { return touchedBy }
+      }
+      edge.place = forward ? unit.place.next : unit.place
+      if isFeed { return touchedBy }
+      if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
+      before = unit.scalar
     }
     edge.isWhole = true
+    edge.place = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
     return touchedBy
   }
-
-  /// Where the first passage begins that one side has alone.
-  var firstDifferentHull: Place? { hulls.first { !$0.isCommon }?.low }
 
   /// The hull of passages that a place lies in.
   ///
@@ -239,31 +220,27 @@ struct TextUnion {
   // MARK: Passages
 
   /// The passages that what the union shows makes of the raw text.
-  mutating func passages(_ entries: [PassageUnion.Entry]) -> [FoundPassage] {
-    var entries = entries
+  mutating func passages(_ parts: [ShownPart]) -> [FoundPassage] {
+    var parts = parts
     var place = 0
-    while place < entries.count {
-      let entry = entries[place]
-      if entry.kind != .group
-        || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil
-      {
+    while place < parts.count {
+      let (low, high) = (parts[place].passage.low, parts[place].passage.high)
+      if parts[place].kind != .group || visible(from: low, to: high, isFirstEnough: true) != nil {
         place += 1
         continue
       }
       // Nothing of it stands in the raw text: what is beside it comes along.
-      guard entries.count > 1 else { return [] }
+      guard parts.count > 1 else { return [] }
       place = max(place - 1, 0)
-      entries[place] = entries[place].beside(entries.remove(at: place + 1))
+      parts[place] = parts[place].beside(parts.remove(at: place + 1))
     }
-    return entries.compactMap { entry in
-      if entry.kind == .text { return nil }
-      if entry.kind == .passage {
-        return FoundPassage(low: entry.low, high: entry.high, readings: entry.readings)
-      }
-      guard let raw = visible(from: entry.low, to: entry.high, isFirstEnough: false) else {
-        return nil
-      }
-      let readings = entry.readings.distinct
+    return parts.compactMap { part in
+      if part.kind == .text { return nil }
+      if part.kind == .passage { return part.passage }
+      guard
+        let raw = visible(from: part.passage.low, to: part.passage.high, isFirstEnough: false)
+      else { return nil }
+      let readings = part.passage.readings.distinct
       if readings.count == 1, readings[0].scalars == raw.scalars { return nil }
       return FoundPassage(low: raw.low, high: raw.high, readings: readings)
     }
@@ -289,18 +266,6 @@ struct TextUnion {
   }
 }
 
-extension PassageUnion.Entry {
-  /// Two entries as one.
-  fileprivate func beside(_ other: Self) -> Self {
-    var row = ReadingsInARow()
-    row.append(shown, others)
-    row.append(other.shown, other.others)
-    return Self(
-      low: min(low, other.low), high: max(high, other.high),
-      row.readings(by: (changes + other.changes).ascending))
-  }
-}
-
 extension TextRuns.Place {
   /// The first place of a text.
   fileprivate static let first = Self(run: 0, offset: 0)
@@ -309,19 +274,9 @@ extension TextRuns.Place {
   var next: Self { Self(run: run, offset: offset + 1) }
 }
 
-extension [FoundPassage] {
-  /// Those that begin in a part of a text.
-  ///
-  /// O(log n).
-  fileprivate func inside(_ low: TextRuns.Place, _ end: TextRuns.Place) -> ArraySlice<FoundPassage>
-  {
-    self[partitionPoint { $0.low >= low }..<partitionPoint { $0.low >= end }]
-  }
-}
-
 /// Goes through the scalars of a text that one of two versions shows, or both had until each deleted
 /// them, in one direction.
-struct TextScan {
+struct TextScan: IteratorProtocol {
   typealias Place = TextRuns.Place
 
   private let versions: UnitedVersions
@@ -333,8 +288,8 @@ struct TextScan {
   /// Scalars of the run that were read ahead, from one on.
   private var scalars: [UInt32] = []
   private var first: Int32 = 0
-  /// How many runs were passed over.
-  private(set) var skipped = 0
+  /// How many scalars were read, and runs passed over.
+  private(set) var steps = 0
   private static let chunk: Int32 = 32
 
   /// Starts at a place, with the scalar there or, backwards, the one before it.
@@ -359,8 +314,9 @@ struct TextScan {
       shown = versions.shown(run)
       offset = isForward ? 0 : versions.text.runs[Int(run)].count
       scalars.removeAll(keepingCapacity: true)
-      skipped += 1
+      steps += 1
     }
+    steps += 1
     let place = isForward ? offset : offset - 1
     if !(first..<first + Int32(scalars.count)).contains(place) {
       first = isForward ? place : max(0, offset - Self.chunk)
