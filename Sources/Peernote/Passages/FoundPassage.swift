@@ -121,6 +121,11 @@ struct ShownVersion {
   var known = EventSet()
   /// Ascending.
   var passages: [FoundPassage] = []
+  /// How much longer its raw text is than before all events; known for a whole history only.
+  var length: Int32 = 0
+
+  /// What it takes beside the readings, which versions share.
+  var byteCount: Int { passages.count * MemoryLayout<FoundPassage>.stride }
 }
 
 /// Two versions of a text that are united.
@@ -165,6 +170,8 @@ final class UnitedVersions {
 
     /// Whether one side alone, or each by itself, inserted or deleted it.
     var isTouched: Bool { self != .all }
+    /// Whether the union shows it, as raw text.
+    var isInUnion: Bool { self == .all || !contains(.base) && !isEmpty }
     /// The sides that inserted or deleted it.
     var touchedBy: Shown { contains(.base) ? .both.subtracting(self) : intersection(.both) }
   }
@@ -189,16 +196,6 @@ final class UnitedVersions {
     if isOne { result.insert(.one) }
     if isOther { result.insert(.other) }
     return result
-  }
-
-  /// Whether a run is visible in the union.
-  func isVisible(_ run: Int32) -> Bool {
-    let first = text.runs[Int(run)].first
-    func isKnown(_ event: LocalVersion) -> Bool {
-      one.known.contains(event) || other.known.contains(event)
-    }
-    return isKnown(first)
-      && !text.deletions(of: run).contains { isKnown(text.deletions[$0].event(of: first)) }
   }
 
   /// Whether both sides have seen a change.

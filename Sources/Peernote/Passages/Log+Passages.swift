@@ -159,46 +159,31 @@ extension TextRuns {
   /// Passages that a version is said to have, in places of its raw text, ascending; `nil` if they
   /// cannot be.
   ///
-  /// O(runs + passages).
-  func found(
-    _ passages: [TextPassage], in known: EventSet, of log: Log
-  ) -> [FoundPassage]? {
+  /// O(runs + passages log runs).
+  func found(_ passages: [TextPassage], in known: EventSet, of log: Log) -> [FoundPassage]? {
     if passages.isEmpty { return [] }
-    let numbers = ChangeNumbers(log)
-    var result: [FoundPassage] = []
-    var position = 0
-    var low: Place?
-    var next = 0
-    for run in runs.indices {
-      let first = runs[run].first
-      guard known.contains(first),
-        !deletions(of: Int32(run)).contains(where: {
-          known.contains(self.deletions[$0].event(of: first))
-        })
-      else { continue }
-      let end = position + Int(runs[run].count)
-      while next < passages.count {
-        let raw = passages[next].raw
-        if low == nil, raw.lowerBound < end {
-          low = Place(run: Int32(run), offset: Int32(raw.lowerBound - position))
-        }
-        guard let start = low, raw.upperBound <= end else { break }
-        let readings = ([passages[next].shown] + passages[next].others).map { reading in
-          FoundPassage.Reading(
-            scalars: reading.text.string.unicodeScalars.map(\.value),
-            changes: reading.changes.compactMap { numbers[$0] }.ascending)
-        }
-        result.append(
-          FoundPassage(
-            low: start, high: Place(run: Int32(run), offset: Int32(raw.upperBound - 1 - position)),
-            readings: readings))
-        low = nil
-        next += 1
-      }
-      position = end
-      if next == passages.count { break }
+    var live: [(run: Int32, start: Int)] = []
+    var length = 0
+    for run in runs.indices where isLive(Int32(run), in: known) {
+      live.append((Int32(run), length))
+      length += Int(runs[run].count)
     }
-    return next == passages.count ? result : nil
+    if passages[passages.count - 1].raw.upperBound > length { return nil }
+    func place(_ position: Int) -> Place {
+      let (run, start) = live[live.partitionPoint { $0.start > position } - 1]
+      return Place(run: run, offset: Int32(position - start))
+    }
+    let numbers = ChangeNumbers(log)
+    return passages.map { passage in
+      let readings = ([passage.shown] + passage.others).map { reading in
+        FoundPassage.Reading(
+          scalars: reading.text.string.unicodeScalars.map(\.value),
+          changes: reading.changes.compactMap { numbers[$0] }.ascending)
+      }
+      return FoundPassage(
+        low: place(passage.raw.lowerBound), high: place(passage.raw.upperBound - 1),
+        readings: readings)
+    }
   }
 }
 

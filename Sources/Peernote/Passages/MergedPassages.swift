@@ -209,29 +209,21 @@ extension UnitedVersions {
   /// O(runs + bytes).
   fileprivate func areConcurrentChangesApart(_ steps: inout Int) -> Bool {
     var last: LocalVersion?
-    var borders = 0
-    var before: UInt32?
-    for run in text.runs.indices {
-      let (first, count) = (text.runs[run].first, text.runs[run].count)
-      var events = first.isEvent ? [first] : []
-      events += text.deletions(of: Int32(run)).map { text.deletions[$0].event(of: first) }
+    var borders = BorderCount()
+    for (index, run) in text.runs.enumerated() {
+      var events = run.first.isEvent ? [run.first] : []
+      events += text.deletions(of: Int32(index)).map { text.deletions[$0].event(of: run.first) }
       steps += 1
       if let latest = events.max() {
         // Those before the last one that touched what is near.
-        for event in events + (borders < 2 ? [last].compactMap { $0 } : []) where event != latest {
-          guard log.graph.isAncestor(event, orSelf: latest) else { return false }
-        }
+        if let last, borders.areFew { events.append(last) }
+        guard events.allSatisfy({ log.graph.isAncestor($0, orSelf: latest) }) else { return false }
         last = latest
-        (borders, before) = (0, nil)
-        continue
-      }
-      if borders >= 2 { continue }
-      var scalars: [UInt32] = []
-      text.append(0..<count, of: Int32(run), to: &scalars)
-      for scalar in scalars {
-        if let before, TokenPart.areApart(before, scalar) { borders += 1 }
-        before = scalar
-        if borders >= 2 { break }
+        borders = BorderCount()
+      } else if borders.areFew {
+        var scalars: [UInt32] = []
+        text.append(0..<run.count, of: Int32(index), to: &scalars)
+        for scalar in scalars where borders.areFew { borders.pass(scalar) }
       }
     }
     return true
@@ -245,8 +237,7 @@ extension MergedTextHistory {
   /// O(segments), plus the tokens where the sides take turns.
   fileprivate var mayMeet: Bool {
     var last = Sides()
-    var borders = 0
-    var before: UInt32?
+    var borders = BorderCount()
     var byte = 0
     for segment in segments {
       let end = byte + Int(segment.ourBytes)
@@ -254,18 +245,13 @@ extension MergedTextHistory {
       if segment.wasDeleted { continue }
       let touching = segment.touchedBy
       if !touching.isEmpty {
-        if touching == [.ours, .theirs] || !last.isEmpty && last != touching && borders < 2 {
-          return true
-        }
-        (last, borders, before) = (touching, 0, nil)
-        continue
+        if touching == .both || !last.isEmpty && last != touching && borders.areFew { return true }
+        (last, borders) = (touching, BorderCount())
       }
-      var place = byte
-      while borders < 2, place < end {
-        let (scalar, length) = decodeScalar(ours.utf8, at: place)
-        if let before, TokenPart.areApart(before, scalar) { borders += 1 }
-        before = scalar
-        place += length
+      while touching.isEmpty, borders.areFew, byte < end {
+        let (scalar, length) = decodeScalar(ours.utf8, at: byte)
+        borders.pass(scalar)
+        byte += length
       }
     }
     return false
@@ -281,5 +267,20 @@ extension TextSegment {
       if isOwn || deletedBy != .both && deletedBy.contains(side) { result.insert(side) }
     }
     return result
+  }
+}
+
+/// Counts the borders of tokens behind something that was touched.
+///
+/// What comes after a second one has a token between that was not.
+struct BorderCount {
+  var count = 0
+  private var before: UInt32?
+
+  var areFew: Bool { count < 2 }
+
+  mutating func pass(_ scalar: UInt32) {
+    if let before, TokenPart.areApart(before, scalar) { count += 1 }
+    before = scalar
   }
 }

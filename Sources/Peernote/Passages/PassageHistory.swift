@@ -97,7 +97,7 @@ struct PassageHistory {
   private var log: Log { seen.log }
   /// Ascending by event.
   private let touches: [Touch]
-  /// How much longer the text is before each touch than at first, if nothing is deleted twice.
+  /// How much longer all touches before each one make the text.
   private let lengths: [Int32]
   /// How much was looked at, and may be.
   private(set) var steps = 0
@@ -107,8 +107,9 @@ struct PassageHistory {
   private let memoryLimit: Int
   /// The last touches that each chain follows when it begins.
   private var starts: [Version] = []
-  /// What versions show, by their last touches, as long as somebody follows them.
-  private var shown: [Version: [FoundPassage]] = [:]
+  /// What versions show, by their last touches, as long as somebody follows them; without what they
+  /// have seen.
+  private var shown: [Version: ShownVersion] = [:]
 
   /// O(n log n) for n runs.
   init(of text: TextRuns, _ seen: SeenEvents, workLimit: Int, memoryLimit: Int) {
@@ -165,27 +166,22 @@ struct PassageHistory {
     for index in log.graph.chains.indices {
       let version = starts[index]
       guard let last = lastUse[version], last > index.number else { continue }
-      _ = try passages(ofLast: version)
+      _ = try shown(after: version)
       guard byteCount <= memoryLimit else {
         throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
       }
       for event in version where lastUse[start(before: event)] == index.number {
-        byteCount -= Self.byteCount(of: shown.removeValue(forKey: start(before: event)) ?? [])
+        byteCount -= shown.removeValue(forKey: start(before: event))?.byteCount ?? 0
       }
     }
     var result: [[FoundPassage]] = []
-    for end in ends { result.append(try passages(ofLast: end)) }
+    for end in ends { result.append(try shown(after: end).passages) }
     return result
   }
 
   /// The last touches before those of the chain of an event.
   private func start(before event: LocalVersion) -> Version {
     starts[log.graph.chainIndex(of: event).number]
-  }
-
-  /// What an array of passages takes beside their readings, which versions share.
-  private static func byteCount(of passages: [FoundPassage]) -> Int {
-    passages.count * MemoryLayout<FoundPassage>.stride
   }
 
   /// The last events that touched the text, of all that some events have seen.
@@ -218,19 +214,20 @@ struct PassageHistory {
 
   // MARK: What a version shows
 
-  private mutating func passages(ofLast last: Version) throws(HistoryError) -> [FoundPassage] {
+  /// What a version shows, by its last touches.
+  private mutating func shown(after last: Version) throws(HistoryError) -> ShownVersion {
     if let known = shown[last] { return known }
     let sorted = last.map { (event: $0, first: firstEvent(ofChangeWith: $0)) }
       .sorted { log.isLaterWrite($1.first, than: $0.first) }
-    var result: ShownVersion?
-    for (event, _) in sorted {
+    var result = ShownVersion()
+    for (number, (event, _)) in sorted.enumerated() {
       let next = try view(event)
-      if let known = result { result = try union(known, next) } else { result = next }
+      result = number == 0 ? next : try union(result, next)
     }
-    let passages = result?.passages ?? []
-    shown[last] = passages
-    byteCount += Self.byteCount(of: passages)
-    return passages
+    result.known = EventSet()
+    shown[last] = result
+    byteCount += result.byteCount
+    return result
   }
 
   private func firstEvent(ofChangeWith event: LocalVersion) -> LocalVersion {
@@ -240,15 +237,17 @@ struct PassageHistory {
   /// What the author of an event saw after it.
   private mutating func view(_ event: LocalVersion) throws(HistoryError) -> ShownVersion {
     let owner = log.graph.chainIndex(of: event)
-    guard let before = shown[starts[owner]] else {
+    guard var result = shown[starts[owner]] else {
       preconditionFailure("what a chain follows was looked at")
     }
-    var result = ShownVersion(known: seen.seen(by: event))
-    if before.isEmpty { return result }
+    result.known = seen.seen(by: event)
     let events = log.graph.chains[owner].start..<event + 1
-    result.passages = before.filter { passage in
+    let place = places(of: [events])[0]
+    result.length += lengths[place.upperBound] - lengths[place.lowerBound]
+    if result.passages.isEmpty { return result }
+    result.passages.removeAll { passage in
       steps += Int(passage.high.run - passage.low.run) + 1
-      return !text.isTouched(passage, byThose: events.contains)
+      return text.isTouched(passage, byThose: events.contains)
     }
     try checkWork(event)
     return result
@@ -285,7 +284,17 @@ struct PassageHistory {
     let passages = TextUnion.passages(of: versions, touched: touched, alikeFrom: first, &steps)
       .found
     try checkWork(one.known.ranges.last?.lowerBound ?? .first)
-    return ShownVersion(known: one.known.union(other.known), passages: passages)
+    // What the smaller side has done makes the text of the other one that of the union.
+    let before: UnitedVersions.Shown = counts.0 <= counts.1 ? .other : .one
+    var length = before == .one ? one.length : other.length
+    for (index, run) in touched.enumerated() where index == 0 || touched[index - 1] != run {
+      let shown = versions.shown(run)
+      if shown.isInUnion != shown.contains(before) {
+        length += shown.isInUnion ? text.runs[Int(run)].count : -text.runs[Int(run)].count
+      }
+    }
+    return ShownVersion(
+      known: one.known.union(other.known), passages: passages, length: length)
   }
 
   /// Where the touches of some events stand among all.
@@ -304,44 +313,22 @@ struct PassageHistory {
 
   /// Whether two versions show equally many scalars.
   ///
-  /// O(ranges log n), plus the passages in which they differ, and what was deleted several times.
+  /// O(passages), plus the runs of those in which they differ.
   private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
-    var difference = rawLength(versions.one.known) - rawLength(versions.other.known)
-    steps += text.deletedOften.count
+    var difference = Int(versions.one.length - versions.other.length)
     for shared in versions.passages {
       steps += 1
+      if shared.shownBy == .both { continue }
+      // How much longer what it shows is than its raw text.
       let passage = shared.passage
-      if shared.shownBy == .one { difference += shift(passage, versions, .one) }
-      if shared.shownBy == .other { difference -= shift(passage, versions, .other) }
+      var longer = passage.shown.count
+      for (run, offsets) in text.parts(from: passage.low, to: passage.high)
+      where versions.shown(run).contains(shared.shownBy) {
+        longer -= offsets.count
+      }
+      difference += shared.shownBy == .one ? longer : -longer
     }
     return difference == 0
-  }
-
-  private func rawLength(_ known: EventSet) -> Int {
-    var length = 0
-    for places in places(of: known.ranges) {
-      length += Int(lengths[places.upperBound] - lengths[places.lowerBound])
-    }
-    for run in text.deletedOften {
-      let first = text.runs[Int(run)].first
-      let count = text.deletions(of: run).count {
-        known.contains(text.deletions[$0].event(of: first))
-      }
-      if count > 1 { length += (count - 1) * Int(text.runs[Int(run)].count) }
-    }
-    return length
-  }
-
-  /// How much longer what a passage shows is than its raw text.
-  private func shift(
-    _ passage: FoundPassage, _ versions: UnitedVersions, _ side: UnitedVersions.Shown
-  ) -> Int {
-    var length = passage.readings[0].scalars.count
-    for (run, offsets) in text.parts(from: passage.low, to: passage.high)
-    where versions.shown(run).contains(side) {
-      length -= offsets.count
-    }
-    return length
   }
 }
 
@@ -354,6 +341,13 @@ extension TextRuns {
       let start = run == low.run ? low.offset : 0
       return (run, start..<(run == high.run ? high.offset + 1 : self.runs[Int(run)].count))
     }
+  }
+
+  /// Whether a version shows a run as raw text: it has the insertion and no deletion.
+  func isLive(_ run: Int32, in known: EventSet) -> Bool {
+    let first = runs[Int(run)].first
+    return known.contains(first)
+      && !deletions(of: run).contains { known.contains(self.deletions[$0].event(of: first)) }
   }
 
   /// Whether an event of which something holds has touched a passage: deleted a scalar of it, or

@@ -24,11 +24,9 @@ struct TextMove {
 extension TextRuns {
   /// The lines that were moved by some and deleted or moved by others, in the order of the text.
   ///
-  /// O(runs), plus what those deleted and inserted who deleted what others deleted, too; O(1) if nobody
-  /// did. Of a line that many deleted it takes the square of their number. Adds to the steps; throws if
+  /// O(runs), plus what those deleted and inserted who deleted what others deleted, too. Of a line that many deleted it takes the square of their number. Adds to the steps; throws if
   /// they become more than ``Log/passageWorkLimit``.
   func moves(in log: Log, _ steps: inout Int) throws(HistoryError) -> [TextMove] {
-    if deletedOften.isEmpty { return [] }
     var finder = TextMoveFinder(text: self, log: log, steps: steps)
     defer { steps = finder.steps }
     return try finder.moves()
@@ -65,7 +63,11 @@ private struct TextMoveFinder {
   private typealias InsertedLines = [[UInt32]: [ChangeIndex: [[TextMove.Side]]]]
 
   mutating func moves() throws(HistoryError) -> [TextMove] {
-    let deleters = Set(text.deletedOften.flatMap { deletions(of: $0, at: 0).map(\.change) })
+    var deleters: Set<ChangeIndex> = []
+    for run in 0..<Int32(text.runs.count) where text.deletions(of: run).count > 1 {
+      deleters.formUnion(deletions(of: run, at: 0).map(\.change))
+    }
+    if deleters.isEmpty { return [] }
     let deleted = try linesDeleted(by: deleters)
     if deleted.isEmpty { return [] }
     var inserted = linesInserted(by: deleters, saying: Set(deleted.map(\.text)))

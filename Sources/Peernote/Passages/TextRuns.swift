@@ -32,8 +32,6 @@ final class TextRuns {
   let runs: [Run]
   /// The deletions of all runs that were deleted.
   let deletions: [WalkedDeletions.Deletion]
-  /// The runs that several events deleted.
-  let deletedOften: [Int32]
   /// The visible text.
   let raw: IndexedText
   private let deleted: WalkedDeletions
@@ -50,7 +48,7 @@ final class TextRuns {
     self.raw = IndexedText(raw)
     self.deleted = deleted
     guard let sequence = walker.tracker.sequences[container] else {
-      (runs, deletions, deletedOften) = ([], [], [])
+      (runs, deletions) = ([], [])
       return
     }
     var position: Int32 = 0
@@ -94,13 +92,6 @@ final class TextRuns {
     }
     self.runs = runs
     self.deletions = deletions
-    var before: Int32 = 0
-    var often: [Int32] = []
-    for (index, run) in runs.enumerated() {
-      if run.deletionsEnd > before + 1 { often.append(Int32(index)) }
-      before = run.deletionsEnd
-    }
-    deletedOften = often
   }
 
   /// About how many bytes it takes.

@@ -63,8 +63,8 @@ enum TokenPart {
     }
   }
 
-  /// Whether there is certainly a border between two scalars that stand beside each other, whatever
-  /// stands around them.
+  /// Whether there is certainly a border between two scalars that stand beside each other in either
+  /// order, whatever stands around them.
   static func areApart(_ left: UInt32, _ right: UInt32) -> Bool {
     switch (TokenPart(left), TokenPart(right)) {
     case (.word, .space): !(isDigit(left) && isDigitSpace(right))

@@ -56,17 +56,12 @@ struct TextUnion {
 
   /// A part of the text that begins and ends with a token that both sides left as it was.
   private struct Window {
-    var start: Edge
-    var end: Edge
+    /// Its first scalar, or where the text begins.
+    var start: Place
+    /// Right after its last scalar, or where the text ends.
+    var end: Place
     /// The sides that touched something there, or have passages there that the other one lacks.
     var touchedBy: UnitedVersions.Shown
-  }
-
-  private struct Edge {
-    /// The first scalar of the window, or right after the last one.
-    var place: Place
-    /// Whether the text begins, or ends, there.
-    var isWhole = false
   }
 
   private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
@@ -76,23 +71,23 @@ struct TextUnion {
     for seed in seeds(touched) {
       if let last, seed < last { continue }
       var window = window(around: seed)
-      last = window.end.place
+      last = window.end
       guard window.touchedBy == .both else { continue }
       // Most likely something is contested there, with its sentence.
       grow(&window, toSentence: true)
       while true {
         // A sentence may reach back into what was looked at.
-        while let before = done.last, window.start.place < before.touched {
-          if before.window.start.place < window.start.place { window.start = before.window.start }
+        while let before = done.last, window.start < before.touched {
+          if before.window.start < window.start { window.start = before.window.start }
           done.removeLast()
         }
         let units = units(in: window)
-        let (low, end) = (window.start.place, window.end.place)
+        let (low, end) = (window.start, window.end)
         let first = versions.passages.partitionPoint { $0.passage.low >= low }
         var union = PassageUnion(
           units, of: versions,
           passages: versions.passages[first...].prefix { $0.passage.low < end },
-          isWhole: (window.start.isWhole, window.end.isWhole))
+          isWhole: (low == .first, Int(end.run) == versions.text.runs.count))
         if union.isTooSmall {
           steps += union.steps
           grow(&window, toSentence: true)
@@ -104,7 +99,7 @@ struct TextUnion {
           first.low <= last.high
         {
           // The token between them came along with both.
-          if before.window.start.place < low { window.start = before.window.start }
+          if before.window.start < low { window.start = before.window.start }
           done.removeLast()
           continue
         }
@@ -112,17 +107,17 @@ struct TextUnion {
         done.append((window, self.end(ofTouched: units) ?? low, found))
         break
       }
-      last = window.end.place
+      last = window.end
     }
     var result: [FoundPassage] = []
     var parts = done[...]
     for shared in versions.passages {
       let passage = shared.passage
-      while let part = parts.first, part.window.end.place <= passage.low {
+      while let part = parts.first, part.window.end <= passage.low {
         result += part.passages
         parts.removeFirst()
       }
-      if let part = parts.first, part.window.start.place <= passage.low { continue }
+      if let part = parts.first, part.window.start <= passage.low { continue }
       // Elsewhere stays what both have, and what one has that the other has not seen.
       if shared.shownBy == .both || !passage.isMade(in: versions.haveSeen) {
         result.append(passage)
@@ -141,8 +136,8 @@ struct TextUnion {
   /// The scalars of a part of the text that a side shows, ascending.
   private func units(in window: Window) -> [PassageUnion.Unit] {
     var result: [PassageUnion.Unit] = []
-    var scan = TextScan(of: versions, from: window.start.place, forward: true)
-    while let unit = scan.next(), unit.place < window.end.place { result.append(unit) }
+    var scan = TextScan(of: versions, from: window.start, forward: true)
+    while let unit = scan.next(), unit.place < window.end { result.append(unit) }
     return result
   }
 
@@ -160,8 +155,7 @@ struct TextUnion {
     let end = isRun ? Place(run: seed.run + 1, offset: 0) : seed
     let isDifferent = hull?.isCommon == false
     var window = Window(
-      start: Edge(place: min(seed, hull?.low ?? seed)),
-      end: Edge(place: max(end, hull?.high.next ?? end)),
+      start: min(seed, hull?.low ?? seed), end: max(end, hull?.high.next ?? end),
       touchedBy: isDifferent ? .both : isRun ? versions.shown(seed.run).touchedBy : [])
     grow(&window, toSentence: false)
     return window
@@ -175,36 +169,29 @@ struct TextUnion {
   }
 
   private mutating func grow(
-    _ edge: inout Edge, forward: Bool, _ toSentence: Bool
+    _ edge: inout Place, forward: Bool, _ toSentence: Bool
   ) -> UnitedVersions.Shown {
-    if edge.isWhole { return [] }
     var touchedBy: UnitedVersions.Shown = []
-    // The scalar before in the direction, and how many borders of tokens were met since a touch.
-    var (before, borders, hasEnd) = (UInt32?.none, 0, !toSentence)
+    var (borders, hasEnd) = (BorderCount(), !toSentence)
     var sentence = SentenceEnd(isForward: forward)
-    var scan = TextScan(of: versions, from: edge.place, forward: forward)
+    var scan = TextScan(of: versions, from: edge, forward: forward)
     defer { steps += scan.steps }
     while let unit = scan.next() {
       let hull = hull(at: unit.place)
       if hull != nil || unit.shown.isTouched {
         touchedBy.formUnion(hull?.isCommon == false ? .both : unit.shown.touchedBy)
-        (before, borders, hasEnd) = (nil, 0, !toSentence)
+        (borders, hasEnd) = (BorderCount(), !toSentence)
         sentence = SentenceEnd(isForward: forward)
         continue
       }
       let isFeed = unit.scalar == TokenPart.lineFeed
-      if let before, !isFeed {
-        let (left, right) = forward ? (before, unit.scalar) : (unit.scalar, before)
-        if TokenPart.areApart(left, right) { borders += 1 }
-        if borders > 1, hasEnd { return touchedBy }
-      }
-      edge.place = forward ? unit.place.next : unit.place
+      borders.pass(unit.scalar)
+      if !borders.areFew, hasEnd, !isFeed { return touchedBy }
+      edge = forward ? unit.place.next : unit.place
       if isFeed { return touchedBy }
-      if sentence.isMet(by: unit.scalar) { (hasEnd, borders) = (true, 1) }
-      before = unit.scalar
+      if sentence.isMet(by: unit.scalar) { (borders.count, hasEnd) = (1, true) }
     }
-    edge.isWhole = true
-    edge.place = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
+    edge = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
     return touchedBy
   }
 
@@ -221,44 +208,38 @@ struct TextUnion {
 
   /// The passages that what the union shows makes of the raw text.
   mutating func passages(_ parts: [ShownPart]) -> [FoundPassage] {
-    var parts = parts
-    var place = 0
-    while place < parts.count {
-      let (low, high) = (parts[place].passage.low, parts[place].passage.high)
-      if parts[place].kind != .group || visible(from: low, to: high, isFirstEnough: true) != nil {
-        place += 1
-        continue
+    var shown: [(part: ShownPart, raw: RawText?)] = []
+    for part in parts {
+      var next = (part, raw: raw(of: part))
+      if let last = shown.last, last.raw == nil || next.raw == nil {
+        // Of what has nothing in the raw text, what is beside it comes along.
+        let both = shown.removeLast().part.beside(part)
+        next = (both, raw(of: both))
       }
-      // Nothing of it stands in the raw text: what is beside it comes along.
-      guard parts.count > 1 else { return [] }
-      place = max(place - 1, 0)
-      parts[place] = parts[place].beside(parts.remove(at: place + 1))
+      shown.append(next)
     }
-    return parts.compactMap { part in
-      if part.kind == .text { return nil }
-      if part.kind == .passage { return part.passage }
-      guard
-        let raw = visible(from: part.passage.low, to: part.passage.high, isFirstEnough: false)
-      else { return nil }
+    return shown.compactMap { part, raw in
+      guard part.kind == .group, let raw else { return part.kind == .passage ? part.passage : nil }
       let readings = part.passage.readings.distinct
       if readings.count == 1, readings[0].scalars == raw.scalars { return nil }
       return FoundPassage(low: raw.low, high: raw.high, readings: readings)
     }
   }
 
-  /// What of the raw text of the union is visible between two scalars; `nil` if nothing is.
-  private mutating func visible(
-    from low: Place, to high: Place, isFirstEnough: Bool
-  ) -> (low: Place, high: Place, scalars: [UInt32])? {
+  /// Raw text of the union, from its first scalar to its last one.
+  private typealias RawText = (low: Place, high: Place, scalars: [UInt32])
+
+  /// What of a group stands in the raw text, if anything does; of all else something does.
+  private mutating func raw(of part: ShownPart) -> RawText? {
+    let (low, high) = (part.passage.low, part.passage.high)
+    if part.kind != .group { return (low, high, []) }
     var ends: (low: Place, high: Place)?
     var scalars: [UInt32] = []
     for (run, offsets) in versions.text.parts(from: low, to: high) {
       steps += 1
-      guard versions.isVisible(run), !offsets.isEmpty else { continue }
+      guard versions.shown(run).isInUnion, !offsets.isEmpty else { continue }
       let first = Place(run: run, offset: offsets.lowerBound)
-      let last = Place(run: run, offset: offsets.upperBound - 1)
-      ends = (ends?.low ?? first, last)
-      if isFirstEnough { break }
+      ends = (ends?.low ?? first, Place(run: run, offset: offsets.upperBound - 1))
       versions.text.append(offsets, of: run, to: &scalars)
     }
     steps += scalars.count
