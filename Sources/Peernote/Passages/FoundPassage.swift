@@ -111,7 +111,7 @@ struct ShownPart {
     return Self(
       FoundPassage(
         low: min(passage.low, other.passage.low), high: max(passage.high, other.passage.high),
-        readings: row.readings(by: changes.ascending)))
+        readings: row.readings(by: Set(changes).sorted())))
   }
 }
 
@@ -275,16 +275,6 @@ final class UnitedVersions {
 
   /// The changes of some events, ascending.
   func changes(_ events: [LocalVersion]) -> [ChangeIndex] {
-    events.map { log.eventCounts.change(of: $0) }.ascending
-  }
-}
-
-extension [ChangeIndex] {
-  /// Sorted, each once.
-  var ascending: [ChangeIndex] {
-    if count < 2 { return self }
-    var result: [ChangeIndex] = []
-    for change in sorted() where change != result.last { result.append(change) }
-    return result
+    Set(events.map { log.eventCounts.change(of: $0) }).sorted()
   }
 }

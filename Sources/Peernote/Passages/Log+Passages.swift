@@ -95,12 +95,11 @@ extension Log {
       sum + (walker.tracker.sequences[container].map { walker.tracker.itemCount(of: $0) } ?? 0)
     }
     try walker.checkMemory(beside: items * MemoryLayout<TextRuns.Run>.stride, event: graph.end - 1)
-    let deleted = WalkedDeletions(of: walker)
+    let deleted = WalkedDeletions(of: walker, bounds: bounds)
     var result: [TextRuns] = []
     for container in containers {
       result.append(
-        try TextRuns(
-          of: container, raw: texts[container], walker: walker, deleted: deleted, bounds: bounds))
+        try TextRuns(of: container, raw: texts[container], walker: walker, deleted: deleted))
     }
     return result
   }
@@ -178,7 +177,7 @@ extension TextRuns {
       let readings = ([passage.shown] + passage.others).map { reading in
         FoundPassage.Reading(
           scalars: reading.text.string.unicodeScalars.map(\.value),
-          changes: reading.changes.compactMap { numbers[$0] }.ascending)
+          changes: Set(reading.changes.compactMap { numbers[$0] }).sorted())
       }
       return FoundPassage(
         low: place(passage.raw.lowerBound), high: place(passage.raw.upperBound - 1),

@@ -26,7 +26,6 @@ struct MergedPassages {
   /// Whether deleted text was taken out, which may have stood in a reading.
   private var isRedacted: Bool { !union.log.deletedText.redacted.isEmpty }
   private var deleted: WalkedDeletions?
-  private var bounds: [LocalVersion] = []
   private var steps = 0
 
   /// Takes the passages that the two sides show by their container numbers, and the last event of the
@@ -80,14 +79,15 @@ struct MergedPassages {
         && !history.mayMeet
     let mayMove = history.isContested && !walker.tracker.deletedAgain.isEmpty
     if isKnown, !mayMove { return }
-    let deleted = deleted ?? WalkedDeletions(of: walker)
-    if self.deleted == nil {
-      self.deleted = deleted
-      bounds = union.log.bounds(
-        besides: [ours, theirs].flatMap { $0.known.ranges.map { $0.upperBound - 1 } })
-    }
+    let deleted =
+      self.deleted
+      ?? WalkedDeletions(
+        of: walker,
+        bounds: union.log.bounds(
+          besides: [ours, theirs].flatMap { $0.known.ranges.map { $0.upperBound - 1 } }))
+    self.deleted = deleted
     let text = try TextRuns(
-      of: container, raw: history.text, walker: walker, deleted: deleted, bounds: bounds)
+      of: container, raw: history.text, walker: walker, deleted: deleted)
     if mayMove {
       let new = try text.moves(in: union.log, &stepsToMoves).filter { move in
         // Neither side had it before.
@@ -130,7 +130,7 @@ struct MergedPassages {
   }
 
   /// Gives back the memory of what is known of the walk.
-  mutating func forgetWalk() { (deleted, bounds) = (nil, []) }
+  mutating func forgetWalk() { deleted = nil }
 
   /// The passages of all texts, by container number of the union.
   ///
@@ -261,12 +261,7 @@ extension MergedTextHistory {
 extension TextSegment {
   /// The sides that inserted or deleted them since they parted.
   var touchedBy: Sides {
-    var result = Sides()
-    for side in [Sides.ours, .theirs] {
-      let isOwn = insertedBy == side
-      if isOwn || deletedBy != .both && deletedBy.contains(side) { result.insert(side) }
-    }
-    return result
+    (insertedBy == .both ? [] : insertedBy).union(deletedBy == .both ? [] : deletedBy)
   }
 }
 

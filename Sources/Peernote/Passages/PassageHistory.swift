@@ -148,34 +148,28 @@ struct PassageHistory {
     for index in log.graph.chains.indices {
       starts.append(lastTouches(of: Array(log.graph.parents(ofChain: index))))
     }
-    let ends = versions.map { lastTouches(of: $0) }
-    // Which chain, or end after all chains, asks last for what a version shows.
+    let count = log.graph.chains.count
+    let asked = starts + versions.map { lastTouches(of: $0) }
+    // Which of these asks last for what a version shows.
     var lastUse: [Version: Int] = [:]
-    func use(_ version: Version, by number: Int) {
-      for event in version where lastUse[start(before: event)] == nil {
+    for end in asked[count...] { lastUse[end] = asked.count }
+    for number in asked.indices.reversed() where lastUse[asked[number]] != nil {
+      for event in asked[number] where lastUse[start(before: event)] == nil {
         lastUse[start(before: event)] = number
       }
     }
-    for end in ends {
-      lastUse[end] = log.graph.chains.count
-      use(end, by: log.graph.chains.count)
-    }
-    for index in log.graph.chains.indices.reversed() where lastUse[starts[index]] != nil {
-      use(starts[index], by: index.number)
-    }
-    for index in log.graph.chains.indices {
-      let version = starts[index]
-      guard let last = lastUse[version], last > index.number else { continue }
-      _ = try shown(after: version)
-      guard byteCount <= memoryLimit else {
-        throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
+    var result: [[FoundPassage]] = []
+    for (number, version) in asked.enumerated() where (lastUse[version] ?? 0) > number {
+      let found = try shown(after: version)
+      if number >= count {
+        result.append(found.passages)
+      } else if byteCount > memoryLimit {
+        throw HistoryError(.tooMuchMemory, event: log.graph.chains[ChainIndex(number)].start)
       }
-      for event in version where lastUse[start(before: event)] == index.number {
+      for event in version where lastUse[start(before: event)] == number {
         byteCount -= shown.removeValue(forKey: start(before: event))?.byteCount ?? 0
       }
     }
-    var result: [[FoundPassage]] = []
-    for end in ends { result.append(try shown(after: end).passages) }
     return result
   }
 

@@ -29,7 +29,10 @@ extension TextRuns {
   func moves(in log: Log, _ steps: inout Int) throws(HistoryError) -> [TextMove] {
     var finder = TextMoveFinder(text: self, log: log, steps: steps)
     defer { steps = finder.steps }
-    return try finder.moves()
+    let moves = try finder.moves()
+    // After too many steps no answer was right.
+    try finder.spend(0)
+    return moves
   }
 }
 
@@ -49,14 +52,8 @@ private struct TextMoveFinder {
     var parts: [Part] = []
     /// Whether the change deleted or inserted a line feed beside it, too.
     var isWhole: Bool
-  }
-
-  /// A line that a change deleted, and others, too, in part at least.
-  private struct DeletedLine {
-    var text: [UInt32]
-    var parts: [Part]
-    /// The first deletion in it by each change.
-    var deletions: [ChangeIndex: LocalVersion]
+    /// The first deletion in it by each change, if several deleted something in it.
+    var deletions: [ChangeIndex: LocalVersion] = [:]
   }
 
   /// What became of the lines that changes inserted, by what they say.
@@ -85,7 +82,7 @@ private struct TextMoveFinder {
 
   /// What became of a line that several changes deleted; `nil` if nothing is contested.
   private mutating func move(
-    of line: DeletedLine, to inserted: inout InsertedLines
+    of line: Line, to inserted: inout InsertedLines
   ) throws(HistoryError) -> TextMove? {
     guard let known = inserted[line.text],
       line.deletions.keys.contains(where: { known[$0] != nil })
@@ -139,7 +136,7 @@ private struct TextMoveFinder {
   /// What a change, and what it knew of, left of a line where it was; `nil` if it did not know all of the
   /// line, or if whoever made it wrote something into the line that is left.
   private mutating func rest(
-    of line: DeletedLine, after change: ChangeIndex, _ deletion: LocalVersion,
+    of line: Line, after change: ChangeIndex, _ deletion: LocalVersion,
     movedBy moving: LocalVersion
   ) throws(HistoryError) -> [UInt32]? {
     var rest: [UInt32] = []
@@ -164,7 +161,7 @@ private struct TextMoveFinder {
   }
 
   /// The runs of a line, those between them, and those next to it if no line feed parts them from it.
-  private func runs(on line: DeletedLine) -> ClosedRange<Int32> {
+  private func runs(on line: Line) -> ClosedRange<Int32> {
     let (start, end) = (line.parts[0], line.parts[line.parts.count - 1])
     var (first, last) = (start.run, end.run)
     if start.offsets.lowerBound == 0, first > 0,
@@ -212,7 +209,7 @@ private struct TextMoveFinder {
       || log.graph.isAncestor(event, orSelf: other, &steps)
   }
 
-  private mutating func spend(_ count: Int) throws(HistoryError) {
+  mutating func spend(_ count: Int) throws(HistoryError) {
     steps += count
     guard steps <= log.passageWorkLimit else {
       throw HistoryError(.tooMuchWork, event: log.graph.end - 1)
@@ -300,7 +297,7 @@ private struct TextMoveFinder {
   /// The lines that a change deleted whole and others in part at least, in the order of the text.
   private mutating func linesDeleted(
     by changes: Set<ChangeIndex>
-  ) throws(HistoryError) -> [DeletedLine] {
+  ) throws(HistoryError) -> [Line] {
     var deleted: [ChangeIndex: [Part]] = [:]
     for (index, run) in text.runs.enumerated() {
       for (change, _) in deletions(of: Int32(index), at: 0) where changes.contains(change) {
@@ -312,7 +309,7 @@ private struct TextMoveFinder {
       var start: TextRuns.Place
       var text: [UInt32]
     }
-    var found: [Name: DeletedLine] = [:]
+    var found: [Name: Line] = [:]
     func areOwn(_ parts: [Part]) -> Bool {
       parts.allSatisfy { text.deletions(of: $0.run).count < 2 }
     }
@@ -328,14 +325,14 @@ private struct TextMoveFinder {
             run: line.parts[0].run, offset: line.parts[0].offsets.lowerBound)
           let name = Name(start: start, text: line.text)
           if found[name] != nil { continue }
-          var deletions: [ChangeIndex: LocalVersion] = [:]
+          var line = line
           for part in line.parts {
             try spend(text.deletions(of: part.run).count)
-            for (change, event) in self.deletions(of: part.run, at: part.offsets.lowerBound) {
-              deletions[change] = deletions[change] ?? event
+            for (change, event) in deletions(of: part.run, at: part.offsets.lowerBound) {
+              line.deletions[change] = line.deletions[change] ?? event
             }
           }
-          found[name] = DeletedLine(text: line.text, parts: line.parts, deletions: deletions)
+          found[name] = line
         }
       }
     }

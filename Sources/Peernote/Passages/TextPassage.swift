@@ -68,9 +68,7 @@ package struct PassageMap {
   package func raw(ofShown position: Int, forward: Bool = false) -> Int {
     let last = shownRanges.partitionPoint { $0.lowerBound >= position } - 1
     guard last >= 0 else { return position }
-    let (raw, shown) = (passages[last].raw, shownRanges[last])
-    if position < shown.upperBound { return forward ? raw.upperBound : raw.lowerBound }
-    return position - shown.upperBound + raw.upperBound
+    return Self.place(position, from: shownRanges[last], to: passages[last].raw, forward)
   }
 
   /// Where a place of the raw text stands in the shown one: for one inside a passage, its start, or
@@ -80,9 +78,14 @@ package struct PassageMap {
   package func shown(ofRaw position: Int, forward: Bool = false) -> Int {
     let last = passages.partitionPoint { $0.raw.lowerBound >= position } - 1
     guard last >= 0 else { return position }
-    let (raw, shown) = (passages[last].raw, shownRanges[last])
-    if position < raw.upperBound { return forward ? shown.upperBound : shown.lowerBound }
-    return position - raw.upperBound + shown.upperBound
+    return Self.place(position, from: passages[last].raw, to: shownRanges[last], forward)
+  }
+
+  private static func place(
+    _ position: Int, from one: Range<Int>, to other: Range<Int>, _ forward: Bool
+  ) -> Int {
+    if position < one.upperBound { return forward ? other.upperBound : other.lowerBound }
+    return position - one.upperBound + other.upperBound
   }
 
   /// The passages that a range of the raw text meets, if only at its border.

@@ -38,12 +38,11 @@ final class TextRuns {
 
   /// Reads a text that was walked.
   ///
-  /// O((items + d) log n + bytes) for d deletions of each item. The bounds are the events before which
-  /// a version may end that is looked at, ascending. Throws if the text is not as long as the walk
+  /// O((items + d) log n + bytes) for d deletions of each item. Throws if the text is not as long as the walk
   /// says.
   init(
     of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
-    deleted: WalkedDeletions, bounds: [LocalVersion]
+    deleted: WalkedDeletions
   ) throws(HistoryError) {
     self.raw = IndexedText(raw)
     self.deleted = deleted
@@ -56,9 +55,8 @@ final class TextRuns {
     var runs: [Run] = []
     // Items are parted where a version may end, and where a deletion does.
     runs.reserveCapacity(
-      walker.tracker.itemCount(of: sequence) + bounds.count + deleted.all.count)
+      walker.tracker.itemCount(of: sequence) + deleted.bounds.count + deleted.all.count)
     var deletions: [WalkedDeletions.Deletion] = []
-    var numbers: [Int] = []
     walker.tracker.forEachItem(of: sequence) { item in
       var names = item.first..<item.end
       let isVisible = item.deletedBy.isEmpty
@@ -70,13 +68,12 @@ final class TextRuns {
       }
       while !names.isEmpty {
         var end = names.upperBound
-        if names.lowerBound.isEvent, let bound = bounds.first(after: names.lowerBound) {
+        if names.lowerBound.isEvent, let bound = deleted.bounds.first(after: names.lowerBound) {
           end = min(end, bound)
         }
         var isRedacted = false
         if !isVisible {
-          (end, isRedacted) = deleted.part(of: names.lowerBound..<end, bounds, &numbers)
-          for number in numbers { deletions.append(deleted.all[number]) }
+          (end, isRedacted) = deleted.part(of: names.lowerBound..<end, &deletions)
         }
         let count = end - names.lowerBound
         runs.append(
@@ -113,13 +110,8 @@ final class TextRuns {
     if offsets.isEmpty { return }
     let place = deletions(of: run)
     if place.isEmpty {
-      let utf8 = raw.text.utf8
-      var byte = raw.place(ofScalar: Int(runs[Int(run)].start + offsets.lowerBound)).byte
-      for _ in offsets {
-        let (scalar, length) = decodeScalar(utf8, at: byte)
-        scalars.append(scalar)
-        byte += length
-      }
+      raw.append(
+        from: Int(runs[Int(run)].start + offsets.lowerBound), count: offsets.count, to: &scalars)
       return
     }
     if runs[Int(run)].isRedacted {
@@ -171,6 +163,8 @@ struct WalkedDeletions {
     fileprivate func number(of event: LocalVersion) -> Int32 { number + (event - entry.first) }
   }
 
+  /// The events before which a version may end that is looked at, ascending.
+  let bounds: [LocalVersion]
   /// By the first scalar they deleted.
   let all: [Deletion]
   /// For each where those end that come before it, and itself.
@@ -181,7 +175,8 @@ struct WalkedDeletions {
   /// Takes the deletions of all texts that were walked.
   ///
   /// O(n log n + bytes of deleted text).
-  init(of walker: borrowing Walker) {
+  init(of walker: borrowing Walker, bounds: [LocalVersion]) {
+    self.bounds = bounds
     let log = walker.log
     removed = log.deletedText
     var entries = walker.tracker.deletions
@@ -201,25 +196,23 @@ struct WalkedDeletions {
   /// Where those of some deleted scalars end that the same operations deleted as the first one, and
   /// whether they are redacted.
   ///
-  /// O(log n), plus the deletions that are found. The numbers become the deletions of the first
-  /// scalar, by their places in ``all``.
+  /// O(log n), plus the deletions that are found. Those of the first scalar are appended, in order.
   fileprivate func part(
-    of names: Range<LocalVersion>, _ bounds: [LocalVersion], _ numbers: inout [Int]
+    of names: Range<LocalVersion>, _ found: inout [Deletion]
   ) -> (end: LocalVersion, isRedacted: Bool) {
-    numbers.removeAll(keepingCapacity: true)
+    let known = found.count
     let start = names.lowerBound
     var end = names.upperBound
     var index = all.partitionPoint { $0.entry.deleted.lowerBound > start }
     if index < all.count { end = min(end, all[index].entry.deleted.lowerBound) }
     index -= 1
     while index >= 0, reach[index] > start {
-      if all[index].entry.deleted.upperBound > start { numbers.append(index) }
+      if all[index].entry.deleted.upperBound > start { found.append(all[index]) }
       index -= 1
     }
-    numbers.reverse()
+    found[known...].reverse()
     var isRedacted = true
-    for number in numbers {
-      let deletion = all[number]
+    for deletion in found[known...] {
       end = min(end, deletion.entry.deleted.upperBound)
       let event = deletion.event(of: start)
       let isBackward = deletion.entry.kind == .deletionBackward
@@ -254,14 +247,23 @@ struct WalkedDeletions {
       removed.forEachPart(in: number..<number + 1) { start = $1 }
     }
     guard let start else { return false }
-    var byte = text.place(ofScalar: start).byte
     let first = scalars.count
-    for _ in names {
-      let (scalar, length) = decodeScalar(text.text.utf8, at: byte)
+    text.append(from: start, count: names.count, to: &scalars)
+    if isBackward { scalars[first...].reverse() }
+    return true
+  }
+}
+
+extension IndexedText {
+  /// Appends some of its scalars.
+  ///
+  /// O(n + log n) for n scalars.
+  fileprivate func append(from start: Int, count: Int, to scalars: inout [UInt32]) {
+    var byte = place(ofScalar: start).byte
+    for _ in 0..<count {
+      let (scalar, length) = decodeScalar(text.utf8, at: byte)
       scalars.append(scalar)
       byte += length
     }
-    if isBackward { scalars[first...].reverse() }
-    return true
   }
 }

@@ -73,16 +73,18 @@ enum TokenPart {
     }
   }
 
+  /// Whether a scalar is a space between two digits.
+  private static func isInNumber(_ place: Int, of scalars: [UInt32]) -> Bool {
+    isDigitSpace(scalars[place]) && place > 0 && isDigit(scalars[place - 1])
+      && place + 1 < scalars.count && isDigit(scalars[place + 1])
+  }
+
   /// Whether white space stands at the border of two texts beside each other, and not in a number.
   static func areParted(_ text: [UInt32], _ after: [UInt32]) -> Bool {
-    guard let last = text.last, let first = after.first else { return false }
-    // A space in a number has a digit on either side.
-    func isInNumber(_ left: UInt32?, _ space: UInt32, _ right: UInt32?) -> Bool {
-      guard isDigitSpace(space), let left, let right else { return false }
-      return isDigit(left) && isDigit(right)
-    }
-    return isBlank(last) && !isInNumber(text.dropLast().last, last, first)
-      || isBlank(first) && !isInNumber(last, first, after.dropFirst().first)
+    if text.isEmpty || after.isEmpty { return false }
+    let near = Array(text.suffix(2) + after.prefix(2))
+    let border = min(text.count, 2)
+    return (border - 1...border).contains { isBlank(near[$0]) && !isInNumber($0, of: near) }
   }
 
   /// Where a token ends that begins at a scalar.
@@ -93,11 +95,7 @@ enum TokenPart {
     var place = start + 1
     while place < scalars.count {
       var part = TokenPart(scalars[place])
-      if part == .space, isDigitSpace(scalars[place]), isDigit(scalars[place - 1]),
-        place + 1 < scalars.count, isDigit(scalars[place + 1])
-      {
-        part = .word
-      }
+      if part == .space, isInNumber(place, of: scalars) { part = .word }
       if part == .alone || part != first { break }
       place += 1
     }

@@ -230,11 +230,11 @@ struct TextReversal {
     if edited.isEmpty { return }
     var walker = Walker(log: log, after: cut, changes: edited, texts: texts)
     try walker.walk(sides: sides)
-    let deleted = WalkedDeletions(of: walker)
     let bounds = (excluded + cancelled).flatMap { [$0.lowerBound, $0.upperBound] }.sorted()
+    let deleted = WalkedDeletions(of: walker, bounds: bounds)
     for container in edited.keys.sorted() {
       let text = try TextRuns(
-        of: container, raw: texts[container], walker: walker, deleted: deleted, bounds: bounds)
+        of: container, raw: texts[container], walker: walker, deleted: deleted)
       note(text, of: container, without: excluded, cancelled)
     }
   }
