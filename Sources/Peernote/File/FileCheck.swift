@@ -15,10 +15,22 @@ package struct FileCheck {
   private static let listLimit = 1000
 
   private let bytes: [UInt8]
+  private let limits: Limits
+
+  /// Whether nothing is wrong as far as it could be checked.
+  ///
+  /// Limits may stand in the way of replaying all of its history; it can be read, edited and merged
+  /// all the same.
+  var isWhole: Bool {
+    faults.isEmpty
+      || faults.allSatisfy { $0.kind == .limit }
+        && (try? DocumentFile(bytes, limits: limits)) != nil
+  }
 
   /// Checks a file; `quick` stops before the history is replayed.
   package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
     self.bytes = bytes
+    self.limits = limits
     let envelope: Envelope
     do throws(DocumentError) {
       var checksumFault: DocumentError?

@@ -33,7 +33,7 @@ struct ChangeTexts {
   /// O((n + sources) log n), and the bytes. For the changes of `settled` only the first source is
   /// asked that has them.
   static func insertedText(
-    of log: Log, from sources: [ChangeTexts], settled: ChangeTexts? = nil
+    of log: Log, from sources: [ChangeTexts], settled: ChangePlaces? = nil
   ) -> InsertedText? {
     var result = DeletedText()
     let wanted = ChangePlaces(log)
@@ -41,10 +41,12 @@ struct ChangeTexts {
       let name = log.changeID(ofChange: change)
       let count = wanted.insertions(ofChange: change).count
       var places = sources.compactMap { source in
-        source.places.insertions(of: name).map { (source: source, insertions: $0) }
+        source.places.number(of: name).map {
+          (source: source, insertions: source.places.insertions(ofChange: $0))
+        }
       }.filter { $0.insertions.count == count }[...]
       if places.isEmpty { return nil }
-      if settled?.places.contains(name) ?? false { places = places.prefix(1) }
+      if settled?.contains(name) ?? false { places = places.prefix(1) }
       append(0..<Int32(count), from: places, to: &result)
     }
     return InsertedText(result)
@@ -115,20 +117,12 @@ struct ChangePlaces {
 
   func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
 
-  /// The numbers of the scalars that a change inserts; `nil` if it is not there.
-  func insertions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { insertions(ofChange: $0) }
-  }
-
+  /// The numbers of the scalars that a change inserts.
   func insertions(ofChange change: ChangeIndex) -> Range<Int32> {
     inserted[change]..<inserted[change + 1]
   }
 
-  /// The numbers of the deletions that a change makes; `nil` if it is not there.
-  func deletions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { deletions(ofChange: $0) }
-  }
-
+  /// The numbers of the deletions that a change makes.
   func deletions(ofChange change: ChangeIndex) -> Range<Int32> {
     deleted[change]..<deleted[change + 1]
   }
@@ -143,8 +137,8 @@ struct ChangePlaces {
     var (ourPlace, theirPlace) = (TextPlace(), TextPlace())
     for change in other.graph.changes {
       let range = theirs.deletions(ofChange: change)
-      if range.isEmpty { continue }
-      if let known = deletions(of: other.changeID(ofChange: change)), known.count == range.count {
+      let known = number(of: other.changeID(ofChange: change)).map { deletions(ofChange: $0) }
+      if let known, known.count == range.count {
         result.append(log.deletedText, in: known, from: &ourPlace)
       } else {
         result.append(other.deletedText, in: range, from: &theirPlace)

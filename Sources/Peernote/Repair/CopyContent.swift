@@ -4,8 +4,8 @@ enum CopyContent {
   case whole([UInt8], unchecked: [DocumentError])
   case damaged([UInt8])
   case salvaged(SalvagedCopy)
-  /// Of no use.
-  case none
+  /// It is left out; with what can be read of it if nobody knows what it is a copy of.
+  case none(SalvagedCopy?)
 
   var isWhole: Bool {
     if case .whole = self { true } else { false }
@@ -28,10 +28,7 @@ enum CopyContent {
 
   /// Which come first: what one can rely on most.
   var rank: Int {
-    switch self {
-    case .whole(_, let unchecked): unchecked.isEmpty ? 0 : 2
-    case .damaged, .salvaged, .none: 1
-    }
+    if case .whole(_, let unchecked) = self { unchecked.isEmpty ? 0 : 2 } else { 1 }
   }
 }
 
@@ -54,32 +51,10 @@ struct CheckedDocument {
       && union.file.unknownSections == document.file.unknownSections
     if report.result == .identical, isSame { return self }
     // A merge replays what is new to it, and no more.
-    switch FileState(union.bytes(), limits: limits) {
-    case .whole(let unchecked): return CheckedDocument(document: union, unchecked: unchecked)
-    case .damaged(let findings):
-      var error = findings[0]
-      (error.kind, error.offset) = (.damaged, nil)
-      throw .damaged(error)
-    }
-  }
-}
-
-/// What a check tells of a file.
-enum FileState {
-  /// Nothing is wrong as far as it could be checked; with the limits that stand in the way of
-  /// replaying all of its history, so that it can be read, edited and merged all the same.
-  case whole(unchecked: [DocumentError])
-  case damaged([DocumentError])
-
-  /// Checks a file.
-  ///
-  /// As ``Document/validate(bytes:quick:)``.
-  init(_ bytes: [UInt8], limits: Limits) {
-    let findings = FileCheck(bytes, limits: limits).faults
-    let isWhole =
-      findings.isEmpty
-      || findings.allSatisfy { $0.kind == .limit }
-        && (try? DocumentFile(bytes, limits: limits)) != nil
-    self = isWhole ? .whole(unchecked: findings) : .damaged(findings)
+    let check = FileCheck(union.bytes(), limits: limits)
+    if check.isWhole { return CheckedDocument(document: union, unchecked: check.faults) }
+    var error = check.faults[0]
+    (error.kind, error.offset) = (.damaged, nil)
+    throw .damaged(error)
   }
 }

@@ -1,47 +1,58 @@
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {
-  /// The changes that are not proven.
-  private(set) var unproven = Repair.UnprovenChanges()
   private let document: ChangePlaces?
   /// The texts of the changes that are not proven, and of others.
   private let texts: [ChangeTexts]
-  /// Where each change of the document stands in ``unproven``; -1 for those that are proven.
-  private var claims: [Int32] = []
-  private var tellingOfLost: [Repair.LostChanges.Source] = []
+  /// The changes of the document that are not proven, ascending.
+  private var claims: [ChangeIndex] = []
+  /// How many different copies say the same of each.
+  private var witnesses: [Int32] = []
+  private var tellingOfLost: [Source] = []
   /// The names of changes that cannot be read.
   private var unreadable: Set<ChangeID> = []
   private var lostDeletions: [Range<Int32>] = []
   private var digests: Set<[UInt8]> = []
 
+  /// A copy that tells of lost changes.
+  private struct Source {
+    let places: ChangePlaces
+    /// Of which of its changes text is lost, if it is damaged.
+    let textLost: [Bool]?
+    /// Why the others are lost that do not follow a lost one.
+    let reason: Repair.LostChange.Reason
+
+    /// Why a change is lost that a document lacks.
+    func reason(
+      of change: ChangeIndex, _ summary: ChangeSummary, in document: ChangePlaces?
+    ) -> Repair.LostChange.Reason {
+      guard let textLost else { return reason }
+      if textLost[change] { return .text }
+      let parent = summary.parents.first { !(document?.contains($0) ?? false) }
+      return parent.map { .follows($0) } ?? reason
+    }
+  }
+
   /// Without `additions`, `saved` can be replayed as a whole; else these are documents that hold
   /// all the rest.
   init(saved: Document?, proven: Document?, additions: [Document]) {
     document = (saved?.log).map { ChangePlaces($0) }
-    texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
+    let texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
       .compactMap { try? ChangeTexts(of: $0) }
+    self.texts = texts
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
-    var ranges: [Range<LocalVersion>] = []
-    var count: Int32 = 0
-    claims.reserveCapacity(saved.changeCount)
-    for change in saved.log.graph.changes {
+    claims = saved.log.graph.changes.filter { change in
       let id = saved.log.changeID(ofChange: change)
-      if known?.contains(id) ?? false || !texts.contains(where: { $0.places.contains(id) }) {
-        claims.append(-1)
-        continue
-      }
-      claims.append(count)
-      count += 1
-      ranges.appendAscending(saved.log.eventCounts.events(ofChange: change))
+      return !(known?.contains(id) ?? false) && texts.contains { $0.places.contains(id) }
     }
-    unproven = Repair.UnprovenChanges(ChangeList(of: saved.log, in: ranges))
+    witnesses = Array(repeating: 0, count: claims.count)
   }
 
-  /// Where a change stands in ``unproven``; `nil` if it is proven or not there.
+  /// Where a change stands in ``claims``; `nil` if it is proven or not there.
   private func claim(_ change: ChangeID) -> Int? {
-    guard !claims.isEmpty, let number = document?.number(of: change), claims[number] >= 0
-    else { return nil }
-    return Int(claims[number])
+    guard let number = document?.number(of: change) else { return nil }
+    let place = claims.partitionPoint { $0 >= number }
+    return place < claims.count && claims[place] == number ? place : nil
   }
 
   /// An unproven change as it was saved.
@@ -52,16 +63,7 @@ struct RepairReport {
     return nil
   }
 
-  /// The changes that are lost.
-  var lost: Repair.LostChanges {
-    Repair.LostChanges(missingIn: document, sources: tellingOfLost, named: unreadable)
-  }
-
-  /// How many scalars of deleted text are lost.
-  var lostDeletedScalars: Int {
-    guard let deleted = document?.log.deletedText else { return 0 }
-    return lostDeletions.united().reduce(0) { $0 + $1.count - deleted.knownCount(in: $1) }
-  }
+  // MARK: Copies
 
   /// Takes account of a damaged copy, and notes what came of it.
   ///
@@ -75,7 +77,7 @@ struct RepairReport {
         savedChange(change.id) == change
       else { continue }
       copy.unprovenChangeCount += 1
-      if isNew { unproven.addWitness(at: claim) }
+      if isNew { witnesses[claim] += 1 }
     }
     addLost(of: salvaged, else: reason)
     addRedactions(of: salvaged, to: &copy)
@@ -98,13 +100,13 @@ struct RepairReport {
   /// that they follow.
   mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
     tellingOfLost.append(
-      .init(places: copy.texts.places, textLost: copy.lostTexts, reason: reason))
+      Source(places: copy.texts.places, textLost: copy.lostTexts, reason: reason))
     unreadable.formUnion(copy.file.unreadChanges + copy.file.heads)
   }
 
   /// Notes which changes are lost of a copy that is not damaged, and why.
   mutating func addLost(of copy: Document, reason: Repair.LostChange.Reason) {
-    tellingOfLost.append(.init(places: ChangePlaces(copy.log), textLost: nil, reason: reason))
+    tellingOfLost.append(Source(places: ChangePlaces(copy.log), textLost: nil, reason: reason))
   }
 
   /// Notes what deleted text of unproven changes a copy has lost, and what it says was redacted.
@@ -120,4 +122,76 @@ struct RepairReport {
   }
 
   private func isSaved(_ change: ChangeID) -> Bool { document?.contains(change) ?? false }
+
+  // MARK: What came of all
+
+  /// The changes that are not proven.
+  var unproven: Repair.Listing<Repair.UnprovenChange> {
+    guard let log = document?.log else { return .init() }
+    return .init(count: claims.count) { [claims, witnesses] position in
+      .init(
+        summary: ChangeSummary(of: claims[position], in: log), witnesses: Int(witnesses[position]))
+    }
+  }
+
+  /// How many scalars of deleted text are lost.
+  var lostDeletedScalars: Int {
+    guard let deleted = document?.log.deletedText else { return 0 }
+    return lostDeletions.united().reduce(0) { $0 + $1.count - deleted.knownCount(in: $1) }
+  }
+
+  /// A lost change.
+  private struct LostPlace {
+    /// In milliseconds; changes of which it is not known come last.
+    var time: Int64
+    /// The copy that tells of it; one past the last if none does.
+    var source: Int32
+    /// The number of the change there, or its place among the names.
+    var number: Int32
+
+    /// The change in the copy that tells of it.
+    var change: ChangeIndex { ChangeIndex(rawValue: number) }
+  }
+
+  /// The changes that are lost; of those that several copies lost the first one tells why.
+  ///
+  /// O(n log n) for n changes of all copies. Takes 16 bytes for each, besides the copies.
+  var lost: Repair.Listing<Repair.LostChange> {
+    let (document, sources) = (document, tellingOfLost)
+    func isTold(_ id: ChangeID, before source: Int) -> Bool {
+      document?.contains(id) ?? false || sources[..<source].contains { $0.places.contains(id) }
+    }
+    let names = unreadable.filter { !isTold($0, before: sources.count) }.sorted()
+    var places: [LostPlace] = []
+    for (number, source) in sources.enumerated() {
+      let log = source.places.log
+      for change in log.graph.changes where !isTold(log.changeID(ofChange: change), before: number)
+      {
+        let time = log.metadata(ofChange: change).time.milliseconds
+        places.append(LostPlace(time: time, source: Int32(number), number: change.rawValue))
+      }
+    }
+    for number in names.indices {
+      places.append(LostPlace(time: .max, source: Int32(sources.count), number: Int32(number)))
+    }
+    func id(_ place: LostPlace) -> ChangeID {
+      Int(place.source) < sources.count
+        ? sources[Int(place.source)].places.log.changeID(ofChange: place.change)
+        : names[Int(place.number)]
+    }
+    places.sort { left, right in
+      left.time != right.time ? left.time < right.time : id(left) < id(right)
+    }
+    return .init(count: places.count) { [places] position in
+      let place = places[position]
+      guard Int(place.source) < sources.count else {
+        return .init(id: names[Int(place.number)], reason: .unreadable)
+      }
+      let source = sources[Int(place.source)]
+      let summary = ChangeSummary(of: place.change, in: source.places.log)
+      return .init(
+        id: summary.id, time: summary.time, author: summary.author,
+        reason: source.reason(of: place.change, summary, in: document))
+    }
+  }
 }

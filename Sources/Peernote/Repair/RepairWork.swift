@@ -1,27 +1,25 @@
 /// One repair, step by step; see ``Document/repair(copies:provenOnly:limits:)``.
 struct RepairWork {
   /// The report so far.
-  var repair = Repair()
+  private(set) var repair = Repair()
   /// What stands in each copy.
-  private(set) var contents: [CopyContent]
+  private var contents: [CopyContent] = []
   /// The copies in an order that does not depend on the one given.
-  private(set) var order: [Int] = []
+  private var order: [Int] = []
   /// The identity of the document that is repaired.
-  var id: UniqueID?
+  private var id: UniqueID?
   /// What whole copies hold together.
-  private(set) var proven: CheckedDocument?
+  private var proven: CheckedDocument?
   /// That, and what others add.
-  private(set) var saved: CheckedDocument?
+  private var saved: CheckedDocument?
   /// What holds the texts of all that others added, as soon as ``saved`` cannot be taken apart
   /// within the limits.
-  private(set) var additions: [Document] = []
-  /// What can be read of copies that are left out because nobody knows what they are copies of.
-  var unplaced: [Int: SalvagedCopy] = [:]
+  private var additions: [Document] = []
   /// The whole copies that cannot be merged with others, and why.
-  private(set) var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
+  private var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
   /// The copies of which some changes take more than the limits to be added.
-  private(set) var limited: Set<Int> = []
-  let provenOnly: Bool
+  private var limited: Set<Int> = []
+  private let provenOnly: Bool
   private let limits: Limits
 
   /// The most copies looked for in one file.
@@ -31,7 +29,6 @@ struct RepairWork {
   init(_ files: [[UInt8]], provenOnly: Bool, limits: Limits) {
     self.provenOnly = provenOnly
     self.limits = limits
-    contents = []
     for (number, file) in files.enumerated() {
       for range in Self.copies(in: file) {
         contents.append(.damaged(range == file.indices ? file : Array(file[range])))
@@ -69,18 +66,18 @@ struct RepairWork {
 
   private mutating func readWholeCopies() {
     for number in contents.indices {
-      guard case .damaged(let bytes) = contents[number] else { continue }
-      switch FileState(bytes, limits: limits) {
-      case .whole(let unchecked):
-        contents[number] = .whole(bytes, unchecked: unchecked)
-        repair.copies[number].reading = unchecked.isEmpty ? .sound : .unchecked(unchecked)
-      case .damaged(let findings):
-        if findings.allSatisfy({ $0.section == .passages }),
-          let right = findingPassages(in: bytes), take(right, for: number, .derived)
-        {
-          continue
-        }
-        repair.copies[number].reading = .salvaged(findings)
+      let bytes = contents[number].bytes
+      let check = FileCheck(bytes, limits: limits)
+      if check.isWhole {
+        contents[number] = .whole(bytes, unchecked: check.faults)
+        repair.copies[number].reading = check.faults.isEmpty ? .sound : .unchecked(check.faults)
+        continue
+      }
+      repair.copies[number].reading = .salvaged(check.faults)
+      if check.faults.allSatisfy({ $0.section == .passages }),
+        let right = findingPassages(in: bytes)
+      {
+        _ = take(right, for: number, .derived)
       }
     }
     // What fills a document by itself comes last, so that it is left out, and not the others.
@@ -115,12 +112,11 @@ struct RepairWork {
           let whole = contents[other].bytes
           guard !whole.isEmpty, whole != bytes,
             let (right, damage) = Restoration.find(
-              bytes, with: whole, limits: limits, work: &work)
+              bytes, with: whole, limits: limits, work: &work),
+            take(right, for: number, damage)
           else { continue }
-          if take(right, for: number, damage) {
-            hasFound = true
-            break
-          }
+          hasFound = true
+          break
         }
       }
     }
@@ -136,8 +132,9 @@ struct RepairWork {
   private mutating func take(
     _ bytes: [UInt8], for number: Int, _ damage: Repair.Damage
   ) -> Bool {
-    guard case .whole(let unchecked) = FileState(bytes, limits: limits) else { return false }
-    contents[number] = .whole(bytes, unchecked: unchecked)
+    let check = FileCheck(bytes, limits: limits)
+    guard check.isWhole else { return false }
+    contents[number] = .whole(bytes, unchecked: check.faults)
     repair.copies[number].reading = .restored(damage)
     return true
   }
@@ -152,43 +149,93 @@ struct RepairWork {
     }
   }
 
-  mutating func leaveOut(_ number: Int, _ reading: Repair.Reading) {
-    contents[number] = .none
-    repair.copies[number].reading = reading
+  // MARK: Choosing the document
+
+  /// Decides which document is repaired, and leaves out the copies of others.
+  ///
+  /// It is that of most whole copies, or of most others if none is whole, so that it does not depend
+  /// on the order of the copies. O(changes of all copies).
+  private mutating func chooseDocument() {
+    let ids = identities()
+    let hasWhole = contents.contains(where: \.isWhole)
+    var counts: [UniqueID: Int] = [:]
+    for (copy, id) in zip(contents, ids) where hasWhole ? copy.isWhole : copy.isReadable {
+      if let id { counts[id, default: 0] += 1 }
+    }
+    let most = counts.values.max()
+    let chosen = counts.filter { $0.value == most }.keys
+    id = chosen.count == 1 ? chosen.first : nil
+    for (number, other) in ids.enumerated() where other == nil || other != id {
+      if let other, contents[number].isReadable {
+        contents[number] = .none(nil)
+        repair.copies[number].reading = .otherDocument(other)
+      } else {
+        contents[number] = .none(contents[number].salvaged)
+        repair.copies[number].reading = .unusable(whyUnusable(number))
+      }
+    }
   }
 
-  func whyUnusable(_ number: Int) -> String {
+  /// The identity that each copy has.
+  ///
+  /// The names of changes are random: who shares one with a whole copy is a copy of the same
+  /// document, whatever its damaged identity says.
+  private func identities() -> [UniqueID?] {
+    var ids = contents.map { $0.isWhole ? document($0.bytes)?.id : $0.salvaged?.file.id }
+    var others = contents.indices.filter { contents[$0].salvaged != nil }
+    let wholes = contents.indices.filter { contents[$0].isWhole }
+      .compactMap { number in ids[number].map { (id: $0, number: number) } }
+    for (id, number) in wholes.sorted(by: <) where !others.isEmpty {
+      // One at a time, as each takes memory.
+      guard let places = document(contents[number].bytes).map({ ChangePlaces($0.log) }) else {
+        continue
+      }
+      others.removeAll { other in
+        let changes = contents[other].salvaged?.summaries
+        guard changes?.contains(where: { places.contains($0.id) }) ?? false else { return false }
+        ids[other] = id
+        return true
+      }
+    }
+    return ids
+  }
+
+  private func whyUnusable(_ number: Int) -> String {
     guard case .salvaged(let findings) = repair.copies[number].reading, let first = findings.first
     else { return "its identity is lost" }
     return first.description
   }
 
+  private func document(_ bytes: [UInt8]) -> Document? {
+    try? Document(bytes: bytes, limits: limits)
+  }
+
   // MARK: Adding copies
 
   private mutating func mergeWholeCopies() {
-    for number in order {
-      guard case .whole(let bytes, let unchecked) = contents[number] else { continue }
-      if let reason = merge(bytes, unchecked, number) { leaveOut(number, .unusable(reason)) }
+    for number in order where contents[number].isWhole {
+      guard let error = merge(number) else { continue }
+      if !error.isContradiction, let copy = document(contents[number].bytes) {
+        refused.append((copy, error.isLimit ? .limit : .contradiction))
+      }
+      contents[number] = .none(nil)
+      repair.copies[number].reading = .unusable("it cannot be merged: \(error)")
     }
     saved = proven
   }
 
-  /// Merges a whole copy; returns why that cannot be done, if so.
-  private mutating func merge(
-    _ bytes: [UInt8], _ unchecked: [DocumentError], _ number: Int
-  ) -> String? {
-    guard let copy = document(bytes) else { return "it cannot be read" }
+  /// Merges a whole copy into what is proven; returns why that cannot be done, if so, and records a
+  /// contradiction.
+  private mutating func merge(_ number: Int) -> MergeError? {
+    guard case .whole(let bytes, let unchecked) = contents[number], let copy = document(bytes)
+    else { preconditionFailure("a copy that is whole can be read") }
     do throws(MergeError) {
       proven = try union(proven, CheckedDocument(document: copy, unchecked: unchecked))
       repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
-      if error.isContradiction {
-        record(error, between: copy, number)
-      } else {
-        refused.append((copy, error.isLimit ? .limit : .contradiction))
-      }
-      return "it cannot be merged: \(error)"
+      if error.isContradiction { record(error, between: copy, number) }
+      return error
     }
   }
 
@@ -203,15 +250,10 @@ struct RepairWork {
     repair.contradictions.append(.init(copy: number, others: others.sorted(), reason: error))
   }
 
-  func document(_ bytes: [UInt8]) -> Document? {
-    try? Document(bytes: bytes, limits: limits)
-  }
-
   private func union(
     _ one: CheckedDocument?, _ other: CheckedDocument
   ) throws(MergeError) -> CheckedDocument {
-    guard let one else { return other }
-    return try one.union(with: other, limits: limits)
+    try one?.union(with: other, limits: limits) ?? other
   }
 
   /// Finds a salvaged copy whose checksum agrees with what its history and the texts that are known
@@ -220,85 +262,101 @@ struct RepairWork {
     guard let id else { return false }
     for number in order {
       guard let copy = contents[number].salvaged else { continue }
+      let before = (contents[number], repair.copies[number])
       let found = copy.insertedTexts(with: saved?.document).lazy
         .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
-      guard let bytes = found, let whole = checked(bytes) else { continue }
-      let union: CheckedDocument
-      do throws(MergeError) {
-        union = try self.union(proven, whole)
-      } catch {
-        guard error.isContradiction else { continue }
-        record(error, between: whole.document, number)
-        return false
+      guard let found, take(found, for: number, .derived) else { continue }
+      guard let error = merge(number) else {
+        // What was not proven before may be contradicted now; it is added again.
+        saved = proven
+        additions = []
+        return true
       }
-      // What was not proven before may be contradicted now; it is added again.
-      proven = union
-      saved = union
-      additions = []
-      contents[number] = .whole(bytes, unchecked: whole.unchecked)
-      repair.copies[number].reading = .restored(.derived)
-      repair.copies[number].changeCount = whole.document.changeCount
-      return true
+      (contents[number], repair.copies[number]) = before
+      if error.isContradiction { return false }
     }
     return false
   }
 
-  /// The document that a file holds; `nil` if it is damaged.
-  private func checked(_ bytes: [UInt8]) -> CheckedDocument? {
-    guard case .whole(let unchecked) = FileState(bytes, limits: limits) else { return nil }
-    return document(bytes).map { CheckedDocument(document: $0, unchecked: unchecked) }
-  }
-
   /// Adds what copies that are not proven tell of; returns whether there was anything.
   private mutating func addUnproven() -> Bool {
-    guard let id, contents.contains(where: { $0.salvaged != nil }) else { return false }
-    let before = saved?.document.changeCount ?? 0
-    let settled = proven.flatMap { try? ChangeTexts(of: $0.document) }
     let others = order.compactMap { contents[$0].salvaged?.texts }
+    guard let id, !others.isEmpty else { return false }
+    let before = saved?.document.changeCount ?? 0
+    let settled = (proven?.document.log).map { ChangePlaces($0) }
+    // The copy that tells most comes first.
+    let salvaged = order.filter { contents[$0].salvaged != nil }
+      .sorted { repair.copies[$0].changeCount > repair.copies[$1].changeCount }
     var hasAdded = true
     while hasAdded {
       hasAdded = false
-      // The copy that tells most comes first.
-      let salvaged = order.enumerated().sorted { left, right in
-        let first = repair.copies[left.element].changeCount
-        let second = repair.copies[right.element].changeCount
-        return first != second ? first > second : left.offset < right.offset
-      }
-      for (_, number) in salvaged {
-        guard let copy = contents[number].salvaged,
-          let addition = addition(of: copy, number, id: id, settled: settled, others: others),
-          let sum = try? union(saved, CheckedDocument(document: addition.document))
-        else { continue }
-        if addition.isBeside {
-          if additions.isEmpty { additions = [saved?.document].compactMap(\.self) }
-          additions.append(addition.document)
-        }
-        saved = sum
+      for number in salvaged where add(number, id: id, settled: settled, others: others) {
         hasAdded = true
       }
     }
     return before < saved?.document.changeCount ?? 0
   }
 
-  /// What a salvaged copy adds to what is saved, as a document with all that, or, if that takes more
-  /// than the limits, beside it; `nil` if it adds nothing.
-  private mutating func addition(
-    of copy: SalvagedCopy, _ number: Int, id: UniqueID, settled: ChangeTexts?,
-    others: [ChangeTexts]
-  ) -> (document: Document, isBeside: Bool)? {
-    if additions.isEmpty {
+  /// Adds what a salvaged copy tells of; returns whether there was anything.
+  ///
+  /// Where bringing it together with what is saved takes more than the limits, it is merged by
+  /// itself.
+  private mutating func add(
+    _ number: Int, id: UniqueID, settled: ChangePlaces?, others: [ChangeTexts]
+  ) -> Bool {
+    guard let copy = contents[number].salvaged else { return false }
+    for isAlone in [false, true] where isAlone || additions.isEmpty {
+      if isAlone {
+        limited.insert(number)
+        if saved == nil { return false }
+      }
       do throws(DocumentError) {
-        return try copy.addition(
-          to: saved?.document, id: id, settled: settled, others: others
-        ).map { ($0, false) }
+        guard
+          let addition = try copy.addition(
+            to: saved?.document, alone: isAlone, id: id, settled: settled, others: others),
+          let sum = try? union(saved, CheckedDocument(document: addition))
+        else { return false }
+        if isAlone {
+          if additions.isEmpty { additions = [saved?.document].compactMap(\.self) }
+          additions.append(addition)
+        }
+        saved = sum
+        return true
       } catch {
-        if error.kind != .limit { return nil }
+        if error.kind != .limit { return false }
       }
     }
-    limited.insert(number)
-    return saved.flatMap { saved in
-      try? copy.addition(beside: saved.document, id: id, others: others)
-    }.map { ($0, true) }
+    return false
+  }
+
+  // MARK: Reporting
+
+  /// Says what became of each copy, and what is lost.
+  private mutating func report() {
+    repair.document = saved?.document
+    repair.unchecked = saved?.unchecked ?? []
+    for number in order where contents[number].isWhole {
+      repair.copies[number].isAccountedFor = true
+    }
+    // What to compare the others with takes memory.
+    if contents.allSatisfy(\.isWhole) { return }
+    var report = RepairReport(
+      saved: saved?.document, proven: proven?.document, additions: additions)
+    // Of a change that several copies lost the first one tells why.
+    for number in order {
+      if case .none(let copy?) = contents[number] {
+        report.addLost(of: copy, else: .unknownDocument)
+      }
+      guard let copy = contents[number].salvaged else { continue }
+      report.add(
+        copy, else: provenOnly ? .unproven : limited.contains(number) ? .limit : .contradiction,
+        to: &repair.copies[number])
+      if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
+    }
+    for (copy, reason) in refused { report.addLost(of: copy, reason: reason) }
+    repair.unproven = report.unproven
+    repair.lost = report.lost
+    repair.lostDeletedScalars = report.lostDeletedScalars
   }
 }
 
@@ -319,88 +377,5 @@ extension MergeError {
     case .filled: true
     case .forked, .noSharedHistory, .sharedHistory, .differentDocument: false
     }
-  }
-}
-
-extension RepairWork {
-  /// Decides which document is repaired, and leaves out the copies of others.
-  ///
-  /// It is that of most whole copies, or of most others if none is whole, so that it does not depend
-  /// on the order of the copies. O(changes of all copies).
-  mutating func chooseDocument() {
-    let ids = identities()
-    let hasWhole = contents.contains(where: \.isWhole)
-    var counts: [UniqueID: Int] = [:]
-    for (copy, id) in zip(contents, ids) where hasWhole ? copy.isWhole : copy.isReadable {
-      if let id { counts[id, default: 0] += 1 }
-    }
-    let most = counts.values.max()
-    let chosen = counts.filter { $0.value == most }.keys
-    id = chosen.count == 1 ? chosen.first : nil
-    for (number, other) in ids.enumerated() where other == nil || other != id {
-      if let other, contents[number].isReadable {
-        leaveOut(number, .otherDocument(other))
-      } else {
-        unplaced[number] = contents[number].salvaged
-        leaveOut(number, .unusable(whyUnusable(number)))
-      }
-    }
-  }
-
-  /// The identity that each copy has.
-  ///
-  /// The names of changes are random: who shares one with a whole copy is a copy of the same
-  /// document, whatever its damaged identity says.
-  private func identities() -> [UniqueID?] {
-    var ids = contents.map { $0.isWhole ? document($0.bytes)?.id : nil }
-    let wholes = ids.enumerated().compactMap { number, id in id.map { (id: $0, number: number) } }
-    var others = contents.indices.filter { contents[$0].salvaged != nil }
-    for (id, number) in wholes.sorted(by: <) where !others.isEmpty {
-      // One at a time, as each takes memory.
-      guard let places = document(contents[number].bytes).map({ ChangePlaces($0.log) }) else {
-        continue
-      }
-      others.removeAll { other in
-        let changes = contents[other].salvaged?.summaries
-        guard changes?.contains(where: { places.contains($0.id) }) ?? false else { return false }
-        ids[other] = id
-        return true
-      }
-    }
-    for number in others { ids[number] = contents[number].salvaged?.file.id }
-    return ids
-  }
-}
-
-extension RepairWork {
-  /// Says what became of each copy, and what is lost.
-  mutating func report() {
-    repair.document = saved?.document
-    repair.unchecked = saved?.unchecked ?? []
-    for number in order where contents[number].isWhole {
-      repair.copies[number].isAccountedFor = true
-    }
-    // What to compare the others with takes memory.
-    if contents.allSatisfy(\.isWhole) { return }
-    var report = RepairReport(
-      saved: saved?.document, proven: proven?.document, additions: additions)
-    // Of a change that several copies lost the first one tells why.
-    for number in order {
-      switch contents[number] {
-      case .whole:
-        break
-      case .salvaged(let copy):
-        report.add(
-          copy, else: provenOnly ? .unproven : limited.contains(number) ? .limit : .contradiction,
-          to: &repair.copies[number])
-        if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
-      case .damaged, .none:
-        if let copy = unplaced[number] { report.addLost(of: copy, else: .unknownDocument) }
-      }
-    }
-    for (copy, reason) in refused { report.addLost(of: copy, reason: reason) }
-    repair.unproven = report.unproven
-    repair.lost = report.lost
-    repair.lostDeletedScalars = report.lostDeletedScalars
   }
 }

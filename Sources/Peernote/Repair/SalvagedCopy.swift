@@ -37,93 +37,75 @@ struct SalvagedCopy {
     return [file.insertedText, completed]
   }
 
-  /// A document of all that another one holds, if any, and all that this copy adds to it; `nil` if
+  /// A document of all that this copy adds to another one, if any, to be merged with that; `nil` if
   /// that is nothing.
+  ///
+  /// It holds all of the other one as well, or, for one that cannot be taken apart within the
+  /// limits, what this copy tells `alone`.
   ///
   /// Nothing proves what the copy says was redacted, so it takes no text out that any copy has. Of
   /// the changes of `settled`, which are proven, text that is redacted stays out. Text that neither
-  /// the document nor this copy knows may be known to `others`. Throws if the two contradict each
-  /// other.
+  /// the document nor this copy knows may be known to `others`. Throws if the changes contradict
+  /// each other or take more than the limits.
   func addition(
-    to document: Document?, id: UniqueID, settled: ChangeTexts?, others: [ChangeTexts]
+    to document: Document?, alone isAlone: Bool, id: UniqueID, settled: ChangePlaces?,
+    others: [ChangeTexts]
   ) throws(DocumentError) -> Document? {
-    let known = try document.map { document throws(DocumentError) in
-      try Self.checkLength(of: document.log, texts: document.file.texts)
-      return try ChangeTexts(of: document)
+    let known = try isAlone ? nil : document.map(Self.takenApart)
+    let places = known?.places ?? (document?.log).map { ChangePlaces($0) }
+    let own = newChanges(after: known?.places)
+    if own.allSatisfy({ places?.contains(file.log.changeID(ofChange: $0)) ?? false }) { return nil }
+    let knownCount = known?.changes.count ?? 0
+    let all = (0..<knownCount + own.count).lazy.map { place in
+      if let known, place < knownCount {
+        known.changes[place]
+      } else {
+        changes[own[place - knownCount].number]
+      }
     }
-    let news = newChanges(after: known?.places)
-    if news.isEmpty { return nil }
-    let old = known?.changes
-    let oldCount = old?.count ?? 0
-    let all = (0..<oldCount + news.count).lazy.map { place in
-      if let old, place < oldCount { old[place] } else { changes[news[place - oldCount].number] }
+    do throws(HistoryError) {
+      var log = try Log.make(from: all, limits: file.log.limits).log
+      if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
+      guard
+        let text = ChangeTexts.insertedText(
+          of: log, from: [known, texts].compactMap(\.self) + others,
+          settled: isAlone ? nil : settled)
+      else { throw HistoryError(.viewDisagrees) }
+      let replay = try Replay(log)
+      log.deletedText = replay.deletedText(insertedText: text)
+      // It says of what the other one deletes what that one does.
+      if isAlone, let places { log.deletedText = places.deletedText(completing: log) }
+      return Document(try DocumentFile(id: id, log: log, replay: replay, insertedText: text))
+    } catch {
+      throw DocumentError(error)
     }
-    return try self.document(
-      of: all, id: id, sources: [known, texts].compactMap(\.self) + others, settled: settled)
   }
 
-  /// A document of what this copy alone tells, to be merged with another one that cannot be taken
-  /// apart within the limits.
-  ///
-  /// It says of what the other one deletes what that one does, so it takes none of it out. Text
-  /// that this copy does not know may be known to `others`. `nil` if it adds nothing. Throws if the
-  /// copy contradicts itself.
-  func addition(
-    beside document: Document, id: UniqueID, others: [ChangeTexts]
-  ) throws(DocumentError) -> Document? {
-    let places = ChangePlaces(document.log)
-    let all = newChanges(after: nil)
-    if all.allSatisfy({ places.contains(file.log.changeID(ofChange: $0)) }) { return nil }
-    return try self.document(
-      of: all.lazy.map { changes[$0.number] }, id: id, sources: [texts] + others, settled: nil,
-      deleted: places)
+  /// The changes of a document; refuses one that would take far more memory in this form than in
+  /// its file.
+  private static func takenApart(_ document: Document) throws(DocumentError) -> ChangeTexts {
+    let log = document.log
+    let size = document.file.texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
+    guard Int(log.insertedScalarCount) <= 2 * size + freeScalars else {
+      throw DocumentError("too much text is redacted", kind: .limit)
+    }
+    return try ChangeTexts(of: document)
   }
 
   /// The numbers of the changes that another document lacks, whose text is known and whose parents
   /// are there.
   private func newChanges(after other: ChangePlaces?) -> [ChangeIndex] {
-    var isThere: [Bool] = []
-    isThere.reserveCapacity(changes.count)
-    var numbers: [ChangeIndex] = []
+    func isThere(_ id: ChangeID) -> Bool { other?.contains(id) ?? false }
+    var isOurs: [Bool] = []
+    isOurs.reserveCapacity(changes.count)
     for (number, change) in summaries.enumerated() {
-      if other?.contains(change.id) ?? false {
-        isThere.append(true)
-        continue
-      }
-      isThere.append(
-        !lostTexts[number]
+      isOurs.append(
+        !lostTexts[number] && !isThere(change.id)
           && change.parents.allSatisfy { parent in
-            texts.places.number(of: parent).map { isThere[$0] } ?? false
-              || other?.contains(parent) ?? false
+            isThere(parent) || texts.places.number(of: parent).map { isOurs[$0] } ?? false
           })
-      if isThere[number] { numbers.append(ChangeIndex(number)) }
     }
-    return numbers
-  }
-
-  /// The document of some changes, each after its parents, with the text from the sources.
-  ///
-  /// For the changes of `settled` only the first source is asked that has them. The word of `known`
-  /// on deleted text counts before that of this copy. Throws if the changes contradict each other
-  /// or take more than the limits.
-  private func document(
-    of changes: some RandomAccessCollection<Change>, id: UniqueID, sources: [ChangeTexts],
-    settled: ChangeTexts?,
-    deleted known: ChangePlaces? = nil
-  ) throws(DocumentError) -> Document {
-    do throws(HistoryError) {
-      var log = try Log.make(from: changes, limits: file.log.limits).log
-      if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
-      guard let text = ChangeTexts.insertedText(of: log, from: sources, settled: settled) else {
-        throw HistoryError(.viewDisagrees)
-      }
-      let replay = try Replay(log)
-      log.deletedText = replay.deletedText(insertedText: text)
-      if let known { log.deletedText = known.deletedText(completing: log) }
-      return Document(try DocumentFile(id: id, log: log, replay: replay, insertedText: text))
-    } catch {
-      throw DocumentError(error)
-    }
+    return isOurs.indices.filter { isOurs[$0] }.map { ChangeIndex($0) }
   }
 
   /// The numbers that some deletions of this copy have in another log that has their changes.
@@ -132,25 +114,16 @@ struct SalvagedCopy {
   ) -> [(change: ChangeID, range: Range<Int32>)] {
     if deletions.isEmpty { return [] }
     var result: [(change: ChangeID, range: Range<Int32>)] = []
-    for change in summaries {
-      guard let ours = texts.places.deletions(of: change.id), !ours.isEmpty,
-        let theirs = other.deletions(of: change.id), theirs.count == ours.count
-      else { continue }
+    for change in file.log.graph.changes {
+      let id = file.log.changeID(ofChange: change)
+      let ours = texts.places.deletions(ofChange: change)
+      let theirs = other.number(of: id).map { other.deletions(ofChange: $0) }
+      guard !ours.isEmpty, let theirs, theirs.count == ours.count else { continue }
       for part in deletions.parts(in: ours) {
         let start = theirs.lowerBound + (part.lowerBound - ours.lowerBound)
-        result.append((change.id, start..<start + Int32(part.count)))
+        result.append((id, start..<start + Int32(part.count)))
       }
     }
     return result
-  }
-
-  /// Refuses a document that would take far more memory in this form than in its file.
-  private static func checkLength(
-    of log: Log, texts: [TextBuffer]
-  ) throws(DocumentError) {
-    let size = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
-    guard Int(log.insertedScalarCount) <= 2 * size + freeScalars else {
-      throw DocumentError("too much text is redacted", kind: .limit)
-    }
   }
 }
