@@ -1,6 +1,6 @@
 import AutomergeFormat
-import PeernoteDigest
 import Peernote
+import PeernoteDigest
 import PeernoteJSON
 
 /// Puts back what MeetingNotes itself mixes up.
@@ -14,34 +14,28 @@ import PeernoteJSON
 /// else wrote meanwhile. What is to be put back becomes one change, which is the same whoever
 /// repairs the same state.
 struct AgendaRepair {
-  /// Something that was put back.
-  struct Fix {
-    enum Kind {
-      /// The item shows its own text again.
-      case text
-      /// The item has its own title again.
-      case title
-      /// The item is back: it was deleted by one and changed by another.
-      case item
-    }
-
-    var kind: Kind
-    /// Where the item stands now.
-    var path: JSONPointer
-    var title: String
-    /// What stood there before.
-    var before: String
-  }
-
   private let state: AutomergeState
   private var history: AutomergeHistory { state.history }
   /// The list of items; `nil` if there is none.
   private var agendas: Int?
   /// All rows that there ever were, in the order of the list.
   private var rows: [Row] = []
+  /// Which of them each map is.
+  private var rowNumbers: [Int: Int] = [:]
   /// The operations inside of each text, by the text's number.
   private var editsByText: [Int: [Int32]] = [:]
-  private(set) var fixes: [Fix] = []
+  /// What was put back, a line for each item's text or title, and each item.
+  private(set) var fixes: [String] = []
+
+  /// What belongs to an item, by its key in the row's map.
+  private enum Part: String {
+    case text = "discussion"
+    case title
+    case id
+  }
+
+  /// The operations that wrote each part of something, in the order of their names.
+  private typealias Writes = [Part: [Int32]]
 
   /// A row of the list: an element with a map.
   private struct Row {
@@ -49,35 +43,31 @@ struct AgendaRepair {
     let element: Int32
     /// The number of its map.
     let map: Int
-    /// What was written under the three keys, in the order of the operations' names.
-    var ids: [Int32] = []
-    var titles: [Int32] = []
-    var texts: [Int32] = []
+    var writes = Writes()
+
+    var ids: [Int32] { writes[.id] ?? [] }
   }
 
   /// What was written for one item, wherever it stood.
   private struct Item {
-    var title: Int32?
-    var text: Int32?
     /// The row that it had first.
-    var home: Int
+    let home: Int
+    var writes = Writes()
   }
 
   init(_ state: AutomergeState) {
     self.state = state
-    agendas = state.slot("agendas", ofObject: 0).flatMap { state.object(madeBy: state.shown($0)) }
-    if agendas.map({ state.kind(ofObject: $0) }) != .list { agendas = nil }
-    findRows()
-  }
-
-  private mutating func findRows() {
-    guard let agendas else { return }
-    var numbers: [Int: Int] = [:]
+    guard
+      let agendas = state.slot("agendas", ofObject: 0)
+        .flatMap({ state.object(madeBy: state.shown($0)) }),
+      state.kind(ofObject: agendas) == .list
+    else { return }
+    self.agendas = agendas
     for element in state.elements(ofObject: agendas) {
       guard let map = state.object(madeBy: element), state.kind(ofObject: map) == .map else {
         continue
       }
-      numbers[map] = rows.count
+      rowNumbers[map] = rows.count
       rows.append(Row(element: element, map: map))
     }
     for number in history.order {
@@ -85,16 +75,12 @@ struct AgendaRepair {
         let operation = history.store.operations[Int(place)]
         let object = state.object(of: place)
         if state.kind(ofObject: object) == .text { editsByText[object, default: []].append(place) }
-        guard operation.key >= 0, let row = numbers[object] else { continue }
-        switch (
-          String(decoding: history.store.texts[operation.key], as: UTF8.self), operation.action
-        )
-        {
-        case ("id", .set): rows[row].ids.append(place)
-        case ("title", .set): rows[row].titles.append(place)
-        case ("discussion", .makeText): rows[row].texts.append(place)
-        default: break
-        }
+        guard operation.key >= 0, let row = rowNumbers[object],
+          let part = Part(
+            rawValue: String(decoding: history.store.texts[operation.key], as: UTF8.self)),
+          operation.action == (part == .text ? .makeText : .set)
+        else { continue }
+        rows[row].writes[part, default: []].append(place)
       }
     }
   }
@@ -123,16 +109,10 @@ struct AgendaRepair {
   private func items(_ clocks: ChangeClocks) -> [String: Item] {
     var items: [String: Item] = [:]
     for (number, row) in rows.enumerated() {
-      for (places, isText) in [(row.texts, true), (row.titles, false)] {
-        for place in places {
+      for part in [Part.text, .title] {
+        for place in row.writes[part] ?? [] {
           guard let id = id(of: row, state.change(ofOperation: place), clocks) else { continue }
-          var item = items[id] ?? Item(home: number)
-          if isText {
-            item.text = latest([item.text, place].compactMap(\.self))
-          } else {
-            item.title = latest([item.title, place].compactMap(\.self))
-          }
-          items[id] = item
+          items[id, default: Item(home: number)].writes[part, default: []].append(place)
         }
       }
     }
@@ -159,17 +139,17 @@ struct AgendaRepair {
     }
     let clocks = try ChangeClocks(history)
     let items = items(clocks)
-    let rowsByElement = Dictionary(rows.map { ($0.element, $0) }) { first, _ in first }
     var builder = AutomergeBuilder(by: actor, upon: history)
     var shown = Set<String>()
     var last = OperationID.none
     for (index, slot) in state.slots(ofObject: agendas).enumerated() {
       last = builder.name(of: slot.element, in: state)
-      guard let row = rowsByElement[slot.element],
-        state.shown(slot) == row.element, let id = self.slot("id", in: row).flatMap(string)
+      guard let map = state.object(madeBy: state.shown(slot)), let number = rowNumbers[map],
+        rows[number].element == state.shown(slot),
+        let id = operations(.id, in: rows[number]).last.flatMap(string)
       else { continue }
       shown.insert(id)
-      if let item = items[id] { repair(row, item, at: index, &builder) }
+      if let item = items[id] { repair(rows[number], item, at: index, &builder) }
     }
     var index = state.slots(ofObject: agendas).count
     let lost = items.filter {
@@ -179,14 +159,10 @@ struct AgendaRepair {
       let list = builder.name(of: state.objects[agendas].maker, in: state)
       let map = builder.insert(.object(.map), into: list, after: last)
       last = map
-      let title = item.title.flatMap(string) ?? ""
-      let text = item.text.map(text) ?? ""
-      builder.put(.scalar(.string(id)), at: "id", of: map)
-      builder.put(.scalar(.string(title)), at: "title", of: map)
-      builder.insert(text, into: builder.put(.object(.text), at: "discussion", of: map))
-      fixes.append(
-        Fix(
-          kind: .item, path: JSONPointer(["agendas", String(index)]), title: title, before: text))
+      put(id, as: .id, of: map, &builder)
+      put(own(.title, of: item), as: .title, of: map, &builder)
+      put(own(.text, of: item), as: .text, of: map, &builder)
+      addFix(item, at: index, "is back: it was deleted by one and changed by another")
       index += 1
     }
     guard !fixes.isEmpty else { return nil }
@@ -198,37 +174,46 @@ struct AgendaRepair {
     _ row: Row, _ item: Item, at index: Int, _ builder: inout AutomergeBuilder
   ) {
     let map = builder.name(of: row.element, in: state)
+    for part in [Part.text, .title] where item.writes[part] != nil {
+      let own = own(part, of: item)
+      let present = operations(part, in: row)
+      guard let shown = present.last, content(shown, part) != own else { continue }
+      let replaced = present.map { builder.name(of: $0, in: state) }
+      put(own, as: part, of: map, replacing: replaced, &builder)
+      let clause = part == .text ? "text again; it showed" : "title again; it was called"
+      addFix(item, at: index, "has its own \(clause) \(quoted(content(shown, part) ?? ""))")
+    }
+  }
+
+  private func put(
+    _ content: String, as part: Part, of map: OperationID, replacing: [OperationID] = [],
+    _ builder: inout AutomergeBuilder
+  ) {
+    let object = builder.put(
+      part == .text ? .object(.text) : .scalar(.string(content)), at: .key(part.rawValue), of: map,
+      replacing: replacing)
+    if part == .text { builder.insert(content, into: object) }
+  }
+
+  private mutating func addFix(_ item: Item, at index: Int, _ clause: String) {
     let path = JSONPointer(["agendas", String(index)])
-    let title = item.title.flatMap(string) ?? ""
-    func replaced(_ key: String) -> [OperationID] {
-      operations(key, in: row).map { builder.name(of: $0, in: state) }
-    }
-    if let own = item.text, let shown = slot("discussion", in: row), shown != own,
-      text(shown) != text(own)
-    {
-      let object = builder.put(
-        .object(.text), at: "discussion", of: map, replacing: replaced("discussion"))
-      builder.insert(text(own), into: object)
-      fixes.append(Fix(kind: .text, path: path, title: title, before: text(shown)))
-    }
-    if let shown = slot("title", in: row), item.title != nil, string(shown) != title {
-      builder.put(
-        .scalar(.string(title)), at: "title", of: map, replacing: replaced("title"))
-      fixes.append(Fix(kind: .title, path: path, title: title, before: string(shown) ?? ""))
-    }
+    fixes.append("\(path.visible): \(quoted(own(.title, of: item))) \(clause)")
   }
 
-  /// The operations that compete for a key of a row.
-  private func operations(_ key: String, in row: Row) -> ArraySlice<Int32> {
-    state.slot(key, ofObject: row.map).map { state.visible[$0.operations] } ?? []
+  /// The operations that compete for a key of a row; the last one is shown.
+  private func operations(_ part: Part, in row: Row) -> ArraySlice<Int32> {
+    state.slot(part.rawValue, ofObject: row.map).map { state.visible[$0.operations] } ?? []
   }
 
-  /// The operation shown under a key of a row.
-  private func slot(_ key: String, in row: Row) -> Int32? { operations(key, in: row).last }
+  /// The string that an operation wrote, or the text that it made, as it is now.
+  private func content(_ place: Int32, _ part: Part) -> String? {
+    if part != .text { return string(place) }
+    return state.object(madeBy: place).map { state.text(ofObject: $0) } ?? ""
+  }
 
-  /// The text that an operation made, as it is now.
-  private func text(_ place: Int32) -> String {
-    state.object(madeBy: place).map { state.text(ofObject: $0) } ?? ""
+  /// What was written last for an item.
+  private func own(_ part: Part, of item: Item) -> String {
+    latest(item.writes[part] ?? []).flatMap { content($0, part) } ?? ""
   }
 
   /// Whether somebody changed an item who did not know that it was deleted by somebody else, who
@@ -243,9 +228,9 @@ struct AgendaRepair {
     guard let deletion = deletions.first, row.ids.contains(where: { string($0) == id }) else {
       return false
     }
-    let written =
-      [item.title].compactMap(\.self)
-      + (item.text.flatMap { state.object(madeBy: $0) }.map { editsByText[$0] ?? [] } ?? [])
+    let edits = latest(item.writes[.text] ?? []).flatMap { state.object(madeBy: $0) }
+      .flatMap { editsByText[$0] }
+    let written = [latest(item.writes[.title] ?? [])].compactMap(\.self) + (edits ?? [])
     return written.contains { place in
       let change = state.change(ofOperation: place)
       return !clocks.isMade(deletion, upon: change) && !clocks.isMade(change, upon: deletion)
@@ -299,26 +284,11 @@ struct AutomergeRepair {
         try AutomergeMerge.check(bytes, Set(history.numbers.keys), file)
       }
     }
-    try report(repair.fixes, all.history.order.count, invocation)
-    return failures.isEmpty ? .done : .different
-  }
-
-  private func report(
-    _ fixes: [AgendaRepair.Fix], _ count: Int, _ invocation: Invocation
-  ) throws {
     let verb = isDryRun ? "would save" : "saved"
-    let what = fixes.isEmpty ? "; no agenda item was mixed up" : ""
+    let what = repair.fixes.isEmpty ? "; no agenda item was mixed up" : ""
     try invocation.console.report(
-      "\(output.outputName): \(verb) \(counted(count, "change"))\(what)")
-    for fix in fixes {
-      let title = quoted(fix.title)
-      let sentence =
-        switch fix.kind {
-        case .text: "\(title) has its own text again; it showed \(quoted(fix.before))"
-        case .title: "\(title) has its own title again; it was called \(quoted(fix.before))"
-        case .item: "\(title) is back: it was deleted by one and changed by another"
-        }
-      try invocation.console.report("  \(fix.path.visible): \(sentence)")
-    }
+      "\(output.outputName): \(verb) \(counted(all.history.order.count, "change"))\(what)")
+    for fix in repair.fixes { try invocation.console.report("  " + fix) }
+    return failures.isEmpty ? .done : .different
   }
 }
