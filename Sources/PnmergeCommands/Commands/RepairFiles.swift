@@ -44,11 +44,12 @@ struct RepairFiles: HostedCommand, FilesCommand {
 
   func validate() throws {
     if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
-    if content, proven { throw ValidationError("--content and --proven exclude each other.") }
-    if content, withoutSections {
-      throw ValidationError("--content and --without-sections exclude each other.")
+    let others = [
+      (proven, "--proven"), (withoutSections, "--without-sections"), (json, "--json"),
+    ]
+    for (isGiven, option) in others where content && isGiven {
+      throw ValidationError("--content and \(option) exclude each other.")
     }
-    if content, json { throw ValidationError("--content and --json exclude each other.") }
     if !content, authorship.isGiven {
       throw ValidationError("--author and --message belong to --content.")
     }
@@ -67,7 +68,6 @@ struct RepairFiles: HostedCommand, FilesCommand {
       return try read(file, invocation)
     }
     let contents = partial.map(\.bytes)
-    let unreadable = partial.map(\.unreadable)
     if zip(contents, files).contains(where: { AutomergeCopy.isMeant(by: $0, $1) }) {
       guard !content, !proven, !withoutSections, !json else {
         throw Failure(
@@ -77,7 +77,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
         contents, invocation)
     }
     if content {
-      try report(unreadable, invocation)
+      try report(partial, invocation)
       return try startDocument(from: contents[0], invocation)
     }
     for (file, bytes) in zip(files, contents) where DocumentHeads.isOfNewerFormat(bytes) {
@@ -92,12 +92,12 @@ struct RepairFiles: HostedCommand, FilesCommand {
       provenOnly: proven)
     if var document = repair.document {
       if withoutSections { document.removeOptionalSections() }
-      try write(document, invocation)
+      try DocumentFile(output, invocation, isDryRun: dryRun).create(document)
     }
     if json {
-      try invocation.console.report(repair.json(self, unreadable: unreadable))
+      try invocation.console.report(repair.json(self, unreadable: partial.map(\.unreadable)))
     } else {
-      try report(unreadable, invocation)
+      try report(partial, invocation)
       try report(repair, invocation)
       try reportOthers(repair, contents, invocation)
     }
@@ -107,7 +107,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
       where !json && !bytes.isEmpty && bytes.beginsLikeText {
         try invocation.console.report("\(file.inputName): \(importHint(for: file))")
       }
-      throw repair.isUndecided
+      throw repair.copies.contains { $0.told.kind == .otherDocument }
         ? Failure(
           .notSameDocument,
           "the copies are of different documents, and none has the most; nothing was written")
@@ -115,9 +115,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
           .damaged,
           "nothing \(proven ? "is proven by a checksum" : "could be saved"); nothing was written")
     }
-    let isOfNoUse = repair.copies.contains { copy in
-      if case .unusable = copy.reading { true } else { false }
-    }
+    let isOfNoUse = repair.copies.contains { $0.told.kind == .unusable }
     return repair.isComplete && !isOfNoUse ? .done : .different
   }
 
@@ -160,19 +158,15 @@ struct RepairFiles: HostedCommand, FilesCommand {
     return .different
   }
 
-  private func write(_ document: Document, _ invocation: Invocation) throws {
-    try DocumentFile(output, invocation, isDryRun: dryRun).create(document)
-  }
-
   // MARK: Saying
 
   /// How many changes are listed unless more are asked for.
   private static let listLimit = 20
 
   /// Says what the devices did not give, even if quiet.
-  private func report(_ unreadable: [[Range<Int>]], _ invocation: Invocation) throws {
-    for (file, holes) in zip(files, unreadable) {
-      for hole in holes {
+  private func report(_ contents: [PartialContents], _ invocation: Invocation) throws {
+    for (file, contents) in zip(files, contents) {
+      for hole in contents.unreadable {
         try invocation.console.printError(
           "\(file.inputName): bytes \(hole.lowerBound) to \(hole.upperBound - 1) cannot be read; "
             + "the device fails")
@@ -245,12 +239,9 @@ struct RepairFiles: HostedCommand, FilesCommand {
   ) throws {
     guard !repair.isComplete else { return }
     let hasMore = repair.copies.first { copy in
-      switch copy.reading {
-      case .salvaged, .unusable:
-        !copy.isAccountedFor && copy.bytes.lowerBound == 0
-          && Document.readableContent(bytes: contents[copy.file]) != nil
-      case .sound, .unchecked, .restored, .otherDocument: false
-      }
+      [.salvaged, .unusable].contains(copy.told.kind) && !copy.isAccountedFor
+        && copy.bytes.lowerBound == 0
+        && Document.readableContent(bytes: contents[copy.file]) != nil
     }
     guard let hasMore, !repair.lost.isEmpty || repair.document == nil else { return }
     let file = files[hasMore.file]
@@ -265,15 +256,5 @@ struct RepairFiles: HostedCommand, FilesCommand {
   ) -> String {
     id.description + (author.map { " by \(authorName($0))" } ?? "")
       + (time.map { ", \(invocation.localText($0))" } ?? "")
-  }
-}
-
-extension Repair {
-  /// Whether nothing was saved because nobody knows which document is meant.
-  fileprivate var isUndecided: Bool {
-    document == nil
-      && copies.contains { copy in
-        if case .otherDocument = copy.reading { true } else { false }
-      }
   }
 }

@@ -9,41 +9,57 @@ extension Repair {
 }
 
 extension Repair.Copy {
+  /// How a copy was read, by its name for programs.
+  enum Kind: String {
+    case sound, unchecked, restored, salvaged, unusable
+    case otherDocument = "other-document"
+  }
+
+  /// How it was read, and what is wrong with it: findings, or one line for people.
+  var told: (kind: Kind, findings: [DocumentError], line: String?) {
+    switch reading {
+    case .sound: (.sound, [], "sound")
+    case .unchecked(let findings): (.unchecked, findings, nil)
+    case .restored(let damage):
+      (.restored, [], "restored, as its checksum proves: \(damage.clause)")
+    case .salvaged(let findings): (.salvaged, findings, nil)
+    case .otherDocument(let id):
+      (.otherDocument, [], "left out: it is another document (\(id.shortText))")
+    case .unusable(let reason): (.unusable, [], "of no use: \(reason)")
+    }
+  }
+
   /// What a person should know.
   package func lines(verbose: Bool) -> [String] {
-    switch reading {
-    case .sound: return ["sound"]
-    case .unchecked(let findings):
-      return findings.prefix(verbose ? findings.count : 1).map { "not damaged: \($0.description)" }
-    case .restored(let damage): return ["restored, as its checksum proves: \(damage.clause)"]
-    case .otherDocument(let id): return ["left out: it is another document (\(id.shortText))"]
-    case .unusable(let reason): return ["of no use: \(reason)"]
-    case .salvaged(let findings):
-      var lines = findings.prefix(verbose ? findings.count : 3).map { "damaged: \($0.description)" }
-      if findings.count > lines.count {
-        lines.append("damaged: \(findings.count - lines.count) more faults; -v lists all")
-      }
-      for damage in damagedText {
-        lines.append("bytes \(damage.lowerBound) to \(damage.upperBound - 1) of its text are lost")
-      }
-      let count = counted(changeCount, "change")
-      lines.append(
-        unprovenChangeCount > 0
-          ? "\(count) could be read; for \(unprovenChangeCount) of them there is nothing better"
-          : isAccountedFor
-            ? "other copies have all that it held" : "\(count) could be read, none of use")
-      if redactedScalars > 0 {
-        lines.append(
-          "\(counted(redactedScalars, "character")) of deleted text count as redacted because it "
-            + "says so, which nothing proves; a merge takes them out of other copies, too")
-      }
-      if unredactedScalars > 0 {
-        lines.append(
-          "\(counted(unredactedScalars, "character")) of deleted text stay though it says that "
-            + "they were redacted, which nothing proves")
-      }
-      return lines
+    let (kind, findings, line) = told
+    if let line { return [line] }
+    if kind == .unchecked {
+      return findings.prefix(verbose ? .max : 1).map { "not damaged: \($0.description)" }
     }
+    var lines = findings.prefix(verbose ? .max : 3).map { "damaged: \($0.description)" }
+    if findings.count > lines.count {
+      lines.append("damaged: \(findings.count - lines.count) more faults; -v lists all")
+    }
+    for damage in damagedText {
+      lines.append("bytes \(damage.lowerBound) to \(damage.upperBound - 1) of its text are lost")
+    }
+    let count = counted(changeCount, "change")
+    lines.append(
+      unprovenChangeCount > 0
+        ? "\(count) could be read; for \(unprovenChangeCount) of them there is nothing better"
+        : isAccountedFor
+          ? "other copies have all that it held" : "\(count) could be read, none of use")
+    if redactedScalars > 0 {
+      lines.append(
+        "\(counted(redactedScalars, "character")) of deleted text count as redacted because it "
+          + "says so, which nothing proves; a merge takes them out of other copies, too")
+    }
+    if unredactedScalars > 0 {
+      lines.append(
+        "\(counted(unredactedScalars, "character")) of deleted text stay though it says that "
+          + "they were redacted, which nothing proves")
+    }
+    return lines
   }
 }
 
@@ -80,11 +96,12 @@ extension Repair {
   /// The report for programs; pnmerge-json(5) describes the members.
   func json(_ command: RepairFiles, unreadable: [[Range<Int>]]) -> JSONReport {
     let copies = copies.map { copy -> JSON in
-      [
+      let told = copy.told
+      return [
         "file": .string(command.files[copy.file].visible), "bytes": range(copy.bytes),
-        "reading": .string(copy.told.reading),
+        "reading": .string(told.kind.rawValue),
         "notes": .array(copy.lines(verbose: true).map { .string($0) }),
-        "findings": .array(copy.told.findings.map(\.json)), "changes": .count(copy.changeCount),
+        "findings": .array(told.findings.map(\.json)), "changes": .count(copy.changeCount),
         "unproven_changes": .count(copy.unprovenChangeCount),
         "redacted_characters": .count(copy.redactedScalars),
         "unredacted_characters": .count(copy.unredactedScalars),
@@ -131,19 +148,5 @@ extension Repair.LostChange {
       "id": .string(id.description), "author": .optional(author),
       "time": .optional(time?.iso8601), "reason": .string(reason.clause),
     ]
-  }
-}
-
-extension Repair.Copy {
-  /// What programs are told: the name of how it was read, and what is wrong with it.
-  fileprivate var told: (reading: String, findings: [DocumentError]) {
-    switch reading {
-    case .sound: ("sound", [])
-    case .unchecked(let findings): ("unchecked", findings)
-    case .restored: ("restored", [])
-    case .salvaged(let findings): ("salvaged", findings)
-    case .otherDocument: ("other-document", [])
-    case .unusable: ("unusable", [])
-    }
   }
 }
