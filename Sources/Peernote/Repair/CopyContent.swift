@@ -3,15 +3,15 @@ enum CopyContent {
   /// Bytes that are not damaged, and what of them could not be checked.
   case whole([UInt8], unchecked: [DocumentError])
   case damaged([UInt8])
-  case salvaged(SalvagedCopy)
+  case salvaged(SalvagedFile)
   /// It is left out; with what can be read of it if nobody knows what it is a copy of.
-  case none(SalvagedCopy?)
+  case none(SalvagedFile?)
 
   var isWhole: Bool {
     if case .whole = self { true } else { false }
   }
 
-  var salvaged: SalvagedCopy? {
+  var salvaged: SalvagedFile? {
     if case .salvaged(let copy) = self { copy } else { nil }
   }
 

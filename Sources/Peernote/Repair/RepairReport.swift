@@ -16,8 +16,8 @@ struct RepairReport {
   /// A copy that tells of lost changes.
   private struct Source {
     let places: ChangePlaces
-    /// Of which of its changes text is lost, if it is damaged.
-    let textLost: [Bool]?
+    /// The events whose text is lost, if it is damaged.
+    let lostText: [Range<LocalVersion>]?
     /// Why the others are lost that do not follow a lost one.
     let reason: Repair.LostChange.Reason
 
@@ -25,8 +25,9 @@ struct RepairReport {
     func reason(
       of change: ChangeIndex, _ summary: ChangeSummary, in document: ChangePlaces?
     ) -> Repair.LostChange.Reason {
-      guard let textLost else { return reason }
-      if textLost[change] { return .text }
+      guard let lostText else { return reason }
+      let events = places.log.eventCounts.events(ofChange: change)
+      if !lostText.parts(in: events).isEmpty { return .text }
       let parent = summary.parents.first { !(document?.contains($0) ?? false) }
       return parent.map { .follows($0) } ?? reason
     }
@@ -69,11 +70,11 @@ struct RepairReport {
   ///
   /// The reason is why changes are lost that could be read, with all that they follow.
   mutating func add(
-    _ salvaged: SalvagedCopy, else reason: Repair.LostChange.Reason, to copy: inout Repair.Copy
+    _ salvaged: SalvagedFile, else reason: Repair.LostChange.Reason, to copy: inout Repair.Copy
   ) {
     let isNew = digests.insert(salvaged.digest).inserted
     for (number, change) in completedChanges(of: salvaged).enumerated() {
-      guard let claim = claim(change.id), !salvaged.lostTexts[number],
+      guard let claim = claim(change.id), !salvaged.hasLostText(ChangeIndex(number)),
         savedChange(change.id) == change
       else { continue }
       copy.unprovenChangeCount += 1
@@ -81,40 +82,40 @@ struct RepairReport {
     }
     addLost(of: salvaged, else: reason)
     addRedactions(of: salvaged, to: &copy)
-    let heads = salvaged.file.heads
+    let heads = salvaged.heads
     copy.isAccountedFor =
       heads.allSatisfy(isSaved)
       && (!heads.isEmpty
-        || salvaged.file.isWhole && salvaged.summaries.allSatisfy { isSaved($0.id) })
+        || salvaged.isWhole && salvaged.summaries.allSatisfy { isSaved($0.id) })
   }
 
   /// The changes of a copy, with the document's text where it knows none.
-  private func completedChanges(of copy: SalvagedCopy) -> PortableChanges {
-    guard !copy.file.redactions.isEmpty || !copy.file.lostDeletions.isEmpty,
-      let text = ChangeTexts.insertedText(of: copy.file.log, from: [copy.texts] + texts)
+  private func completedChanges(of copy: SalvagedFile) -> PortableChanges {
+    guard !copy.redactions.isEmpty || !copy.lostDeletions.isEmpty,
+      let text = ChangeTexts.insertedText(of: copy.log, from: [copy.texts] + texts)
     else { return copy.changes }
-    return ChangeTexts(copy.file.log, text).changes
+    return ChangeTexts(copy.log, text).changes
   }
 
   /// Notes which changes of a damaged copy are lost, and why those are that could be read, with all
   /// that they follow.
-  mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
+  mutating func addLost(of copy: SalvagedFile, else reason: Repair.LostChange.Reason) {
     tellingOfLost.append(
-      Source(places: copy.texts.places, textLost: copy.lostTexts, reason: reason))
-    unreadable.formUnion(copy.file.unreadChanges + copy.file.heads)
+      Source(places: copy.texts.places, lostText: copy.lostInsertions, reason: reason))
+    unreadable.formUnion(copy.unreadChanges + copy.heads)
   }
 
   /// Notes which changes are lost of a copy that is not damaged, and why.
   mutating func addLost(of copy: Document, reason: Repair.LostChange.Reason) {
-    tellingOfLost.append(Source(places: ChangePlaces(copy.log), textLost: nil, reason: reason))
+    tellingOfLost.append(Source(places: ChangePlaces(copy.log), lostText: nil, reason: reason))
   }
 
   /// Notes what deleted text of unproven changes a copy has lost, and what it says was redacted.
-  private mutating func addRedactions(of salvaged: SalvagedCopy, to copy: inout Repair.Copy) {
+  private mutating func addRedactions(of salvaged: SalvagedFile, to copy: inout Repair.Copy) {
     guard let document else { return }
-    lostDeletions += salvaged.placed(salvaged.file.lostDeletions, in: document)
+    lostDeletions += salvaged.placed(salvaged.lostDeletions, in: document)
       .filter { claim($0.change) != nil }.map(\.range)
-    for (change, range) in salvaged.placed(salvaged.file.redactions, in: document) {
+    for (change, range) in salvaged.placed(salvaged.redactions, in: document) {
       let known = document.log.deletedText.knownCount(in: range)
       copy.unredactedScalars += known
       if claim(change) != nil { copy.redactedScalars += range.count - known }

@@ -142,10 +142,10 @@ struct RepairWork {
   private mutating func salvage() {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
-      let copy = SalvagedCopy(bytes, limits: limits)
+      let copy = SalvagedFile(bytes, limits: limits)
       contents[number] = .salvaged(copy)
       repair.copies[number].changeCount = copy.changes.count
-      repair.copies[number].damagedText = copy.file.damagedText
+      repair.copies[number].damagedText = copy.damagedText
     }
   }
 
@@ -181,7 +181,7 @@ struct RepairWork {
   /// The names of changes are random: who shares one with a whole copy is a copy of the same
   /// document, whatever its damaged identity says.
   private func identities() -> [UniqueID?] {
-    var ids = contents.map { $0.isWhole ? document($0.bytes)?.id : $0.salvaged?.file.id }
+    var ids = contents.map { $0.isWhole ? document($0.bytes)?.id : $0.salvaged?.id }
     var others = contents.indices.filter { contents[$0].salvaged != nil }
     let wholes = contents.indices.filter { contents[$0].isWhole }
       .compactMap { number in ids[number].map { (id: $0, number: number) } }
@@ -263,9 +263,9 @@ struct RepairWork {
     for number in order {
       guard let copy = contents[number].salvaged else { continue }
       let before = (contents[number], repair.copies[number])
-      let found = copy.insertedTexts(with: saved?.document).lazy
-        .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
-      guard let found, take(found, for: number, .derived) else { continue }
+      guard let found = copy.proven(id: id, with: saved?.document),
+        take(found, for: number, .derived)
+      else { continue }
       guard let error = merge(number) else {
         // What was not proven before may be contradicted now; it is added again.
         saved = proven

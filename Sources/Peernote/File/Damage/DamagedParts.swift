@@ -113,7 +113,6 @@ struct DamagedText {
   /// follow that is not asked for, so that its end has no known place.
   init(_ bytes: [UInt8], _ place: Range<Int>, length: Int, mayBeCut: Bool, mayGoOn: Bool = false) {
     let hole = Self.damage(in: bytes[place])
-    damage = hole.isEmpty ? 0..<0 : hole
     var first = TextBuffer(validated: Array(bytes[place.lowerBound..<hole.lowerBound]))
     var last = TextBuffer(validated: Array(bytes[hole.upperBound..<place.upperBound]))
     if mayGoOn {
@@ -121,18 +120,13 @@ struct DamagedText {
       let end = first.place(ofScalar: min(length, first.scalarCount))
       first.replace(from: end, to: first.end, with: TextBuffer())
     }
-    if first.scalarCount == length, hole.isEmpty || mayGoOn {
-      buffer = first
-      if mayGoOn { damage = 0..<0 }
-      return
-    }
+    let isWhole = first.scalarCount == length && (hole.isEmpty || mayGoOn)
+    if !isWhole, !hole.isEmpty { damage = hole }
     // Of a text that has another length without a visible fault nobody knows where it is wrong.
-    let isPlaced = !hole.isEmpty || mayBeCut || mayGoOn
-    guard isPlaced, first.scalarCount + last.scalarCount <= length else {
-      lost = 0..<length
-      if damage.isEmpty { damage = place }
-      buffer = TextBuffer(String(repeating: "\u{FFFD}", count: length))
-      return
+    let isPlaced = isWhole || !hole.isEmpty || mayBeCut || mayGoOn
+    if !isPlaced || first.scalarCount + last.scalarCount > length {
+      (first, last) = (TextBuffer(), TextBuffer())
+      if hole.isEmpty { damage = place }
     }
     lost = first.scalarCount..<length - last.scalarCount
     buffer = first
@@ -146,20 +140,18 @@ struct DamagedText {
     var end = bytes.endIndex
     var offset = bytes.startIndex
     while offset < bytes.endIndex {
-      var size = 1
+      var (size, isDamaged) = (1, false)
       if bytes[offset] == 0 {
         size = bytes[offset...].prefix { $0 == 0 }.count
-        if size >= holeSize {
-          first = first ?? offset
-          end = offset + size
-        }
+        isDamaged = size >= holeSize
       } else if bytes[offset] >= 0x80 {
         let scalar = leadingScalarLength(bytes[offset...])
         size = max(scalar, 1)
-        if scalar == 0 {
-          first = first ?? offset
-          end = offset + size
-        }
+        isDamaged = scalar == 0
+      }
+      if isDamaged {
+        first = first ?? offset
+        end = offset + size
       }
       offset += size
     }

@@ -21,6 +21,11 @@ package struct SalvagedFile: Sendable {
   package private(set) var insertedText = InsertedText(DeletedText())
   /// The events whose scalars were shown and are lost.
   package private(set) var lostInsertions: [Range<LocalVersion>] = []
+  /// Whether some text that a change inserted was shown and is lost.
+  func hasLostText(_ change: ChangeIndex) -> Bool {
+    !lostInsertions.parts(in: log.eventCounts.events(ofChange: change)).isEmpty
+  }
+
   /// The deletions whose text was there and is lost, by their number.
   package private(set) var lostDeletions: [Range<Int32>] = []
   /// The deletions that were redacted, by their number.
@@ -29,13 +34,21 @@ package struct SalvagedFile: Sendable {
   package private(set) var damagedText: [Range<Int>] = []
   /// The names of changes that were told of and cannot be read; at most some thousands.
   package private(set) var unreadChanges: [ChangeID] = []
+  /// What tells the bytes from those of other copies.
+  let digest: [UInt8]
+  /// The text of the changes that could be read.
+  private(set) var texts: ChangeTexts
+  /// These changes in canonical order, without the text that they delete.
+  var changes: PortableChanges { texts.changes }
+  /// What is known of them besides their edits.
+  var summaries: ChangeList { ChangeList(of: log) }
   private let unknownSections: [Envelope.UnknownSection]
   private let checksum: ArraySlice<UInt8>
 
   /// How often a log is cut at a contradiction.
   private static let cutLimit = 4
   /// How many scalars a log may insert without any byte for them, as redacted ones have none.
-  private static let freeScalars = 1 << 17
+  static let freeScalars = 1 << 17
 
   /// Reads what can be read, within limits.
   package init(_ bytes: [UInt8], limits: Limits = Limits()) {
@@ -44,11 +57,20 @@ package struct SalvagedFile: Sendable {
     heads = sections.heads
     unknownSections = sections.unknownSections
     checksum = sections.checksum
+    digest = Envelope.digest(of: bytes[...])
+    texts = ChangeTexts(log, insertedText)
     for place in sections.logs {
-      guard let found = readLog(bytes, at: place, limits: limits) else { continue }
-      readTexts(bytes, found.deleted, redacted: found.redacted, view: sections.view(before: place))
-      if log.changeCount > 0 || !unreadChanges.isEmpty { return }
+      guard let deleted = readLog(bytes, at: place, limits: limits) else { continue }
+      do throws(HistoryError) {
+        try cutAtContradictions()
+        try readTexts(bytes, deleted, view: sections.view(before: place))
+      } catch {
+        cut(before: .first)
+        (redactions, lostDeletions, lostInsertions) = ([], [], [])
+      }
+      if log.changeCount > 0 || !unreadChanges.isEmpty { break }
     }
+    texts = ChangeTexts(log, insertedText)
   }
 
   // MARK: Log
@@ -59,11 +81,10 @@ package struct SalvagedFile: Sendable {
   /// Reads a log that may be cut off or damaged, up to the first chain that cannot be read.
   ///
   /// O(n log n), within all limits that reading a sound log keeps. Gives where the deleted text
-  /// stands, as far as it is there, and which deletions were redacted, by their number; `nil` if the
-  /// columns cannot be told apart.
+  /// stands, as far as it is there; `nil` if the columns cannot be told apart.
   private mutating func readLog(
     _ bytes: [UInt8], at place: Range<Int>, limits: Limits
-  ) -> (deleted: Range<Int>, redacted: [Range<Int32>])? {
+  ) -> Range<Int>? {
     var reader = LogReader(bytes, limits: limits)
     guard reader.salvageColumns(place) else { return nil }
     let hasCounts = (try? reader.readCounts()) != nil
@@ -92,16 +113,30 @@ package struct SalvagedFile: Sendable {
         log.graph.chains.firstIndex {
           $0.end > operationsEnd || $0.changes.upperBound > metadataEnd
         } ?? log.graph.chains.endIndex
-      // The chain that ends where the operations do may have been longer.
-      if !hasOperations, end > .first, log.graph.chains[end - 1].end == operationsEnd,
-        end == log.graph.chains.endIndex
-      {
-        end -= 1
-      }
+      // The last chain, which ends where the operations do, may have been longer.
+      if !hasOperations, end > .first, end == log.graph.chains.endIndex { end -= 1 }
       cut(before: end)
     }
     try? reader.readRedactions(amongFirst: .max)
-    return (reader.layout.columns.deleted, reader.redactions)
+    redactions = reader.redactions
+    return reader.layout.columns.deleted
+  }
+
+  /// Cuts the log before the first chain that contradicts what comes before it; throws if too many
+  /// do, or it takes more than the limits to tell.
+  private mutating func cutAtContradictions() throws(HistoryError) {
+    for number in 1...Self.cutLimit {
+      do throws(HistoryError) {
+        if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
+        _ = try Objects(of: log)
+        _ = try Replay(log)
+        return
+      } catch {
+        // What is left below a limit is as dear, and would be tried again.
+        if error.reason.isLimit || number == Self.cutLimit { throw error }
+        cut(before: error.event.map { log.graph.chainIndex(of: $0) } ?? .first)
+      }
+    }
   }
 
   /// Cuts the log before a chain; the changes from there on count as not read.
@@ -114,25 +149,20 @@ package struct SalvagedFile: Sendable {
     isWhole = false
   }
 
-  /// Reads the texts, and gives up what of the log contradicts itself.
+  // MARK: Text
+
+  /// Reads the texts; throws if there are no changes, or their texts take more than the limits.
   private mutating func readTexts(
-    _ bytes: [UInt8], _ deleted: Range<Int>, redacted: [Range<Int32>], view: Range<Int>
-  ) {
-    cutAtContradictions()
+    _ bytes: [UInt8], _ deleted: Range<Int>, view: Range<Int>
+  ) throws(HistoryError) {
     guard log.changeCount > 0,
       Int(log.insertedScalarCount) <= 2 * bytes.count + Self.freeScalars
-    else {
-      drop()
-      return
-    }
-    redactions = redacted.map { $0.clamped(to: 0..<log.deletedScalarCount) }
+    else { throw HistoryError(.tooMuchMemory) }
+    redactions = redactions.map { $0.clamped(to: 0..<log.deletedScalarCount) }
       .filter { !$0.isEmpty }
     readDeletedText(bytes, deleted)
-    guard let replay = try? Replay(log), let objects = try? Objects(of: log) else {
-      drop()
-      return
-    }
-    let places = isWhole ? ViewReader.salvage(bytes, view: view, of: objects) : [:]
+    let replay = try Replay(log)
+    let places = isWhole ? ViewReader.salvage(bytes, view: view, of: try Objects(of: log)) : [:]
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var lost: [ContainerIndex: Range<Int32>] = [:]
     for container in log.containers(of: .text) {
@@ -149,53 +179,14 @@ package struct SalvagedFile: Sendable {
       let first = log.scalarNumber(of: events.lowerBound)
       return first..<first + Int32(events.count)
     }
-    do throws(HistoryError) {
-      insertedText = try InsertedText(texts: texts, lost: lostScalars, replayed: replay)
-    } catch {
+    if let text = try? InsertedText(texts: texts, lost: lostScalars, replayed: replay) {
+      insertedText = text
+    } else {
       // Two deletions of one text disagree on it; nobody knows which of them is right.
       loseDeletedText()
-      guard let replay = try? Replay(log),
-        let text = try? InsertedText(texts: texts, lost: lostScalars, replayed: replay)
-      else {
-        drop()
-        return
-      }
-      insertedText = text
+      insertedText = try InsertedText(texts: texts, lost: lostScalars, replayed: Replay(log))
     }
   }
-
-  /// Gives up the log.
-  private mutating func drop() {
-    unreadChanges += log.graph.changes.prefix(Self.unreadLimit).map {
-      log.changeID(ofChange: $0)
-    }
-    log = Log()
-    isWhole = false
-  }
-
-  /// Cuts the log before the first chain that contradicts what comes before it.
-  private mutating func cutAtContradictions() {
-    for _ in 0..<Self.cutLimit {
-      guard let fault = Self.contradiction(in: log) else { return }
-      // What is left below a limit is as dear, and would be tried again.
-      if fault.reason.isLimit { break }
-      cut(before: fault.event.map { log.graph.chainIndex(of: $0) } ?? .first)
-    }
-    drop()
-  }
-
-  private static func contradiction(in log: Log) -> HistoryError? {
-    do throws(HistoryError) {
-      if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
-      _ = try Objects(of: log)
-      _ = try Replay(log)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  // MARK: Text
 
   private mutating func loseDeletedText() {
     log.deletedText = DeletedText()
@@ -252,8 +243,17 @@ package struct SalvagedFile: Sendable {
   /// The bytes that were written, if what could be read leads to the file's checksum; `nil` without
   /// that proof.
   ///
+  /// Text that the file does not know may be known to a document that holds some of the changes.
   /// Heads and view follow from the history and the text, so they need not be readable.
-  package func proven(id: UniqueID, insertedText text: InsertedText) -> [UInt8]? {
+  func proven(id: UniqueID, with document: Document?) -> [UInt8]? {
+    if let bytes = proven(id: id, insertedText: insertedText) { return bytes }
+    guard let document, let known = try? ChangeTexts(of: document),
+      let completed = ChangeTexts.insertedText(of: log, from: [known, texts])
+    else { return nil }
+    return proven(id: id, insertedText: completed)
+  }
+
+  private func proven(id: UniqueID, insertedText text: InsertedText) -> [UInt8]? {
     guard isWhole, !checksum.isEmpty, text.count == log.insertedScalarCount,
       let replay = try? Replay(log)
     else { return nil }
@@ -274,11 +274,9 @@ extension LogReader {
     func next(_ reader: inout CBORReader, isText: Bool) -> Range<Int> {
       if isCut { return end }
       do throws(CBORError) {
-        switch try reader.nextItem() {
-        case .bytes(let column) where !isText: return column
-        case .text(let column) where isText: return column
-        case .bytes, .text, .unsigned, .negative, .array, .map, .tag, .bool, .null, .double: break
-        }
+        let item = try reader.nextItem()
+        if !isText, case .bytes(let column) = item { return column }
+        if isText, case .text(let column) = item { return column }
         isCut = true
         return end
       } catch {

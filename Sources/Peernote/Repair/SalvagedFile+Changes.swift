@@ -1,42 +1,5 @@
 /// A damaged copy, change by change.
-struct SalvagedCopy {
-  let file: SalvagedFile
-  /// What tells its bytes from those of other copies.
-  let digest: [UInt8]
-  /// The text of the changes that could be read.
-  let texts: ChangeTexts
-  /// These changes in canonical order, without the text that they delete.
-  var changes: PortableChanges { texts.changes }
-  /// What is known of them besides their edits.
-  var summaries: ChangeList { ChangeList(of: file.log) }
-  /// Of which of them some inserted text is lost.
-  let lostTexts: [Bool]
-
-  /// The most scalars without text in a document that is taken apart into changes, each of which
-  /// spells them out, beside twice as many as have text.
-  private static let freeScalars = 1 << 17
-
-  /// Reads what can be read, within limits.
-  init(_ bytes: [UInt8], limits: Limits) {
-    file = SalvagedFile(bytes, limits: limits)
-    digest = Envelope.digest(of: bytes[...])
-    texts = ChangeTexts(file.log, file.insertedText)
-    var lostTexts = [Bool](repeating: false, count: file.log.changeCount)
-    for range in file.lostInsertions {
-      for change in file.log.eventCounts.changes(of: range) { lostTexts[change] = true }
-    }
-    self.lostTexts = lostTexts
-  }
-
-  /// What the text of all insertions may be: as the copy has it, and as a document has it that
-  /// holds some of the changes.
-  func insertedTexts(with document: Document?) -> [InsertedText] {
-    guard let document, let known = try? ChangeTexts(of: document),
-      let completed = ChangeTexts.insertedText(of: file.log, from: [known, texts])
-    else { return [file.insertedText] }
-    return [file.insertedText, completed]
-  }
-
+extension SalvagedFile {
   /// A document of all that this copy adds to another one, if any, to be merged with that; `nil` if
   /// that is nothing.
   ///
@@ -54,7 +17,7 @@ struct SalvagedCopy {
     let known = try isAlone ? nil : document.map(Self.takenApart)
     let places = known?.places ?? (document?.log).map { ChangePlaces($0) }
     let own = newChanges(after: known?.places)
-    if own.allSatisfy({ places?.contains(file.log.changeID(ofChange: $0)) ?? false }) { return nil }
+    if own.allSatisfy({ places?.contains(log.changeID(ofChange: $0)) ?? false }) { return nil }
     let knownCount = known?.changes.count ?? 0
     let all = (0..<knownCount + own.count).lazy.map { place in
       if let known, place < knownCount {
@@ -64,7 +27,7 @@ struct SalvagedCopy {
       }
     }
     do throws(HistoryError) {
-      var log = try Log.make(from: all, limits: file.log.limits).log
+      var log = try Log.make(from: all, limits: self.log.limits).log
       if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
       guard
         let text = ChangeTexts.insertedText(
@@ -100,7 +63,7 @@ struct SalvagedCopy {
     isOurs.reserveCapacity(changes.count)
     for (number, change) in summaries.enumerated() {
       isOurs.append(
-        !lostTexts[number] && !isThere(change.id)
+        !isThere(change.id) && !hasLostText(ChangeIndex(number))
           && change.parents.allSatisfy { parent in
             isThere(parent) || texts.places.number(of: parent).map { isOurs[$0] } ?? false
           })
@@ -114,8 +77,8 @@ struct SalvagedCopy {
   ) -> [(change: ChangeID, range: Range<Int32>)] {
     if deletions.isEmpty { return [] }
     var result: [(change: ChangeID, range: Range<Int32>)] = []
-    for change in file.log.graph.changes {
-      let id = file.log.changeID(ofChange: change)
+    for change in log.graph.changes {
+      let id = log.changeID(ofChange: change)
       let ours = texts.places.deletions(ofChange: change)
       let theirs = other.number(of: id).map { other.deletions(ofChange: $0) }
       guard !ours.isEmpty, let theirs, theirs.count == ours.count else { continue }
