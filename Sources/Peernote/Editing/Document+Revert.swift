@@ -189,21 +189,6 @@ extension Editor {
       throw RevertError(error)
     }
   }
-
-  /// Takes back what some changes did that were there before this one; see
-  /// ``Document/revert(_:by:message:)``.
-  ///
-  /// The closure has to pass on what this throws, since some of it may be done.
-  fileprivate mutating func revert(
-    _ changes: [ChangeID], cancelled: [ChangeID]
-  ) throws(RevertError) {
-    let events = try editor.objects.log.events(of: changes)
-    let others = try editor.objects.log.events(of: cancelled)
-    if events.isEmpty { return }
-    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in
-      try editor.revert(events, cancelled: others)
-    }
-  }
 }
 
 /// Why changes cannot be reverted.

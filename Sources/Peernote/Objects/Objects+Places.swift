@@ -78,13 +78,4 @@ extension Objects {
     if operation.kind == .put { return .key(operation.container, operation.key) }
     return .element(operation.kind == .putElement ? operation.element : created)
   }
-
-  /// The places of a list's slots in its order.
-  ///
-  /// O(slots).
-  func slotRanks(ofList list: ContainerIndex) -> [SlotIndex: Int] {
-    var ranks: [SlotIndex: Int] = [:]
-    forEachSlot(ofList: list) { ranks[$0] = ranks.count }
-    return ranks
-  }
 }

@@ -1,6 +1,6 @@
 /// What some events of a history did, and what the document would hold without them.
 ///
-/// Made from the state before a reversal, which ``ChangeEditor/revert(_:cancelled:)`` then edits.
+/// Made from the state before a reversal, which ``Editor/revert(_:cancelled:)`` then edits.
 struct Reversal {
   /// The state that is being reverted in.
   let objects: Objects
@@ -24,12 +24,13 @@ struct Reversal {
   /// What the events touched, by container number.
   private(set) var touched: [ContainerIndex: Touched] = [:]
   /// How the texts that they touched have to change.
-  let textReversal: TextReversal
+  private let textReversal: TextReversal
 
   /// What the events touched of one container, each once and in the order of the history.
   struct Touched {
-    var keys: [KeyIndex] = []
-    var elements: [LocalVersion] = []
+    /// Keys of a map, or elements of a list.
+    var spots: [Objects.Spot] = []
+    /// Values of a set.
     var members: [Value] = []
     /// The sum of the increments.
     var amount: Int64 = 0
@@ -100,13 +101,14 @@ struct Reversal {
 
   private mutating func note(_ target: EditTarget, seen: inout Set<EditTarget>) {
     guard seen.insert(target).inserted else { return }
+    var all = touched[target.container] ?? Touched()
     switch target.member {
-    case .key(let key): touched[target.container, default: Touched()].keys.append(key)
-    case .element(let element):
-      touched[target.container, default: Touched()].elements.append(element)
-    case .value(let value): touched[target.container, default: Touched()].members.append(value)
-    case .whole: touched[target.container] = Touched()
+    case .key(let key): all.spots.append(.key(target.container, key))
+    case .element(let element): all.spots.append(.element(element))
+    case .value(let value): all.members.append(value)
+    case .whole: break
     }
+    touched[target.container] = all
   }
 
   /// Notes the places of the containers that the events edited, and of those around them: one that
@@ -129,15 +131,30 @@ struct Reversal {
     isKeptWhole[container] && objects.log.containers[container].kind != .text
   }
 
-  // MARK: Registers
+  // MARK: Keys and elements
 
-  /// What a register should show without some events; `nil` for nothing.
+  /// What a key or an element shows now; `nil` for nothing.
+  func shown(at spot: Objects.Spot) -> Objects.Entry? {
+    if case .element(let insertion) = spot,
+      objects.element(insertedBy: insertion).map({ objects.state(of: $0) }) == .removed
+    {
+      return nil
+    }
+    return objects.register(at: spot).flatMap { objects.resolve($0).shown }
+  }
+
+  /// What a key or an element should show without some events; `nil` for nothing.
   ///
   /// What someone else wrote and nobody replaced stays, and so does a container that someone else
   /// edited inside. Anything else gives way to what would be shown without the events: where one
   /// of them wrote, and where a container that was replaced or removed is shown in spite of that.
-  func wanted(_ register: Objects.Register, without events: [Range<LocalVersion>]) -> Objects.Entry?
-  {
+  func wanted(at spot: Objects.Spot, without events: [Range<LocalVersion>]) -> Objects.Entry? {
+    guard let register = objects.register(at: spot) else { return nil }
+    if case .element(let insertion) = spot, let element = objects.element(insertedBy: insertion),
+      !isWanted(element, without: events)
+    {
+      return nil
+    }
     if let shown = objects.resolve(register).shown, !shown.isKept,
       !events.holds(shown.event)
     {
@@ -146,12 +163,12 @@ struct Reversal {
     return objects.resolve(register, without: events).shown
   }
 
-  /// Whether a register should show the same without the events as without the cancelled ones, with
-  /// the same inside.
-  func isLeft(_ register: Objects.Register) -> Bool {
-    let wanted = wanted(register, without: withdrawn)
+  /// Whether a key or an element should show the same without the events as without the cancelled
+  /// ones, with the same inside.
+  func isLeft(_ spot: Objects.Spot) -> Bool {
+    let wanted = wanted(at: spot, without: withdrawn)
     let inside = wanted.flatMap { objects.container(createdBy: $0.event) }
-    return isSame(self.wanted(register, without: withdrawnCancelled), wanted)
+    return isSame(self.wanted(at: spot, without: withdrawnCancelled), wanted)
       && inside.map { isEditedInside[$0] } != true
   }
 
@@ -165,24 +182,53 @@ struct Reversal {
     return left == right
   }
 
-  // MARK: List elements
-
   /// Whether an element should be shown: if it would be without some events.
   ///
   /// One that they inserted only if someone else wrote it, or edited inside it.
-  func isWanted(_ element: Objects.Element, without events: [Range<LocalVersion>]) -> Bool {
+  private func isWanted(
+    _ element: Objects.Element, without events: [Range<LocalVersion>]
+  ) -> Bool {
     objects.history(of: element.register.writes).contains { !events.holds($0.event) }
       && objects.state(of: element, without: events) != .removed
   }
 
+  /// The slots into which some elements of a list have to move; none if without the events the list
+  /// has the order that it has without the cancelled ones.
+  func movedElements(among spots: [Objects.Spot]) -> [LocalVersion: SlotIndex] {
+    var moved: [LocalVersion: SlotIndex] = [:]
+    var isOrderLeft = true
+    for case .element(let insertion) in spots {
+      guard let element = objects.element(insertedBy: insertion) else { continue }
+      let isWanted = isWanted(element, without: withdrawn)
+      if isWanted != self.isWanted(element, without: withdrawnCancelled) { isOrderLeft = false }
+      if !isWanted { continue }
+      let slot = wantedSlot(of: element, without: excluded)
+      if slot != wantedSlot(of: element, without: cancelled) { isOrderLeft = false }
+      if slot != objects.shownSlot(of: element) { moved[insertion] = slot }
+    }
+    return isOrderLeft ? [:] : moved
+  }
+
   /// The slot in which an element should stand without some events.
-  func wantedSlot(of element: Objects.Element, without events: [Range<LocalVersion>]) -> SlotIndex {
+  func wantedSlot(
+    of element: Objects.Element, without events: [Range<LocalVersion>]
+  ) -> SlotIndex {
     let shown = objects.shownSlot(of: element)
     // One that the events inserted and someone else keeps stays where it is.
     if events.holds(element.event) || !events.holds(objects.slots[shown].event) {
       return shown
     }
     return objects.shownSlot(of: element, without: events)
+  }
+
+  // MARK: Texts
+
+  /// The edits that take back what the events did to a text, or only those where they make another
+  /// difference than the cancelled ones; throws if something is to come back that is not known any
+  /// more.
+  func edits(of text: ContainerIndex, onlyLeft: Bool) throws(RevertError) -> [TextEdit] {
+    if let edits = textReversal.edits(of: text, onlyLeft: onlyLeft) { return edits }
+    throw .redacted(objects.path(to: text).map { JSONPointer($0) })
   }
 }
 
