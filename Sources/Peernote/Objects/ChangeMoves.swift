@@ -64,17 +64,8 @@ struct ChangeMoves {
   /// What two things that are the same have in common.
   private enum Likeness: Hashable {
     case identity(ListIdentity)
-    case content(Content)
-  }
-
-  /// What the content of a container is, but for what its texts say.
-  private indirect enum Content: Hashable {
-    case value(Value)
-    case map([KeyIndex: Content])
-    case list([Content])
-    case set(Set<Value>)
-    case counter(Int64)
-    case text(Int64)
+    /// The content, with how long its texts are in place of what they say.
+    case content(DocumentNode)
   }
 
   /// What the change of an event moved from one place to another.
@@ -176,44 +167,47 @@ struct ChangeMoves {
   private mutating func likeness(
     of part: Part, without unseen: [Range<LocalVersion>], _ texts: inout [ContainerIndex]
   ) -> Likeness? {
-    if let container = part.container {
-      if let (identity, _) = objects.identity(ofMap: container, keys) { return .identity(identity) }
-      return content(of: container, without: unseen, &texts).map { .content($0) }
+    if let container = part.container,
+      let (identity, _) = objects.identity(ofMap: container, keys)
+    {
+      return .identity(identity)
     }
-    guard case .value(let value) = objects.log.contents[part.content] else { return nil }
-    return .content(.value(value))
+    return content(part.content, part.container, without: unseen, &texts).map { .content($0) }
   }
 
-  /// The content of a container, with its texts in order; `nil` if too many were looked at.
+  /// A value, or the content of a container with its texts in order; `nil` if too many were looked at.
   private mutating func content(
-    of container: ContainerIndex, without unseen: [Range<LocalVersion>],
+    _ content: ContentIndex, _ container: ContainerIndex?, without unseen: [Range<LocalVersion>],
     _ texts: inout [ContainerIndex]
-  ) -> Content? {
+  ) -> DocumentNode? {
     contentCount += 1
     if contentCount > Self.contentLimit { return nil }
-    switch objects.log.containers[container].kind {
-    case .map:
-      var contents: [KeyIndex: Content] = [:]
-      for case (.key(_, let key), let shown) in entries(of: container, without: unseen) {
-        guard let content = content(of: shown, without: unseen, &texts) else { return nil }
-        contents[key] = content
+    guard let container else {
+      guard case .value(let value) = objects.log.contents[content] else { return nil }
+      return .value(value)
+    }
+    let kind = objects.log.containers[container].kind
+    switch kind {
+    case .map, .list:
+      var inside: [DocumentNode.MapEntry] = []
+      for (spot, shown) in entries(of: container, without: unseen) {
+        let created = objects.container(createdBy: shown.event)
+        guard let node = self.content(shown.content, created, without: unseen, &texts) else {
+          return nil
+        }
+        var key = ""
+        if case .key(_, let number) = spot { key = objects.log.keys[number] }
+        inside.append(.init(key: key, node: node))
       }
-      return .map(contents)
-    case .list:
-      var contents: [Content] = []
-      for (_, shown) in entries(of: container, without: unseen) {
-        guard let content = content(of: shown, without: unseen, &texts) else { return nil }
-        contents.append(content)
-      }
-      return .list(contents)
+      return kind == .map ? .map(inside) : .list(inside.map(\.node))
     case .set:
       let members = objects.everyMember(ofSet: container)
       return .set(
-        Set(members.filter { objects.contains($0, set: container, without: unseen) }))
+        members: Set(members.filter { objects.contains($0, set: container, without: unseen) }))
     case .counter: return .counter(sum(of: container, without: unseen))
     case .text:
       texts.append(container)
-      return .text(sum(of: container, without: unseen))
+      return .text(String(sum(of: container, without: unseen)))
     }
   }
 
@@ -241,20 +235,6 @@ struct ChangeMoves {
     case _: break
     }
     return result
-  }
-
-  private mutating func content(
-    of entry: Objects.Entry, without unseen: [Range<LocalVersion>],
-    _ texts: inout [ContainerIndex]
-  ) -> Content? {
-    if let container = objects.container(createdBy: entry.event) {
-      return content(of: container, without: unseen, &texts)
-    }
-    contentCount += 1
-    guard contentCount <= Self.contentLimit,
-      case .value(let value) = objects.log.contents[entry.content]
-    else { return nil }
-    return .value(value)
   }
 
   /// What a counter counts, or how many scalars a text has but for what several people deleted.
