@@ -112,10 +112,9 @@ private struct PlaceFinder {
     if let united = conflict.resolution(taking: .all, identityKeys: keys) {
       let content: DocumentNode? =
         switch united.outcome {
-        case .content(let node), .joinedElement(let node): node
+        case .content(let node), .element(nil, let node): node
         case .reading(_, let text), .passage(_, let text): .text(text)
-        case .staying, .untouched, .removal, .element, .moved, .allElements:
-          conflict.kept.node
+        case .staying, .untouched, .element, .moved, .allElements: conflict.kept.node
         }
       choices.append(Review.Choice(key: "both", content: content, resolution: united))
     }

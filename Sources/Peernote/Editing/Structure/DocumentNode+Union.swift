@@ -26,7 +26,7 @@ extension DocumentNode {
     case (.set(let ours), .set(let theirs)): .set(members: Set(ours).union(theirs))
     case (.counter(let ours), .counter(let theirs)):
       .counter(areCopies && ours == theirs ? ours : ours &+ theirs)
-    case (.text(let ours), .text(let theirs)): .text(Self.united(ours, theirs))
+    case (.text(let ours), .text(let theirs)): .text(ours.unitedByLines(with: theirs))
     case (.list(let ours), .list(let theirs)): .list(Self.united(ours, theirs, keys, areCopies))
     case (_, _): self
     }
@@ -117,33 +117,6 @@ extension DocumentNode {
   private func isSameElement(_ other: DocumentNode, _ keys: [String]) -> Bool {
     if let identity = identity(keys) { return identity == other.identity(keys) }
     return comparable == other.comparable
-  }
-
-  /// Lines that both have once, and between them what either has, ours first.
-  ///
-  /// The last line is the same with and without a line feed.
-  private static func united(_ ours: String, _ theirs: String) -> String {
-    var (old, new) = (Array(ours.utf8), Array(theirs.utf8))
-    if old == new { return ours }
-    let lineFeed = UInt8(ascii: "\n")
-    if let ourEnd = old.last, let theirEnd = new.last, ourEnd != theirEnd {
-      if theirEnd == lineFeed { old.append(lineFeed) }
-      if ourEnd == lineFeed { new.append(lineFeed) }
-    }
-    var result: [UInt8] = []
-    var position = 0
-    func endLine() {
-      if let last = result.last, last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
-    }
-    for hunk in LineDifference(from: old, to: new).hunks {
-      result += old[position..<hunk.old.upperBound]
-      position = hunk.old.upperBound
-      if hunk.new.isEmpty { continue }
-      endLine()
-      result += new[hunk.new]
-      if position < old.count { endLine() }
-    }
-    return String(decoding: result + old[position...], as: UTF8.self)
   }
 
   /// One element that stands in several places, with what was changed of it in each, and what of
@@ -252,6 +225,35 @@ extension [DocumentNode.MapEntry] {
       }
     }
     return result.sorted(by: DocumentNode.MapEntry.precedes)
+  }
+}
+
+extension String {
+  /// Lines that both have once, and between them what either has, this one's first.
+  ///
+  /// The last line is the same with and without a line feed.
+  func unitedByLines(with other: String) -> String {
+    var (old, new) = (Array(utf8), Array(other.utf8))
+    if old == new { return self }
+    let lineFeed = UInt8(ascii: "\n")
+    if let ourEnd = old.last, let theirEnd = new.last, ourEnd != theirEnd {
+      if theirEnd == lineFeed { old.append(lineFeed) }
+      if ourEnd == lineFeed { new.append(lineFeed) }
+    }
+    var result: [UInt8] = []
+    var position = 0
+    func endLine() {
+      if let last = result.last, last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
+    }
+    for hunk in LineDifference(from: old, to: new).hunks {
+      result += old[position..<hunk.old.upperBound]
+      position = hunk.old.upperBound
+      if hunk.new.isEmpty { continue }
+      endLine()
+      result += new[hunk.new]
+      if position < old.count { endLine() }
+    }
+    return String(decoding: result + old[position...], as: UTF8.self)
   }
 }
 

@@ -80,14 +80,13 @@ extension Editor {
       guard let node = node(at: path) else { throw .noSuchPlace(path) }
       try put(node: node, at: path)
     case .untouched: break
-    case .content(let node): try put(node: node, at: path)
-    case .removal: try remove(at: path)
+    case .content(let node?): try put(node: node, at: path)
+    case .content(nil): try remove(at: path)
     case .passage(let scalars, let text): try spliceText(at: path, scalars: scalars, with: text)
     case .element(let kept, let content):
       try join(elements, at: path, keeping: kept, keys)
-      if let content { try put(node: content, at: path) }
+      if kept != nil, let content { try put(node: content, at: path) }
     case .moved(let move): try settle(move, at: path)
-    case .joinedElement: try join(elements, at: path, keys)
     case .allElements: try keep(elements)
     case .reading(let scalars, let text):
       try settlePassage(at: path, scalars: scalars, with: text)

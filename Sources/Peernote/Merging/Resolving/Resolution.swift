@@ -6,19 +6,16 @@ package struct Resolution {
     case staying
     /// A passage stays as it was merged, which takes no edit.
     case untouched
-    /// This stands there.
-    case content(DocumentNode)
-    /// Nothing stands there.
-    case removal
+    /// This stands there; `nil` for nothing.
+    case content(DocumentNode?)
     /// A passage of the text there reads so.
     case passage(Range<Int>, String)
-    /// The elements inserted on several sides, of which the first stands there, become one with the
-    /// content of the one at this place among them, or with this content if there is one.
-    case element(Int, DocumentNode?)
+    /// The elements inserted on several sides, of which the first stands there, become one: like the
+    /// one at this place among them, or with this content if there is one. Without a place the
+    /// content is that of all together.
+    case element(Int?, DocumentNode?)
     /// What was moved is in one place; or lines stay in all.
     case moved(Move)
-    /// The elements with one identity, of which the first stands there, become this one.
-    case joinedElement(DocumentNode)
     /// What stands there and elsewhere all stays, and counts as settled.
     case allElements
     /// A contested passage reads so, which settles it.
@@ -50,8 +47,11 @@ package struct Resolution {
   var elements: [JSONPointer] = []
 
   /// What is done at a place of a document.
-  package init(path: JSONPointer, outcome: Outcome, dropped: [DroppedValue] = []) {
+  package init(
+    path: JSONPointer, outcome: Outcome, dropped: [DroppedValue] = [], elements: [JSONPointer] = []
+  ) {
     (self.path, self.outcome, self.dropped) = (path, outcome, dropped)
+    self.elements = elements
   }
 
   /// What becomes of what was moved, if that is no line of a text.
@@ -64,19 +64,12 @@ package struct Resolution {
     switch outcome {
     case .allElements: true
     case .moved(let move): move.taken == nil
-    case .content, .removal, .staying, .untouched, .passage, .reading, .element, .joinedElement:
-      false
+    case .content, .staying, .untouched, .passage, .reading, .element: false
     }
   }
 
   /// Whether nothing of what stood at the path, or inside, is left.
-  package var isReplacement: Bool {
-    switch outcome {
-    case .content, .removal: true
-    case .staying, .untouched, .passage, .reading, .element, .moved, .joinedElement, .allElements:
-      false
-    }
-  }
+  package var isReplacement: Bool { if case .content = outcome { true } else { false } }
 }
 
 extension Conflict {
@@ -86,87 +79,82 @@ extension Conflict {
   package func resolution(
     taking choice: Choice, since earlier: DocumentNode? = nil, identityKeys keys: [String] = ["id"]
   ) -> Resolution? {
-    var result: Resolution? =
+    var dropped: [DroppedValue] = []
+    let outcome: Resolution.Outcome? =
       switch choice {
-      case .kept: taking(0, since: earlier)
-      case .side(let side): sides.firstIndex(of: side).flatMap { taking($0, since: earlier) }
-      case .all: takingAll(identityKeys: keys)
+      case .kept: taking(0, since: earlier, &dropped)
+      case .side(let side):
+        sides.firstIndex(of: side).flatMap { taking($0, since: earlier, &dropped) }
+      case .all: takingAll(identityKeys: keys, &dropped)
       case .content(let node): setting(node)
       }
-    result?.elements = elements
-    return result
+    return outcome.map {
+      Resolution(path: path, outcome: $0, dropped: dropped, elements: elements)
+    }
   }
 
   /// What it comes to when the side of a number is taken.
-  private func taking(_ number: Int, since earlier: DocumentNode?) -> Resolution? {
-    let side = sides[number]
+  private func taking(
+    _ number: Int, since earlier: DocumentNode?, _ dropped: inout [DroppedValue]
+  ) -> Resolution.Outcome? {
     switch kind {
-    case .register, .deleteEdit:
-      if number == 0 { return Resolution(path: path, outcome: .staying) }
-      return Resolution(path: path, outcome: side.node.map { .content($0) } ?? .removal)
+    case .register, .deleteEdit: return number == 0 ? .staying : .content(sides[number].node)
     case .passage, .adjacent:
-      guard case .text(let text) = side.node else { return nil }
+      guard case .text(let text) = sides[number].node else { return nil }
       return reading(text)
-    case .sameIdentity, .sameContent:
-      return Resolution(path: path, outcome: .element(number, nil))
+    case .sameIdentity, .sameContent: return .element(number, nil)
     case .moved:
-      return Resolution(
-        path: path,
-        outcome: .moved(Resolution.Move(sides: sides, taken: number, earlier: before(earlier))),
-        dropped: combined(keeping: number, since: earlier).dropped)
+      dropped = combined(keeping: number, since: earlier).dropped
+      return .moved(Resolution.Move(sides: sides, taken: number, earlier: before(earlier)))
     }
   }
 
   /// What it comes to when other content is set.
-  private func setting(_ content: DocumentNode) -> Resolution? {
+  private func setting(_ content: DocumentNode) -> Resolution.Outcome? {
     if kind == .moved, let number = sides.firstIndex(where: { $0.node != nil }) {
-      return Resolution(
-        path: path,
-        outcome: .moved(Resolution.Move(sides: sides, taken: number, content: content)))
+      return .moved(Resolution.Move(sides: sides, taken: number, content: content))
     }
-    if scalars == nil {
-      return Resolution(
-        path: path, outcome: isOfSeveralElements ? .element(0, content) : .content(content))
-    }
-    return content.string.flatMap(reading)
+    if scalars != nil { return content.string.flatMap(reading) }
+    return isOfSeveralElements ? .element(0, content) : .content(content)
   }
 
   /// What it comes to when a passage reads so; `nil` if it is no passage.
-  private func reading(_ text: String) -> Resolution? {
+  private func reading(_ text: String) -> Resolution.Outcome? {
     guard let scalars else { return nil }
-    if kind == .passage { return Resolution(path: path, outcome: .reading(scalars, text)) }
+    if kind == .passage { return .reading(scalars, text) }
     guard case .text(let old) = kept.node else { return nil }
-    return Resolution(
-      path: path,
-      outcome: old.utf8.elementsEqual(text.utf8) ? .untouched : .passage(scalars, text))
+    return old.utf8.elementsEqual(text.utf8) ? .untouched : .passage(scalars, text)
   }
 
   /// What it comes to when all sides are taken together; `nil` if they exclude each other.
-  private func takingAll(identityKeys keys: [String]) -> Resolution? {
+  private func takingAll(
+    identityKeys keys: [String], _ dropped: inout [DroppedValue]
+  ) -> Resolution.Outcome? {
+    let nodes = sides.compactMap(\.node)
+    func united() -> DocumentNode? {
+      let united = DocumentNode.united(nodes, at: path, identityKeys: keys)
+      dropped = united?.dropped ?? []
+      return united?.content
+    }
     switch kind {
-    case .sameIdentity:
-      guard let united = united(keys) else { return nil }
-      return Resolution(
-        path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
-    case .sameContent:
-      return Resolution(path: path, outcome: .allElements)
+    case .sameIdentity: return united().map { .element(nil, $0) }
+    case .sameContent: return .allElements
     case .moved:
       if !isOfSeveralElements { return nil }
       let move = Resolution.Move(sides: sides)
-      return Resolution(path: path, outcome: move.isOfLines ? .moved(move) : .allElements)
+      return move.isOfLines ? .moved(move) : .allElements
     case .register, .deleteEdit:
-      let nodes = sides.compactMap(\.node)
-      guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),
-        let united = united(keys)
-      else { return nil }
-      return Resolution(path: path, outcome: .content(united.content), dropped: united.dropped)
+      guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }) else {
+        return nil
+      }
+      return united().map { .content($0) }
     case .passage:
       let text = allReadings
       // What stands for the lines of a key means nothing beside others.
       if isOfFrontMatter, text.contains(Note.canonicalTag) { return nil }
       return reading(text)
     // What was merged holds what both wrote.
-    case .adjacent: return Resolution(path: path, outcome: .untouched)
+    case .adjacent: return .untouched
     }
   }
 
@@ -182,10 +170,7 @@ extension Conflict {
         // Each begins as the line does in which the first one begins.
         return joined + (joined.utf8.last == 0x0A ? "" : "\n") + lineStart + text
       }
-      guard case .text(let both) = DocumentNode.text(joined).united(with: .text(text)) else {
-        return joined
-      }
-      return both
+      return joined.unitedByLines(with: text)
     }
   }
 
@@ -193,10 +178,6 @@ extension Conflict {
   /// moved one did not remove it.
   private func before(_ earlier: DocumentNode?) -> DocumentNode? {
     movedParts.reduce(earlier) { $0?.without($1.node, at: $1.tokens) }
-  }
-
-  private func united(_ keys: [String]) -> (content: DocumentNode, dropped: [DroppedValue])? {
-    DocumentNode.united(sides.compactMap(\.node), at: path, identityKeys: keys)
   }
 
   /// The conflict with what each side comes to if it is taken: of what was moved to several places with
