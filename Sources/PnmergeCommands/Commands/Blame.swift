@@ -69,8 +69,7 @@ struct Blame: OptionsCommand, OneFileCommand {
       let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
       authorWidth = max(authorWidth, authors.words(for: change).count)
-      let time = change.time
-      times[last] = time.milliseconds == 0 ? "no time" : invocation.localText(time)
+      times[last] = invocation.time(of: change)
     }
     let timeWidth = times.values.lazy.map(\.count).max() ?? 0
     let numberWidth = String(count).utf8.count

@@ -146,15 +146,10 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   private func report(
     _ rows: some Collection<Row>, _ patches: inout [LogPatch], _ invocation: Invocation
   ) throws {
-    // MeetingNotes gives its changes no time.
-    func time(_ row: Row) -> String {
-      let time = row.change.time
-      return time.milliseconds == 0 ? "no time" : invocation.localText(time)
-    }
-    let timeWidth = rows.lazy.map { time($0).count }.max() ?? 0
+    let timeWidth = rows.lazy.map { invocation.time(of: $0.change).count }.max() ?? 0
     let authorWidth = rows.lazy.map { $0.author.count }.max() ?? 0
     for (index, row) in rows.enumerated() {
-      let (change, time) = (row.change, time(row))
+      let (change, time) = (row.change, invocation.time(of: row.change))
       let columns = [
         time + spaces(timeWidth - time.count), row.author + spaces(authorWidth - row.author.count),
         row.places(), change.message, row.file.map { "(\($0.inputName))" },

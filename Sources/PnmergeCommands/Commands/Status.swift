@@ -177,7 +177,8 @@ extension Operand {
     ]
     if let last {
       let message = last.message.map { " \(quoted($0))" } ?? ""
-      lines.append("  last change: \(last.signature(invocation))\(message), \(last.id)")
+      let who = invocation.signature(authorName(last.author), last.time)
+      lines.append("  last change: \(who)\(message), \(last.id)")
     }
     if heads.count > 1 {
       lines.append("  not merged by an edit yet: \(enumerated(heads.map(\.description)))")
@@ -187,13 +188,5 @@ extension Operand {
         ? "  no conflicts" : "  \(counted(conflictCount, "conflict")): pnmerge conflicts \(name)")
     for line in lines { try invocation.console.report(line) }
     return status
-  }
-}
-
-extension ChangeSummary {
-  /// Who made it, and when.
-  fileprivate func signature(_ invocation: Invocation) -> String {
-    time.milliseconds == 0
-      ? authorName(author) : "\(authorName(author)), \(invocation.localText(time))"
   }
 }

@@ -77,4 +77,15 @@ extension Invocation {
     return CivilTime(time, secondsFromUTC: host.secondsFromUTC(at: time))
       .shortText(currentYear: currentYear)
   }
+
+  /// Who did something, and when; MeetingNotes gives its changes no time.
+  func signature(_ names: String, _ time: Timestamp?) -> String {
+    guard let time, time.milliseconds != 0 else { return names }
+    return "\(names), \(localText(time))"
+  }
+
+  /// When a change was made, in a list of changes.
+  func time(of change: ChangeSummary) -> String {
+    change.time.milliseconds == 0 ? "no time" : localText(change.time)
+  }
 }

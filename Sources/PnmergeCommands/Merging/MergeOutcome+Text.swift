@@ -154,8 +154,7 @@ extension TakenOutText {
 
   fileprivate var words: String {
     let place = path.map { "deleted from \($0.visible)" } ?? "in a removed text"
-    let names = authors.map { authorName($0) }
-    return "\(counted(scalars, "character")) \(place) by \(enumerated(names))"
+    return "\(counted(scalars, "character")) \(place) by \(authorNames(authors))"
   }
 }
 
@@ -212,10 +211,8 @@ extension Conflict.Side {
   var authors: [String] { [author] + otherAuthors }
 
   /// Their names.
-  var names: String { enumerated(authors.map { authorName($0) }) }
+  var names: String { authorNames(authors) }
 
-  /// Who and when; MeetingNotes gives its changes no time.
-  func signature(_ invocation: Invocation) -> String {
-    time.milliseconds == 0 ? names : "\(names), \(invocation.localText(time))"
-  }
+  /// Who and when.
+  func signature(_ invocation: Invocation) -> String { invocation.signature(names, time) }
 }

@@ -79,10 +79,7 @@ extension PlaceChange {
 
   /// Who did it, and when.
   func signature(_ invocation: Invocation) -> String? {
-    if authors.isEmpty { return nil }
-    let names = enumerated(authors.map { authorName($0) })
-    guard let time, time.milliseconds != 0 else { return names }
-    return "\(names), \(invocation.localText(time))"
+    authors.isEmpty ? nil : invocation.signature(authorNames(authors), time)
   }
 
   /// Where an element was moved from and to, for what was moved.

@@ -26,6 +26,9 @@ func authorName(_ author: String) -> String {
   author.isEmpty ? "a device" : visibleText(author)
 }
 
+/// How several authors are named, in a row.
+func authorNames(_ authors: [String]) -> String { enumerated(authors.map(authorName)) }
+
 /// How many of some changes are whose.
 struct ChangeTally {
   /// How many there are.

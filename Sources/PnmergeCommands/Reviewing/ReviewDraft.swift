@@ -62,7 +62,7 @@ extension Review.Choice {
     var name = place.name(of: self)
     guard let side else { return name }
     if place.conflict?.kind == .moved, let path = side.path { name += ", at \(path.visible)" }
-    return side.time.milliseconds == 0 ? name : "\(name), \(invocation.localText(side.time))"
+    return invocation.signature(name, side.time)
   }
 }
 
