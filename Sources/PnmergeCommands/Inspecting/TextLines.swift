@@ -169,18 +169,14 @@ extension ChangedLines {
   /// Each line by itself, with its end, where as many stand there as before.
   var singleLines: [ChangedLines] {
     guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
-    func lines(_ text: String) -> [String] {
-      var lines = text.splitAtLineFeeds(omittingEmptySubsequences: false).map { String($0) }
-      for index in lines.indices.dropLast() { lines[index] += "\n" }
-      return lines.last?.isEmpty ?? true ? lines.dropLast() : lines
-    }
-    let (before, after) = (lines(old), lines(new))
-    return zip(zip(oldLines, newLines), zip(before, after)).compactMap { numbers, texts in
-      texts.0.utf8.elementsEqual(texts.1.utf8)
-        ? nil
-        : ChangedLines(
-          oldLines: numbers.0..<numbers.0 + 1, newLines: numbers.1..<numbers.1 + 1, old: texts.0,
-          new: texts.1)
+    let (before, after) = (TextLines(old), TextLines(new))
+    return zip(oldLines, newLines).enumerated().compactMap { number, places in
+      let line = number..<number + 1
+      let old = before.text(before.scalars(ofLines: line))
+      let new = after.text(after.scalars(ofLines: line))
+      if old.utf8.elementsEqual(new.utf8) { return nil }
+      return ChangedLines(
+        oldLines: places.0..<places.0 + 1, newLines: places.1..<places.1 + 1, old: old, new: new)
     }
   }
 }

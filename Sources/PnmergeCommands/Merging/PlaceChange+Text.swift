@@ -121,7 +121,6 @@ extension ChangedLines {
       ? "line \(number)" : "lines \(number) to \(newLines.upperBound)"
     if oldLines.isEmpty { return (place, "added \(quoted(new.trimmedEnd))") }
     if newLines.isEmpty { return (place, "removed \(quoted(old.trimmedEnd))") }
-    let window = ChangedWindow(from: old.trimmedEnd, to: new.trimmedEnd)
     return (place, "\(quoted(window.old)) became \(quoted(window.new))")
   }
 }
@@ -133,35 +132,22 @@ extension String {
   }
 }
 
-/// The part of two versions of some lines that differs, with a little of what is around it.
-struct ChangedWindow {
-  private(set) var old: String
-  private(set) var new: String
-
+extension ChangedLines {
   /// How much of what is common is shown on either side, in characters.
   private static let context = 16
   /// What is no longer than that is shown as a whole.
   private static let shortLine = 56
 
-  init(from old: String, to new: String) {
-    (self.old, self.new) = (old, new)
-    if max(old.count, new.count) <= Self.shortLine { return }
-    let (oldText, newText) = (Array(old), Array(new))
-    let shorter = min(oldText.count, newText.count)
-    var start = 0
-    while start < shorter, oldText[start] == newText[start] { start += 1 }
-    var end = 0
-    while end < shorter - start,
-      oldText[oldText.count - 1 - end] == newText[newText.count - 1 - end]
-    {
-      end += 1
-    }
-    let head = max(0, start - Self.context)
-    let tail = max(0, end - Self.context)
+  /// The part of both versions that differs, with a little of what is around it.
+  fileprivate var window: (old: String, new: String) {
+    let (old, new) = (Array(self.old.trimmedEnd), Array(self.new.trimmedEnd))
+    if max(old.count, new.count) <= Self.shortLine { return (String(old), String(new)) }
+    let start = zip(old, new).prefix { $0 == $1 }.count
+    let end = zip(old[start...].reversed(), new[start...].reversed()).prefix { $0 == $1 }.count
+    let (head, tail) = (max(0, start - Self.context), max(0, end - Self.context))
     func window(_ text: [Character]) -> String {
       (head > 0 ? "…" : "") + String(text[head..<text.count - tail]) + (tail > 0 ? "…" : "")
     }
-    self.old = window(oldText)
-    self.new = window(newText)
+    return (window(old), window(new))
   }
 }
