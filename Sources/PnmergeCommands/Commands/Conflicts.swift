@@ -29,14 +29,15 @@ struct Conflicts: HistoryCommand, FilesCommand {
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var verbosity: Verbosity
 
+  /// A conflict, and what stood there before.
+  private typealias Contested = (conflict: Conflict, before: EarlierContent)
+
   /// What is open in a document.
   private struct Found {
     var file: FileName
-    var conflicts: [Conflict]
-    /// What stood at each place before.
-    var before: [EarlierContent]
+    var contested: [Contested] = []
     /// The same as people are told of them.
-    var shown: (conflicts: [Conflict], before: [EarlierContent])
+    var told: [Contested] = []
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
     /// The keys by which its elements are known.
@@ -44,11 +45,11 @@ struct Conflicts: HistoryCommand, FilesCommand {
     /// What left a tracked plain file, and nobody was asked.
     var takenOut: [TakenOutLines] = []
 
-    var isEmpty: Bool { conflicts.isEmpty && takenOut.isEmpty }
+    var isEmpty: Bool { contested.isEmpty && takenOut.isEmpty }
 
     /// The conflicts for programs.
     var members: [(name: String, value: JSONReport.Value)] {
-      let conflicts = JSONReport.Value.list(zip(conflicts, before)) { conflict, before in
+      let conflicts = JSONReport.Value.list(contested) { conflict, before in
         conflict.json(
           column: places?.column(of: conflict),
           before: before.isKnown ? before.node.map { ["value": $0.json] } ?? .null : nil)
@@ -84,20 +85,21 @@ struct Conflicts: HistoryCommand, FilesCommand {
   private func look(at operand: Operand, _ invocation: Invocation) throws -> Found {
     let file = operand.file
     if let conflicts = operand.foreign?.conflicts {
-      let before = Array(repeating: EarlierContent.unknown, count: conflicts.count)
-      return Found(file: file, conflicts: conflicts, before: before, shown: (conflicts, before))
+      let contested = conflicts.map { ($0, EarlierContent.unknown) }
+      return Found(file: file, contested: contested, told: contested)
     }
     let document = try operand.document()
     let keys = identity.keys(in: document)
     var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
     if all { listed += try worthALook(in: document, from: file) }
     let before = try file.parsing(document.earlierContent(of: listed, identityKeys: keys))
-    listed = zip(listed, before).map { $0.taken(since: $1.node) }
-    let state = PlainFileStates(invocation.host).known(document, from: file)?.state
+    let contested = zip(listed, before).map { ($0.taken(since: $1.node), $1) }
+    var texts = TextsByLine(of: document)
     return Found(
-      file: file, conflicts: listed, before: before, shown: document.inSentences(listed, before),
+      file: file, contested: contested, told: contested.map { texts.inSentence($0, $1) },
       places: ConflictPlaces(of: listed, in: document), identityKeys: keys,
-      takenOut: state?.missingLines ?? [])
+      takenOut: PlainFileStates(invocation.host).known(document, from: file)?.state.missingLines
+        ?? [])
   }
 
   /// The most merges of a history that are looked at for what is worth a look.
@@ -107,8 +109,9 @@ struct Conflicts: HistoryCommand, FilesCommand {
   /// changed, and that nobody has touched since.
   ///
   /// Some replays of the history for each merge.
-  private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict]
-  {
+  private func worthALook(
+    in document: Document, from file: FileName
+  ) throws(Failure) -> [Conflict] {
     var found: [Conflict] = []
     for versions in document.lastMerges(Self.mergeCount) {
       found += try file.parsing(document.adjoiningLines(ofMerging: versions))
@@ -118,12 +121,12 @@ struct Conflicts: HistoryCommand, FilesCommand {
 
   private func report(_ found: Found, asOne isOne: Bool, _ invocation: Invocation) throws {
     let console = invocation.console
-    let file = found.file
-    if found.isEmpty { return try console.report("\(file.shown.inputName): no conflicts") }
-    for (conflict, before) in zip(found.shown.conflicts.map(\.readable), found.shown.before) {
-      let name = found.places?.place(of: conflict) ?? conflict.place
-      let place = isOne ? name : "\(file.shown.inputName): \(name)"
-      try console.printResult(StyledLine(place, .bold))
+    let file = found.file.shown.inputName
+    if found.isEmpty { return try console.report("\(file): no conflicts") }
+    for (told, before) in found.told {
+      let conflict = told.readable
+      let place = found.places?.place(of: conflict) ?? conflict.place
+      try console.printResult(StyledLine(isOne ? place : "\(file): \(place)", .bold))
       let limit = conflict.isCombined ? Conflict.sentenceLength : Conflict.listedLength
       let previews = conflict.previews(limit: limit, before: before.readable(of: conflict))
       let earlier = before.isKnown ? previews.last : nil
@@ -134,35 +137,30 @@ struct Conflicts: HistoryCommand, FilesCommand {
       }
       let names = conflict.sideNames
       let width = names.lazy.map(\.utf8.count).max() ?? 0
-      if let earlier {
-        let indent = spaces(4 + width)
-        try console.printResult("\(indent)before  \(earlier)")
-      }
+      if let earlier { try console.printResult("\(spaces(4 + width))before  \(earlier)") }
       for (index, side) in conflict.sides.enumerated() {
-        let name = names[index]
-        let gap = spaces(width - name.utf8.count)
+        let gap = spaces(width - names[index].utf8.count)
         let kept = index == 0 && !conflict.isOfSeveralElements ? "kept    " : "        "
-        let place =
-          side.path.map { "\($0.visible)  " } ?? side.line.map { "line \($0)  " } ?? ""
+        let place = side.path.map { "\($0.visible)  " } ?? side.line.map { "line \($0)  " } ?? ""
         let what = place + (side.node == nil ? "deleted" : previews[index])
         try console.printResult(
-          "  \(name, .yellow)\(gap)  \(kept)\(what) (\(side.signature(invocation)))")
+          "  \(names[index], .yellow)\(gap)  \(kept)\(what) (\(side.signature(invocation)))")
       }
     }
     for taken in found.takenOut {
-      try console.printResult(StyledLine(file.shown.inputName, .bold))
-      let name = taken.heads.map(\.description).joined(separator: " ")
+      try console.printResult(StyledLine(file, .bold))
+      let heads = taken.heads.map(\.description).joined(separator: " ")
       let count = counted(taken.lines.count, "line")
       try console.printResult(
-        "  \(name, .yellow)  \(count) taken out by a save of \(invocation.localText(taken.saved))")
+        "  \(heads, .yellow)  \(count) taken out by a save of \(invocation.localText(taken.saved))")
       for line in taken.lines {
-        try console.printResult(
-          "    \(DocumentNode.text(line).preview(limit: Conflict.listedLength))")
+        let preview = DocumentNode.text(line).preview(limit: Conflict.listedLength)
+        try console.printResult("    \(preview)")
       }
     }
     if found.places == nil {
       try console.report("to settle one: set the place again in the app")
-    } else if !file.isStandardStream, !console.isQuiet {
+    } else if !found.file.isStandardStream, !console.isQuiet {
       try advise(found, console)
     }
   }
@@ -172,22 +170,22 @@ struct Conflicts: HistoryCommand, FilesCommand {
     let name = shellQuoted(found.file.shown)
     let resolve = "pnmerge resolve\(options) \(name)"
     let keys = found.identityKeys
-    let conflicts = found.conflicts
+    let conflicts = found.contested.map(\.conflict)
     if let plain = found.file.plainFile, let taken = found.takenOut.last {
       try console.report(
         "to have lines back: write them into \(shellQuoted(plain)), or for all of the file: pnmerge "
           + "restore \(shellQuoted(plain))\(taken.base.map { " --at \($0)" }.joined())")
     }
+    /// Whether it is settled after others.
+    func holdsOthers(_ conflict: Conflict) -> Bool {
+      if conflict.scalars != nil { return false }
+      let paths = [conflict.path] + conflict.elements
+      return conflicts.contains { other in
+        other != conflict && paths.contains { other.path.isInside($0) }
+      }
+    }
     /// A command for the first conflict of some kind.
     func advise(_ what: String, _ take: String?, _ isMeant: (Conflict) -> Bool) throws {
-      // One that holds others is settled after them.
-      func holdsOthers(_ conflict: Conflict) -> Bool {
-        let paths = conflict.scalars == nil ? [conflict.path] + conflict.elements : []
-        return !paths.isEmpty
-          && conflicts.contains { other in
-            other != conflict && paths.contains { other.path.isInside($0) }
-          }
-      }
       let meant = conflicts.filter { !$0.isCombined && isMeant($0) }
       guard let first = meant.first(where: { take == nil || !holdsOthers($0) }),
         let side = take ?? first.sideNames.dropFirst().first

@@ -50,6 +50,12 @@ struct TextLines {
   /// The number of the line in which a scalar stands, from 1.
   func line(of scalar: Int) -> Int { starts.partitionPoint { $0 > scalar } }
 
+  /// The column in which something begins on its line, in characters from 1.
+  func column(of scalar: Int) -> Int {
+    let start = scalars[..<scalar].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    return text(start..<scalar).count + 1
+  }
+
   /// The text with other readings of some parts, ascending, and where these stand in it; of parts that
   /// overlap the first one counts.
   func replacing(_ parts: [TextReplacement]) -> (text: String, places: [Range<Int>]) {
@@ -162,6 +168,22 @@ struct TextLines {
     while index >= 0, scalars[index].properties.isWhitespace { index -= 1 }
     while index >= 0, "\"'”’»)]".unicodeScalars.contains(scalars[index]) { index -= 1 }
     return index >= 0 && ".!?…".unicodeScalars.contains(scalars[index])
+  }
+}
+
+/// The texts of a document by their lines, each looked at once.
+struct TextsByLine {
+  private let document: Document
+  private var known: [JSONPointer: TextLines] = [:]
+
+  init(of document: Document) { self.document = document }
+
+  /// The text at a path; `nil` if there is none.
+  mutating func lines(_ path: JSONPointer) -> TextLines? {
+    if known[path] == nil, case .text(let text)? = document.node(at: path) {
+      known[path] = TextLines(text)
+    }
+    return known[path]
   }
 }
 

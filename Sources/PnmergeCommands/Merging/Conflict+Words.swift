@@ -77,62 +77,56 @@ extension Conflict {
   }
 }
 
-extension Document {
-  /// Conflicts as people are told of them, with what stood there before: readings of passages in the
-  /// sentences in which they stand.
-  ///
-  /// O(text) for each text that has any.
-  func inSentences(
-    _ conflicts: [Conflict], _ before: [EarlierContent] = []
-  ) -> (conflicts: [Conflict], before: [EarlierContent]) {
-    var texts: [JSONPointer: TextLines] = [:]
-    var (conflicts, before) = (conflicts, before)
-    for index in conflicts.indices where !conflicts[index].isOfFrontMatter {
-      let path = conflicts[index].path
-      guard let scalars = conflicts[index].scalars else { continue }
-      if texts[path] == nil, case .text(let text)? = node(at: path) {
-        texts[path] = TextLines(text)
-      }
-      guard let around = texts[path]?.sentence(around: scalars) else { continue }
-      func whole(_ node: DocumentNode?) -> DocumentNode? {
-        if case .text(let text)? = node { .text(around.head + text + around.tail) } else { node }
-      }
-      conflicts[index].kept.node = whole(conflicts[index].kept.node)
-      for side in conflicts[index].others.indices {
-        conflicts[index].others[side].node = whole(conflicts[index].others[side].node)
-      }
-      if before.indices.contains(index), before[index].isKnown {
-        before[index] = .known(whole(before[index].node))
-      }
+extension TextsByLine {
+  /// A conflict as people are told of it, with what stood there before: readings of a passage in the
+  /// sentence in which it stands.
+  mutating func inSentence(
+    _ conflict: Conflict, _ before: EarlierContent = .unknown
+  ) -> (conflict: Conflict, before: EarlierContent) {
+    guard !conflict.isOfFrontMatter, let scalars = conflict.scalars,
+      let around = lines(conflict.path)?.sentence(around: scalars)
+    else { return (conflict, before) }
+    func whole(_ node: DocumentNode) -> DocumentNode {
+      if case .text(let text) = node { .text(around.head + text + around.tail) } else { node }
     }
-    return (conflicts, before)
+    return (conflict.changingContents(whole), before.changed(whole))
+  }
+}
+
+extension EarlierContent {
+  /// Other content for what is known.
+  fileprivate func changed(_ change: (DocumentNode) -> DocumentNode) -> EarlierContent {
+    isKnown ? .known(node.map(change)) : self
+  }
+
+  /// What people can read of it.
+  func readable(of conflict: Conflict) -> EarlierContent {
+    conflict.isOfFrontMatter ? changed(\.readableFrontMatter) : self
   }
 }
 
 extension Conflict {
+  /// The conflict with other contents of the sides.
+  fileprivate func changingContents(_ change: (DocumentNode) -> DocumentNode) -> Conflict {
+    var result = self
+    result.kept.node = kept.node.map(change)
+    for index in others.indices { result.others[index].node = others[index].node.map(change) }
+    return result
+  }
+
   /// The conflict with contents that people can read, to be shown.
   var readable: Conflict {
-    guard isOfFrontMatter else { return self }
-    var result = self
-    result.kept.node = kept.node?.readableFrontMatter
-    for index in others.indices {
-      result.others[index].node = others[index].node?.readableFrontMatter
-    }
-    return result
+    isOfFrontMatter ? changingContents(\.readableFrontMatter) : self
   }
 
   /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
   func endingLines(_ content: DocumentNode) -> DocumentNode {
+    let readings = sides.map { $0.node?.string }
     guard let text = content.string, !text.isEmpty, !text.hasSuffix("\n"),
-      let texts = nonEmptyTexts, !texts.isEmpty, texts.allSatisfy({ $0.hasSuffix("\n") })
+      readings.contains(where: { $0?.isEmpty == false }),
+      readings.allSatisfy({ $0.map { $0.isEmpty || $0.hasSuffix("\n") } ?? false })
     else { return content }
     return .text(text + "\n")
-  }
-
-  /// What the sides read that read anything; `nil` if one of them is no text.
-  private var nonEmptyTexts: [String]? {
-    let texts = sides.compactMap { $0.node?.string }
-    return texts.count == sides.count ? texts.filter { !$0.isEmpty } : nil
   }
 
   /// How many characters of each content a list of conflicts shows.
@@ -178,13 +172,6 @@ extension Substring {
     let context = suffix(limit)
     if context.startIndex == startIndex { return 0 }
     return count - context.drop { !$0.isNewline && $0 != " " }.dropFirst().count
-  }
-}
-
-extension EarlierContent {
-  /// What people can read of it.
-  func readable(of conflict: Conflict) -> EarlierContent {
-    conflict.isOfFrontMatter && isKnown ? .known(node?.readableFrontMatter) : self
   }
 }
 

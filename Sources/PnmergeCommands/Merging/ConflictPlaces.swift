@@ -10,18 +10,12 @@ struct ConflictPlaces {
   ///
   /// O(conflicts), and O(text) for each text that has several passages on one line.
   init(of conflicts: [Conflict], in document: Document) {
+    var texts = TextsByLine(of: document)
     let passages = conflicts.filter { $0.scalars != nil && $0.line != nil }
-    for (path, passages) in Dictionary(grouping: passages, by: \.path) {
-      let lines = Dictionary(grouping: passages, by: \.line).values.filter { $0.count > 1 }
-      guard !lines.isEmpty, case .text(let string)? = document.node(at: path) else { continue }
-      let text = Array(string.unicodeScalars)
-      for conflict in lines.joined() {
-        let start = conflict.scalars?.lowerBound ?? 0
-        let before = text[..<start].lastIndex(of: "\n").map { $0 + 1 } ?? 0
-        var words = String.UnicodeScalarView()
-        words.append(contentsOf: text[before..<start])
-        columns[conflict.id] = String(words).count + 1
-      }
+    let lines = Dictionary(grouping: passages) { $0.path.appending("\($0.line ?? 0)") }
+    for conflict in lines.values.filter({ $0.count > 1 }).joined() {
+      let start = conflict.scalars?.lowerBound ?? 0
+      columns[conflict.id] = texts.lines(conflict.path)?.column(of: start)
     }
   }
 

@@ -170,9 +170,7 @@ struct CopyMerge {
         try mergeInTurn(&document, others, &outcome, invocation)
       }
     }
-    for conflict in document.inSentences(outcome.conflicts).conflicts {
-      outcome.sentences[conflict.id] = conflict
-    }
+    outcome.tellConflicts(in: document)
     if let settled {
       do {
         _ = try document.merge(settled)

@@ -62,6 +62,12 @@ struct MergeOutcome {
     leftover += report.leftover
   }
 
+  /// Takes down how people are told of what was decided.
+  mutating func tellConflicts(in document: Document) {
+    var texts = TextsByLine(of: document)
+    for conflict in conflicts { sentences[conflict.id] = texts.inSentence(conflict).conflict }
+  }
+
   /// Whether a copy brought redactions of text that those before it still had.
   var isRedacted: Bool { copies.contains { !$0.takenOut.isEmpty } }
 

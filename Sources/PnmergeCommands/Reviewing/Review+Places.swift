@@ -8,7 +8,9 @@ extension Review {
   package init(of documents: [ReviewedDocument], isWhole: Bool = true) throws(DocumentError) {
     var places: [Place] = []
     for (number, document) in documents.enumerated() {
-      var finder = PlaceFinder(document: document, number: number, root: document.merged.root)
+      var finder = PlaceFinder(
+        document: document, number: number, root: document.merged.root,
+        texts: TextsByLine(of: document.merged))
       try finder.findContested(isWhole: isWhole)
       try finder.findChanges()
       places += finder.places
@@ -25,8 +27,7 @@ private struct PlaceFinder {
   let root: DocumentNode
   var contested: [Review.Place] = []
   var changes: [Review.Place] = []
-  /// The texts that were looked at.
-  var texts: [JSONPointer: TextLines] = [:]
+  var texts: TextsByLine
   /// The document as changes that made a side left it.
   var versions: [[ChangeID]: Document] = [:]
 
@@ -40,13 +41,6 @@ private struct PlaceFinder {
         ? rank(left.offset, left.element) < rank(right.offset, right.element)
         : left.element.path.precedes(right.element.path)
     }.map(\.element)
-  }
-
-  private mutating func lines(_ path: JSONPointer) -> TextLines? {
-    if let known = texts[path] { return known }
-    guard case .text(let text) = root[path] else { return nil }
-    texts[path] = TextLines(text)
-    return texts[path]
   }
 
   // MARK: What is contested
@@ -69,7 +63,7 @@ private struct PlaceFinder {
         document: number, conflict: conflict, path: conflict.path, scalars: conflict.scalars,
         line: conflict.line, name: PlaceName(of: conflict.path, in: root), before: before,
         shown: conflict.kept.node)
-      if let scalars = conflict.scalars, let lines = lines(conflict.path) {
+      if let scalars = conflict.scalars, let lines = texts.lines(conflict.path) {
         place.around = lines.sentence(around: scalars)
       }
       place.choices = choices(of: conflict, before, own: try own(conflict))
@@ -140,25 +134,25 @@ private struct PlaceFinder {
     let paths = conflicts.flatMap { ($0.kind == .moved ? [] : [$0.path]) + $0.elements }
     var reader = EarlierContentReader(
       of: document.merged, since: since, identityKeys: document.identityKeys)
-    var texts: [(change: PlaceChange, old: String, lines: TextLines, hunks: [TextLines.Hunk])] = []
+    var edited: [(change: PlaceChange, old: String, lines: TextLines, hunks: [TextLines.Hunk])] = []
     for change in document.merged.places(changedSince: since).places
     where !isPart(change, of: paths, moved) {
       guard let old = change.texts?.old else {
         add(change)
         continue
       }
-      guard let lines = lines(change.path) else { continue }
+      guard let lines = texts.lines(change.path) else { continue }
       let passages = conflicts.filter { $0.path == change.path }.compactMap { conflict in
         conflict.scalars.map { ($0, before: reader.content(before: conflict)) }
       }
       let hunks = lines.hunks(from: old, besides: passages)
-      if !hunks.isEmpty { texts.append((change, old, lines, hunks)) }
+      if !hunks.isEmpty { edited.append((change, old, lines, hunks)) }
     }
-    if texts.isEmpty { return }
+    if edited.isEmpty { return }
     let byCopies = Dictionary(
       grouping: document.copies.flatMap { $0.places(changedSince: parting).places }, by: \.steps)
-    let origins = try document.merged.passages(ofTextsAt: texts.map(\.change.path))
-    for ((change, old, lines, hunks), passages) in zip(texts, origins) {
+    let origins = try document.merged.passages(ofTextsAt: edited.map(\.change.path))
+    for ((change, old, lines, hunks), passages) in zip(edited, origins) {
       let parts = hunks.flatMap { hunk in
         lines.parted(hunk) { scalars in
           Set(writings(of: [scalars], passages ?? [], since: since).flatMap(\.authors))
@@ -192,7 +186,7 @@ private struct PlaceFinder {
       document: number, change: change, path: change.path, scalars: scalars, name: change.name,
       before: .known(change.old), shown: change.new)
     if place.isOfRemoval, let home = change.home { place.path = home }
-    if let scalars { place.line = lines(change.path)?.line(of: scalars.lowerBound) }
+    if let scalars { place.line = texts.lines(change.path)?.line(of: scalars.lowerBound) }
     if canBeLeftOut {
       var choice = Review.Choice(key: "before", content: change.old)
       if let scalars, case .text(let old)? = change.old {
