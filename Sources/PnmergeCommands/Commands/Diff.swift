@@ -198,11 +198,9 @@ struct Comparison {
   private var isSame: Bool { ContentDifference.isNone(from: old.root, to: new.root) }
 
   /// What was found, for programs.
-  var members: [(name: String, value: JSONReport.Value)] {
-    let places = divergence?.members(ours: "a_places", theirs: "b_places") ?? []
-    return [
-      ("same", .json(.bool(isSame))), ("differences", .differences(from: old.root, to: new.root)),
-    ] + places.map { ($0.name, .json($0.value)) }
+  var members: [JSONReport.Member] {
+    [("same", .json(.bool(isSame))), ("differences", .differences(from: old.root, to: new.root))]
+      + (divergence?.members(ours: "a_places", theirs: "b_places") ?? [])
   }
 
   /// Says what was found, for programs or in the unified format, and whether the contents differ.

@@ -66,7 +66,7 @@ struct Status: OptionsCommand, FilesCommand {
         invocation.console.isVerbose
         ? try first.divergence(fromCopies: [other], in: files[0]) : nil
       if json {
-        copies.append(relation.json(file, divergence))
+        copies.append(try relation.json(file, divergence))
       } else {
         let sentence = relation.sentence(file, other, comparedWith: files[0], first)
         let wayOut = relation.wayOut(operand, comparedWith: files[0]).map { "; " + $0 } ?? ""
@@ -138,16 +138,14 @@ extension Relation {
     }
   }
 
-  fileprivate func json(_ file: FileName, _ divergence: Divergence?) -> JSON {
-    let members = [
-      JSON.Member(name: "file", value: .string(file.visible)),
-      JSON.Member(name: "relation", value: .string(facts.name)),
-      JSON.Member(name: "only_here", value: .count(facts.onlyHere)),
-      JSON.Member(name: "only_there", value: .count(facts.onlyThere)),
-    ]
+  fileprivate func json(_ file: FileName, _ divergence: Divergence?) throws -> JSON {
+    var report = JSONReport([
+      "file": .json(.string(file.visible)), "relation": .json(.string(facts.name)),
+      "only_here": .json(.count(facts.onlyHere)), "only_there": .json(.count(facts.onlyThere)),
+    ])
     // The names are those of the counts: here is this file, there the first one.
-    let places = divergence?.members(ours: "places_there", theirs: "places_here") ?? []
-    return .object(members + places)
+    report.append(divergence?.members(ours: "places_there", theirs: "places_here") ?? [])
+    return try report.json()
   }
 }
 

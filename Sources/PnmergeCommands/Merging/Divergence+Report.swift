@@ -39,65 +39,60 @@ extension Divergence {
     let meetings = MeetingPlace.find(in: self)
     try report(words.theirs, theirs, without: Set(meetings.flatMap(\.theirs)), invocation)
     try report(words.ours, ours, without: Set(meetings.flatMap(\.ours)), invocation)
-    var lines: [StyledLine] = []
-    for place in meetings {
-      lines.append("    \(place.name.words, .bold)")
+    let lines = meetings.flatMap { place -> [StyledLine] in
       let here = place.ours.map { ours.places[$0] }
       let there = place.theirs.map { theirs.places[$0] }
-      if here.count == 1, there.count == 1, here[0].isSame(as: there[0]) {
-        lines += there[0].lines(inside: place.name, invocation).map { "      both: \($0)" }
-        continue
-      }
-      for (side, changes) in [(words.here, here), (words.there, there)] {
-        for change in changes {
-          lines += change.lines(inside: place.name, invocation).map { "      \(side): \($0)" }
+      let isSame = here.count == 1 && there.count == 1 && here[0].isSame(as: there[0])
+      let sides = isSame ? [("both", there)] : [(words.here, here), (words.there, there)]
+      return ["    \(place.name.words, .bold)"]
+        + sides.flatMap { side, changes in
+          changes.flatMap { $0.lines(inside: place.name, invocation) }
+            .map { "      \(side): \($0)" }
         }
-      }
     }
-    try report(words.both, lines, beyond: 0, invocation)
+    try report(words.both, lines.lazy.map { [$0] }, beyond: 0, invocation)
   }
 
   private func report(
     _ heading: String, _ changes: PlaceChanges, without met: Set<Int>, _ invocation: Invocation
   ) throws {
-    let shown = changes.places.enumerated().filter { !met.contains($0.offset) }
-    let limit = invocation.console.isVerbose ? Int.max : Self.shownLines + 1
-    var lines: [StyledLine] = []
-    for (index, place) in shown.enumerated() {
-      if lines.count >= limit {
-        let rest = shown.count - index + changes.count - changes.places.count
-        return try report(heading, lines, beyond: rest, invocation)
-      }
-      lines += place.element.lines(invocation).map { "    \($0)" }
+    let shown = changes.places.indices.filter { !met.contains($0) }
+    let blocks = shown.lazy.map { index in
+      changes.places[index].lines(invocation).map { StyledLine("    \($0)") }
     }
-    try report(heading, lines, beyond: changes.count - changes.places.count, invocation)
+    try report(heading, blocks, beyond: changes.count - changes.places.count, invocation)
   }
 
+  /// Shows as much as is wanted, and counts the rest: lines, and blocks of which none is needed.
   private func report(
-    _ heading: String, _ lines: [StyledLine], beyond: Int, _ invocation: Invocation
+    _ heading: String, _ blocks: some Collection<[StyledLine]>, beyond: Int,
+    _ invocation: Invocation
   ) throws {
-    if lines.isEmpty { return }
     let console = invocation.console
-    let isAll = console.isVerbose
+    let limit = console.isVerbose ? Int.max : Self.shownLines
+    var lines: [StyledLine] = []
+    var rest = blocks.count + beyond
+    for block in blocks {
+      lines += block
+      rest -= 1
+      if lines.count > limit { break }
+    }
+    if lines.isEmpty { return }
     try console.report("  \(heading, .bold)")
-    let shown = isAll || lines.count <= Self.shownLines ? lines[...] : lines.prefix(Self.shownLines)
-    for line in shown { try console.report(line) }
-    let rest = lines.count - shown.count + beyond
+    for line in lines.prefix(limit) { try console.report(line) }
+    rest += max(0, lines.count - limit)
     if rest > 0 {
-      let end = isAll ? "" : "; --verbose shows them"
-      try console.report("    and \(rest) more\(end)")
+      try console.report("    and \(rest) more\(console.isVerbose ? "" : "; --verbose shows them")")
     }
   }
 }
 
-/// A place that two copies changed, with all that either did there.
-struct MeetingPlace {
+/// A place that two copies changed, with all that either did there, by places in the divergence.
+private struct MeetingPlace {
   /// The outermost place of all.
   var name: PlaceName
-  /// What this copy did, by places in the divergence.
-  var ours: [Int]
-  /// What the other did.
-  var theirs: [Int]
+  var ours: [Int] = []
+  var theirs: [Int] = []
 
   /// The places where two copies meet, in the order of the content.
   ///
@@ -112,7 +107,7 @@ struct MeetingPlace {
       let number = numbers[anchor.steps] ?? places.count
       if number == places.count {
         numbers[anchor.steps] = number
-        places.append(MeetingPlace(name: anchor.name, ours: [], theirs: []))
+        places.append(MeetingPlace(name: anchor.name))
       }
       if places[number].ours.last != meeting.ours, !places[number].ours.contains(meeting.ours) {
         places[number].ours.append(meeting.ours)
@@ -128,17 +123,17 @@ struct MeetingPlace {
 extension Divergence {
   /// The members of a report for programs, with names for the lists of what either copy did;
   /// pnmerge-json(5) describes them.
-  func members(ours: String, theirs: String) -> [JSON.Member] {
-    let met = meetings.map { meeting -> JSON in
-      [theirs: .count(meeting.theirs), ours: .count(meeting.ours)]
-    }
-    return [
-      JSON.Member(name: "common", value: .array(common.map { .string($0.description) })),
-      JSON.Member(name: theirs, value: .array(self.theirs.places.map(\.json))),
-      JSON.Member(name: "\(theirs)_count", value: .count(self.theirs.count)),
-      JSON.Member(name: ours, value: .array(self.ours.places.map(\.json))),
-      JSON.Member(name: "\(ours)_count", value: .count(self.ours.count)),
-      JSON.Member(name: "meetings", value: .array(met)),
+  func members(ours: String, theirs: String) -> [JSONReport.Member] {
+    [
+      ("common", .list(common) { .string($0.description) }),
+      (theirs, .list(self.theirs.places, \.json)),
+      ("\(theirs)_count", .json(.count(self.theirs.count))),
+      (ours, .list(self.ours.places, \.json)),
+      ("\(ours)_count", .json(.count(self.ours.count))),
+      (
+        "meetings",
+        .list(meetings) { [theirs: .count($0.theirs), ours: .count($0.ours)] }
+      ),
     ]
   }
 }

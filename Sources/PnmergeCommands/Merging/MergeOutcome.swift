@@ -123,9 +123,7 @@ extension MergeOutcome {
     ])
     if !arrived.isEmpty { report.append("arrived", .list(arrived, \.json)) }
     if !leftover.isEmpty { report.append("redacted_left", .list(leftover, \.json)) }
-    for member in divergence?.members(ours: "own", theirs: "incoming") ?? [] {
-      report.append(member.name, .json(member.value))
-    }
+    report.append(divergence?.members(ours: "own", theirs: "incoming") ?? [])
     if !leftOut.isEmpty {
       report.append("without", .list(leftOut) { .string($0.description) })
     }

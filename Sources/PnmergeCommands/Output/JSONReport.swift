@@ -18,10 +18,12 @@ package struct JSONReport {
     case list((Adder) throws -> Void)
   }
 
-  private var members: [(name: String, value: Value)]
+  package typealias Member = (name: String, value: Value)
+
+  private var members: [Member]
 
   /// An object with these members, in this order.
-  package init(_ members: [(name: String, value: Value)]) {
+  package init(_ members: [Member]) {
     self.members = members
   }
 
@@ -31,9 +33,10 @@ package struct JSONReport {
   }
 
   /// Adds a member at the end.
-  package mutating func append(_ name: String, _ value: Value) {
-    members.append((name, value))
-  }
+  package mutating func append(_ name: String, _ value: Value) { append([(name, value)]) }
+
+  /// Adds members at the end.
+  package mutating func append(_ members: [Member]) { self.members += members }
 
   /// The object, without that number, to stand in another one.
   package func json() throws -> JSON {
