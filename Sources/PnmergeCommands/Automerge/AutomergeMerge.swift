@@ -62,20 +62,13 @@ struct AutomergeMerge {
   /// Refuses to overwrite a file that holds anything but some of the changes of the result.
   private func check(_ bytes: [UInt8], isPartOf result: Result) throws(Failure) {
     if bytes == result.bytes { return }
-    let target = files.target
-    guard let copy = try? AutomergeCopy(bytes, from: target),
+    guard let copy = try? AutomergeCopy(bytes, from: files.target),
       let history = try? AutomergeHistory(copy.container.source)
-    else {
-      throw Failure(
-        .cannotCreate, file: target,
-        "exists and holds no readable Automerge document; nothing was written")
-    }
+    else { throw files.refusal("exists and holds no readable Automerge document") }
     let lacked = Set(history.numbers.keys).subtracting(result.hashes).count
-    guard lacked == 0 else {
-      throw Failure(
-        .cannotCreate, file: target,
-        "holds \(counted(lacked, "change")) that the result would lack; merge it too; "
-          + "nothing was written")
+    if lacked > 0 {
+      throw files.refusal(
+        "holds \(counted(lacked, "change")) that the result would lack; merge it too")
     }
   }
 

@@ -121,9 +121,7 @@ struct CopyMerge {
     do {
       existing = try Document(bytes: bytes)
     } catch {
-      throw Failure(
-        .cannotCreate, file: target,
-        "exists and holds no readable document: \(error); nothing was written")
+      throw refusal("exists and holds no readable document: \(error)")
     }
     let relation: Relation
     do {
@@ -134,16 +132,17 @@ struct CopyMerge {
     switch relation {
     case .same, .behind: return
     case .ahead(let count), .diverged(ours: let count, theirs: _):
-      throw Failure(
-        .cannotCreate, file: target,
-        "holds \(counted(count, "change")) that the result would lack; merge it too; "
-          + "nothing was written")
+      throw refusal("holds \(counted(count, "change")) that the result would lack; merge it too")
     case .unrelated, .differentDocument:
-      throw Failure(
-        .cannotCreate, file: target,
-        "exists, and is another document \(titleAndID(existing.id, existing.root)); give another name "
-          + "after -o; nothing was written")
+      throw refusal(
+        "exists, and is another document \(titleAndID(existing.id, existing.root)); give another "
+          + "name after -o")
     }
+  }
+
+  /// The failure to report when the result cannot go to its place.
+  func refusal(_ reason: String) -> Failure {
+    Failure(.cannotCreate, file: target, "\(reason); nothing was written")
   }
 
   /// Merges all copies into a document, and lets go of each.

@@ -18,7 +18,9 @@ extension MergeOutcome {
     if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
     try invocation.report(conflicts.map { sentences[$0.id] ?? $0 })
     if let words = PnmergeCommands.conflictWords(arrived) {
-      try console.report("  of what others merged: \(words); \(arrivedHint)")
+      let them = arrived.count == 1 ? "it" : "them"
+      let hint = "to see \(them): pnmerge conflicts \(shellQuoted(output))"
+      try console.report("  of what others merged: \(words); \(hint)")
     }
     if !adjoining.isEmpty {
       if console.isVerbose {
@@ -43,60 +45,39 @@ extension MergeOutcome {
     }
   }
 
-  private var arrivedHint: String {
-    "to see \(arrived.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(output))"
-  }
-
   private var headline: String {
-    let would = hasChanged && !isWritten ? "would " : ""
-    let isElsewhere = base != output
-    if copies.isEmpty {
-      return !hasChanged ? "held none of them" : would.isEmpty ? "written" : "would be written"
-    }
-    let subject = isElsewhere ? "\(base.inputName) " : ""
-    switch result {
-    case .identical where hasChanged && !isElsewhere && !leftOut.isEmpty,
-      .behind where hasChanged && !isElsewhere && !leftOut.isEmpty:
-      return "no new changes in \(fileWords)"
-    case .identical where hasChanged && !isElsewhere && !output.isStandardStream,
-      .behind where hasChanged && !isElsewhere && !output.isStandardStream:
-      let verb = would.isEmpty ? "took over" : "would take over"
-      let what = isRedacted ? "what was redacted" : "optional sections"
-      return "\(verb) \(what) in \(fileWords); no new changes"
-    case .identical:
-      return isElsewhere
-        ? "\(copyWords) the same as \(base.inputName)" + (isWritten ? "; written" : "")
-        : "same as \(fileWords)"
-    case .behind:
-      return isElsewhere
-        ? (isWritten ? "written; the same as \(base.inputName), which" : base.inputName)
-          + " had everything in \(fileWords)"
-        : "already has everything in \(fileWords)"
-    case .fastForward:
-      let verb = would.isEmpty ? "caught up" : "would catch up"
-      return "\(subject)\(verb) with \(copyCount): \(changeWords)\(conflictWords)"
-    case .merged:
-      let verb = would.isEmpty ? "merged" : "would merge"
-      let what = isElsewhere ? "\(base.inputName) and " : ""
-      return "\(verb) \(what)\(copyCount): \(changeWords)\(conflictWords)"
-    }
-  }
-
-  private var copyCount: String { counted(copies.count, "copy") }
-
-  private var copyWords: String {
-    copies.count == 1 ? "1 copy is" : "\(copies.count) copies are"
-  }
-
-  private var fileWords: String {
-    copies.count <= 3
+    let isDone = !hasChanged || isWritten
+    func verb(_ done: String, _ would: String) -> String { isDone ? done : "would \(would)" }
+    if copies.isEmpty { return hasChanged ? verb("written", "be written") : "held none of them" }
+    let files =
+      copies.count <= 3
       ? enumerated(copies.map(\.file.inputName)) : counted(copies.count, "copy")
-  }
-
-  private var changeWords: String { newChanges.summary }
-
-  private var conflictWords: String {
-    PnmergeCommands.conflictWords(conflicts).map { "; " + $0 } ?? ""
+    let isNew = result == .fastForward || result == .merged
+    let isElsewhere = base != output
+    if !isNew, hasChanged, !isElsewhere {
+      if !leftOut.isEmpty { return "no new changes in \(files)" }
+      if !output.isStandardStream {
+        let what = isRedacted ? "what was redacted" : "optional sections"
+        return "\(verb("took over", "take over")) \(what) in \(files); no new changes"
+      }
+    }
+    let (first, count) = (base.inputName, counted(copies.count, "copy"))
+    let conflicts = conflictWords(conflicts).map { "; " + $0 } ?? ""
+    let news = "\(count): \(newChanges.summary)\(conflicts)"
+    switch result {
+    case .identical where isElsewhere:
+      return "\(count) \(copies.count == 1 ? "is" : "are") the same as \(first)"
+        + (isWritten ? "; written" : "")
+    case .identical: return "same as \(files)"
+    case .behind where isElsewhere:
+      return (isWritten ? "written; the same as \(first), which" : first)
+        + " had everything in \(files)"
+    case .behind: return "already has everything in \(files)"
+    case .fastForward:
+      return "\(isElsewhere ? "\(first) " : "")\(verb("caught up", "catch up")) with \(news)"
+    case .merged:
+      return "\(verb("merged", "merge")) \(isElsewhere ? "\(first) and " : "")\(news)"
+    }
   }
 }
 
@@ -143,9 +124,7 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
 
 /// At how many places lines that both sides changed adjoin.
 func adjoiningWords(_ places: [Conflict]) -> String {
-  places.count == 1
-    ? "both sides changed lines next to each other at 1 place"
-    : "both sides changed lines next to each other at \(places.count) places"
+  "both sides changed lines next to each other at \(counted(places.count, "place"))"
 }
 
 extension TakenOutText {
