@@ -144,8 +144,8 @@ package struct Review {
   package internal(set) var places: [Place]
   /// What was chosen, by the index of the place.
   package private(set) var chosen: [Int: Choice] = [:]
-  /// For each place how many choices at others decide it.
-  private var endings: [Int: Int] = [:]
+  /// The places that are decided with choices at others.
+  private var gone: Set<Int> = []
   /// What each step decided, as it was before.
   private var steps: [[(index: Int, earlier: Choice?)]] = []
 
@@ -162,23 +162,20 @@ package struct Review {
   package mutating func choose(_ choices: [(index: Int, choice: Choice)]) {
     if choices.isEmpty { return }
     steps.append(choices.map { ($0.index, chosen[$0.index]) })
-    for (index, choice) in choices { set(choice, at: index) }
+    for (index, choice) in choices { chosen[index] = choice }
+    findGone()
   }
 
-  private mutating func set(_ choice: Choice?, at index: Int) {
-    for (choice, count) in [(chosen[index], -1), (choice, 1)] {
-      for ended in choice.map({ ended(by: $0, at: index) }) ?? [] {
-        endings[ended, default: 0] += count
-      }
-    }
-    chosen[index] = choice
+  private mutating func findGone() {
+    gone = Set(chosen.flatMap { ended(by: $0.value, at: $0.key) })
   }
 
   /// Takes back what was decided last, and gives the first place that it was about; `nil` if
   /// nothing is decided.
   package mutating func undo() -> Int? {
     guard let last = steps.popLast() else { return nil }
-    for (index, earlier) in last { set(earlier, at: index) }
+    for (index, earlier) in last { chosen[index] = earlier }
+    findGone()
     return last.map(\.index).min()
   }
 
@@ -206,7 +203,7 @@ package struct Review {
 
   /// Whether a place is decided with another one: it stands inside of what is replaced or removed, or
   /// it is about one of several elements, of which that tells which stays.
-  package func isGone(_ index: Int) -> Bool { endings[index, default: 0] > 0 }
+  package func isGone(_ index: Int) -> Bool { gone.contains(index) }
 
   /// The places that are decided with a choice at another one.
   func ended(by choice: Choice, at index: Int) -> [Int] {
