@@ -86,22 +86,26 @@ struct Resolve: OptionsCommand, OneFileCommand {
     var leftCount = 0
     let isDone: Bool? = try change { document in
       var review = try review(of: document, change)
-      if all {
-        if review.places.isEmpty { return nil }
-        if review.takeAll(named: take ?? "") == 0 { throw noSide(of: review.places) }
+      if all, review.places.isEmpty { return nil }
+      let named = all ? review.open : try places(in: review)
+      var count = 1
+      if let take {
+        count = review.takeAll(named: take, at: named)
+        if count == 0 { throw noSide(of: named.map { review.places[$0] }) }
       } else {
-        let chosen = try choices(in: review) { try node?.get()(document, $0) }
-        review.choose(chosen)
-        if take == nil, let (index, choice) = chosen.first, review.places[index].scalars != nil {
-          sentence = review.places[index].sentence(choice.content)
-        }
-        leftCount = try places(in: review).count { review.isOpen($0) }
+        let place = review.places[named[0]]
+        let choice = try written(at: named, in: review) { try node?.get()(document, $0) }
+        review.choose(choice, at: named[0])
+        if place.scalars != nil { sentence = place.sentence(choice.content) }
+      }
+      if !all {
+        leftCount = named.count { review.isOpen($0) }
         let answers = review.answers(of: 0)
-        if answers.chosen.count < chosen.count {
+        if answers.chosen.count < count {
+          let chosen = named.filter { review.chosen[$0] != nil }.map { review.places[$0] }
           throw Failure(
             .usage, file: file,
-            "resolve first the conflicts inside: "
-              + enumerated(answers.open(besides: chosen.map { review.places[$0.index] })))
+            "resolve first the conflicts inside: " + enumerated(answers.open(besides: chosen)))
         }
       }
       let session = try invocation.session(options.authorship, for: file)
@@ -150,38 +154,30 @@ struct Resolve: OptionsCommand, OneFileCommand {
     return try file.parsing(Review(of: [reviewed], isWhole: false))
   }
 
-  /// What is chosen at the path, and on the line that was named: a side wherever there is one, or what
-  /// was given at one place.
-  private func choices(
-    in review: Review, _ content: (JSONPointer) throws -> DocumentNode?
-  ) throws -> [(index: Int, choice: Review.Choice)] {
-    let named = try places(in: review)
-    let isText = review.places[named[0]].scalars != nil
-    guard let take else {
-      let place = review.places[named[0]]
-      if named.count > 1 {
-        let elements = named.compactMap { review.places[$0].conflict?.elements.first?.visible }
-        throw Failure(
-          .usage, file: file,
-          "there are several conflicts at \(place.path.visible); name one by "
-            + (isText ? "--line" : enumerated(elements, "or")))
-      }
-      // What a passage is to read needs to be no JSON.
-      let words = isText && input.type == .json ? value.map { self.words(of: $0) } : nil
-      var node = try words ?? content(place.path) ?? .value(.null)
-      if isText { node = place.withoutSentence(node) }
-      let ended = isText ? place.conflict?.endingLines(node) ?? node : node
-      guard let choice = review.edited(ended, at: named[0]) else {
-        throw Failure(.usage, file: file, "a passage of text can only be a string")
-      }
-      return [(named[0], choice)]
+  /// What was given for the only conflict at the path, and on the line that was named.
+  private func written(
+    at named: [Int], in review: Review, _ content: (JSONPointer) throws -> DocumentNode?
+  ) throws -> Review.Choice {
+    let place = review.places[named[0]]
+    let isText = place.scalars != nil
+    if named.count > 1 {
+      let elements = named.compactMap { review.places[$0].conflict?.elements.first?.visible }
+      throw Failure(
+        .usage, file: file,
+        "there are several conflicts at \(place.path.visible); name one by "
+          + (isText ? "--line" : enumerated(elements, "or")))
     }
-    let found = named.compactMap { index -> (index: Int, choice: Review.Choice)? in
-      let found = review.places[index].choices(named: take)
-      return found.count == 1 ? (index, found[0]) : nil
+    // What a passage is to read needs to be no JSON.
+    let words = isText && input.type == .json ? value.map { self.words(of: $0) } : nil
+    var node = try words ?? content(place.path) ?? .value(.null)
+    if isText {
+      node = place.withoutSentence(node)
+      node = place.conflict?.endingLines(node) ?? node
     }
-    if found.isEmpty { throw noSide(of: named.map { review.places[$0] }) }
-    return found
+    guard let choice = review.edited(node, at: named[0]) else {
+      throw Failure(.usage, file: file, "a passage of text can only be a string")
+    }
+    return choice
   }
 
   /// What a passage is to read: a string of JSON, or the words as they are.

@@ -179,10 +179,10 @@ package struct Review {
     return last.map(\.index).min()
   }
 
-  /// Takes what a word names wherever it names one choice and nothing is decided, and gives how
-  /// many places that decided.
-  package mutating func takeAll(named word: String) -> Int {
-    let taken = open.compactMap { index -> (index: Int, choice: Choice)? in
+  /// Takes what a word names wherever it names one choice, at some places, or where nothing is decided,
+  /// and gives how many places that decided.
+  package mutating func takeAll(named word: String, at indices: [Int]? = nil) -> Int {
+    let taken = (indices ?? open).compactMap { index -> (index: Int, choice: Choice)? in
       let found = places[index].choices(named: word)
       return found.count == 1 ? (index, found[0]) : nil
     }
