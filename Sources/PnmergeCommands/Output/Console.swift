@@ -56,10 +56,7 @@ package final class Console {
     try writeText(String(decoding: json.bytes(indented: true), as: UTF8.self), end: "\n")
   }
 
-  /// Adds a line of the command's result to standard output.
-  package func printResult(_ line: String) throws {
-    try printResult(StyledLine(line))
-  }
+  package func printResult(_ line: String) throws { try printResult(StyledLine(line)) }
 
   /// Adds a line of the command's result to standard output.
   package func printResult(_ line: StyledLine) throws {
@@ -85,26 +82,13 @@ package final class Console {
     case .error:
       try flush()
       endProgress()
-      var piece: [UInt8] = []
       // A lost message is no reason to stop.
-      func write(atLeast size: Int) {
-        if piece.count < size { return }
-        try? host.write(piece, to: .error)
-        piece = []
-      }
-      try report.write { bytes in
-        piece += bytes
-        write(atLeast: Self.pieceSize)
-      }
-      piece.append(UInt8(ascii: "\n"))
-      write(atLeast: 1)
+      try report.write { try? self.host.write($0, to: .error) }
+      try? host.write(Array("\n".utf8), to: .error)
     }
   }
 
-  /// Says a sentence about what was done, unless quiet.
-  package func report(_ line: String) throws {
-    try report(StyledLine(line))
-  }
+  package func report(_ line: String) throws { try report(StyledLine(line)) }
 
   /// Says a sentence about what was done, unless quiet.
   package func report(_ line: StyledLine) throws {
@@ -118,10 +102,7 @@ package final class Console {
     }
   }
 
-  /// Says a line on standard error, quiet or not.
-  package func printError(_ line: String) throws {
-    try printError(StyledLine(line))
-  }
+  package func printError(_ line: String) throws { try printError(StyledLine(line)) }
 
   /// Says a line on standard error, quiet or not.
   package func printError(_ line: StyledLine) throws {
@@ -210,7 +191,9 @@ package enum ColorChoice: String, CaseIterable, Sendable {
 /// ``Console`` escapes each piece when it shows the line, so that no piece can act on a terminal or
 /// take on a style of its own, wherever its text is from. Written as a string in which an
 /// interpolation may have a style: `"\(path, .bold)  \(sentence)"`.
-package struct StyledLine: ExpressibleByStringInterpolation {
+package struct StyledLine: ExpressibleByStringInterpolation, StringInterpolationProtocol {
+  package typealias StringInterpolation = StyledLine
+
   /// A part of the line.
   struct Piece {
     var text: String
@@ -222,38 +205,26 @@ package struct StyledLine: ExpressibleByStringInterpolation {
   private(set) var pieces: [Piece]
 
   /// A line of pieces.
-  init(_ pieces: [Piece]) {
-    self.pieces = pieces
-  }
+  init(_ pieces: [Piece]) { self.pieces = pieces }
 
   /// A line in one style.
   package init(_ text: String, _ style: Style? = nil) {
     pieces = [Piece(text: text, style: style)]
   }
 
-  package init(stringLiteral text: String) {
-    self.init(text)
+  package init(stringLiteral text: String) { self.init(text) }
+
+  package init(stringInterpolation: StyledLine) { self = stringInterpolation }
+
+  package init(literalCapacity: Int, interpolationCount: Int) {
+    pieces = []
+    pieces.reserveCapacity(2 * interpolationCount + 1)
   }
 
-  package init(stringInterpolation: StringInterpolation) {
-    pieces = stringInterpolation.pieces
-  }
+  package mutating func appendLiteral(_ text: String) { appendInterpolation(text) }
 
-  /// Collects the pieces of a line.
-  package struct StringInterpolation: StringInterpolationProtocol {
-    fileprivate var pieces: [Piece] = []
-
-    package init(literalCapacity: Int, interpolationCount: Int) {
-      pieces.reserveCapacity(2 * interpolationCount + 1)
-    }
-
-    package mutating func appendLiteral(_ text: String) {
-      pieces.append(Piece(text: text, style: nil))
-    }
-
-    package mutating func appendInterpolation(_ text: String, _ style: Style? = nil) {
-      pieces.append(Piece(text: text, style: style))
-    }
+  package mutating func appendInterpolation(_ text: String, _ style: Style? = nil) {
+    pieces.append(Piece(text: text, style: style))
   }
 }
 
