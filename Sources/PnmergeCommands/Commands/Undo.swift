@@ -49,7 +49,7 @@ struct Undo: OptionsCommand, OneFileCommand {
         restored = try KeptDocument(kept)
         return Replacement.Proposal(kept.bytes, report: entry)
       })
-    if !dryRun, let history = restored?.history {
+    if !dryRun, let history = restored?.document.flatMap({ PlainHistory(document: $0) }) {
       try PlainFileStates(host).follow(history, at: file)
     }
     try report(outcome.report, current, restored, invocation)
@@ -162,8 +162,6 @@ private struct KeptDocument {
   let changeCount: Int
   /// The document; `nil` for one of Automerge.
   private(set) var document: Document?
-  /// The same as the history of a tracked plain file, if it is one.
-  var history: PlainHistory? { document.flatMap { PlainHistory(document: $0) } }
 
   init(_ operand: Operand) throws(Failure) {
     if let foreign = operand.foreign {

@@ -16,15 +16,14 @@ struct LogPage {
   /// Two walks over the whole history for each change that is shown.
   func made(maxCount: Int?) throws -> Page {
     let name = file.lastComponent.visible
-    let all = document.changes
-    let wanted = min(all.count, maxCount ?? .max)
+    let wanted = document.changes.reversed().prefix(maxCount ?? .max)
     var patch = LogPatch(document, in: file)
     var articles = HTML()
     var count = 0
-    for change in all.reversed().prefix(min(wanted, Self.changeLimit)) {
-      if articles.size > Self.limit { break }
+    for change in wanted.prefix(Self.changeLimit) where articles.size <= Self.limit {
       count += 1
-      invocation.console.progress("comparing change \(count) of \(min(wanted, Self.changeLimit))")
+      invocation.console.progress(
+        "comparing change \(count) of \(min(wanted.count, Self.changeLimit))")
       let (old, new) = try patch.states(
         change.id.description, after: change.parents.map(\.description))
       let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()
@@ -36,7 +35,7 @@ struct LogPage {
 
         """
     }
-    let rest = wanted - count
+    let rest = wanted.count - count
     if rest > 0 {
       articles += "<p class=\"warn\">\(counted(rest, "older change")) left out of this page</p>\n"
     }
