@@ -71,7 +71,11 @@ struct Status: OptionsCommand, FilesCommand {
         let sentence = relation.sentence(file, other, comparedWith: files[0], first)
         let wayOut = relation.wayOut(operand, comparedWith: files[0]).map { "; " + $0 } ?? ""
         try invocation.console.report(sentence + wayOut)
-        try divergence?.report(.comparison(of: files[0], with: file), invocation)
+        let (here, there) = (files[0].inputName, file.inputName)
+        let words = DivergenceWords(
+          ours: "only in \(here):", theirs: "only in \(there):", both: "changed in both:",
+          here: here, there: there)
+        try divergence?.report(words, invocation)
       }
     }
     if json {

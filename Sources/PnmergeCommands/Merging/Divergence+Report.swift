@@ -4,30 +4,10 @@ import PeernoteJSON
 
 /// What the two sides of a divergence are called.
 struct DivergenceWords {
-  /// Over what only this copy did.
-  var ours: String
-  /// Over what only the other did.
-  var theirs: String
-  /// Over what both did.
-  var both: String
-  /// Before what this copy did at a place that both changed.
-  var here: String
-  /// Before what the other did there.
-  var there: String
-
-  /// For a merge of copies into one.
-  static func merge(isDone: Bool) -> DivergenceWords {
-    DivergenceWords(
-      ours: "only here:", theirs: isDone ? "came in:" : "would come in:",
-      both: "changed on both sides:", here: "here", there: "there")
-  }
-
-  /// For a comparison of two files.
-  static func comparison(of ours: FileName, with theirs: FileName) -> DivergenceWords {
-    DivergenceWords(
-      ours: "only in \(ours.inputName):", theirs: "only in \(theirs.inputName):",
-      both: "changed in both:", here: ours.inputName, there: theirs.inputName)
-  }
+  /// Over what only this copy did, what only the other did, and what both did.
+  var ours, theirs, both: String
+  /// Before what either did at a place that both changed.
+  var here, there: String
 }
 
 extension Divergence {

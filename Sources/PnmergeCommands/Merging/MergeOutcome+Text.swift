@@ -15,7 +15,12 @@ extension MergeOutcome {
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
     }
-    if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
+    if !console.isQuiet {
+      let words = DivergenceWords(
+        ours: "only here:", theirs: isWritten ? "came in:" : "would come in:",
+        both: "changed on both sides:", here: "here", there: "there")
+      try divergence?.report(words, invocation)
+    }
     try invocation.report(conflicts.map { sentences[$0.id] ?? $0 })
     if let words = PnmergeCommands.conflictWords(arrived) {
       let them = arrived.count == 1 ? "it" : "them"
