@@ -42,7 +42,8 @@ extension Array {
   /// The parts of a range that lie in none of ascending ranges, ascending.
   ///
   /// O(log n + ranges that touch it).
-  func gaps<Bound: Comparable>(in range: Range<Bound>) -> [Element] where Element == Range<Bound> {
+  package func gaps<Bound: Comparable>(in range: Range<Bound>) -> [Element]
+  where Element == Range<Bound> {
     var result: [Element] = []
     var start = range.lowerBound
     for known in self[firstIndex(endingAfter: start)...] {

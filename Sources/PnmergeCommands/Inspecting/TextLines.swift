@@ -103,14 +103,9 @@ struct TextLines {
       }
       // What is not known of a passage cannot be told from what was done beside it.
       if near.contains(where: { !$0.before.isKnown && $0.scalars.overlaps(own) }) { return nil }
-      var parts: [Range<Int>] = []
-      var start = own.lowerBound
-      for passage in near where passage.scalars.overlaps(own) {
-        if start < passage.scalars.lowerBound { parts.append(start..<passage.scalars.lowerBound) }
-        start = passage.scalars.upperBound
-      }
-      if start < own.upperBound { parts.append(start..<own.upperBound) }
-      return Hunk(lines: changed, scalars: own, parts: parts, touchesPassage: !near.isEmpty)
+      return Hunk(
+        lines: changed, scalars: own, parts: near.map(\.scalars).gaps(in: own),
+        touchesPassage: !near.isEmpty)
     }
   }
 
