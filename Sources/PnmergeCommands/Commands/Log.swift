@@ -155,15 +155,13 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
         row.places(), change.message, row.file.map { "(\($0.inputName))" },
       ].compactMap(\.self).filter { !$0.isEmpty }
       let line = (row.isHead ? "* " : "  ") + columns.joined(separator: "  ")
-      let name = change.id.description
-      try invocation.console.printResult("\(line)  \(name, .yellow)")
+      try invocation.console.printResult("\(line)  \(change.id.description, .yellow)")
       if verbosity.verbose {
         for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
       }
       if patch {
         invocation.console.progress("comparing change \(index + 1) of \(rows.count)")
-        try patches[row.document].show(
-          name, after: change.parents.map(\.description), invocation.console)
+        try patches[row.document].show(change, invocation.console)
       }
     }
   }

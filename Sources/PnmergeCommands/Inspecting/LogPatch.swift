@@ -28,10 +28,10 @@ struct LogPatch {
   }
 
   /// The document before and after a change.
-  mutating func states(
-    _ change: String, after parents: [String]
-  ) throws -> (old: State, new: State) {
-    let new = try last.flatMap { $0.names == [change] ? $0.state : nil } ?? state([change])
+  mutating func states(of change: ChangeSummary) throws -> (old: State, new: State) {
+    let names = [change.id.description]
+    let new = try last.flatMap { $0.names == names ? $0.state : nil } ?? state(names)
+    let parents = change.parents.map(\.description)
     let old = try state(parents)
     last = (parents, old)
     return (old, new)
@@ -40,8 +40,8 @@ struct LogPatch {
   /// Prints what a change did, as compared with what it followed.
   ///
   /// O(size of the document) for a change, and what it takes to go back to it.
-  mutating func show(_ change: String, after parents: [String], _ console: Console) throws {
-    let (old, new) = try states(change, after: parents)
+  mutating func show(_ change: ChangeSummary, _ console: Console) throws {
+    let (old, new) = try states(of: change)
     let difference = unifiedDifference(from: old.text, to: new.text, oldName: "", newName: "")
     if let start = difference.utf8.firstIndex(of: UInt8(ascii: "@")) {
       try console.writeDifference(difference[start...])

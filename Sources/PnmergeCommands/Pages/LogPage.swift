@@ -24,8 +24,7 @@ struct LogPage {
       count += 1
       invocation.console.progress(
         "comparing change \(count) of \(min(wanted.count, Self.changeLimit))")
-      let (old, new) = try patch.states(
-        change.id.description, after: change.parents.map(\.description))
+      let (old, new) = try patch.states(of: change)
       let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()
       articles += """
         <article class="version"><h3><bdi>\(authorName(change.author))</bdi>, \
