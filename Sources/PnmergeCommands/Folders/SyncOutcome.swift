@@ -193,7 +193,7 @@ extension SyncOutcome.Event {
         ? "to decide first: pnmerge review with these folders"
         : "to see \(them): pnmerge conflicts \(shellQuoted(file.shown))"
       return Line(
-        file, what: "conflicts", with: ["conflicts": .array(conflicts.map(\.json))], .news,
+        file, what: "conflicts", with: ["conflicts": .array(conflicts.map { $0.json() })], .news,
         known: file.shown, "\(conflictWords(conflicts) ?? "merged"); \(advice)")
     case .copied(let file): return Line(file, what: "copied", .detail, "\(be)new")
     case .renamed(let old, let new, let isForClash):

@@ -23,13 +23,11 @@ extension Conflict {
     }
   }
 
-  /// What kind it is, in a word.
-  var kindWord: String { words.kind }
-
   /// What happened, in a clause.
   var what: String { words.what }
 
-  private var words: (kind: String, what: String) {
+  /// What kind it is, in a word, and what happened.
+  var words: (kind: String, what: String) {
     switch kind {
     case .register: ("value", "set on both sides")
     case .passage: ("passage", "written against each other")
@@ -75,37 +73,7 @@ extension Conflict {
         .joined(separator: ", ")
     }
   }
-}
 
-extension TextsByLine {
-  /// A conflict as people are told of it, with what stood there before: readings of a passage in the
-  /// sentence in which it stands.
-  mutating func inSentence(
-    _ conflict: Conflict, _ before: EarlierContent = .unknown
-  ) -> (conflict: Conflict, before: EarlierContent) {
-    guard !conflict.isOfFrontMatter, let scalars = conflict.scalars,
-      let around = lines(conflict.path)?.sentence(around: scalars)
-    else { return (conflict, before) }
-    func whole(_ node: DocumentNode) -> DocumentNode {
-      if case .text(let text) = node { .text(around.head + text + around.tail) } else { node }
-    }
-    return (conflict.changingContents(whole), before.changed(whole))
-  }
-}
-
-extension EarlierContent {
-  /// Other content for what is known.
-  fileprivate func changed(_ change: (DocumentNode) -> DocumentNode) -> EarlierContent {
-    isKnown ? .known(node.map(change)) : self
-  }
-
-  /// What people can read of it.
-  func readable(of conflict: Conflict) -> EarlierContent {
-    conflict.isOfFrontMatter ? changed(\.readableFrontMatter) : self
-  }
-}
-
-extension Conflict {
   /// The conflict with other contents of the sides.
   fileprivate func changingContents(_ change: (DocumentNode) -> DocumentNode) -> Conflict {
     var result = self
@@ -154,6 +122,34 @@ extension Conflict {
       let start = (index < sides.count ? common : all).cutStart(limit / 2)
       return quoted((start > 0 ? "…" : "") + text.dropFirst(start), limit: limit)
     }
+  }
+}
+
+extension TextsByLine {
+  /// A conflict as people are told of it, with what stood there before: readings of a passage in the
+  /// sentence in which it stands.
+  mutating func inSentence(
+    _ conflict: Conflict, _ before: EarlierContent = .unknown
+  ) -> (conflict: Conflict, before: EarlierContent) {
+    guard !conflict.isOfFrontMatter, let scalars = conflict.scalars,
+      let around = lines(conflict.path)?.sentence(around: scalars)
+    else { return (conflict, before) }
+    func whole(_ node: DocumentNode) -> DocumentNode {
+      if case .text(let text) = node { .text(around.head + text + around.tail) } else { node }
+    }
+    return (conflict.changingContents(whole), before.changed(whole))
+  }
+}
+
+extension EarlierContent {
+  /// Other content for what is known.
+  fileprivate func changed(_ change: (DocumentNode) -> DocumentNode) -> EarlierContent {
+    isKnown ? .known(node.map(change)) : self
+  }
+
+  /// What people can read of it.
+  func readable(of conflict: Conflict) -> EarlierContent {
+    conflict.isOfFrontMatter ? changed(\.readableFrontMatter) : self
   }
 }
 

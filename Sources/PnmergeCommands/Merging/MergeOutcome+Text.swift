@@ -119,7 +119,7 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   // The driver runs once for each file, and to make a dictionary takes time even where it is empty.
   let conflicts = conflicts.filter { !$0.isCombined }
   if conflicts.isEmpty { return nil }
-  let counts = Dictionary(grouping: conflicts, by: \.kindWord).mapValues(\.count)
+  let counts = Dictionary(grouping: conflicts, by: \.words.kind).mapValues(\.count)
   let kinds = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
   let words =
     conflicts.count == 1

@@ -89,9 +89,7 @@ struct MergeOutcome {
     for copy in copies { all.add(copy.newChanges) }
     return all
   }
-}
 
-extension MergeOutcome {
   /// The same with what became of the file.
   func written(
     _ outcome: DocumentFile.Outcome<MergeOutcome>, to target: FileName
@@ -119,9 +117,9 @@ extension MergeOutcome {
       "result": .json(.string(result.rawValue)),
       "written": .json(.bool(isWritten)), "output": .json(.string(output.visible)),
       "document": .json(.string(document.description)), "copies": .json(.array(copies)),
-      "conflicts": .list(conflicts + adjoining, \.json),
+      "conflicts": .list(conflicts + adjoining) { $0.json() },
     ])
-    if !arrived.isEmpty { report.append("arrived", .list(arrived, \.json)) }
+    if !arrived.isEmpty { report.append("arrived", .list(arrived) { $0.json() }) }
     if !leftover.isEmpty { report.append("redacted_left", .list(leftover, \.json)) }
     report.append(divergence?.members(ours: "own", theirs: "incoming") ?? [])
     if !leftOut.isEmpty {
@@ -152,9 +150,7 @@ extension LeftoverText {
 }
 
 extension Conflict {
-  var json: JSON { json() }
-
-  /// Likewise, with the column where it stands, and what stood there before, if they are known.
+  /// For programs, with the column where it stands, and what stood there before, if they are known.
   func json(column: Int? = nil, before: JSON? = nil) -> JSON {
     .object(present: [
       "path": .string(path.description), "line": line.map { .count($0) },

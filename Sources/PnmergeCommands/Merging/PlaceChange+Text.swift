@@ -53,6 +53,11 @@ extension String {
           || "_-$.@".unicodeScalars.contains(scalar)
       }
   }
+
+  /// The text without the end of its last line.
+  fileprivate var trimmedEnd: String {
+    utf8.last == UInt8(ascii: "\n") ? String(decoding: utf8.dropLast(), as: UTF8.self) : self
+  }
 }
 
 extension PlaceChange {
@@ -123,16 +128,7 @@ extension ChangedLines {
     if newLines.isEmpty { return (place, "removed \(quoted(old.trimmedEnd))") }
     return (place, "\(quoted(window.old)) became \(quoted(window.new))")
   }
-}
 
-extension String {
-  /// The text without the end of its last line.
-  fileprivate var trimmedEnd: String {
-    utf8.last == UInt8(ascii: "\n") ? String(decoding: utf8.dropLast(), as: UTF8.self) : self
-  }
-}
-
-extension ChangedLines {
   /// How much of what is common is shown on either side, in characters.
   private static let context = 16
   /// What is no longer than that is shown as a whole.
