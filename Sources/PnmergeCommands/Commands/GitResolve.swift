@@ -30,8 +30,7 @@ struct GitResolve: OptionsCommand {
     let unmerged = try repository.unmergedFiles(files)
     try requireFiles(repository)
     var conflictMerge = try ConflictMerge(repository, top: top)
-    let isStrict =
-      unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
+    let isStrict = try !unmerged.isEmpty && GitSettings.areStrict(GitConfiguration(repository))
     var status = ExitStatus.done
     var count = 0
     var written: [FileName] = []

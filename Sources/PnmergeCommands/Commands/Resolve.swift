@@ -214,10 +214,8 @@ struct Resolve: OptionsCommand, OneFileCommand {
   /// Says what `--take` can be at some places, since it is nothing of that.
   private func noSide(of places: [Review.Place]) -> Failure {
     let take = take ?? ""
-    func can(_ word: String) -> Bool {
-      places.contains { $0.choices(named: word).count == 1 }
-    }
-    let words = ["kept", "mine", "theirs", "both"].filter(can)
+    let words = ["kept", "mine", "theirs", "both"]
+    let possible = words.filter { word in places.contains { $0.choices(named: word).count == 1 } }
     var seen: Set<String> = []
     let sides = places.flatMap(\.choices).filter {
       !$0.authors.isEmpty && seen.insert($0.key).inserted
@@ -231,11 +229,11 @@ struct Resolve: OptionsCommand, OneFileCommand {
       places.contains { $0.choices(named: take).count > 1 } ? "several sides are" : "no side is"
     let spot = all ? "" : " at \(places[0].path.visible)"
     // A word may fit none of what is there; a name that fits none is mistyped.
-    let isWord = all && ["kept", "mine", "theirs", "both"].contains(take)
+    let isWord = all && words.contains(take)
     return Failure(
       isWord ? .different : .usage, file: file,
       "\(count) called \(quoted(take))\(spot); --take can be "
-        + (words + named + end).joined(separator: ", "))
+        + (possible + named + end).joined(separator: ", "))
   }
 }
 

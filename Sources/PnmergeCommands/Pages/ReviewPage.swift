@@ -46,15 +46,14 @@ struct ReviewPage {
   private var summary: HTML {
     let count = review.contested.count
     let changes = review.places.count - count
-    var html: HTML = "<p class=\"dim\">Made on \(invocation.localText(invocation.host.now)). "
-    html += "\(count == 0 ? "No conflicts" : counted(count, "conflict"))"
-    html += changes > 0 ? ", \(counted(changes, "change")) nobody contests.</p>\n" : ".</p>\n"
-    html += """
+    let conflicts = count == 0 ? "No conflicts" : counted(count, "conflict")
+    let rest = changes > 0 ? ", \(counted(changes, "change")) nobody contests" : ""
+    return """
+      <p class="dim">Made on \(invocation.localText(invocation.host.now)). \(conflicts)\(rest).</p>
       <noscript><p class="warn">This browser runs no scripts, so that nothing can be decided on \
       this page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>
-
+      \(review.people(at: review.contested))
       """
-    return html + review.people(at: review.contested)
   }
 
   private var saving: HTML {
