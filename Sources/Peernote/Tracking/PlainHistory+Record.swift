@@ -50,10 +50,7 @@ extension PlainHistory {
       let shown = versions.versions.first { $0.heads == floor }
       if let shown { return try record(file, at: floor, versions.known(shown), isGuess: true) }
     }
-    // What was redacted is not to come back, whichever version seems to be the base.
-    if let line = versions.doubtfulLine(of: file.text) {
-      throw EditError.redacted(Self.path, line: line)
-    }
+    try versions.checkRedacted(in: file.text)
     let base = versions.base(of: file.text, naming: named) { _ in true } ?? versions.present
     return try record(file, at: base.heads, versions.known(base), isGuess: named == nil)
   }
@@ -90,22 +87,10 @@ extension PlainHistory {
     var pasts: [[ChangeID]: Document] = [:]
     var edited: [Document] = []
     var trial = document
-    var findings: [CopyFinding] = []
-    for copy in copies {
-      if copy.base == nil, try versions.shown(copy.text) != nil {
-        findings.append(.taken())
-        continue
-      }
+    func finding(of copy: PlainFile) throws -> CopyFinding {
+      if copy.base == nil, try versions.shown(copy.text) != nil { return .taken() }
       let named = copy.base.flatMap(versions.events)
-      if copy.base != nil, named == nil {
-        findings.append(.early)
-        continue
-      }
-      // What was redacted is not to come back, whichever version seems to be the base.
-      if let line = versions.doubtfulLine(of: copy.text, from: named) {
-        findings.append(.redacted(line: line))
-        continue
-      }
+      if copy.base != nil, named == nil { return .early }
       let base = versions.base(of: copy.text, naming: copy.base, orNone: copy.base == nil) {
         version in
         if version.heads == copy.base { return true }
@@ -119,26 +104,24 @@ extension PlainHistory {
         base == nil
         ? past.bodyText.united(with: copy.text, versions.present.lines) : (copy.text, [])
       do throws(EditError) {
+        try versions.checkRedacted(in: copy.text, from: named)
         try past.record(text, time: copy.saved)
       } catch {
         guard case .redacted(_, let line) = error else { throw error }
-        findings.append(.redacted(line: line))
-        continue
+        return .redacted(line: line)
       }
       if form.structuredLines(self.text) > 0, form.isValid(self.text) {
         var next = trial
         _ = try next.merge(past)
-        if !form.isValid(next.bodyText) {
-          findings.append(.invalid(next.bodyText))
-          continue
-        }
+        if !form.isValid(next.bodyText) { return .invalid(next.bodyText) }
         trial = next
       }
       edited.append(past)
       let lines = copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
       let left = TakenOutLines(heads: past.heads, base: shown, saved: copy.modified, lines: lines)
-      findings.append(.taken(left, beside: beside))
+      return .taken(left, beside: beside)
     }
+    let findings = try copies.map(finding)
     if !edited.isEmpty { _ = try document.merge(edited) }
     return findings
   }
@@ -169,9 +152,8 @@ extension PlainHistory {
   }
 
   /// Whether the file has shown a text, going by the history.
-  package func hasShown(_ text: String) throws(DocumentError) -> Bool {
-    if self.text.utf8.elementsEqual(text.utf8) { return true }
-    return try PlainVersions(of: self, from: document.heads).shown(text) != nil
+  package func hasShown(_ text: String) throws -> Bool {
+    try PlainVersions(of: self, from: document.heads).shown(text) != nil
   }
 }
 

@@ -2,7 +2,6 @@
 ///
 /// These are the version of each save, and the merged ones that are kept.
 struct PlainVersions {
-  /// A version.
   struct Version {
     /// Ascending.
     var heads: [ChangeID]
@@ -32,9 +31,7 @@ struct PlainVersions {
   /// The file shows the version with the heads `floor` at least; they are empty if that is not
   /// known. A walk over the history for each from the floor on. Throws if the history takes more
   /// than the limits.
-  init(
-    of history: PlainHistory, from floor: [ChangeID], with named: [[ChangeID]] = []
-  ) throws(DocumentError) {
+  init(of history: PlainHistory, from floor: [ChangeID], with named: [[ChangeID]] = []) throws {
     document = history.document
     let log = document.log
     do throws(HistoryError) {
@@ -46,11 +43,9 @@ struct PlainVersions {
     numbers = ChangeNumbers(log)
     (all, marker) = try document.markedChanges()
     self.floor = floor.isEmpty ? nil : events(of: floor)
-    var known: Set<[ChangeID]> = []
-    let named = Set(named + (floor.isEmpty ? [] : [floor]))
-    let each = document.changes.map { [$0.id] }
-    let wanted = (each + Array(history.shown) + named + [document.heads])
-      .filter { known.insert($0).inserted }
+    let named = Set(named + [floor]).subtracting([[]])
+    let wanted = named.union(document.changes.map { [$0.id] } + [document.heads])
+      .union(history.shown)
       .compactMap { heads in
         events(of: heads).map { (heads: heads, events: $0, size: changeCount($0)) }
       }
@@ -60,20 +55,18 @@ struct PlainVersions {
     for (number, (heads, events, _)) in wanted.enumerated()
     where number < Self.limit || named.contains(heads) {
       if self.floor?.isSubset(of: events) ?? true {
-        versions.append(try version(heads, events))
+        let text = try text(of: heads)
+        versions.append(
+          Version(heads: heads, events: events, text: text, lines: text.allLineCounts))
       } else {
         older.append((heads, events))
       }
     }
   }
 
-  private func version(
-    _ heads: [ChangeID], _ events: EventSet
-  ) throws(DocumentError) -> Version {
-    let isPresent = heads == document.heads
-    let past = isPresent ? document : try document.at(version: heads, of: all)
-    let text = past.bodyText
-    return Version(heads: heads, events: events, text: text, lines: text.allLineCounts)
+  /// The text of the version with some heads, with a marker for what was redacted since.
+  private func text(of heads: [ChangeID]) throws -> String {
+    try (heads == document.heads ? document : document.at(version: heads, of: all)).bodyText
   }
 
   /// The events of the version with some heads; `nil` if one of them is not there.
@@ -115,15 +108,17 @@ struct PlainVersions {
     return (marked, stretches.doubt?.line)
   }
 
-  /// The first line of a text that cannot be told from what was redacted since a version that it may
-  /// be made from; `nil` if there is none.
+  /// Throws ``EditError/redacted(_:line:)`` if a line of a text cannot be told from what was redacted
+  /// since a version that it may be made from: that is not to come back, whichever it is.
   ///
   /// It is made from no version that lacks some of the events `named`.
-  func doubtfulLine(of text: String, from named: EventSet? = nil) -> Int? {
-    marker.scalar == nil
-      ? nil
-      : versions.lazy.filter { named?.isSubset(of: $0.events) ?? true }
-        .compactMap { marked(text, as: $0).doubtfulLine }.first
+  func checkRedacted(in text: String, from named: EventSet? = nil) throws(EditError) {
+    if marker.scalar == nil { return }
+    for version in versions where named?.isSubset(of: version.events) ?? true {
+      if let line = marked(text, as: version).doubtfulLine {
+        throw .redacted(PlainHistory.path, line: line)
+      }
+    }
   }
 
   /// The text of a version, without what was redacted since.
@@ -138,7 +133,6 @@ struct PlainVersions {
     }
   }
 
-  /// The present version.
   var present: Version { versions[0] }
 
   /// The newest version with a text, and whether it is one of before the floor, to which somebody went
@@ -148,18 +142,16 @@ struct PlainVersions {
   /// `mayBeOlder`. Throws if the history takes more than the limits.
   func shown(
     _ text: String, orOlder mayBeOlder: Bool = true
-  ) throws(DocumentError) -> (heads: [ChangeID], isOlder: Bool)? {
-    func isShown(_ known: Version) -> Bool {
-      guard let scalar = marker.scalar else { return text.utf8.elementsEqual(known.text.utf8) }
-      return RedactedStretches(marker: scalar)
-        .isVersion(text.unicodeScalars, known.text.unicodeScalars)
+  ) throws -> (heads: [ChangeID], isOlder: Bool)? {
+    func isShown(_ known: String) -> Bool {
+      guard let scalar = marker.scalar else { return text.utf8.elementsEqual(known.utf8) }
+      return RedactedStretches(marker: scalar).isVersion(text.unicodeScalars, known.unicodeScalars)
     }
-    if let found = versions.first(where: isShown) { return (found.heads, false) }
-    for (heads, events) in mayBeOlder ? older : [] {
-      guard isShown(try version(heads, events)) else { continue }
-      return (heads, floor.map { events.isSubset(of: $0) } ?? false)
-    }
-    return nil
+    if let found = versions.first(where: { isShown($0.text) }) { return (found.heads, false) }
+    guard mayBeOlder,
+      let found = try older.first(where: { isShown(try self.text(of: $0.heads)) })
+    else { return nil }
+    return (found.heads, floor.map { found.events.isSubset(of: $0) } ?? false)
   }
 
   /// The document without the deliveries at its end that were recorded as saves.
@@ -170,36 +162,27 @@ struct PlainVersions {
   ///
   /// A walk over the history for each head, and for each merged version that some head lacks. Throws
   /// if the history takes more than the limits.
-  func withoutDeliveries() throws(DocumentError) -> Document {
+  func withoutDeliveries() throws -> Document {
     let parents = Dictionary(document.changes.map { ($0.id, $0.parents) }) { first, _ in first }
     let merged = older.filter { $0.heads.count > 1 || parents[$0.heads[0]]?.count ?? 0 > 1 }
-    if merged.isEmpty { return document }
-    var texts: [[ChangeID]: String] = [:]
-    func text(_ heads: [ChangeID], _ events: EventSet) throws(DocumentError) -> String {
-      if let known = texts[heads] { return known }
-      let text = try version(heads, events).text
-      texts[heads] = text
-      return text
-    }
-    func isDelivery(_ change: ChangeID) throws(DocumentError) -> Bool {
+    var texts: [[ChangeID]: [UInt8]] = [:]
+    func isDelivery(_ change: ChangeID) throws -> Bool {
       guard let own = events(of: [change]) else { return false }
-      for (heads, events) in merged
-      where !events.isSubset(of: own) && !own.isSubset(of: events) {
-        if try text(heads, events).utf8.elementsEqual(text([change], own).utf8) { return true }
+      return try merged.contains { other in
+        if other.events.isSubset(of: own) || own.isSubset(of: other.events) { return false }
+        for heads in [other.heads, [change]] where texts[heads] == nil {
+          texts[heads] = Array(try text(of: heads).utf8)
+        }
+        return texts[other.heads] == texts[[change]]
       }
-      return false
     }
-    var sides: [ChangeID] = []
-    var steps = 0
-    for head in document.heads {
+    let sides = try document.heads.map { head in
       var change = head
-      while steps < Self.limit, let before = parents[change], before.count == 1,
-        try isDelivery(change)
-      {
+      for _ in 0..<Self.limit {
+        guard let before = parents[change], before.count == 1, try isDelivery(change) else { break }
         change = before[0]
-        steps += 1
       }
-      sides.append(change)
+      return change
     }
     return sides == document.heads ? document : try document.late(version: sides)
   }
@@ -208,10 +191,9 @@ struct PlainVersions {
   /// lines, and of which the fewest lines would then stand twice; of several the one to which it adds
   /// the fewest, then the newest.
   ///
-  /// If it names one, by its heads, that is it, or one on the way from that to the text: all its words
-  /// are of one of the two; and if it lacks some that both have, it has others that only the text has.
-  /// So the save takes nothing away that the named one had not, and nothing comes back by it that
-  /// somebody else took out.
+  /// If it names one, by its heads, that is it, or one that somebody may have written on the way from
+  /// that to the text: it has no word too many, and none too few. So the save takes nothing away that
+  /// the named one had not, and nothing comes back by it that somebody else took out.
   ///
   /// If it `mayBeNone`, the text may have been made from none, so that it takes nothing away. `nil`
   /// if no version is possible, or to have been made from none costs less.
@@ -224,12 +206,8 @@ struct PlainVersions {
     var best: (cost: EditCost, version: Version)?
     for version in versions where isPossible(version) {
       let text = marked(text, as: version).text
+      if let known, !version.text.isOnTheWay(from: known.text, to: text) { continue }
       let saved = marker.scalar == nil ? whole : text.allLineCounts
-      if let known, version.heads != known.heads,
-        !version.text.isOnTheWay(from: known.text, to: text)
-      {
-        continue
-      }
       // The newest one comes first.
       let cost = EditCost(from: version.lines, to: saved, known: present.lines)
       if best.map({ cost < $0.cost }) ?? true { best = (cost, version) }
@@ -247,23 +225,17 @@ extension EventSet {
 }
 
 extension String {
-  /// Whether somebody may have written the text on the way from one to another, which goes by their words.
+  /// Whether somebody may have written the text on the way from one to another: to go there by way of
+  /// it no more words are added and taken away than on the straight way.
   fileprivate func isOnTheWay(from start: String, to end: String) -> Bool {
-    let (before, counts, after) = (start.wordCounts, wordCounts, end.wordCounts)
-    var (isAdding, isLacking) = (false, false)
-    for word in Set(before.keys).union(counts.keys) {
-      let (old, count, new) = (
-        before[word, default: 0], counts[word, default: 0], after[word, default: 0]
-      )
-      if count > max(old, new) { return false }
-      if count > old { isAdding = true }
-      if count < min(old, new) { isLacking = true }
+    func steps(_ from: String, _ to: String) -> Int {
+      EditCost(from: from.wordCounts, to: to.wordCounts).size
     }
-    return isAdding || !isLacking
+    return steps(start, self) + steps(self, end) == steps(start, end)
   }
 
   /// How often each word stands in the text.
-  fileprivate var wordCounts: [Substring: Int] {
+  private var wordCounts: [Substring: Int] {
     plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
@@ -302,6 +274,9 @@ package struct EditCost: Comparable {
   package private(set) var lost = 0
   /// The lines that are added.
   private var added = 0
+
+  /// The lines that are taken away or added.
+  var size: Int { lost + added }
 
   /// What the edit from one content to another takes, of which it is given how often each line
   /// stands there.
