@@ -33,94 +33,84 @@ extension PlainHistory {
       ? PlainVersions(of: self, from: before).withoutDeliveries() : document
     let passages = counted.contestedPassages
     let merged = counted.bodyText
-    let earlier = try counted.earlierContent(of: passages)
-    var wanted = Self.withBothReadings(
-      of: passages, since: Dictionary(zip(passages.map(\.id), earlier)) { first, _ in first },
-      in: merged, form.structuredLines(merged))
-    var left = wanted.left
-    var added = wanted.added
+    var (text, added, left) = Self.withBothReadings(
+      of: Array(zip(passages, try counted.earlierContent(of: passages))), in: merged,
+      form.structuredLines(merged))
+    let saysTwice = text.allLineCounts.contains { $1 > 1 && $0.unicodeScalars.sayAnything }
     // Most often nothing stands twice, and all can be read: then no side is looked at.
-    if counted.heads.count > 1, wanted.text.saysTwice || !form.isValid(wanted.text) {
-      var sides: [String] = []
+    if counted.heads.count > 1, saysTwice || !form.isValid(text) {
       // What was written last stands last.
-      let heads = counted.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
-      for head in heads {
-        sides.append(try document.at(version: [head.id]).bodyText)
-      }
-      wanted.text = Self.withoutDoubled(
-        wanted.text, sides, after: form.structuredLines(wanted.text))
-      if !form.isValid(wanted.text), sides.allSatisfy(form.isValid), let later = sides.last {
-        let whole = Self.structured(of: later, in: wanted.text, form)
+      let sides = try counted.headChanges.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        .map { try document.at(version: [$0.id]).bodyText }
+      text = Self.withoutDoubled(text, sides, after: form.structuredLines(text))
+      if !form.isValid(text), sides.allSatisfy(form.isValid), let later = sides.last {
+        text = Self.structured(of: later, in: text, form)
         // Of what is there no reading is, and a line that several sides had is one.
         left = sides.dropLast().reduce(into: []) { left, side in
-          left += side.linesMissing(in: ([whole] + left).joined(separator: "\n"))
+          left += side.linesMissing(in: ([text] + left).joined(separator: "\n"))
         }
-        wanted.text = whole
       }
-      let (counts, known) = (wanted.text.allLineCounts, sides.map(\.allLineCounts))
+      let known = sides.map(\.allLineCounts)
       // A line that both sides moved is a conflict, and told as that.
       let moved = document.conflicts.filter { $0.kind == .moved }.flatMap(\.sides)
-      let told = wanted.added + moved.flatMap { $0.node?.lines ?? [] }
-      added += counts.filter { line, count in
+      let told =
+        added
+        + moved.flatMap { ($0.node?.string ?? "").splitAtLineFeeds().map(\.withoutCarriageReturn) }
+      added += text.allLineCounts.filter { line, count in
         line.unicodeScalars.sayAnything && count > known.map { $0[line, default: 0] }.max() ?? 0
       }.map(\.key.withoutCarriageReturn).filter { !told.contains($0) }.sorted()
     }
     // What was redacted since is not to come back.
     if let marker = counted.redactionMarker {
-      wanted.text.unicodeScalars.removeAll { $0 == marker }
+      text.unicodeScalars.removeAll { $0 == marker }
     }
-    if contested.isEmpty, wanted.text.utf8.elementsEqual(text.utf8) {
+    if contested.isEmpty, text.utf8.elementsEqual(self.text.utf8) {
       return Settlement(added: added)
     }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
-    try document.record(wanted.text, settling: contested, time: time, message: Self.message)
+    try document.record(text, settling: contested, time: time, message: Self.message)
     var result = Settlement(added: added)
-    if !left.isEmpty {
-      // The side that has them; the merge of all sides does not show them either.
-      let side = try before.first { head in
-        let lines = try document.at(version: [head]).bodyText.splitAtLineFeeds()
-        return Set(lines.map(\.withoutCarriageReturn)).isSuperset(of: left)
-      }
-      result.left = TakenOutLines(
-        heads: document.heads, base: side.map { [$0] } ?? before, saved: time, lines: left)
+    if left.isEmpty { return result }
+    // The side that has them; the merge of all sides does not show them either.
+    let side = try before.first { head in
+      let lines = try document.at(version: [head]).bodyText.splitAtLineFeeds()
+      return Set(lines.map(\.withoutCarriageReturn)).isSuperset(of: left)
     }
+    result.left = TakenOutLines(
+      heads: document.heads, base: side.map { [$0] } ?? before, saved: time, lines: left)
     return result
   }
+
+  /// A contested passage, and what stood there before.
+  private typealias Contested = (passage: Conflict, earlier: EarlierContent)
 
   /// The text with both readings of contested passages, but for the lines at its start that only make
   /// sense together; the lines of other readings that stand, or that stand though one side had not
   /// wanted them; and the lines of other readings that do not stand.
-  ///
-  /// What was there `earlier` goes by the names of the passages.
   private static func withBothReadings(
-    of passages: [Conflict], since earlier: [String: EarlierContent], in text: String,
-    _ structuredLines: Int
+    of passages: [Contested], in text: String, _ structuredLines: Int
   ) -> (text: String, added: [String], left: [String]) {
     var scalars = Array(text.unicodeScalars)
     var (standing, left): ([String], [String]) = ([], [])
-    for group in groups(of: passages, in: scalars).reversed() {
-      let shown = string(scalars[group.range])
-      var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
-      let isStructured =
-        scalars[..<group.range.lowerBound].count { $0 == "\n" } < structuredLines
-      /// The lines with other readings of the passages.
-      func text(_ node: (Conflict) -> DocumentNode?) -> String {
-        var other = Array(scalars[group.range])
-        for passage in group.passages.reversed() {
-          guard let range = passage.scalars, !passage.others.isEmpty else { continue }
-          let place =
-            range.lowerBound
-            - group.range.lowerBound..<min(range.upperBound - group.range.lowerBound, other.count)
-          var read = ""
-          if case .text(let reading)? = node(passage) { read = reading }
-          other.replaceSubrange(place, with: read.unicodeScalars)
+    for (range, passages) in groups(of: passages, in: scalars).reversed() {
+      /// The lines with a reading of each passage that is contested there.
+      func text(_ node: (Contested) -> DocumentNode?) -> String {
+        var result = scalars[range]
+        for contested in passages.reversed() {
+          guard let place = contested.passage.scalars?.clamped(to: range) else { continue }
+          result.replaceSubrange(place, with: (node(contested)?.string ?? "").unicodeScalars)
         }
-        return string(other[...])
+        return String(String.UnicodeScalarView(result))
       }
-      let before = text { earlier[$0.id]?.node }
-      let isKnown = group.passages.allSatisfy { earlier[$0.id]?.isKnown ?? false }
-      for number in 0..<(group.passages.map(\.others.count).max() ?? 0) {
-        let reading = text { $0.others[min(number, $0.others.count - 1)].node }
+      let shown = String(String.UnicodeScalarView(scalars[range]))
+      var lines = shown.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
+      let isStructured = scalars[..<range.lowerBound].count { $0 == "\n" } < structuredLines
+      let before = passages.allSatisfy(\.earlier.isKnown) ? text { $0.earlier.node } : nil
+      for number in 0..<(passages.map(\.passage.others.count).max() ?? 0) {
+        let reading = text { contested in
+          let others = contested.passage.others
+          return others[min(number, others.count - 1)].node
+        }
         let count = lines.count
         for line in reading.splitAtLineFeeds()
         where !line.isBlank && !lines.contains(where: { $0[...].withoutEnd == line.withoutEnd }) {
@@ -132,35 +122,35 @@ extension PlainHistory {
         }
         if isStructured { continue }
         // Lines that were inserted where nobody took any out stand against nothing.
-        if isKnown, [shown, reading].allSatisfy({ before.linesMissing(in: $0).isEmpty }) {
+        if let before, [shown, reading].allSatisfy({ before.linesMissing(in: $0).isEmpty }) {
           continue
         }
         standing +=
           lines.count > count
           ? lines[count...].map(\.withoutCarriageReturn) : shown.linesMissing(in: reading)
       }
-      let whole = lines.joined(separator: "\n")
-      scalars.replaceSubrange(group.range, with: whole.unicodeScalars)
+      scalars.replaceSubrange(range, with: lines.joined(separator: "\n").unicodeScalars)
     }
-    return (string(scalars[...]), standing, left)
+    return (String(String.UnicodeScalarView(scalars)), standing, left)
   }
 
   /// Contested passages of the same lines, and those lines, without the last one's line feed.
   private static func groups(
-    of passages: [Conflict], in scalars: [Unicode.Scalar]
-  ) -> [(range: Range<Int>, passages: [Conflict])] {
-    var result: [(range: Range<Int>, passages: [Conflict])] = []
-    for passage in passages {
-      guard let place = passage.scalars else { continue }
+    of passages: [Contested], in scalars: [Unicode.Scalar]
+  ) -> [(range: Range<Int>, passages: [Contested])] {
+    var result: [(range: Range<Int>, passages: [Contested])] = []
+    for contested in passages {
+      guard let place = contested.passage.scalars else { continue }
       var (start, end) = (place.lowerBound, place.upperBound)
       while start > 0, scalars[start - 1] != "\n" { start -= 1 }
       if end > start, scalars[end - 1] == "\n" { end -= 1 }
       while end < scalars.count, scalars[end] != "\n" { end += 1 }
       if let last = result.last, start <= last.range.upperBound {
-        result[result.count - 1].range = last.range.lowerBound..<max(last.range.upperBound, end)
-        result[result.count - 1].passages.append(passage)
+        result[result.count - 1] = (
+          last.range.lowerBound..<max(last.range.upperBound, end), last.passages + [contested]
+        )
       } else {
-        result.append((start..<end, [passage]))
+        result.append((start..<end, [contested]))
       }
     }
     return result
@@ -206,24 +196,5 @@ extension PlainHistory {
     guard count < head.count, own < body.count else { return other }
     let result = (head[..<count] + body[own...]).joined(separator: "\n")
     return form.isValid(result) ? result : other
-  }
-
-  private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
-    String(String.UnicodeScalarView(scalars))
-  }
-}
-
-extension DocumentNode {
-  /// The lines of a text.
-  fileprivate var lines: [String] {
-    guard case .text(let text) = self else { return [] }
-    return text.splitAtLineFeeds().map(\.withoutCarriageReturn)
-  }
-}
-
-extension String {
-  /// Whether a line that says anything stands more than once.
-  fileprivate var saysTwice: Bool {
-    allLineCounts.contains { $0.value > 1 && $0.key.unicodeScalars.sayAnything }
   }
 }
