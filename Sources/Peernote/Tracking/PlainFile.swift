@@ -2,7 +2,6 @@ import PeernoteCBOR
 
 /// A plain file whose history is kept beside it, as it was found.
 package struct PlainFile: Hashable, Sendable {
-  /// What it holds.
   package var text: String
   /// When it was last saved, as its file system says.
   package var modified: Timestamp
@@ -13,7 +12,6 @@ package struct PlainFile: Hashable, Sendable {
   /// ``PlainHistory/hasMarker``.
   package var base: [ChangeID]?
 
-  /// A file.
   package init(
     text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil
   ) {
@@ -31,9 +29,7 @@ package struct PlainFile: Hashable, Sendable {
 package struct PlainMemory: Hashable, Sendable {
   /// The version that the file showed, by its heads.
   package var shown: [ChangeID]
-  /// Its text.
   package var text: String
-
 }
 
 extension PlainMemory {
@@ -50,12 +46,11 @@ package struct TakenOutLines: Hashable, Sendable {
   package var heads: [ChangeID]
   /// The version that still has them.
   package var base: [ChangeID]
-  /// When the file was saved.
   package var saved: Timestamp
   /// The lines, without their ends.
   package var lines: [String]
 
-  /// Lines that left a file; `nil` if there are none.
+  /// `nil` if there are none.
   init?(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
     if lines.isEmpty { return nil }
     (self.heads, self.base, self.saved, self.lines) = (heads, base, saved, lines)
@@ -69,7 +64,6 @@ package struct PlainForm: Sendable {
   /// Whether they can read a text.
   package var isValid: @Sendable (String) -> Bool
 
-  /// A form.
   package init(
     structuredLines: @escaping @Sendable (String) -> Int,
     isValid: @escaping @Sendable (String) -> Bool
@@ -87,7 +81,6 @@ package struct PlainForm: Sendable {
 /// The copy of the history is the machine's own: the one beside the file may go back in time when
 /// another program delivers an older state of it.
 package struct PlainFileState: Sendable {
-  /// The history as this machine last had it.
   package var history: PlainHistory
   /// What the file showed; `nil` if that is not known.
   package var memory: PlainMemory?
@@ -109,7 +102,6 @@ package struct PlainFileState: Sendable {
   /// The most saves of which is kept who made them.
   private static let saverLimit = 4096
 
-  /// A state.
   package init(history: PlainHistory, memory: PlainMemory?, isShared: Bool = false) {
     (self.history, self.memory, self.isShared) = (history, memory, isShared)
   }
@@ -127,30 +119,19 @@ package struct PlainFileState: Sendable {
     return PlainFileState(history: other, memory: memory)
   }
 
-  /// What is known of the file once its history is again what it was before: the file is to follow.
-  package func following(_ earlier: PlainHistory) -> PlainFileState {
-    var result = self
-    result.history = earlier
-    result.memory?.shown = earlier.document.heads
-    return result
-  }
-
   /// Forgets what the file showed if the history beside it lacks that: another copy of both may have
   /// taken their place.
   package mutating func compare(with beside: PlainHistory) {
     if let memory, !beside.document.has(memory.shown) { self.memory = nil }
   }
 
-  /// Keeps what left the file.
   package mutating func keep(_ lines: TakenOutLines) {
-    takenOut.removeAll { $0.heads == lines.heads }
-    takenOut = (takenOut + [lines]).suffix(Self.limit)
+    takenOut = (takenOut.filter { $0.heads != lines.heads } + [lines]).suffix(Self.limit)
   }
 
   /// Keeps who made a save.
   package mutating func keep(saver: String, of change: ChangeID) {
-    savers.removeAll { $0.change == change }
-    savers = (savers + [(change, saver)]).suffix(Self.saverLimit)
+    savers = (savers.filter { $0.change != change } + [(change, saver)]).suffix(Self.saverLimit)
   }
 
   /// The lines that left the file and do not stand in it again.

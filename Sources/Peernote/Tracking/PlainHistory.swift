@@ -71,8 +71,22 @@ package struct PlainHistory: Sendable {
   /// The merged versions that the file has shown, each by its heads, ascending.
   ///
   /// Versions of one head need not be kept: the document has them all. The set only grows, and
-  /// says neither on which machine nor when.
-  var shown: Set<[ChangeID]> { document.shownVersions.versions }
+  /// says neither on which machine nor when. Setting it replaces a section, and makes no change.
+  private(set) var shown: Set<[ChangeID]> {
+    get {
+      document.file.unknownSections.first { $0.number == ShownVersions.sectionNumber }
+        .flatMap { ShownVersions($0.content) }?.versions ?? []
+    }
+    set {
+      var section = ShownVersions()
+      section.versions = newValue
+      document.file.unknownSections.removeAll { $0.number == ShownVersions.sectionNumber }
+      if newValue.isEmpty { return }
+      document.file.unknownSections.append(
+        .init(number: ShownVersions.sectionNumber, content: section.bytes()))
+      document.file.unknownSections.sort { $0.number < $1.number }
+    }
+  }
 
   /// Brings in another copy of the history, which stays as it was if that fails.
   @discardableResult
@@ -90,18 +104,16 @@ package struct PlainHistory: Sendable {
 
   /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.
   package mutating func adopt(_ other: PlainHistory) throws {
-    let shown = document.shownVersions.versions.union(other.shown)
+    let known = shown.union(other.shown)
     try document.adopt(other.document)
-    document.shownVersions.versions = shown.filter(document.has)
+    shown = known.filter(document.has)
   }
 
   /// Takes over that the file shows the present text.
   package mutating func noteShown() {
-    var versions = document.shownVersions
-    guard document.heads.count > 1, versions.versions.count < ShownVersions.limit,
-      versions.versions.insert(document.heads).inserted
-    else { return }
-    document.shownVersions = versions
+    let known = shown
+    guard document.heads.count > 1, known.count < ShownVersions.limit else { return }
+    if !known.contains(document.heads) { shown = known.union([document.heads]) }
   }
 }
 
@@ -130,9 +142,7 @@ extension Document {
     let named = DocumentSession(agent: agent, author: "", time: time)
     try change(by: named, message: message, edit)
   }
-}
 
-extension Document {
   /// Whether the document has a version, by its heads.
   package func has(_ version: [ChangeID]) -> Bool {
     places(ofChanges: version).allSatisfy { $0 != nil }
@@ -192,24 +202,5 @@ extension PlainHistory: Equatable {
       let left = own.count - lost
       return 2 * left > own.count ? 100 * left / own.count : nil
     }.max()
-  }
-}
-
-extension Document {
-  /// The merged versions that a tracked plain file has shown.
-  ///
-  /// Setting it replaces the section, and makes no change.
-  var shownVersions: ShownVersions {
-    get {
-      file.unknownSections.first { $0.number == ShownVersions.sectionNumber }
-        .flatMap { ShownVersions($0.content) } ?? ShownVersions()
-    }
-    set {
-      file.unknownSections.removeAll { $0.number == ShownVersions.sectionNumber }
-      guard !newValue.versions.isEmpty else { return }
-      file.unknownSections.append(
-        .init(number: ShownVersions.sectionNumber, content: newValue.bytes()))
-      file.unknownSections.sort { $0.number < $1.number }
-    }
   }
 }

@@ -34,7 +34,6 @@ struct PlainFileStates {
     return state.history
   }
 
-  /// Keeps a state.
   func keep(_ state: PlainFileState, of file: FileName) throws {
     guard let name = name(file) else { return }
     try keep(state.bytes(), in: name)
@@ -53,8 +52,10 @@ struct PlainFileStates {
 
   /// Lets a plain file follow its history, which was put back to an earlier state.
   func follow(_ history: PlainHistory, at name: FileName) throws {
-    guard let (file, state) = known(history.document, from: name) else { return }
-    try keep(state.following(history), of: file)
+    guard var found = known(history.document, from: name) else { return }
+    found.state.history = history
+    found.state.memory?.shown = history.document.heads
+    try keep(found.state, of: found.file)
   }
 
   /// The file whose history is in a document, and what is kept of it; `nil` if it is none, or nothing
