@@ -70,12 +70,10 @@ extension FolderSync {
   /// A place of a tracked file as it was read.
   struct OpenPlace {
     let place: TrackedPlace
-    let file: FileName
     /// The file, as people are told of it.
     let name: FileName
     /// What this machine knows of it; if nothing, somebody else has started it.
     var state: PlainFileState
-    /// The plain file; `nil` if there is none.
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
     /// Whether git put the file and its history there: the file has settled what was merged.
@@ -126,7 +124,7 @@ extension FolderSync {
     }
     if !isDeleted {
       if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
-        try settle(&history, unit, &places)
+        try settle(&history, as: shown(unit), &places)
       }
       // A change on all heads hides that something was merged, so that this comes after settling.
       let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
@@ -202,9 +200,22 @@ extension FolderSync {
   func isReturned(_ tombstone: NoteCopy, _ history: PlainHistory) -> Bool {
     let (open, home) = (folders[tombstone.folder], tombstone.home)
     guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { return false }
-    let contents = try? PlainContents(
-      open.root.appending(home), shown: named(home, tombstone.folder), host)
-    return contents?.share(of: history) != nil
+    return (try? contents(home, tombstone.folder))?.share(of: history) != nil
+  }
+
+  /// A plain file of a folder as it is read; `nil` if there is none.
+  func contents(_ path: RelativePath, _ folder: Int) throws(Failure) -> PlainContents? {
+    try PlainContents(folders[folder].root.appending(path), shown: named(path, folder), host)
+  }
+
+  /// What this machine keeps of a plain file of a folder; `nil` if that is nothing.
+  func state(of path: RelativePath, _ folder: Int) -> PlainFileState? {
+    PlainFileStates(host).state(of: folders[folder].root.appending(path))
+  }
+
+  /// Keeps what is known of a plain file of a folder.
+  func keep(_ state: PlainFileState, of path: RelativePath, _ folder: Int) throws {
+    try PlainFileStates(host).keep(state, of: folders[folder].root.appending(path))
   }
 
   /// All changes of all histories.
@@ -248,7 +259,6 @@ extension FolderSync {
     return history.document.id == id ? history : nil
   }
 
-  /// Reads a history.
   func readHistory(_ path: RelativePath, _ folder: Int) throws(Failure) -> PlainHistory {
     let shown = named(path, folder)
     let contents = try shown.reading(
@@ -263,11 +273,9 @@ extension FolderSync {
   mutating func open(
     _ place: TrackedPlace, _ history: inout PlainHistory
   ) throws -> OpenPlace {
-    let folder = folders[place.folder]
-    let file = folder.root.appending(place.path)
-    let known = PlainFileStates(host).state(of: file)
+    let known = state(of: place.path, place.folder)
     var result = OpenPlace(
-      place: place, file: file, name: named(place.path, place.folder),
+      place: place, name: named(place.path, place.folder),
       state: PlainFileState(history: history, memory: nil, isShared: true))
     if known?.history.document.heads != history.document.heads,
       isPutByGit(place, history, instead: known)
@@ -275,8 +283,6 @@ extension FolderSync {
       result.isPutByGit = true
       result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
       result.state.savers = known?.savers ?? []
-    } else if let known, known.history.document.id != history.document.id {
-      result.state = known.adopted(by: history) ?? result.state
     } else if let known {
       var merged = known.history
       if let found = try? merged.merge(history) {
@@ -288,18 +294,18 @@ extension FolderSync {
         if !found.takenOut.isEmpty {
           result.news.append(.redacted(result.name, found.takenOut))
         }
+      } else {
+        result.state = known.adopted(by: history) ?? result.state
       }
     }
-    result.contents = try PlainContents(file, shown: result.name, host)
+    result.contents = try contents(place.path, place.folder)
     result.contents?.adapt(to: history, isCopy: false)
     for path in place.fileCopies {
-      let name = named(path, place.folder)
       try attempt(nil) { sync in
-        let copy = try PlainContents(folder.root.appending(path), shown: name, sync.host)
-        guard var copy else { return }
+        guard var copy = try sync.contents(path, place.folder) else { return }
         copy.adapt(to: history, isCopy: true)
         if let fault = copy.fault(after: history.text, isCopy: true) {
-          throw Failure(.unreadable, file: name, fault)
+          throw Failure(.unreadable, file: copy.shown, fault)
         }
         result.copies.append((path, copy))
       }
@@ -321,26 +327,21 @@ extension FolderSync {
       let own = try? readHistory(place.history, place.folder).document
       guard own?.has(history.document.heads) ?? false else { return false }
     }
-    switch gitState(ofHistoryAt: place) {
-    case .held?: return true
-    case .changed?:
-      guard let known = state?.history.document, known.id == history.document.id else {
-        return false
-      }
-      return !history.document.has(known.heads)
-    case .inConflict?, nil: return false
-    }
+    let git = gitState(ofHistoryAt: place)
+    if git == .held { return true }
+    guard git == .changed, let known = state?.history.document, known.id == history.document.id
+    else { return false }
+    return !history.document.has(known.heads)
   }
 
   /// Refuses a file that git left in conflict, or whose history it did.
   mutating func checkConflict(at place: TrackedPlace) throws(Failure) {
     guard let git = gitFolder(of: place) else { return }
-    let (name, file) = (named(place.path, place.folder), FileName(bytes: place.path.lastComponent))
-    if git[file.history] == .inConflict {
-      throw Failure(.unreadable, file: name, TrackedConflict.history)
-    }
-    if git[file] == .inConflict {
-      throw Failure(.unreadable, file: name, TrackedConflict.file)
+    let file = FileName(bytes: place.path.lastComponent)
+    for (entry, words) in [
+      (file.history, TrackedConflict.history), (file, TrackedConflict.file),
+    ] where git[entry] == .inConflict {
+      throw Failure(.unreadable, file: named(place.path, place.folder), words)
     }
   }
 

@@ -30,8 +30,8 @@ extension FolderSync {
           let path = directory.appending(FolderListing.hiddenName)
             .appending(TrackedFolderMark.name)
           try sync.makeDirectories(above: path, folder)
-          let file = sync.folders[folder].root.appending(path)
-          let creation = Replacement(of: file, expecting: .any, host: sync.host)
+          let creation = Replacement(
+            of: sync.folders[folder].root.appending(path), expecting: .any, host: sync.host)
           _ = try creation { present in
             Replacement.Proposal(present == nil ? mark.bytes : nil, report: ())
           }
@@ -59,12 +59,9 @@ extension FolderSync {
   private mutating func trackNew(
     _ path: RelativePath, _ mark: TrackedFolderMark, in folder: Int
   ) throws {
-    let open = folders[folder]
-    let (file, name) = (open.root.appending(path), named(path, folder))
-    guard try !isBuried(path, in: folder) else { return }
-    guard let contents = try? PlainContents(file, shown: name, host) else {
-      return unreadable.append(name)
-    }
+    let (open, name) = (folders[folder], named(path, folder))
+    if try isBuried(path, in: folder) { return }
+    guard let contents = try? contents(path, folder) else { return unreadable.append(name) }
     let rest = contents.identity.restlessness(at: host.now)
     // Half of a save is no note yet.
     if rest > 0 { throw Restless(milliseconds: rest) }
@@ -74,7 +71,7 @@ extension FolderSync {
       open.tracked.paths(of: id).isEmpty
     }
     _ = try write(HistoryFile(history), to: path.history, folder, expecting: .absent)
-    try PlainFileStates(host).keepShown(history, at: file)
+    try PlainFileStates(host).keepShown(history, at: open.root.appending(path))
     report(.tracked(name))
   }
 
@@ -133,16 +130,15 @@ extension FolderSync {
   mutating func restoreHistories(in folder: Int) throws {
     let open = folders[folder]
     for path in open.lostPaths + open.damagedPaths where mayWrite(to: folder) {
-      let (file, name) = (open.root.appending(path), named(path, folder))
-      guard let contents = try? PlainContents(file, shown: name, host),
-        let kept = PlainFileStates(host).keptHistory(of: file, contents)
+      guard let contents = try? contents(path, folder),
+        let kept = PlainFileStates(host).keptHistory(of: open.root.appending(path), contents)
       else { continue }
       let isDamaged = open.isDamaged(path.history)
       try attempt(folder) { sync in
         if isDamaged, try !sync.makeRoom(for: path, in: folder) { throw Restless() }
         _ = try sync.write(HistoryFile(kept), to: path.history, folder, expecting: .absent)
         open.forget(path, .settled)
-        sync.report(.restored(name, isDamaged ? .damaged : .gone))
+        sync.report(.restored(sync.named(path, folder), isDamaged ? .damaged : .gone))
       }
     }
   }
@@ -164,9 +160,7 @@ extension FolderSync {
       for path in folder.lostPaths {
         report(.untracked(named(path, number)))
         // What this machine has kept of it may still be wanted: then it is said until it is.
-        if PlainFileStates(host).state(of: folder.root.appending(path)) == nil {
-          folder.forget(path, .settled)
-        }
+        if state(of: path, number) == nil { folder.forget(path, .settled) }
       }
       if !folder.tracksFiles { continue }
       let copies = folder.leftCopies.map { named($0, number) }
@@ -240,8 +234,7 @@ extension FolderSync {
     let (open, id) = (folders[folder], file.history.document.id)
     var path = place.path
     if open.tracked.id(at: path.history) != id {
-      let present = try? PlainContents(
-        open.root.appending(path), shown: named(path, folder), host)
+      let present = try? contents(path, folder)
       let isThere =
         try open.tracked[path.history] == nil
         && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
@@ -264,8 +257,7 @@ extension FolderSync {
         of: id, .init(path: path, since: place.since, meaning: place.meaning), .tracked)
       // What is there already is taken in, and brought up to date, by the next run.
       if isThere {
-        try PlainFileStates(host).keep(
-          PlainFileState(history: file.history, memory: nil), of: open.root.appending(path))
+        try keep(PlainFileState(history: file.history, memory: nil), of: path, folder)
         report(.copied(named(path, folder)))
         throw Restless(milliseconds: 1)
       }
@@ -281,9 +273,7 @@ extension FolderSync {
     _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
   ) throws -> Bool {
     let file = history.unmarked(contents.file)
-    if file.base != nil { return true }
-    let state = PlainFileStates(host).state(of: folders[folder].root.appending(path))
-    return try history.hasShown(file.text)
-      || contents.share(of: history, remembered: state?.memory?.text) != nil
+    return try file.base != nil || history.hasShown(file.text)
+      || contents.share(of: history, remembered: state(of: path, folder)?.memory?.text) != nil
   }
 }

@@ -8,14 +8,11 @@ extension FolderSync {
   private static let patience: Int64 = 600_000
 
   /// Takes in what was saved at a place.
-  mutating func record(
-    _ open: inout OpenPlace, into history: inout PlainHistory
-  ) throws {
+  mutating func record(_ open: inout OpenPlace, into history: inout PlainHistory) throws {
     guard let contents = open.contents else { return }
-    let name = open.name
+    let (name, file, memory) = (open.name, contents.file, open.state.memory)
     // What is known already may have been written a moment ago, by another machine.
-    let memory = open.state.memory
-    let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+    let isKnown = memory?.text.utf8.elementsEqual(file.text.utf8) ?? false
     let rest =
       ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
       .map { $0.identity.restlessness(at: host.now) }.max() ?? 0
@@ -31,15 +28,21 @@ extension FolderSync {
       let before = history
       let recording =
         try open.isPutByGit
-        ? history.record(together: contents.file)
-        : history.record(contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
-      guard let shown = recording.shown, !isEarly(recording, contents, open) else {
+        ? history.record(together: file)
+        : history.record(file, memory: memory, hasCopies: !open.copies.isEmpty)
+      // A save of which it was guessed what was edited may have come before its history. A conflict copy
+      // beside it says that it was made apart.
+      let age = host.now.milliseconds - contents.identity.changed / 1_000_000
+      let isEarly =
+        recording.takenOut != nil && !file.isSavedHere && open.copies.isEmpty
+        && open.state.isShared && !open.isNews && (0..<Self.patience).contains(age)
+      guard let shown = recording.shown, !isEarly else {
         history = before
         open.isBusy = true
         return open.news.append(.early(name))
       }
       open.state.history = history
-      if recording.base != nil, contents.file.isSavedHere {
+      if recording.base != nil, file.isSavedHere {
         open.state.takenOut = []
         if let change = shown.first, let session = try? invocation.session(for: name) {
           open.state.keep(saver: session.author, of: change)
@@ -54,17 +57,6 @@ extension FolderSync {
     }
   }
 
-  /// Whether a save of which it was guessed what was edited waits for its history, which may not be
-  /// here yet.
-  private func isEarly(
-    _ recording: PlainHistory.Recording, _ contents: PlainContents, _ open: OpenPlace
-  ) -> Bool {
-    let age = host.now.milliseconds - contents.identity.changed / 1_000_000
-    // A conflict copy beside it says that it was made apart.
-    return recording.takenOut != nil && !contents.file.isSavedHere && open.copies.isEmpty
-      && open.state.isShared && !open.isNews && (0..<Self.patience).contains(age)
-  }
-
   /// Takes in the conflict copies of a place, whose file shows a version.
   ///
   /// One that cannot be, or after which other programs could not read the file any more, is left
@@ -73,13 +65,13 @@ extension FolderSync {
     _ open: inout OpenPlace, into history: inout PlainHistory, _ shown: [ChangeID]
   ) throws {
     if open.copies.isEmpty { return }
-    let form = DocumentFormat(of: FileName(bytes: open.place.path.bytes))
+    let form = DocumentFormat(of: open.name)
     let copies = open.copies
     open.copies = []
     let folded = try history.record(
       copies: copies.map(\.contents.file), besideFile: shown, as: form.plain(history.text))
     for (copy, result) in zip(copies, folded) {
-      let name = named(copy.path, open.place.folder)
+      let name = copy.contents.shown
       switch result {
       case .taken(let left, let beside):
         open.copies.append(copy)
@@ -102,24 +94,24 @@ extension FolderSync {
 
   /// Settles what was merged, so that each file shows just the text.
   mutating func settle(
-    _ history: inout PlainHistory, _ unit: TrackedUnit, _ places: inout [OpenPlace]
+    _ history: inout PlainHistory, as name: FileName, _ places: inout [OpenPlace]
   ) throws {
-    let name = shown(unit)
     let isMerged = history.document.heads.count > 1
+    let found: PlainHistory.Settlement
     do {
-      let found = try history.settle(as: DocumentFormat(of: name).plain(history.text))
-      if !found.added.isEmpty { report(.bothStand(name, found.added)) }
-      if isMerged {
-        let known = Set(places.flatMap(\.state.history.document.conflicts).map(\.id))
-        let open = history.document.conflicts.filter { !$0.isCombined && !known.contains($0.id) }
-        if !open.isEmpty { report(.conflicts(name, open)) }
-      }
-      guard let left = found.left else { return }
-      report(.takenOut(name, left.lines))
-      for index in places.indices { places[index].state.keep(left) }
+      found = try history.settle(as: DocumentFormat(of: name).plain(history.text))
     } catch {
       throw failure(error, in: name, history)
     }
+    if !found.added.isEmpty { report(.bothStand(name, found.added)) }
+    if isMerged {
+      let known = Set(places.flatMap(\.state.history.document.conflicts).map(\.id))
+      let open = history.document.conflicts.filter { !$0.isCombined && !known.contains($0.id) }
+      if !open.isEmpty { report(.conflicts(name, open)) }
+    }
+    guard let left = found.left else { return }
+    report(.takenOut(name, left.lines))
+    for index in places.indices { places[index].state.keep(left) }
   }
 
   /// What is said of a history that cannot be gone on with, or not be joined with another one.
@@ -183,27 +175,27 @@ extension FolderSync {
       if try discard(path, folder, .tracked) { report(.folded(named(path, folder))) }
     }
     if open.isBusy { return }
-    if let contents = open.contents {
-      if !isDeleted {
-        try show(file, at: place.path, folder, over: contents, open.state)
-      } else if try moveToTrash(place.path, folder, if: { $0 == contents.identity }) == nil {
-        throw Restless()
-      }
-    } else if !isDeleted {
+    switch (open.contents, isDeleted) {
+    case (let contents?, false): try show(file, at: place.path, folder, over: contents, open.state)
+    case (let contents?, true):
+      let moved = try moveToTrash(place.path, folder) { $0 == contents.identity }
+      if moved == nil { throw Restless() }
+    case (nil, false):
+      if open.state.memory == nil { return }
       var state = open.state
-      if state.memory == nil { return }
       state.history = file.history
-      return try PlainFileStates(host).keep(state, of: open.file)
+      return try keep(state, of: place.path, folder)
+    case (nil, true): break
     }
     for copy in open.copies {
       let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
-      if moved != nil { report(.folded(named(copy.path, folder))) }
+      if moved != nil { report(.folded(copy.contents.shown)) }
     }
     if !isDeleted { return }
     if place.hasHistory, try !discard(place.history, folder, .tracked) { throw Restless() }
     folders[folder].forget(place.path, .settled)
     // Whoever brings an old copy has not seen what was known here.
-    PlainFileStates(host).forget(open.file)
+    PlainFileStates(host).forget(folders[folder].root.appending(place.path))
     report(.trashed(open.name))
   }
 
@@ -212,29 +204,25 @@ extension FolderSync {
     _ file: HistoryFile, at path: RelativePath, _ folder: Int, over contents: PlainContents?,
     _ known: PlainFileState? = nil
   ) throws {
-    let (name, text) = (named(path, folder), file.history.fileText)
-    let plain = folders[folder].root.appending(path)
-    var identity = contents?.identity
+    let (text, open) = (file.history.fileText, folders[folder])
+    var present = contents
     if !(contents.map { text.utf8.elementsEqual($0.bytes) } ?? false) {
       var replacement = Replacement(
-        of: plain, expecting: contents == nil ? .absent : .existing, host: host)
-      if contents == nil {
-        replacement.limitMode(to: [folders[folder].root.appending(path.history)], host)
-      }
+        of: open.root.appending(path), expecting: contents == nil ? .absent : .existing, host: host)
+      if contents == nil { replacement.limitMode(to: [open.root.appending(path.history)], host) }
       let isSame = try replacement { present in
         let isSame = present?.bytes == contents?.bytes
         return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
       }.report
-      if isSame, contents != nil { report(.taken(name)) }
-      let written = try isSame ? PlainContents(plain, shown: name, host) : nil
-      guard let written, text.utf8.elementsEqual(written.bytes) else { throw Restless() }
-      identity = written.identity
+      if isSame, contents != nil { report(.taken(named(path, folder))) }
+      present = try isSame ? self.contents(path, folder) : nil
+      guard let present, text.utf8.elementsEqual(present.bytes) else { throw Restless() }
     }
     var state = known ?? PlainFileState(history: file.history, memory: nil)
     (state.history, state.memory) = (file.history, PlainMemory(showing: file.history))
-    try PlainFileStates(host).keep(state, of: plain)
-    if let identity, let summary = folders[folder].tracked[path.history] {
-      folders[folder].record(summary, at: path, identity, .settled)
+    try keep(state, of: path, folder)
+    if let identity = present?.identity, let summary = open.tracked[path.history] {
+      open.record(summary, at: path, identity, .settled)
     }
   }
 }

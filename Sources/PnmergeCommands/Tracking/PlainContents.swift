@@ -8,7 +8,8 @@ struct PlainContents {
   /// All that it holds.
   var bytes: [UInt8]
   var identity: FileIdentity
-  private let shown: FileName
+  /// The file, as people are told of it.
+  let shown: FileName
 
   /// How long a file has to be left alone before it is taken in, in milliseconds: editors write in
   /// steps.
@@ -174,18 +175,18 @@ package enum PlainMarker {
   package static func marked(_ text: String, _ mark: VersionMark) -> String {
     let bytes = Array(text.utf8)
     let feed = bytes.firstIndex(of: 0x0A) ?? 0
-    let end = feed > 0 && bytes[feed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A] as [UInt8]
-    var lines = prefix + Array(mark.text.utf8) + end
+    let end = feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
+    var lines = "\(VersionMark.markdownKey): \(mark.text)\(end)"
     var place = start(of: bytes)
     if let matter = try? NoteMarkdown.Parts(text), !matter.lines.isEmpty,
       NoteMarkdown.hasFrontMatter(text)
     {
       place = matter.lines.upperBound
     } else {
-      let fence = Array(NoteMarkdown.delimiter.utf8) + end
+      let fence = NoteMarkdown.delimiter + end
       lines = fence + lines + fence
     }
-    return String(decoding: bytes[..<place] + lines + bytes[place...], as: UTF8.self)
+    return String(decoding: bytes[..<place] + lines.utf8 + bytes[place...], as: UTF8.self)
   }
 
   /// How many lines the front matter of a text has, with those that open and close it.
