@@ -33,53 +33,37 @@ extension FolderSync {
     let changed = open.earlierHistories.filter { open.tracked.paths(of: $0) != [$1] }
     for (id, earlier) in changed.sorted(by: { $0.value < $1.value }) {
       let present = open.tracked.paths(of: id)
-      guard present.count == 1, let old = earlier.plainFile, let new = present[0].trackedFile,
-        let summary = open.tracked[present[0]]
+      guard present.count == 1, let old = earlier.plainFile, let new = present[0].trackedFile
       else { continue }
       let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
       if isLeft, open.listing.others[new] == nil, open.settled.id(at: old) == id {
-        do throws(HostError) {
-          try host.rename(
-            open.root.appending(old), to: open.root.appending(new), replacing: false)
-        } catch {
-          // It is there by now, or gone; the next run sees.
-          continue
-        }
+        let renamed: Void? = try? host.rename(
+          open.root.appending(old), to: open.root.appending(new), replacing: false)
+        // It is there by now, or gone; the next run sees.
+        if renamed == nil { continue }
         open.listing.move(old, to: new)
         report(.renamed(from: named(old, folder), to: named(new, folder)))
       }
-      moved(summary, from: old, to: new, folder)
+      moved(id, from: old, to: new, folder)
     }
   }
 
   /// Takes over that a tracked file has another name.
   private func moved(
-    _ summary: DocumentSummary, from old: RelativePath, to new: RelativePath, _ folder: Int
+    _ id: UniqueID, from old: RelativePath, to new: RelativePath, _ folder: Int
   ) {
     let open = folders[folder]
-    PlainFileStates(host).move(
-      open.root.appending(old), to: open.root.appending(new), of: summary.id)
+    PlainFileStates(host).move(open.root.appending(old), to: open.root.appending(new), of: id)
     open.forget(old, .settled)
     open.forget(new, .settled)
   }
 
   // MARK: Files that have another name
 
-  /// A file that is missing, though its history is there.
-  private struct Missing {
-    var path: RelativePath
-    var summary: DocumentSummary
-    var history: PlainHistory
-    var remembered: String?
-  }
-
-  /// A file without a history that has much of a missing one.
-  private struct Match {
-    var missing: Int
-    var path: RelativePath
-    /// How many lines of a hundred it has, and more for the same name, and yet more for the same bytes.
-    var rank: Int
-  }
+  /// A file that is missing, though its history is there, and what it was last seen to hold.
+  private typealias Missing = (
+    path: RelativePath, summary: DocumentSummary, history: PlainHistory, remembered: String?
+  )
 
   /// How far another candidate has to stay behind, in lines of a hundred.
   private static let margin = 25
@@ -96,18 +80,19 @@ extension FolderSync {
     let candidates = open.strangers.filter { $0.original == nil }
     if candidates.isEmpty { return }
     let missing = try self.missing(in: folder)
-    var texts: [RelativePath: PlainContents] = [:]
-    for path in candidates {
-      texts[path] = try? PlainContents(
-        open.root.appending(path), shown: named(path, folder), host)
+    let texts = candidates.compactMap { path in
+      (try? contents(path, folder)).map { (path: path, file: $0.file) }
     }
-    let common = commonLines(missing, texts, in: open)
+    let common = commonLines(
+      missing.map(\.history.text) + texts.map(\.file.text),
+      besides: Set(missing.map(\.path) + texts.map(\.path)), in: open)
     let isMany = missing.count * texts.count > Self.comparisonLimit
-    var matches: [Match] = []
-    for (number, lost) in missing.enumerated() {
+    // How many lines of a hundred there are, and more for the same name, and yet more for the same bytes.
+    var matches: [(lost: Missing, path: RelativePath, rank: Int)] = []
+    for lost in missing {
       let own = Set(lost.history.text.splitAtLineFeeds())
-      for (path, contents) in texts.sorted(by: { $0.key < $1.key }) {
-        let text = lost.history.unmarked(contents.file).text
+      for (path, file) in texts {
+        let text = lost.history.unmarked(file).text
         let isSame = [lost.history.text, lost.remembered].contains(text)
         guard isSame || !isMany else { continue }
         let there = Set(text.splitAtLineFeeds())
@@ -116,44 +101,37 @@ extension FolderSync {
         guard let share else { continue }
         let hasSameName = path.lastComponent.elementsEqual(lost.path.lastComponent)
         matches.append(
-          Match(
-            missing: number, path: path,
-            rank: (isSame ? 500 : min(share, 99)) + (hasSameName ? 200 : 0)))
+          (lost, path, (isSame ? 500 : min(share, 99)) + (hasSameName ? 200 : 0)))
       }
     }
-    for match in matches {
-      let rivals = matches.filter {
-        ($0.missing == match.missing) != ($0.path == match.path)
-          && $0.rank + Self.margin > match.rank
+    for (lost, path, rank) in matches {
+      let hasRivals = matches.contains {
+        ($0.lost.path == lost.path) != ($0.path == path) && $0.rank + Self.margin > rank
       }
-      guard rivals.isEmpty else { continue }
-      let lost = missing[match.missing]
+      if hasRivals { continue }
       try attempt(folder) { sync in
-        let names = (sync.named(lost.path, folder), sync.named(match.path, folder))
-        let place = DocumentFolder.Place(path: match.path, since: sync.host.now)
-        try sync.moveHistory(lost.summary, of: lost.path, to: place, in: folder)
+        let names = (sync.named(lost.path, folder), sync.named(path, folder))
+        try sync.moveHistory(
+          lost.summary, of: lost.path, to: .init(path: path, since: sync.host.now), in: folder)
         sync.report(.renamed(from: names.0, to: names.1))
       }
     }
   }
 
-  /// In how many files each line stands: missing ones, candidates, and those beside them but for conflict
-  /// copies, which are no other notes.
+  /// In how many texts each line stands: some of files, and those beside them but for conflict copies,
+  /// which are no other notes.
   private func commonLines(
-    _ missing: [Missing], _ texts: [RelativePath: PlainContents], in open: OpenFolder
+    _ texts: [String], besides paths: Set<RelativePath>, in open: OpenFolder
   ) -> [Substring: Int] {
+    let directories = Set(paths.map(\.directory))
+    let beside = open.listing.others.keys.filter {
+      !paths.contains($0) && $0.original == nil && directories.contains($0.directory)
+        && $0.isPlainText
+    }.sorted().prefix(Self.siblingLimit)
     var result: [Substring: Int] = [:]
-    func count(_ text: String) {
+    for text in texts + beside.map(open.text) {
       for line in Set(text.splitAtLineFeeds()) { result[line, default: 0] += 1 }
     }
-    missing.forEach { count($0.history.text) }
-    texts.values.forEach { count($0.file.text) }
-    let directories = Set(missing.map(\.path.directory) + texts.keys.map(\.directory))
-    let beside = open.listing.others.keys.filter {
-      texts[$0] == nil && $0.original == nil && directories.contains($0.directory)
-        && $0.isPlainText
-    }
-    for path in beside.sorted().prefix(Self.siblingLimit) { count(open.text(of: path)) }
     return result
   }
 
@@ -163,11 +141,10 @@ extension FolderSync {
     let open = folders[folder]
     return try open.trackedPaths.compactMap { path in
       guard open.listing.others[path] == nil, let summary = open.tracked[path.history],
-        !open.tracked.isDeleted(path.history)
+        !open.tracked.isDeleted(path.history),
+        open.tracked.paths(of: summary.id).count(where: { $0.original == nil }) < 2
       else { return nil }
-      let histories = open.tracked.paths(of: summary.id).filter { $0.original == nil }
-      if histories.count > 1 { return nil }
-      let state = PlainFileStates(host).state(of: open.root.appending(path))
+      let state = state(of: path, folder)
       let memory = state?.history.document.id == summary.id ? state?.memory : nil
       let isElsewhere = folders.contains { other in
         other !== open
@@ -177,8 +154,7 @@ extension FolderSync {
       // A stick that comes here for the first time brings the history of a file that is here:
       // whoever had the stick before may have moved the file there.
       guard memory != nil || isElsewhere else { return nil }
-      let history = try readHistory(path.history, folder)
-      return Missing(path: path, summary: summary, history: history, remembered: memory?.text)
+      return (path, summary, try readHistory(path.history, folder), memory?.text)
     }
   }
 
@@ -206,7 +182,7 @@ extension FolderSync {
     open.forget(old.history, .tracked)
     open.record(summary, at: new.history, .tracked)
     open.setPlace(of: summary.id, place, .tracked)
-    moved(summary, from: old, to: new, folder)
+    moved(summary.id, from: old, to: new, folder)
     removeIfEmpty(from.directory)
   }
 }
