@@ -41,12 +41,11 @@ struct TrackedUnit {
     return path
   }
 
-  /// The file in a folder.
   func place(in folder: Int) -> TrackedPlace? { places.first { $0.folder == folder } }
 
   /// Whether all copies are marked as deleted.
   func isDeleted(in folders: [OpenFolder]) -> Bool {
-    places.allSatisfy { folders[$0.folder].tracked[$0.path.history]?.deletion?.isCurrent ?? false }
+    places.allSatisfy { folders[$0.folder].tracked.isDeleted($0.history) }
   }
 
   /// Two files of the same name in folders that hold one of them each; `nil` if they are not such.
@@ -65,10 +64,8 @@ extension OpenFolder {
   /// The tracked plain files that are there and not deleted, ascending.
   var trackedFiles: [(path: RelativePath, summary: DocumentSummary)] {
     trackedPaths.compactMap { path in
-      guard listing.others[path] != nil, let summary = tracked[path.history],
-        !(summary.deletion?.isCurrent ?? false)
-      else { return nil }
-      return (path, summary)
+      let isThere = listing.others[path] != nil && !tracked.isDeleted(path.history)
+      return isThere ? tracked[path.history].map { (path, $0) } : nil
     }.sorted { $0.path < $1.path }
   }
 
@@ -92,14 +89,11 @@ extension OpenFolder {
       let none = TrackedPlace(id: id, folder: number, path: file, hasHistory: false)
       places[file, default: none].historyCopies.append(path)
     }
-    var homes: [RelativePath: RelativePath] = [:]
     for path in strangers {
-      let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
-      guard let original = original.map({ path.sibling($0) }) else { continue }
-      let home =
-        homes[original] ?? (places[original] == nil ? newName(of: original) : nil) ?? original
-      homes[original] = home
-      places[home]?.fileCopies.append(path)
+      let name = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
+      guard let original = name.map({ path.sibling($0) }) else { continue }
+      let home = places[original] == nil ? newName(of: original) : original
+      places[home ?? original]?.fileCopies.append(path)
     }
     return Dictionary(grouping: places.values, by: \.id).values
       .flatMap { folded($0, matchingByID) }.sorted { $0.path < $1.path }
