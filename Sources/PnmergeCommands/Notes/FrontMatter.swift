@@ -16,68 +16,48 @@ import PeernoteJSON
 enum FrontMatter {
   // MARK: Writing
 
-  /// The lines between the delimiters.
-  static func lines(of note: Note) -> [String] {
+  /// What stands between the delimiters.
+  static func text(of note: Note) -> String {
     let own = canonicalEntries(of: note)
-    var plain: [String] = []
-    plain.reserveCapacity(own.reduce(0) { $0 + $1.lines.count })
-    for entry in own { plain += entry.lines }
+    let plain = own.map { YAMLWriter.text($0.key, $0.node) + "\n" }.joined()
     guard let template = template(of: note) else { return plain }
-    for keepsElements in [true, false] {
-      let result = lines(of: note, own, template, keepsElements: keepsElements) { _ in true }
-      if readsBack(result, as: note) { return result }
-    }
-    let safe = lines(of: note, own, template, where: standsAlone)
-    return readsBack(safe, as: note) ? safe : plain
+    let results = [false, true].lazy.map { text(of: note, own, template, isSafe: $0) }
+    return results.first { readsBack($0, as: note) } ?? plain
   }
 
-  /// Whether lines between the delimiters say what a note holds.
-  private static func readsBack(_ lines: [String], as note: Note) -> Bool {
-    entries(of: lines)?.entries.allSatisfy { says($0, note) } ?? false
+  /// Whether what stands between the delimiters says what a note holds.
+  private static func readsBack(_ text: String, as note: Note) -> Bool {
+    YAMLPatch(sourceLines(text), lineEnd: "\n")?.pairs.allSatisfy { says($0, note) } ?? false
   }
 
-  /// Whether the lines of an entry say all that they mean by themselves: no anchor of another one.
-  private static func standsAlone(_ entry: Entry) -> Bool {
-    entries(of: entry.lines) != nil
-  }
-
-  /// The lines by a template, of which those entries are written as they came that still say the same
-  /// and may be kept, and of lists those elements.
-  private static func lines(
-    of note: Note, _ own: [(key: String, lines: [String])],
-    _ template: (entries: [Entry], after: [String]), keepsElements: Bool = false,
-    where mayKeep: (Entry) -> Bool
-  ) -> [String] {
+  /// The text by a template, of which those entries are written as they came that still say the same.
+  ///
+  /// To be safe, only those are that mean no anchor of another one, and no others are edited.
+  private static func text(
+    of note: Note, _ own: [Entry], _ template: YAMLPatch, isSafe: Bool
+  ) -> String {
     var left = own
-    var result: [String] = []
-    let chosen = Set(chosenEntries(template.entries, note).values)
-    for (place, entry) in template.entries.enumerated() {
-      result += entry.before
-      guard chosen.contains(place) else { continue }
-      let index = left.firstIndex { $0.key.utf8.elementsEqual(entry.key.utf8) }
-      let wanted = index.map { left.remove(at: $0).lines } ?? []
-      if says(entry, note), mayKeep(entry) {
-        result += entry.lines
-      } else {
-        result += keepsElements ? lines(of: entry, editedTo: wanted, note) ?? wanted : wanted
+    var slots: [YAMLPatch.Slot] = []
+    let chosen = Set(chosenPlaces(template.pairs, note).values)
+    for (place, pair) in template.pairs.enumerated() where chosen.contains(place) {
+      let index = left.firstIndex { $0.key.utf8.elementsEqual(pair.key.utf8) }
+      let wanted = index.map { left.remove(at: $0).node }
+      if says(pair, note), !isSafe || YAMLMapping.pair(in: template.text(of: place) + "\n") != nil {
+        slots.append((place, template.text(of: place)))
+      } else if let wanted {
+        let node = isSafe ? nil : YAMLMapping.pair(in: YAMLWriter.text("", wanted))?.node
+        let edited = node.map {
+          template.text(of: place, editedTo: $0, keepsOrder: !holdsSet(pair.key, note))
+        }
+        slots.append((place, edited ?? template.text(of: place, anew: wanted)))
       }
     }
-    result += template.after
+    let end = lineEnd(of: note)
     // A document may know when it was started though the front matter never said.
-    result += left.filter { note.created == nil || $0.key != created }
-      .flatMap(\.lines)
-    guard isConverted(note) else { return result }
-    return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
-  }
-
-  /// The lines of a key that holds something else now, of which those stay as they came that say the
-  /// same; `nil` if there are none.
-  private static func lines(
-    of entry: Entry, editedTo wanted: [String], _ note: Note
-  ) -> [String]? {
-    YAMLMapping.pair(in: wanted)?.node.flatMap { node in
-      YAMLPatch.lines(entry.lines, editedTo: node, keepsOrder: !holdsSet(entry.key, note))
-    }
+    return left.filter { note.created == nil || $0.key != created }
+      .reduce(into: template.text(slots)) {
+        $0 += YAMLWriter.text($1.key, $1.node, lineEnd: end) + end
+      }
   }
 
   /// Whether the elements of a key's list are in no order.
@@ -86,25 +66,26 @@ enum FrontMatter {
     return key == NoteMarkdown.Key.tags.rawValue && !note.tags.isEmpty
   }
 
-  /// Of each key the place of the entry that is written: the first one, or a later one that alone says
+  /// Of each key the place of the pair that is written: the first one, or a later one that alone says
   /// what the note holds.
   ///
   /// A merge leaves a key twice that one side moved and the other one edited.
-  private static func chosenEntries(_ entries: [Entry], _ note: Note) -> [[UInt8]: Int] {
+  private static func chosenPlaces(_ pairs: [YAMLMapping.Pair], _ note: Note) -> [[UInt8]: Int] {
     var result: [[UInt8]: Int] = [:]
-    for (place, entry) in entries.enumerated() {
-      let key = Array(entry.key.utf8)
-      if let known = result[key], says(entries[known], note) || !says(entry, note) { continue }
+    for (place, pair) in pairs.enumerated() {
+      let key = Array(pair.key.utf8)
+      if let known = result[key], says(pairs[known], note) || !says(pair, note) { continue }
       result[key] = place
     }
     return result
   }
 
-  /// The entries of what a note keeps of front matter.
-  private static func template(of note: Note) -> (entries: [Entry], after: [String])? {
+  /// What a note keeps of front matter.
+  private static func template(of note: Note) -> YAMLPatch? {
     guard let kept = note.frontMatter else { return nil }
     let lines = sourceLines(kept).filter { !isClosing($0) }
-    return entries(of: lines) ?? separateEntries(of: lines)
+    let end = lineEnd(of: note)
+    return YAMLPatch(lines, lineEnd: end) ?? YAMLPatch(separately: lines, lineEnd: end)
   }
 
   /// The line that ends the front matter of a note, without its line end; `nil` if that is not kept.
@@ -123,53 +104,55 @@ enum FrontMatter {
     NoteMarkdown.isClosing(Array(line.utf8)[...])
   }
 
-  /// Whether the lines end with a carriage return and a line feed.
-  static func isConverted(_ note: Note) -> Bool {
-    guard let source = note.frontMatter?.utf8, let end = source.firstIndex(of: UInt8(ascii: "\n"))
-    else { return false }
-    return source[..<end].last == 0x0D
+  /// What ends the lines.
+  static func lineEnd(of note: Note) -> String { lineEnd(of: note.frontMatter ?? "") }
+
+  private static func lineEnd(of source: String) -> String {
+    source.utf8.prefix { $0 != UInt8(ascii: "\n") }.last == 0x0D ? "\r\n" : "\n"
   }
 
   /// Whether front matter leaves out when the note was started, though the document knows.
   static func hidesCreated(_ note: Note) -> Bool {
     guard let template = template(of: note) else { return false }
-    return template.entries.allSatisfy { $0.key != created || isWithoutTime($0) }
+    return template.pairs.allSatisfy { $0.key != created || isWithoutTime($0) }
   }
 
   private static let created = NoteMarkdown.Key.created.rawValue
 
-  /// Whether an entry has the key of the time when the note was started, and no time.
-  private static func isWithoutTime(_ entry: Entry) -> Bool {
-    guard entry.key == created, case .scalar(let scalar) = entry.content else { return false }
+  /// Whether a pair has the key of the time when the note was started, and no time.
+  private static func isWithoutTime(_ pair: YAMLMapping.Pair) -> Bool {
+    guard pair.key == created, case .scalar(let scalar) = pair.content else { return false }
     return scalar.isNull
   }
 
-  /// Whether an entry says what the note holds under its key.
-  private static func says(_ entry: Entry, _ note: Note) -> Bool {
-    if case .scalar(let scalar) = entry.content, scalar.tag == Note.canonicalTag { return false }
-    if isWithoutTime(entry) { return true }
+  /// Whether a pair says what the note holds under its key.
+  private static func says(_ pair: YAMLMapping.Pair, _ note: Note) -> Bool {
+    if case .scalar(let scalar) = pair.content, scalar.tag == Note.canonicalTag { return false }
+    if isWithoutTime(pair) { return true }
     var said = Note()
-    let pair = YAMLMapping.Pair(key: entry.key, content: entry.content, line: 0)
     guard (try? read(pair, into: &said)) != nil else { return false }
-    if said.fields.isEmpty, let key = NoteMarkdown.Key(rawValue: entry.key) {
+    if said.fields.isEmpty, let key = NoteMarkdown.Key(rawValue: pair.key) {
       return said[key] == note[key]
     }
     return said.fields.entries.allSatisfy { field in
       guard let held = note.fields[field.key],
-        writtenKey(field.key, note).utf8.elementsEqual(entry.key.utf8)
+        writtenKey(field.key, note).utf8.elementsEqual(pair.key.utf8)
       else { return false }
       return field.node.adapted(to: Shape(of: held)).isSame(as: held)
     }
   }
 
-  /// The keys of a note in the canonical order, with their lines.
-  private static func canonicalEntries(of note: Note) -> [(key: String, lines: [String])] {
+  /// A key of a note with what stands under it.
+  private typealias Entry = (key: String, node: DocumentNode)
+
+  /// The keys of a note in the canonical order.
+  private static func canonicalEntries(of note: Note) -> [Entry] {
     let profile = NoteMarkdown.Key.allCases.compactMap { key in
       note[key].map { (key: key.rawValue, node: $0) }
     }
     let fields = note.fields.entries.map { (key: writtenKey($0.key, note), node: $0.node) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return (profile + fields).map { ($0.key, YAMLWriter.lines($0.key, $0.node)) }
+    return profile + fields
   }
 
   /// The key under which a field is written: one that stands aside gets its own name back, if that
@@ -180,10 +163,10 @@ enum FrontMatter {
     let isFree = NoteMarkdown.Key(rawValue: name).map { note[$0] == nil }
     guard isFree ?? hasOtherMeaning(name) else { return key }
     // It may have come in by this name.
-    let kept = template(of: note)?.entries.contains { $0.key.utf8.elementsEqual(key.utf8) }
+    let kept = template(of: note)?.pairs.contains { $0.key.utf8.elementsEqual(key.utf8) }
     if kept == true { return key }
     var said = Note()
-    if let pair = YAMLMapping.pair(in: YAMLWriter.lines(name, node)) {
+    if let pair = YAMLMapping.pair(in: YAMLWriter.text(name, node)) {
       try? read(pair, into: &said)
     }
     return said.fields[key] == nil ? key : name
@@ -212,18 +195,18 @@ enum FrontMatter {
         try read(pair, into: &note)
       }
     }
-    var source = sourceLines(String(decoding: text, as: UTF8.self))
-    if mark != nil, let pair = pairs.first(where: { $0.key == VersionMark.markdownKey }),
-      source.indices.contains(pair.line - 2)
-    {
-      source.remove(at: pair.line - 2)
+    var source = String(decoding: text, as: UTF8.self)
+    let patch = YAMLPatch(sourceLines(source), lineEnd: lineEnd(of: source))
+    if mark != nil, let patch {
+      source = patch.text(
+        patch.pairs.indices.filter { patch.pairs[$0].key != VersionMark.markdownKey }
+          .map { ($0, patch.text(of: $0)) })
     }
     // As a document shows the note: with the keys of maps in their order.
     var shown = note
     for field in note.fields.entries { shown.fields[field.key] = field.node.sorted }
     let isEnd = closing.starts(with: NoteMarkdown.documentEnd.utf8)
-    let isCanonical =
-      source.withLineFeeds.utf8.elementsEqual(lines(of: shown).withLineFeeds.utf8) && !isEnd
+    let isCanonical = source.utf8.elementsEqual(self.text(of: shown).utf8) && !isEnd
     var template = template(of: source, shown)
     // What the mark, or a body that begins like front matter, asks for is no empty front matter.
     let isAskedFor = mark != nil || NoteMarkdown.hasFrontMatter(body)
@@ -251,21 +234,19 @@ enum FrontMatter {
 
   /// What is kept of front matter: of keys whose lines would be written like that anyway only that,
   /// so that edits of these change nothing here.
-  private static func template(of source: [String], _ note: Note) -> String? {
-    guard let (entries, after) = entries(of: source) else { return nil }
+  private static func template(of source: String, _ note: Note) -> String? {
+    let end = lineEnd(of: source)
+    guard let patch = YAMLPatch(sourceLines(source), lineEnd: end) else { return nil }
     let own = canonicalEntries(of: note)
-    let end = entries.first?.lines.first?.utf8.last == 0x0D ? "\r" : ""
-    var lines: [String] = []
-    for entry in entries {
-      lines += entry.before
-      let canonical = own.first { $0.key.utf8.elementsEqual(entry.key.utf8) }?.lines
-      if let canonical, canonical.map({ $0 + end }) == entry.lines {
-        lines.append("\(YAMLScalar.plainOrQuoted(entry.key)): \(Note.canonicalTag)\(end)")
-      } else {
-        lines += entry.lines
-      }
-    }
-    return (lines + after).withLineFeeds
+    return patch.text(
+      patch.pairs.enumerated().map { place, pair in
+        let text = patch.text(of: place)
+        let entry = own.first { $0.key.utf8.elementsEqual(pair.key.utf8) }
+        let canonical = entry.map { YAMLWriter.text($0.key, $0.node, lineEnd: end) }
+        let isCanonical = canonical?.utf8.elementsEqual(text.utf8) ?? false
+        let short = "\(YAMLScalar.plainOrQuoted(pair.key)): \(Note.canonicalTag)"
+        return (place, isCanonical ? short : text)
+      })
   }
 
   /// Takes a key over into a note.
@@ -296,11 +277,11 @@ enum FrontMatter {
   }
 
   /// The tags that elements of a list are; `nil` if one is no text or stands there twice.
-  private static func tags(_ elements: [YAMLMapping.Content]) -> [String]? {
+  private static func tags(_ elements: [YAMLMapping.Node]) -> [String]? {
     var tags: [String] = []
     var seen: Set<[UInt8]> = []
     for element in elements {
-      guard case .scalar(let scalar) = element, scalar.isText else { return nil }
+      guard case .scalar(let scalar) = element.content, scalar.isText else { return nil }
       if seen.insert(Array(scalar.text.utf8)).inserted { tags.append(scalar.text) }
     }
     return tags
@@ -320,7 +301,7 @@ enum FrontMatter {
       throw NoteMarkdown.ParseError(
         line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
     }
-    note.fields[key] = try pair.content.node(of: pair.key)
+    note.fields[key] = try pair.value.node(of: pair.key)
   }
 }
 
@@ -334,74 +315,7 @@ extension DocumentNode {
   func isSame(as other: DocumentNode) -> Bool { sorted == other.sorted }
 }
 
-/// Front matter taken apart into the lines of each key.
 extension FrontMatter {
-  /// A key with its lines.
-  struct Entry {
-    /// Blank lines and remarks before it.
-    var before: [String]
-    var key: String
-    var content: YAMLMapping.Content
-    /// The line of the key, and those that follow up to the next key's.
-    var lines: [String]
-  }
-
-  /// The entries of front matter with their lines; `after` is what follows the last.
-  ///
-  /// `nil` if it is no YAML, ends before its last line, or two entries share a line.
-  static func entries(of lines: [String]) -> (entries: [Entry], after: [String])? {
-    let text = Array(lines.withLineFeeds.utf8)[...]
-    guard let pairs = try? YAMLMapping.pairs(in: text, allowingRepeats: true) else { return nil }
-    let starts = pairs.map { $0.line - 1 }
-    guard !lines.contains(where: isDocumentEnd),
-      zip(starts, starts.dropFirst()).allSatisfy({ $0 < $1 }),
-      starts.allSatisfy({ lines.indices.contains($0) && isKey(lines[$0]) })
-    else { return nil }
-    let (parts, after) = cut(lines, before: starts)
-    let entries = zip(pairs, parts).map { pair, part in
-      Entry(before: part.before, key: pair.key, content: pair.content, lines: part.lines)
-    }
-    return (entries, after)
-  }
-
-  /// The entries of front matter that cannot be read as a whole, each read for itself; what cannot be
-  /// read of one says nothing.
-  static func separateEntries(of lines: [String]) -> (entries: [Entry], after: [String]) {
-    let starts = lines.indices.filter { index in
-      guard let first = lines[index].utf8.first, isKey(lines[index]), !isRemark(lines[index]) else {
-        return false
-      }
-      return first != UInt8(ascii: "-") && first != UInt8(ascii: "\t")
-    }
-    let (parts, after) = cut(lines, before: starts)
-    let nothing = YAMLScalar(text: "", isPlain: true, tag: Note.canonicalTag, line: 1)
-    let entries = parts.map { before, lines in
-      let pair = YAMLMapping.pair(in: lines)
-      let name = lines[0].split(separator: ":").first.map(String.init)
-      return Entry(
-        before: before, key: pair?.key ?? name ?? lines[0],
-        content: pair?.content ?? .scalar(nothing), lines: lines)
-    }
-    return (entries, after)
-  }
-
-  /// The lines of each of some keys, by the numbers of their first lines from 0.
-  ///
-  /// Remarks and blank lines between two keys stand before the second.
-  private static func cut(
-    _ lines: [String], before starts: [Int]
-  ) -> (parts: [(before: [String], lines: [String])], after: [String]) {
-    var parts: [(before: [String], lines: [String])] = []
-    var start = 0
-    for (first, next) in zip(starts, starts.dropFirst() + [lines.count]) {
-      var last = next
-      while last > first + 1, isRemark(lines[last - 1]) { last -= 1 }
-      parts.append((Array(lines[start..<first]), Array(lines[first..<last])))
-      start = last
-    }
-    return (parts, Array(lines[start...]))
-  }
-
   /// The lines of front matter without their line feeds.
   static func sourceLines(_ source: String) -> [String] {
     var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -409,24 +323,9 @@ extension FrontMatter {
     if lines.last == "" { lines.removeLast() }
     return lines
   }
+}
 
-  /// Whether a line begins a key of the outermost map that has lines of its own.
-  private static func isKey(_ line: String) -> Bool {
-    guard let first = line.utf8.first else { return false }
-    return first != UInt8(ascii: "{") && first != UInt8(ascii: " ") && first != UInt8(ascii: ",")
-      && first != UInt8(ascii: "?")
-  }
-
-  /// Whether a line ends the whole of a YAML document; nothing can be written after it.
-  private static func isDocumentEnd(_ line: String) -> Bool {
-    line.hasPrefix("...") && line.dropFirst(3).allSatisfy(\.isWhitespace)
-  }
-
-  private static func isRemark(_ line: String) -> Bool {
-    guard
-      let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") && $0 != 0x0D && $0 != 0x09 })
-    else { return true }
-    // An indented one may belong to a block of text.
-    return first == UInt8(ascii: "#") && line.utf8.first == first
-  }
+extension [String] {
+  /// The lines as a text.
+  var withLineFeeds: String { map { $0 + "\n" }.joined() }
 }

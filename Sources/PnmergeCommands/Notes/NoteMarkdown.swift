@@ -77,26 +77,14 @@ extension NoteMarkdown {
   ///
   /// - Complexity: O(*n* + *f* log *f*) for a text of *n* bytes with *f* tags and fields.
   package static func text(of note: Note, mark: VersionMark? = nil) -> String {
-    var lines = FrontMatter.lines(of: note)
-    let end = FrontMatter.isConverted(note) ? "\r" : ""
-    if let mark { lines.append("\(VersionMark.markdownKey): \(mark.text)\(end)") }
+    var lines = FrontMatter.text(of: note)
+    let end = FrontMatter.lineEnd(of: note)
+    if let mark { lines += "\(VersionMark.markdownKey): \(mark.text)\(end)" }
     let closing = FrontMatter.closing(of: note)
     if lines.isEmpty, note.frontMatter != nil, closing == nil, !hasFrontMatter(note.body) {
       return note.body
     }
-    let fence = delimiter + end + "\n"
-    var text = fence
-    text.reserveCapacity(
-      lines.reduce(2 * fence.utf8.count + note.body.utf8.count) {
-        $0 + $1.utf8.count + 1
-      })
-    for line in lines {
-      text += line
-      text += "\n"
-    }
-    text += closing.map { $0 + end + "\n" } ?? fence
-    text += note.body
-    return text
+    return delimiter + end + lines + (closing ?? delimiter) + end + note.body
   }
 }
 

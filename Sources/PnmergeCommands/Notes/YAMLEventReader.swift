@@ -21,6 +21,8 @@ struct YAMLEvent {
   var anchor: String?
   /// From 1, in the whole text.
   var line: Int
+  /// Its Unicode scalars in the text.
+  var range = 0..<0
 }
 
 /// Reads a YAML text of one document event by event, through libyaml.
@@ -31,12 +33,13 @@ struct YAMLEvent {
   /// The text; libyaml keeps a pointer to it.
   private let text: UnsafeMutableBufferPointer<UInt8>
   private let firstLine: Int
+  private let firstIndex: Int
   private var hasEnded = false
   /// Whether libyaml could not start, for want of memory.
   private var hasFailed = false
 
-  init(_ text: ArraySlice<UInt8>, firstLine: Int) {
-    self.firstLine = firstLine
+  init(_ text: ArraySlice<UInt8>, firstLine: Int, firstIndex: Int) {
+    (self.firstLine, self.firstIndex) = (firstLine, firstIndex)
     unsafe self.text = .allocate(capacity: text.count)
     _ = unsafe self.text.initialize(from: text)
     unsafe parser = .allocate(capacity: 1)
@@ -65,7 +68,10 @@ struct YAMLEvent {
       defer { unsafe yaml_event_delete(&event) }
       let line = unsafe firstLine + Int(event.start_mark.line)
       if let kind = try unsafe kind(of: event, line) {
-        return YAMLEvent(kind: kind, anchor: unsafe anchor(of: event), line: line)
+        let start = unsafe firstIndex + Int(event.start_mark.index)
+        let end = unsafe firstIndex + Int(event.end_mark.index)
+        return YAMLEvent(
+          kind: kind, anchor: unsafe anchor(of: event), line: line, range: start..<max(start, end))
       }
     }
   }

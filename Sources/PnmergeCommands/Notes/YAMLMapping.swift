@@ -10,17 +10,32 @@ import PeernoteJSON
 /// whole of Foundation, which more than doubles the start-up time of the program.
 enum YAMLMapping {
   /// A key and what it leads to.
-  struct Pair: Hashable, Sendable {
+  struct Pair {
     var key: String
-    var content: Content
+    /// Where the key stands.
+    var keyRange = 0..<0
+    var value: Node
     /// The line of the key, from 1.
     var line: Int
+
+    /// What the key leads to.
+    var content: Content { value.content }
   }
 
-  indirect enum Content: Hashable, Sendable {
+  enum Content {
     case scalar(YAMLScalar)
-    case sequence([Content])
+    case sequence([Node])
     case mapping([Pair])
+  }
+
+  /// Content, and its Unicode scalars in the text.
+  struct Node {
+    var content: Content
+    /// From its tag or anchor to the end of its last part; of text in a block to the next line.
+    var range: Range<Int>
+    /// Where the first item of a collection stands, or the text behind its bracket or hyphen; `nil`
+    /// for a scalar, and where an alias stands for it.
+    var inner: Int?
   }
 
   /// How deep contents may be nested.
@@ -30,16 +45,18 @@ enum YAMLMapping {
   ///
   /// A key that occurs twice is refused; in the outermost map it may be allowed.
   static func pairs(
-    in text: ArraySlice<UInt8>, firstLine: Int = 1, allowingRepeats: Bool = false
+    in text: ArraySlice<UInt8>, firstLine: Int = 1, firstIndex: Int = 0,
+    allowingRepeats: Bool = false
   ) throws(NoteMarkdown.ParseError) -> [Pair] {
     var reader = Reader(
-      YAMLEventReader(text, firstLine: firstLine), allowsRepeats: allowingRepeats)
+      YAMLEventReader(text, firstLine: firstLine, firstIndex: firstIndex),
+      allowsRepeats: allowingRepeats)
     return try reader.document()
   }
 
-  /// The only pair of some lines; `nil` if there is none, or more than one.
-  static func pair(in lines: [String]) -> Pair? {
-    let pairs = try? pairs(in: Array(lines.withLineFeeds.utf8)[...])
+  /// The only pair of a text; `nil` if there is none, or more than one.
+  static func pair(in text: String, firstIndex: Int = 0) -> Pair? {
+    let pairs = try? pairs(in: Array(text.utf8)[...], firstIndex: firstIndex)
     return pairs?.count == 1 ? pairs?.first : nil
   }
 
@@ -49,6 +66,8 @@ enum YAMLMapping {
     private var anchors: [String: (content: Content, size: Int)] = [:]
     /// How many values there are, those that aliases stand for included.
     private var count = 0
+    /// The bracket that ended the last collection; empty if it had none.
+    private var bracket = 0..<0
 
     private let allowsRepeats: Bool
 
@@ -76,56 +95,69 @@ enum YAMLMapping {
       while true {
         let event = try events.next()
         switch event.kind {
-        case .mappingEnd: return pairs
+        case .mappingEnd:
+          bracket = event.range
+          return pairs
         case .scalar(let scalar):
           if let anchor = event.anchor { anchors[anchor] = (.scalar(scalar), 1) }
           let isNew = keys.insert(.string(scalar.text)).inserted
           guard isNew || allowsRepeats && depth == 0 else {
             throw error(event, "the key \(quoted(scalar.text)) occurs twice")
           }
+          let value = try node(of: try events.next(), depth: depth)
           pairs.append(
-            Pair(key: scalar.text, content: try content(depth: depth), line: event.line))
+            Pair(key: scalar.text, keyRange: event.range, value: value, line: event.line))
         case .alias, .sequenceStart, .sequenceEnd, .mappingStart, .end:
           throw error(event, "a key must be text")
         }
       }
     }
 
-    private mutating func content(depth: Int) throws(NoteMarkdown.ParseError) -> Content {
-      try content(of: try events.next(), depth: depth)
-    }
-
-    private mutating func content(
+    private mutating func node(
       of event: YAMLEvent, depth: Int
-    ) throws(NoteMarkdown.ParseError) -> Content {
+    ) throws(NoteMarkdown.ParseError) -> Node {
       let before = count
       try add(1, event)
       guard depth < YAMLMapping.depthLimit else {
         throw error(event, "values are nested deeper than \(YAMLMapping.depthLimit) times")
       }
-      let content: Content
+      var node: Node
       switch event.kind {
-      case .scalar(let scalar): content = .scalar(scalar)
+      case .scalar(let scalar): node = Node(content: .scalar(scalar), range: event.range)
       case .alias(let name):
         guard let known = anchors[name] else {
           throw error(event, "there is no anchor \(quoted(name)) before this")
         }
         try add(known.size - 1, event)
-        content = known.content
-      case .sequenceStart: content = .sequence(try elements(depth: depth + 1))
-      case .mappingStart: content = .mapping(try pairs(depth: depth + 1))
+        node = Node(content: known.content, range: event.range)
+      case .sequenceStart:
+        let elements = try elements(depth: depth + 1)
+        node = self.node(.sequence(elements), from: event, to: elements.last)
+      case .mappingStart:
+        let pairs = try pairs(depth: depth + 1)
+        node = self.node(.mapping(pairs), from: event, to: pairs.last?.value)
       case .mappingEnd, .sequenceEnd, .end: throw error(event, "a value is missing")
       }
-      if let anchor = event.anchor { anchors[anchor] = (content, count - before) }
-      return content
+      if let anchor = event.anchor { anchors[anchor] = (node.content, count - before) }
+      return node
     }
 
-    private mutating func elements(depth: Int) throws(NoteMarkdown.ParseError) -> [Content] {
-      var elements: [Content] = []
+    /// A collection, which ends at its bracket, or with its last part.
+    private func node(_ content: Content, from start: YAMLEvent, to last: Node?) -> Node {
+      let end = bracket.isEmpty ? last?.range.upperBound ?? 0 : bracket.upperBound
+      let range = start.range.lowerBound..<max(start.range.upperBound, end)
+      return Node(content: content, range: range, inner: start.range.upperBound)
+    }
+
+    private mutating func elements(depth: Int) throws(NoteMarkdown.ParseError) -> [Node] {
+      var elements: [Node] = []
       while true {
         let event = try events.next()
-        if event.kind == .sequenceEnd { return elements }
-        elements.append(try content(of: event, depth: depth))
+        if event.kind == .sequenceEnd {
+          bracket = event.range
+          return elements
+        }
+        elements.append(try node(of: event, depth: depth))
       }
     }
 
@@ -144,18 +176,13 @@ enum YAMLMapping {
 
 extension YAMLMapping.Pair {
   /// What the key leads to; `nil` if a value in it is not what it is marked as.
-  var node: DocumentNode? { try? content.node(of: key) }
+  var node: DocumentNode? { try? value.node(of: key) }
 }
 
-extension [String] {
-  /// The lines as a text.
-  var withLineFeeds: String { map { $0 + "\n" }.joined() }
-}
-
-extension YAMLMapping.Content {
+extension YAMLMapping.Node {
   /// The content that the YAML under a key stands for.
   func node(of key: String) throws(NoteMarkdown.ParseError) -> DocumentNode {
-    switch self {
+    switch content {
     case .scalar(let scalar): return .value(try scalar.value(of: key))
     case .sequence(let elements):
       var nodes: [DocumentNode] = []
@@ -164,7 +191,7 @@ extension YAMLMapping.Content {
     case .mapping(let pairs):
       var entries: [DocumentNode.MapEntry] = []
       for pair in pairs {
-        entries.append(.init(key: pair.key, node: try pair.content.node(of: pair.key)))
+        entries.append(.init(key: pair.key, node: try pair.value.node(of: pair.key)))
       }
       return .map(entries)
     }

@@ -1,381 +1,351 @@
 import Peernote
 
-/// The lines of a key of YAML, edited to say something else: what says the same still stays as it came,
-/// with its quotes and remarks, at any depth.
+/// A YAML text whose lines all end, edited to say something else: what says the same still stays as
+/// it came, with its quotes and remarks, at any depth.
 ///
-/// A line of a map or list in blocks is one key or element; a map or list in brackets on one line is
-/// edited between its commas. Where neither is so, there is no result, and the whole is written anew.
-/// Whoever calls this reads the result and compares.
-enum YAMLPatch {
-  /// The lines of a key, as they came, with what it leads to now; `nil` if they cannot be edited, or
-  /// would say something else.
+/// A value is written where the old one stood. The items of a map or list, in blocks or in brackets,
+/// keep what is between them; remarks before an item that goes stay. What cannot be edited so is
+/// written anew, in blocks. Whoever calls this reads the result and compares.
+struct YAMLPatch {
+  /// A key of a map with its value, or an element of a list.
+  private struct Item {
+    /// Where its key or hyphen begins.
+    var start: Int
+    /// The key with a colon, or the hyphen; nothing for an element in brackets.
+    var head: String
+    var value: YAMLMapping.Node
+  }
+
+  /// The items of a map or list.
+  private struct Block {
+    var items: [Item]
+    var isInBrackets: Bool
+    /// Where the remarks before the first item begin.
+    var start: Int
+    /// What stands before a new item: a comma, or a line end and spaces.
+    var separator: String
+    /// Whether an element is text without quotes that looks like a number.
+    var holdsPlainNumber = false
+  }
+
+  /// A place in the result, and the item that stands there; `nil` for a new one.
+  typealias Slot = (item: Int?, text: String)
+
+  /// The pairs of the outermost map.
+  let pairs: [YAMLMapping.Pair]
+  /// The text, after the line feed of the line before it.
+  private let source: [Unicode.Scalar]
+  private let root: Block
+
+  // MARK: The outermost map
+
+  /// Takes a text whose new lines get an end; `nil` if it is no YAML, ends before its last line, or
+  /// has a key that does not begin a line.
+  init?(_ lines: [String], lineEnd: String) {
+    let text = lines.withLineFeeds
+    let bytes = Array(text.utf8)[...]
+    guard
+      let pairs = try? YAMLMapping.pairs(in: bytes, firstIndex: 1, allowingRepeats: true),
+      !lines.contains(where: Self.isDocumentEnd)
+    else { return nil }
+    self.init(text, pairs, lineEnd)
+    guard pairs.allSatisfy({ source[$0.keyRange.lowerBound - 1] == "\n" }) else { return nil }
+  }
+
+  /// Takes a text of which each pair is read for itself; what cannot be read of one says nothing.
+  init(separately lines: [String], lineEnd: String) {
+    var parts: [(start: Int, lines: [String])] = []
+    var start = 1
+    for line in lines {
+      if Self.isKey(line) {
+        parts.append((start, [line]))
+      } else if !parts.isEmpty {
+        parts[parts.count - 1].lines.append(line)
+      }
+      start += line.unicodeScalars.count + 1
+    }
+    let pairs = parts.map { start, lines in
+      if let pair = YAMLMapping.pair(in: lines.withLineFeeds, firstIndex: start) { return pair }
+      let name = lines[0].unicodeScalars.prefix { $0 != ":" }
+      let end = lines.lastIndex { !Self.isRemark($0) } ?? 0
+      let count = lines[...end].reduce(0) { $0 + $1.unicodeScalars.count + 1 }
+      let nothing = YAMLScalar(text: "", isPlain: true, tag: Note.canonicalTag, line: 1)
+      return YAMLMapping.Pair(
+        key: String(name), keyRange: start..<start + name.count,
+        value: .init(content: .scalar(nothing), range: start + name.count..<start + count), line: 1)
+    }
+    self.init(lines.withLineFeeds, pairs, lineEnd)
+  }
+
+  private init(_ text: String, _ pairs: [YAMLMapping.Pair], _ lineEnd: String) {
+    self.pairs = pairs
+    let source = ["\n"] + Array(text.unicodeScalars)
+    self.source = source
+    root = Block(
+      items: Self.items(pairs, in: source), isInBrackets: false, start: 0, separator: lineEnd)
+  }
+
+  /// The text with these items instead of its own.
+  func text(_ slots: [Slot]) -> String {
+    String(joined(slots, in: root, from: 0, to: source.count).dropFirst())
+  }
+
+  /// The lines of a pair.
+  func text(of place: Int) -> String {
+    part(root.items[place].start, stop(of: root.items[place], in: root))
+  }
+
+  /// The lines of a pair that leads to something else now, written anew.
+  func text(of place: Int, anew node: DocumentNode) -> String {
+    written(root.items[place].head, node, in: root) ?? ""
+  }
+
+  /// The lines of a pair that leads to something else now; written anew where they would say
+  /// something else.
   ///
-  /// The order of a list's elements says something if `keepsOrder`. O(lines · depth), but for lists
-  /// O(elements²).
-  static func lines(_ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true)
-    -> [String]?
-  {
-    let source = lines.map { $0.utf8.last == 0x0D ? String($0.unicodeScalars.dropLast()) : $0 }
-    guard let edited = item(source, editedTo: node, keepsOrder: keepsOrder),
-      let result = YAMLMapping.pair(in: edited)?.node
-    else { return nil }
-    if keepsOrder { return result.isSame(as: node) ? edited : nil }
-    guard case .list(let found) = result, case .list(let wanted) = node else { return nil }
-    return Set(found) == Set(wanted) && found.count == wanted.count ? edited : nil
-  }
-
-  private static func item(
-    _ lines: [String], editedTo node: DocumentNode, keepsOrder: Bool = true
-  ) -> [String]? {
-    guard let pair = YAMLMapping.pair(in: lines), let old = pair.node else { return nil }
-    if old.isSame(as: node) { return lines }
-    if lines.count == 1 {
-      switch (pair.content, node) {
-      case (.scalar(let scalar), .value(let value)):
-        return line(lines[0], of: pair.key, old, editedTo: text(value, like: [scalar])).map { [$0] }
-      case (.sequence, .list), (.mapping, .map):
-        return brackets(lines[0], of: pair, old, editedTo: node, keepsOrder).map { [$0] }
-      case (_, _): return nil
+  /// The order of a list's elements says something if `keepsOrder`.
+  func text(of place: Int, editedTo node: DocumentNode, keepsOrder: Bool) -> String {
+    let item = root.items[place]
+    let edited = text(of: item, in: root, editedTo: node, keepsOrder: keepsOrder)
+    // Blank lines after it may belong to a text.
+    let next = place + 1 < root.items.count ? root.items[place + 1].start : source.count
+    let rest = part(stop(of: item, in: root), next)
+    guard let edited, let result = YAMLMapping.pair(in: edited + rest)?.node else {
+      return text(of: place, anew: node)
+    }
+    let isRight =
+      if !keepsOrder, case .list(let found) = result, case .list(let wanted) = node {
+        Set(found) == Set(wanted) && found.count == wanted.count
+      } else {
+        result.isSame(as: node)
       }
-    }
-    // What follows the key stands on lines of its own.
-    guard case .scalar(let first)? = YAMLMapping.pair(in: [lines[0]])?.content, first.isNull
-    else { return nil }
-    let rest = Array(lines.dropFirst())
-    switch (pair.content, node) {
-    case (.mapping, .map(let entries)): return map(rest, editedTo: entries).map { [lines[0]] + $0 }
-    case (.sequence, .list(let nodes)):
-      return list(rest, editedTo: nodes, keepsOrder).map { [lines[0]] + $0 }
-    case (_, _): return nil
-    }
+    return isRight ? edited : text(of: place, anew: node)
   }
 
-  // MARK: On one line
-
-  /// Where a key ends with which a line begins.
-  private static func end(of key: String, in line: String) -> String.Index? {
-    line.indices.first { index in
-      line[index] == ":" && YAMLMapping.pair(in: [line[..<index] + ":"])?.key == key
-    }
+  /// Whether a line begins a key of the outermost map.
+  private static func isKey(_ line: String) -> Bool {
+    guard let first = line.utf8.first else { return false }
+    return !"{ ,?-\t".utf8.contains(first) && !isRemark(line)
   }
 
-  /// The parts of a line `key: content # remark`.
-  private struct Parts {
-    var key: Substring
-    var spaces: String
-    var content: Substring
-    var remark: Substring
-
-    init?(_ line: String, _ key: String, _ node: DocumentNode) {
-      guard let end = YAMLPatch.end(of: key, in: line) else { return nil }
-      let rest = line[line.index(after: end)...]
-      self.key = line[..<end]
-      spaces = String(rest.prefix { $0 == " " })
-      let content = rest.drop { $0 == " " }
-      let remarks = content.indices.filter { content[$0...].hasPrefix(" #") }
-      let start = remarks.first { start in
-        YAMLMapping.pair(in: [String(line[..<start])])?.node == node
-      }
-      let text = content[..<(start ?? content.endIndex)]
-      let length = text.reversed().drop { $0 == " " }.count
-      self.content = text.prefix(length)
-      remark = content[self.content.endIndex...]
-    }
+  private static func isRemark(_ line: String) -> Bool {
+    let content = line.utf8.drop { " \t\r".utf8.contains($0) }
+    return content.isEmpty || line.utf8.first == UInt8(ascii: "#")
   }
 
-  private static func line(
-    _ line: String, of key: String, _ old: DocumentNode, editedTo text: String
+  /// Whether a line ends the whole of a YAML document; nothing can be written after it.
+  private static func isDocumentEnd(_ line: String) -> Bool {
+    line.hasPrefix("...") && line.dropFirst(3).allSatisfy(\.isWhitespace)
+  }
+}
+
+// MARK: - Editing
+
+extension YAMLPatch {
+  /// An item that is to say something else; `nil` if it has to be written anew.
+  private func text(
+    of item: Item, in block: Block, editedTo new: DocumentNode, keepsOrder: Bool = true
   ) -> String? {
-    guard let parts = Parts(line, key, old) else { return nil }
-    return parts.key + ":" + (parts.spaces.isEmpty ? " " : parts.spaces) + text + parts.remark
+    guard let old = try? item.value.node(of: "").sorted else { return nil }
+    let stop = stop(of: item, in: block)
+    if old == new.sorted { return part(item.start, stop) }
+    if case (.scalar(let scalar), .value(let value)) = (item.value.content, new) {
+      let space = item.value.range.isEmpty ? " " : ""
+      return part(item.start, item.value.range.lowerBound) + space
+        + Self.scalar(value, isPlain: scalar.isPlainNumber, in: block)
+        + part(end(of: item.value), stop)
+    }
+    guard let block = self.block(of: item),
+      let wanted = Self.wanted(new, old, item.value.content, in: block), !wanted.isEmpty
+    else { return nil }
+    var slots: [Slot] = []
+    for (place, head, node) in wanted {
+      let edited = place.flatMap { text(of: block.items[$0], in: block, editedTo: node) }
+      guard let text = edited ?? written(head, node, in: block) else { return nil }
+      slots.append((place, text))
+    }
+    if !keepsOrder { slots.sort { $0.item ?? .max < $1.item ?? .max } }
+    return joined(slots, in: block, from: item.start, to: stop)
   }
 
-  /// A value as text, without quotes where others like it have none.
-  private static func text(_ value: Value, like others: [YAMLScalar]) -> String {
-    if case .string(let text) = value, others.contains(where: \.isPlainNumber),
+  /// What is to stand in a block, and which item each of it is; `nil` if that is of another kind.
+  private static func wanted(
+    _ new: DocumentNode, _ old: DocumentNode, _ content: YAMLMapping.Content, in block: Block
+  ) -> [(item: Int?, head: String, node: DocumentNode)]? {
+    switch (new, old, content) {
+    case (.list(let nodes), .list(let known), _):
+      let head = block.isInBrackets ? "" : "-"
+      return zip(partners(of: nodes.map(\.sorted), among: known), nodes).map { ($0, head, $1) }
+    case (.map(var left), _, .mapping(let pairs)):
+      var wanted: [(item: Int?, head: String, node: DocumentNode)] = []
+      for (place, pair) in pairs.enumerated() {
+        let index = left.firstIndex { $0.key.utf8.elementsEqual(pair.key.utf8) }
+        guard let index else { continue }
+        wanted.append((place, block.items[place].head, left.remove(at: index).node))
+      }
+      return wanted
+        + left.map { entry in
+          let key = YAMLScalar.plainOrQuoted(entry.key)
+          return (nil, inBrackets(key, block.isInBrackets) + ":", entry.node)
+        }
+    case (_, _, _): return nil
+    }
+  }
+
+  /// For each wanted element the known one that it is; where no other map or list is as like, the next
+  /// one that is left.
+  private static func partners(of nodes: [DocumentNode], among known: [DocumentNode]) -> [Int?] {
+    func isCollection(_ node: DocumentNode) -> Bool {
+      if case .value = node { false } else { true }
+    }
+    var partners = ContentMatching.exact.partners(from: known, to: nodes)
+    var left = Set(known.indices).subtracting(partners.compactMap(\.self)).sorted()[...]
+    var last = -1
+    for (index, node) in nodes.enumerated() {
+      if partners[index] == nil, isCollection(node) {
+        left = left.drop { $0 < last || !isCollection(known[$0]) }
+        partners[index] = left.popFirst()
+      }
+      last = partners[index] ?? last
+    }
+    return partners
+  }
+
+  /// An item written anew; `nil` for a map or list in brackets.
+  private func written(_ head: String, _ node: DocumentNode, in block: Block) -> String? {
+    guard case .value(let value) = node else {
+      return block.isInBrackets
+        ? nil : head + YAMLWriter.text(of: node, separator: block.separator, isElement: head == "-")
+    }
+    let text = Self.scalar(value, isPlain: block.holdsPlainNumber, in: block)
+    return head.isEmpty ? text : head + " " + text
+  }
+
+  /// A value as a scalar, without quotes though it looks like a number if others like it have none.
+  private static func scalar(_ value: Value, isPlain: Bool, in block: Block) -> String {
+    if isPlain, case .string(let text) = value,
       YAMLScalar(text: text, isPlain: true, tag: nil, line: 0).isPlainNumber
     {
-      return text
+      return inBrackets(text, block.isInBrackets)
     }
-    return YAMLScalar.text(of: value)
+    return inBrackets(YAMLScalar.text(of: value), block.isInBrackets)
   }
 
-  /// A list or map in brackets.
-  private static func brackets(
-    _ line: String, of pair: YAMLMapping.Pair, _ old: DocumentNode, editedTo node: DocumentNode,
-    _ keepsOrder: Bool
-  ) -> String? {
-    guard let parts = Parts(line, pair.key, old), let first = parts.content.first,
-      let last = parts.content.last, ["[]", "{}"].contains("\(first)\(last)"),
-      let items = commaSeparated(parts.content.dropFirst().dropLast())
-    else { return nil }
-    let texts: [String]?
-    switch (pair.content, node) {
-    case (.sequence(let elements), .list(let nodes)):
-      texts = self.elements(items, elements, editedTo: nodes, keepsOrder)
-    case (_, .map(let entries)): texts = self.entries(items, editedTo: entries)
-    case (_, _): texts = nil
-    }
-    guard let texts, !texts.isEmpty else { return nil }
-    let space = parts.content.dropFirst().first == " " ? " " : ""
-    let content = "\(first)\(space)\(texts.joined(separator: ", "))\(space)\(last)"
-    return parts.key + ":" + (parts.spaces.isEmpty ? " " : parts.spaces) + content + parts.remark
-  }
-
-  private static func elements(
-    _ items: [String], _ elements: [YAMLMapping.Content], editedTo nodes: [DocumentNode],
-    _ keepsOrder: Bool
-  ) -> [String]? {
-    guard items.count == elements.count else { return nil }
-    let scalars = elements.compactMap { element -> YAMLScalar? in
-      if case .scalar(let scalar) = element { scalar } else { nil }
-    }
-    var left = Array(elements.indices)
-    var result: [(place: Int, text: String)] = []
-    for node in nodes {
-      let known = left.firstIndex { (try? elements[$0].node(of: "x"))?.isSame(as: node) ?? false }
-      if let known {
-        let place = left.remove(at: known)
-        result.append((place, items[place]))
-      } else if case .value(let value) = node {
-        result.append((.max, inBrackets(text(value, like: scalars))))
-      } else {
-        return nil
-      }
-    }
-    if !keepsOrder { result.sort { $0.place < $1.place } }
-    return result.map(\.text)
-  }
-
-  private static func entries(_ items: [String], editedTo entries: [DocumentNode.MapEntry])
-    -> [String]?
-  {
-    var left = entries
-    var result: [String] = []
-    for item in items {
-      guard let key = YAMLMapping.pair(in: [item])?.key else { return nil }
-      guard let index = left.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
-        continue
-      }
-      guard let edited = self.item([item], editedTo: left.remove(at: index).node) else {
-        return nil
-      }
-      result.append(edited[0])
-    }
-    for entry in left {
-      guard case .value(let value) = entry.node else { return nil }
-      let key = inBrackets(YAMLScalar.plainOrQuoted(entry.key))
-      result.append("\(key): \(inBrackets(YAMLScalar.text(of: value)))")
-    }
-    return result
-  }
-
-  /// Text of a scalar where a comma or a bracket would end it.
-  private static func inBrackets(_ text: String) -> String {
-    text.first == "\"" || !text.contains(where: { ",[]{}".contains($0) })
+  /// Text of a scalar, in quotes where a comma or a bracket would end it.
+  private static func inBrackets(_ text: String, _ isInBrackets: Bool) -> String {
+    !isInBrackets || text.first == "\"" || !text.contains(where: { ",[]{}".contains($0) })
       ? text : YAMLScalar.doubleQuoted(text)
   }
+}
 
-  /// The parts between commas that stand neither in quotes nor in further brackets; `nil` if quotes or
-  /// brackets are open at the end.
-  private static func commaSeparated(_ text: Substring) -> [String]? {
-    var parts: [String] = [""]
-    var depth = 0
-    var quote: Character?
-    var isEscaped = false
-    // A quote opens where a scalar begins; a doubled one stands for itself.
-    var isAtStart = true
-    var closed: Character?
-    for character in text {
-      if let open = quote {
-        if isEscaped {
-          isEscaped = false
-        } else if character == "\\", open == "\"" {
-          isEscaped = true
-        } else if character == open {
-          (quote, closed) = (nil, open)
-        }
-      } else if character == ",", depth == 0 {
-        parts.append("")
-        (isAtStart, closed) = (true, nil)
-        continue
-      } else if "\"'".contains(character), isAtStart || closed == "'" && character == "'" {
-        (quote, isAtStart) = (character, false)
+// MARK: - Places
+
+extension YAMLPatch {
+  /// The items that an item leads to; `nil` if an alias stands there.
+  private func block(of item: Item) -> Block? {
+    guard let inner = item.value.inner, source.indices.contains(inner) else { return nil }
+    let isInBrackets = "[{".unicodeScalars.contains(source[inner - 1])
+    var items: [Item] = []
+    switch item.value.content {
+    case .scalar: return nil
+    case .mapping(let pairs): items = Self.items(pairs, in: source)
+    case .sequence(let elements) where isInBrackets:
+      items = elements.map { Item(start: $0.range.lowerBound, head: "", value: $0) }
+    case .sequence(let elements):
+      // Without an indentation the first hyphen is passed already.
+      var place = source[inner] == "-" ? inner : inner - 1
+      for element in elements {
+        place = token(after: place)
+        items.append(Item(start: place, head: "-", value: element))
+        place = end(of: element)
+      }
+    }
+    let first = items.first?.start ?? inner
+    var block = Block(items: items, isInBrackets: isInBrackets, start: first, separator: ", ")
+    if !isInBrackets {
+      block.start = min(lineStop(item.start), first)
+      let column = source[..<first].reversed().prefix { $0 != "\n" }.count
+      block.separator = root.separator + String(repeating: " ", count: column)
+    }
+    if case .sequence = item.value.content {
+      block.holdsPlainNumber = items.contains { item in
+        if case .scalar(let scalar) = item.value.content { scalar.isPlainNumber } else { false }
+      }
+    }
+    return block
+  }
+
+  private static func items(
+    _ pairs: [YAMLMapping.Pair], in source: [Unicode.Scalar]
+  ) -> [Item] {
+    pairs.map { pair in
+      let key = String(String.UnicodeScalarView(source[pair.keyRange.clamped(to: source.indices)]))
+      return Item(start: pair.keyRange.lowerBound, head: key + ":", value: pair.value)
+    }
+  }
+
+  /// A part of the text with other items in a block.
+  private func joined(_ slots: [Slot], in block: Block, from start: Int, to end: Int) -> String {
+    let kept = Set(slots.compactMap(\.item))
+    var gaps: [String] = []
+    // Remarks before items that went.
+    var carried = ""
+    var place = block.start
+    for (number, item) in block.items.enumerated() {
+      carried += part(place, item.start).dropFirst(carried.isEmpty ? 0 : 1)
+      if block.isInBrackets || kept.contains(number) {
+        gaps.append(carried)
+        carried = ""
       } else {
-        if "[{".contains(character) { depth += 1 }
-        if "]}".contains(character) { depth -= 1 }
-        if character != " " { isAtStart = ",[{:".contains(character) }
-        closed = nil
+        gaps.append("")
+        carried.removeLast(carried.reversed().prefix { !$0.isNewline }.count)
       }
-      parts[parts.count - 1].append(character)
+      place = stop(of: item, in: block)
     }
-    let trimmed = parts.map {
-      String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    var result = part(start, block.start)
+    // Whether the first item stands behind something on its line.
+    let isInline = block.start > 0 && block.start == block.items.first?.start ?? block.start
+    for (number, slot) in slots.enumerated() {
+      var gap = slot.item.map { gaps[$0] } ?? ""
+      if number == 0, isInline {
+        gap = block.isInBrackets ? "" : String(gap.drop(while: \.isWhitespace))
+      } else if gap.isEmpty {
+        gap = block.separator
+      }
+      result += gap + slot.text
     }
-    return depth == 0 && quote == nil ? trimmed.filter { !$0.isEmpty } : nil
+    let rest = carried + part(place, end).dropFirst(carried.isEmpty ? 0 : 1)
+    return result + (place < end ? rest : String(rest.dropLast()))
   }
 
-  // MARK: In blocks
-
-  /// Lines cut into those of each key or element.
-  private struct Block {
-    struct Item {
-      /// Blank lines and remarks before it.
-      var before: [String]
-      /// Its lines, without the indentation that all have.
-      var lines: [String]
-    }
-
-    private(set) var items: [Item] = []
-    /// Blank lines and remarks after the last one.
-    private(set) var after: [String] = []
-    let indentation: String
-
-    init?(_ lines: [String], startsItem: (Substring) -> Bool) {
-      guard let first = lines.first(where: { !Self.isRemark($0) }) else { return nil }
-      let width = first.prefix { $0 == " " }.count
-      indentation = String(repeating: " ", count: width)
-      for line in lines {
-        if Self.isRemark(line) {
-          after.append(line)
-          continue
-        }
-        guard line.hasPrefix(indentation) else { return nil }
-        let content = line.dropFirst(width)
-        if content.first != " ", startsItem(content) {
-          items.append(Item(before: after, lines: [String(content)]))
-        } else if items.isEmpty {
-          return nil
-        } else {
-          items[items.count - 1].lines +=
-            after.map { Self.dedented($0, by: width) } + [String(content)]
-        }
-        after = []
-      }
-    }
-
-    /// A remark may stand further to the left than what it is about.
-    private static func dedented(_ line: String, by width: Int) -> String {
-      String(line.dropFirst(min(width, line.prefix { $0 == " " }.count)))
-    }
-
-    private static func isRemark(_ line: String) -> Bool {
-      let content = line.drop { $0 == " " || $0 == "\t" }
-      return content.isEmpty || content.first == "#"
-    }
-
-    func indented(_ lines: [String]) -> [String] {
-      lines.map { $0.isEmpty ? $0 : indentation + $0 }
-    }
+  /// Where an item ends: with its last line, but in brackets with its content.
+  private func stop(of item: Item, in block: Block) -> Int {
+    let end = end(of: item.value)
+    return block.isInBrackets ? end : lineStop(end)
   }
 
-  private static func map(_ lines: [String], editedTo entries: [DocumentNode.MapEntry]) -> [String]?
-  {
-    guard !entries.isEmpty,
-      let block = Block(lines, startsItem: { $0 != "-" && !$0.hasPrefix("- ") })
-    else { return nil }
-    var left = entries
-    var result: [String] = []
-    for item in block.items {
-      result += item.before
-      guard let key = YAMLMapping.pair(in: item.lines)?.key else { return nil }
-      guard let index = left.firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) else {
-        continue
-      }
-      let node = left.remove(at: index).node
-      var edited = self.item(item.lines, editedTo: node) ?? []
-      if edited.isEmpty {
-        edited = YAMLWriter.lines(key, node)
-        // The key stays as it was written.
-        if let end = end(of: key, in: item.lines[0]) {
-          let rest = edited[0].dropFirst(YAMLScalar.plainOrQuoted(key).count)
-          edited[0] = String(item.lines[0][..<end] + rest)
-        }
-      }
-      result += block.indented(edited)
-    }
-    for entry in left { result += block.indented(YAMLWriter.lines(entry.key, entry.node)) }
-    return result + block.after
+  /// Where content ends, without blank lines after it.
+  private func end(of node: YAMLMapping.Node) -> Int {
+    let text = source[node.range.clamped(to: source.indices)]
+    return (text.lastIndex { !$0.properties.isWhitespace } ?? text.startIndex - 1) + 1
   }
 
-  private static func list(
-    _ lines: [String], editedTo nodes: [DocumentNode], _ keepsOrder: Bool
-  ) -> [String]? {
-    guard let block = Block(lines, startsItem: { $0 == "-" || $0.hasPrefix("- ") }) else {
-      return nil
-    }
-    var known: [DocumentNode] = []
-    var scalars: [YAMLScalar] = []
-    for item in block.items {
-      guard case .sequence(let found)? = YAMLMapping.pair(in: ["x:"] + item.lines)?.content,
-        found.count == 1, let node = try? found[0].node(of: "x")
-      else { return nil }
-      known.append(node)
-      if case .scalar(let scalar) = found[0] { scalars.append(scalar) }
-    }
-    if nodes.isEmpty { return nil }
-    let places = partners(of: nodes, among: known)
-    let kept = Set(places.compactMap(\.self))
-    var remarks: [[String]] = []
-    // Remarks before an element that went stay.
-    var carried: [String] = []
-    for (index, item) in block.items.enumerated() {
-      carried += item.before
-      remarks.append(kept.contains(index) ? carried : [])
-      if kept.contains(index) { carried = [] }
-    }
-    var result: [(place: Int, lines: [String])] = []
-    for (node, place) in zip(nodes, places) {
-      var new = YAMLWriter.lines("x", .list([node])).dropFirst().map { String($0.dropFirst(2)) }
-      if case .value(let value) = node { new = ["- " + text(value, like: scalars)] }
-      guard let place else {
-        result.append((.max, block.indented(new)))
-        continue
-      }
-      let own = block.items[place].lines
-      let edited = known[place].isSame(as: node) ? own : element(own, editedTo: node) ?? new
-      result.append((place, remarks[place] + block.indented(edited)))
-    }
-    if !keepsOrder { result.sort { $0.place < $1.place } }
-    return result.flatMap(\.lines) + carried + block.after
+  /// Where what stands on a line ends, without its line end.
+  private func lineStop(_ place: Int) -> Int {
+    let feed = source[place...].firstIndex(of: "\n") ?? source.count
+    return feed > place && source[feed - 1] == "\r" ? feed - 1 : feed
   }
 
-  /// The lines of a map, or of what stands in brackets, that is an element of a list in blocks; `nil` if
-  /// it cannot be edited.
-  private static func element(_ lines: [String], editedTo node: DocumentNode) -> [String]? {
-    if lines.count == 1, lines[0].hasPrefix("- {") || lines[0].hasPrefix("- [") {
-      return item(["x:" + lines[0].dropFirst()], editedTo: node).map { ["-" + $0[0].dropFirst(2)] }
+  /// The next place that holds neither white space nor a remark.
+  private func token(after place: Int) -> Int {
+    var place = place
+    while place < source.count, source[place] == "#" || source[place].properties.isWhitespace {
+      place = source[place] == "#" ? lineStop(place) : place + 1
     }
-    guard lines[0].hasPrefix("- "), case .map(let entries) = node,
-      var edited = map([" " + lines[0].dropFirst()] + lines.dropFirst(), editedTo: entries),
-      edited[0].hasPrefix("  ")
-    else { return nil }
-    edited[0] = "-" + edited[0].dropFirst()
-    return edited
+    return place
   }
 
-  /// For each wanted element the known one that it is: the same, or for a map or list another one that
-  /// stands between the same neighbours.
-  private static func partners(of nodes: [DocumentNode], among known: [DocumentNode]) -> [Int?] {
-    var left = Array(known.indices)
-    var result: [Int?] = nodes.map { node in
-      left.firstIndex { known[$0].isSame(as: node) }.map { left.remove(at: $0) }
-    }
-    func holdsOthers(_ node: DocumentNode) -> Bool {
-      if case .map = node { return true }
-      if case .list = node { return true }
-      return false
-    }
-    for index in result.indices where result[index] == nil && holdsOthers(nodes[index]) {
-      let before = result[..<index].last.flatMap(\.self) ?? -1
-      let after = result[index...].first { $0 != nil }.flatMap(\.self) ?? known.count
-      guard before < after,
-        let place = left.firstIndex(where: { $0 > before && $0 < after && holdsOthers(known[$0]) })
-      else {
-        continue
-      }
-      result[index] = left.remove(at: place)
-    }
-    return result
+  private func part(_ start: Int, _ end: Int) -> String {
+    String(String.UnicodeScalarView(source[start..<max(start, end)]))
   }
 }
