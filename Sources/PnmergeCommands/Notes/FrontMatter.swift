@@ -101,7 +101,7 @@ enum FrontMatter {
   }
 
   private static func isClosing(_ line: String) -> Bool {
-    NoteMarkdown.isClosing(Array(line.utf8)[...])
+    NoteMarkdown.isClosing(line.utf8)
   }
 
   /// What ends the lines.

@@ -169,18 +169,19 @@ extension NoteMarkdown {
 
   /// Whether the first line of a text is the one before front matter, or a thematic break.
   static func beginsWithDelimiter(_ text: String) -> Bool {
-    var lines = LineReader(Array(text.utf8))
-    lines.skipByteOrderMark()
-    return lines.next().map(isDelimiter) == true
+    let mark = text.utf8.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    return isDelimiter(text.utf8.dropFirst(mark).prefix { $0 != UInt8(ascii: "\n") })
   }
 
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
   /// Whether a line stands before front matter.
-  static func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
+  private static func isDelimiter(_ line: some Sequence<UInt8>) -> Bool {
     line.elementsEqual(delimiter.utf8) || line.elementsEqual((delimiter + "\r").utf8)
   }
 
   /// Whether a line ends front matter.
-  static func isClosing(_ line: ArraySlice<UInt8>) -> Bool {
+  static func isClosing(_ line: some Sequence<UInt8>) -> Bool {
     isDelimiter(line) || line.elementsEqual(documentEnd.utf8)
       || line.elementsEqual((documentEnd + "\r").utf8)
   }
@@ -212,49 +213,28 @@ extension NoteMarkdown {
 
     init(_ text: String) throws(ParseError) {
       bytes = Array(text.utf8)
-      var reader = LineReader(bytes)
-      reader.skipByteOrderMark()
-      guard reader.next().map(isDelimiter) == true else {
+      bodyStart = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+      guard nextLine().map(isDelimiter) == true else {
         throw ParseError(
           line: 1, reason: "a note begins with a line '---', its front matter follows")
       }
-      let start = reader.position
-      while let line = reader.next() {
+      let start = bodyStart
+      while let line = nextLine() {
         guard isClosing(line) else { continue }
         (lines, closing) = (start..<line.startIndex, line.startIndex..<line.endIndex)
-        (bodyStart, count) = (reader.position, reader.count)
         return
       }
-      throw ParseError(
-        line: reader.count, reason: "no line '---' or '...' ends the front matter")
+      throw ParseError(line: count, reason: "no line '---' or '...' ends the front matter")
     }
-  }
-}
 
-/// Takes bytes apart at line feeds.
-private struct LineReader {
-  private let bytes: [UInt8]
-  /// Where the next line begins.
-  private(set) var position = 0
-  /// How many lines were read.
-  private(set) var count = 0
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  mutating func skipByteOrderMark() {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
-  }
-
-  /// The next line without its line feed; `nil` at the end.
-  mutating func next() -> ArraySlice<UInt8>? {
-    guard position < bytes.count else { return nil }
-    let rest = bytes[position...]
-    let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    position = min(end + 1, bytes.count)
-    count += 1
-    return bytes[rest.startIndex..<end]
+    /// Passes a line, and gives it without its line feed; `nil` at the end.
+    private mutating func nextLine() -> ArraySlice<UInt8>? {
+      guard bodyStart < bytes.count else { return nil }
+      let line = bytes[bodyStart...].prefix { $0 != UInt8(ascii: "\n") }
+      bodyStart = min(line.endIndex + 1, bytes.count)
+      count += 1
+      return line
+    }
   }
 }
 
