@@ -136,18 +136,14 @@ extension Document {
   private func texts(
     thatShowOtherThan past: Document, keeping known: [ContainerIndex: [TextPassage]]
   ) -> [Editor.RevertedText] {
-    // Content that is the same stands at the same paths.
-    var pastContainers: [ContainerIndex: ContainerIndex] = [:]
-    for container in file.passages.keys {
-      pastContainers[container] = counterpart(of: container, in: past)
-    }
-    for container in past.file.passages.keys {
-      if let present = past.counterpart(of: container, in: self) {
-        pastContainers[present] = container
-      }
+    func places(_ document: Document) -> [JSONPointer] {
+      document.file.passages.keys.compactMap { document.file.objects.path(to: $0) }
+        .map { JSONPointer($0) }
     }
     let shownThen = past.file.shownTexts
-    return pastContainers.sorted { $0.key < $1.key }.compactMap { container, then in
+    return Set(places(self) + places(past)).compactMap { path in
+      // Content that is the same stands at the same paths.
+      guard let container = text(at: path), let then = past.text(at: path) else { return nil }
       let kept = known[container] ?? []
       let passages = file.passages[container] ?? []
       let reopened = passages.indices.filter { index in
@@ -158,12 +154,7 @@ extension Document {
         wanted: shownThen[then])
       let shown = PassageMap(passages).shown(from: file.texts[container])
       return shown == text.wanted && reopened.isEmpty ? nil : text
-    }
-  }
-
-  /// The text that stands at the same path in another document; `nil` if none does.
-  private func counterpart(of text: ContainerIndex, in other: Document) -> ContainerIndex? {
-    file.objects.path(to: text).flatMap { other.text(at: JSONPointer($0)) }
+    }.sorted { $0.container < $1.container }
   }
 }
 
