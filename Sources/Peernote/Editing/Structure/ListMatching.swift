@@ -61,17 +61,14 @@ struct ListMatching {
   /// has a partner now.
   private mutating func matchMoved(inOrder: [Int32]) -> [Bool] {
     var isMatched = inOrder.map { $0 >= 0 }
-    // By number the first old element that waits for a partner, and after each element the next.
-    var first = [Int32](repeating: -1, count: numbers.count)
-    var next = [Int32](repeating: -1, count: inOrder.count)
+    // By number the old elements that wait for a partner, the first one last.
+    var waiting: [Int32: [Int32]] = [:]
     for (index, number) in numbers.old.enumerated().reversed() where !isMatched[index] {
-      next[index] = first[Int(number)]
-      first[Int(number)] = Int32(index)
+      waiting[number, default: []].append(Int32(index))
     }
+    if waiting.isEmpty { return isMatched }
     for (index, number) in numbers.new.enumerated() where partners[index] < 0 {
-      let partner = first[Int(number)]
-      if partner < 0 { continue }
-      first[Int(number)] = next[Int(partner)]
+      guard let partner = waiting[number]?.popLast() else { continue }
       partners[index] = partner
       isMatched[Int(partner)] = true
     }
