@@ -154,26 +154,26 @@ extension Document {
     /// Changes that the message names before it only counts them.
     private static let namedChanges = 3
 
-    init(author: String, time: Timestamp, message: String?) {
-      (self.author, self.time, self.message) = (author, time, message)
-    }
+  }
+}
 
-    init(_ change: ChangeSummary) {
-      (author, time, message) = (change.author, change.time, change.message)
-    }
+extension Document.Original {
+  init(_ change: ChangeSummary) {
+    self.init(author: change.author, time: change.time, message: change.message)
+  }
 
-    init(of theirs: Document, since base: Document) {
-      if let last = theirs.changes(missingIn: base).last {
-        (author, time, message) = (last.author, last.time, last.message)
-        return
-      }
-      let takenBack = base.changes(missingIn: theirs)
-      author = Document.differenceAuthor
-      time = takenBack.last?.time ?? Timestamp(milliseconds: 0)
-      let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")
-      let more = takenBack.count - Self.namedChanges
-      message = "takes back \(names)" + (more > 0 ? " and \(more) more" : "")
+  init(of theirs: Document, since base: Document) {
+    if let last = theirs.changes(missingIn: base).last {
+      self.init(last)
+      return
     }
+    let takenBack = base.changes(missingIn: theirs)
+    let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")
+    let more = takenBack.count - Self.namedChanges
+    self.init(
+      author: Document.differenceAuthor,
+      time: takenBack.last?.time ?? Timestamp(milliseconds: 0),
+      message: "takes back \(names)" + (more > 0 ? " and \(more) more" : ""))
   }
 }
 
@@ -193,14 +193,8 @@ extension Document.AppliedDifference {
       else { return true }
       return known.count { $0.path == place.path } < sides.met.count { $0.path == place.path }
     }
-    var united = sides.united
-    try united.change(
-      by: DocumentSession(agent: AgentID(digestOf: [2]), author: "", time: united.latestTime)
-    ) {
-      (editor) throws(EditError) in
-      for place in contested { try editor.show(place.base, at: place.path) }
-    }
-    let content = united.root
+    var content = sides.united.root
+    for place in contested { content.apply(Patch(path: place.path, action: .put(place.base))) }
     if document.root != content {
       _ = try document.changeTogether(
         by: Document.differenceAuthor, saved: document.latestTime,
