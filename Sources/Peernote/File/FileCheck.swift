@@ -31,25 +31,21 @@ package struct FileCheck {
   package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
     self.bytes = bytes
     self.limits = limits
-    let envelope: Envelope
     do throws(DocumentError) {
       var checksumFault: DocumentError?
-      envelope = try Envelope(bytes, limits: limits, checksumFault: &checksumFault)
+      let envelope = try Envelope(bytes, limits: limits, checksumFault: &checksumFault)
       if let checksumFault { faults.append(checksumFault) }
+      guard let read = LogReader.check(envelope, limits: limits, &faults) else { return }
+      try check(read.log, read.layout, envelope, quick: quick)
     } catch {
       faults.append(error)
-      return
     }
-    var logFaults: [DocumentError] = []
-    let read = LogReader.check(envelope, limits: limits, &logFaults)
-    faults += logFaults
-    guard let read else { return }
-    check(read.log, read.layout, envelope, quick: quick)
   }
 
+  /// Notes what is wrong, and throws what makes the rest meaningless.
   private mutating func check(
     _ log: Log, _ layout: LogLayout, _ envelope: Envelope, quick: Bool
-  ) {
+  ) throws(DocumentError) {
     let critical = CriticalVersions(of: log.graph)
     for fault in log.faults(critical: critical).prefix(Self.listLimit) {
       faults.append(DocumentError(fault, in: log, layout: layout))
@@ -60,20 +56,15 @@ package struct FileCheck {
     } catch {
       // One operation is often at fault in both ways.
       let fault = DocumentError(error, in: log, layout: layout)
-      if !faults.contains(fault) { faults.append(fault) }
-      return
+      if faults.contains(fault) { return }
+      throw fault
     }
     var viewFaults: [DocumentError] = []
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
     guard var view else { return }
     let passages: [ContainerIndex: [TextPassage]]
-    do throws(DocumentError) {
-      (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
-    } catch {
-      faults.append(error)
-      return
-    }
+    (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
     if quick { return }
     let memory = memoryLeft(beside: objects, texts: view.texts)
     do throws(HistoryError) {
@@ -82,16 +73,13 @@ package struct FileCheck {
       {
         replay(log, layout, view, memoryLimit: memory)
       }
+      guard faults.isEmpty else { return }
+      checkPassages(passages, log, critical, texts: view.texts, memoryLimit: memory)
+      guard faults.isEmpty else { return }
+      // It is written as a whole, and its largest column by itself before.
+      guard 2 * bytes.count <= memory else { throw HistoryError(.tooMuchMemory) }
     } catch {
-      faults.append(DocumentError(error, in: log, layout: layout))
-    }
-    guard faults.isEmpty else { return }
-    checkPassages(passages, log, critical, texts: view.texts, memoryLimit: memory)
-    guard faults.isEmpty else { return }
-    // It is written as a whole, and its largest column by itself before.
-    guard 2 * bytes.count <= memory else {
-      faults.append(DocumentError(HistoryError(.tooMuchMemory), in: log, layout: layout))
-      return
+      throw DocumentError(error, in: log, layout: layout)
     }
     checkForm(
       DocumentFile(
