@@ -141,20 +141,16 @@ struct RepairReport {
     return lostDeletions.united().reduce(0) { $0 + $1.count - deleted.knownCount(in: $1) }
   }
 
-  /// A lost change.
+  /// A lost change that a copy tells of.
   private struct LostPlace {
-    /// In milliseconds; changes of which it is not known come last.
+    /// In milliseconds.
     var time: Int64
-    /// The copy that tells of it; one past the last if none does.
     var source: Int32
-    /// The number of the change there, or its place among the names.
-    var number: Int32
-
-    /// The change in the copy that tells of it.
-    var change: ChangeIndex { ChangeIndex(rawValue: number) }
+    var change: ChangeIndex
   }
 
-  /// The changes that are lost; of those that several copies lost the first one tells why.
+  /// The changes that are lost, those that cannot be read last; of those that several copies lost the
+  /// first one tells why.
   ///
   /// O(n log n) for n changes of all copies. Takes 16 bytes for each, besides the copies.
   var lost: Repair.Listing<Repair.LostChange> {
@@ -169,25 +165,20 @@ struct RepairReport {
       for change in log.graph.changes where !isTold(log.changeID(ofChange: change), before: number)
       {
         let time = log.metadata(ofChange: change).time.milliseconds
-        places.append(LostPlace(time: time, source: Int32(number), number: change.rawValue))
+        places.append(LostPlace(time: time, source: Int32(number), change: change))
       }
     }
-    for number in names.indices {
-      places.append(LostPlace(time: .max, source: Int32(sources.count), number: Int32(number)))
-    }
     func id(_ place: LostPlace) -> ChangeID {
-      Int(place.source) < sources.count
-        ? sources[Int(place.source)].places.log.changeID(ofChange: place.change)
-        : names[Int(place.number)]
+      sources[Int(place.source)].places.log.changeID(ofChange: place.change)
     }
     places.sort { left, right in
       left.time != right.time ? left.time < right.time : id(left) < id(right)
     }
-    return .init(count: places.count) { [places] position in
-      let place = places[position]
-      guard Int(place.source) < sources.count else {
-        return .init(id: names[Int(place.number)], reason: .unreadable)
+    return .init(count: places.count + names.count) { [places] position in
+      guard position < places.count else {
+        return .init(id: names[position - places.count], reason: .unreadable)
       }
+      let place = places[position]
       let source = sources[Int(place.source)]
       let summary = ChangeSummary(of: place.change, in: source.places.log)
       return .init(

@@ -51,8 +51,7 @@ struct RepairWork {
 
   mutating func run() {
     readWholeCopies()
-    restore()
-    salvage()
+    restoreOrSalvage()
     chooseDocument()
     mergeWholeCopies()
     repeat {
@@ -80,15 +79,15 @@ struct RepairWork {
         _ = take(right, for: number, .derived)
       }
     }
-    // What fills a document by itself comes last, so that it is left out, and not the others.
-    let isFilling = contents.map { $0.isWhole && LogReader.usesMost(of: limits, $0.bytes) }
+    let ranks = contents.map { content in
+      // What fills a document by itself comes last, so that it is left out, and not the others.
+      let isFilling = content.isWhole && LogReader.usesMost(of: limits, content.bytes)
+      return (content.rank, isFilling ? 1 : 0, -content.bytes.count)
+    }
     order = contents.indices.sorted { left, right in
-      let (one, other) = (contents[left], contents[right])
-      if one.rank != other.rank { return one.rank < other.rank }
-      if isFilling[left] != isFilling[right] { return isFilling[right] }
-      let (first, second) = (one.bytes, other.bytes)
-      return first.count != second.count
-        ? first.count > second.count : first.lexicographicallyPrecedes(second)
+      ranks[left] != ranks[right]
+        ? ranks[left] < ranks[right]
+        : contents[left].bytes.lexicographicallyPrecedes(contents[right].bytes)
     }
   }
 
@@ -100,8 +99,8 @@ struct RepairWork {
     return file.bytes()
   }
 
-  /// Undoes damage where the checksum proves that it is undone.
-  private mutating func restore() {
+  /// Undoes damage where the checksum proves that it is undone, and salvages the other copies.
+  private mutating func restoreOrSalvage() {
     var work = Restoration.workLimit
     var hasFound = true
     while hasFound {
@@ -121,10 +120,16 @@ struct RepairWork {
       }
     }
     for number in order {
-      guard case .damaged(let bytes) = contents[number],
-        let (right, damage) = Restoration.find(bytes, work: &work)
-      else { continue }
-      _ = take(right, for: number, damage)
+      guard case .damaged(let bytes) = contents[number] else { continue }
+      if let (right, damage) = Restoration.find(bytes, work: &work),
+        take(right, for: number, damage)
+      {
+        continue
+      }
+      let copy = SalvagedFile(bytes, limits: limits)
+      contents[number] = .salvaged(copy)
+      repair.copies[number].changeCount = copy.changes.count
+      repair.copies[number].damagedText = copy.damagedText
     }
   }
 
@@ -137,16 +142,6 @@ struct RepairWork {
     contents[number] = .whole(bytes, unchecked: check.faults)
     repair.copies[number].reading = .restored(damage)
     return true
-  }
-
-  private mutating func salvage() {
-    for number in contents.indices {
-      guard case .damaged(let bytes) = contents[number] else { continue }
-      let copy = SalvagedFile(bytes, limits: limits)
-      contents[number] = .salvaged(copy)
-      repair.copies[number].changeCount = copy.changes.count
-      repair.copies[number].damagedText = copy.damagedText
-    }
   }
 
   // MARK: Choosing the document

@@ -164,17 +164,22 @@ package struct SalvagedFile: Sendable {
     let replay = try Replay(log)
     let places = isWhole ? ViewReader.salvage(bytes, view: view, of: try Objects(of: log)) : [:]
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    var lost: [ContainerIndex: Range<Int32>] = [:]
     for container in log.containers(of: .text) {
       let (place, length) = (places[container], replay.length(of: container))
       let text = DamagedText(bytes, place ?? 0..<0, length: length, mayBeCut: place == nil)
       texts[container] = text.buffer
       if text.lost.isEmpty { continue }
-      lost[container] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
       if !text.damage.isEmpty { damagedText.append(text.damage) }
+      var next = 0
+      replay.forEachRun(of: container) { first, length in
+        let part = text.lost.clamped(to: next..<next + Int(length))
+        let start = first + Int32(part.lowerBound - next)
+        if !part.isEmpty { lostInsertions.append(start..<start + Int32(part.count)) }
+        next += Int(length)
+      }
     }
+    lostInsertions = lostInsertions.united()
     damagedText.sort { $0.lowerBound < $1.lowerBound }
-    recordLostInsertions(lost, replay)
     let lostScalars = lostInsertions.map { events in
       let first = log.scalarNumber(of: events.lowerBound)
       return first..<first + Int32(events.count)
@@ -218,24 +223,6 @@ package struct SalvagedFile: Sendable {
     }
     lostDeletions = lostDeletions.united()
     log.deletedText = whole.redacting(lostDeletions)
-  }
-
-  private mutating func recordLostInsertions(
-    _ lost: [ContainerIndex: Range<Int32>], _ replay: borrowing Replay
-  ) {
-    var found: [Range<LocalVersion>] = []
-    for (container, hole) in lost {
-      var scalar: Int32 = 0
-      replay.forEachRun(of: container) { first, length in
-        let part = hole.clamped(to: scalar..<scalar + length)
-        if !part.isEmpty {
-          let start = first + (part.lowerBound - scalar)
-          found.append(start..<start + Int32(part.count))
-        }
-        scalar += length
-      }
-    }
-    lostInsertions = found.united()
   }
 
   // MARK: Proof

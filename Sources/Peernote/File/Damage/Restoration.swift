@@ -83,8 +83,6 @@ package enum Restoration {
     return reader.offset
   }
 
-  private static func isWhole(_ bytes: [UInt8]) -> Bool { Envelope.unsealed(bytes) != nil }
-
   private static func flippedBit(
     _ bytes: [UInt8], work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
@@ -141,20 +139,19 @@ package enum Restoration {
         next = places[number].ours.upperBound
       }
       whole += bytes[next...]
-      if isWhole(whole) { return (whole, .pieces(choice.count)) }
+      if Envelope.unsealed(whole) != nil { return (whole, .pieces(choice.count)) }
     }
     return nil
   }
 
   /// The choices of some places, but not of all, the smallest first; each ascends.
   private static func choices(among count: Int) -> [[Int]] {
-    var result = (0..<count).map { [$0] }
-    for first in 0..<count {
-      for second in first + 1..<max(count, first + 1) { result.append([first, second]) }
-    }
-    if count > 3, count <= choiceLimit {
-      for mask in 1..<(1 << count) - 1 where mask.nonzeroBitCount > 2 {
-        result.append((0..<count).filter { mask >> $0 & 1 == 1 })
+    let all = 0..<count
+    var result =
+      all.map { [$0] } + all.flatMap { first in all[(first + 1)...].map { [first, $0] } }
+    if count <= choiceLimit {
+      for mask in 0..<1 << count where mask.nonzeroBitCount > 2 {
+        result.append(all.filter { mask >> $0 & 1 == 1 })
       }
     }
     return result.filter { $0.count < count }
@@ -186,10 +183,8 @@ enum FileDifference {
     var left = 0
     var right = 0
     while true {
-      while left < ours.count, right < theirs.count, ours[left] == theirs[right] {
-        left += 1
-        right += 1
-      }
+      let same = ours.span.extracting(left...).commonPrefixLength(theirs.span.extracting(right...))
+      (left, right) = (left + same, right + same)
       if left == ours.count, right == theirs.count { return result }
       if result.count == limit { return [] }
       var place = Place(ours: left..<ours.count, theirs: right..<theirs.count)
@@ -201,8 +196,7 @@ enum FileDifference {
         place = Place(ours: left..<end, theirs: right..<otherEnd)
       }
       result.append(place)
-      left = place.ours.upperBound
-      right = place.theirs.upperBound
+      (left, right) = (place.ours.upperBound, place.theirs.upperBound)
     }
   }
 
