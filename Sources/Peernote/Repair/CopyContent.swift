@@ -37,24 +37,4 @@ struct CheckedDocument {
   let document: Document
   /// Which limits stand in the way of replaying all of its history; empty if it was replayed.
   var unchecked: [DocumentError] = []
-
-  /// This document with all that another one holds; throws if the two cannot be merged, or what
-  /// comes of it is not sound.
-  func union(
-    with other: CheckedDocument, limits: Limits
-  ) throws(MergeError) -> CheckedDocument {
-    var union = document
-    let report = try union.merge(other.document)
-    // The same changes, but one of the two may have redacted text, or hold further sections.
-    let isSame =
-      union.log.deletedText == document.log.deletedText
-      && union.file.unknownSections == document.file.unknownSections
-    if report.result == .identical, isSame { return self }
-    // A merge replays what is new to it, and no more.
-    let check = FileCheck(union.bytes(), limits: limits)
-    if check.isWhole { return CheckedDocument(document: union, unchecked: check.faults) }
-    var error = check.faults[0]
-    (error.kind, error.offset) = (.damaged, nil)
-    throw .damaged(error)
-  }
 }

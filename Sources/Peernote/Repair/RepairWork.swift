@@ -245,10 +245,25 @@ struct RepairWork {
     repair.contradictions.append(.init(copy: number, others: others.sorted(), reason: error))
   }
 
+  /// All that two documents hold; throws if the two cannot be merged, or what comes of it is not
+  /// sound.
   private func union(
     _ one: CheckedDocument?, _ other: CheckedDocument
   ) throws(MergeError) -> CheckedDocument {
-    try one?.union(with: other, limits: limits) ?? other
+    guard let one else { return other }
+    var union = one.document
+    let report = try union.merge(other.document)
+    // The same changes, but one of the two may have redacted text, or hold further sections.
+    let isSame =
+      union.log.deletedText == one.document.log.deletedText
+      && union.file.unknownSections == one.document.file.unknownSections
+    if report.result == .identical, isSame { return one }
+    // A merge replays what is new to it, and no more.
+    let check = FileCheck(union.bytes(), limits: limits)
+    if check.isWhole { return CheckedDocument(document: union, unchecked: check.faults) }
+    var error = check.faults[0]
+    (error.kind, error.offset) = (.damaged, nil)
+    throw .damaged(error)
   }
 
   /// Finds a salvaged copy whose checksum agrees with what its history and the texts that are known
