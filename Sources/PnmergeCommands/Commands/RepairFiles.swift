@@ -186,7 +186,9 @@ struct RepairFiles: HostedCommand, FilesCommand {
         try console.printResult(line)
       }
     }
-    func list(_ lines: some Collection<String>) throws {
+    func list(_ lines: some Collection<String>, as title: String) throws {
+      if lines.isEmpty { return }
+      try report(counted(lines.count, "change") + title)
       let limit = console.isVerbose ? lines.count : Self.listLimit
       for line in lines.prefix(limit) { try report("  " + line) }
       if lines.count > limit { try report("  and \(lines.count - limit) more; -v lists all") }
@@ -203,26 +205,18 @@ struct RepairFiles: HostedCommand, FilesCommand {
           + (repair.isComplete ? ", all proven by checksums" : ""))
     }
     if let line = repair.uncheckedLine { try report(line) }
-    if !repair.unproven.isEmpty {
-      try report(
-        "\(counted(repair.unproven.count, "change")) of these no checksum proves: letters and "
-          + "numbers may be wrong there")
-      try list(
-        repair.unproven.lazy.map { change in
-          let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
-          return "not proven: "
-            + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
-            + agree
-        })
-    }
-    if !repair.lost.isEmpty {
-      try report("\(counted(repair.lost.count, "change")) could not be saved")
-      try list(
-        repair.lost.lazy.map { change in
-          "lost: \(describe(change.id, change.author, change.time, invocation)): "
-            + change.reason.clause
-        })
-    }
+    try list(
+      repair.unproven.lazy.map { change in
+        let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
+        return "not proven: "
+          + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
+          + agree
+      }, as: " of these no checksum proves: letters and numbers may be wrong there")
+    try list(
+      repair.lost.lazy.map { change in
+        "lost: \(describe(change.id, change.author, change.time, invocation)): "
+          + change.reason.clause
+      }, as: " could not be saved")
     if repair.lostDeletedScalars > 0 {
       try report(
         "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
