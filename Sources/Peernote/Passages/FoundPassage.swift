@@ -181,20 +181,17 @@ final class UnitedVersions {
   /// O(d log r) for d deletions of it and r ranges of the versions.
   func shown(_ run: Int32) -> Shown {
     let first = text.runs[Int(run)].first
-    var (isOne, isOther) = (one.known.contains(first), other.known.contains(first))
-    var isBase = isOne && isOther
-    for place in text.deletions(of: run) {
-      if !isOne, !isOther, !isBase { break }
+    var result = Shown()
+    if one.known.contains(first) { result.insert(.one) }
+    if other.known.contains(first) { result.insert(.other) }
+    if result == .both { result.insert(.base) }
+    for place in text.deletions(of: run) where !result.isEmpty {
       let event = text.deletions[place].event(of: first)
       let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
-      if byOne { isOne = false }
-      if byOther { isOther = false }
-      if byOne, byOther { isBase = false }
+      if byOne { result.remove(.one) }
+      if byOther { result.remove(.other) }
+      if byOne, byOther { result.remove(.base) }
     }
-    var result = Shown()
-    if isBase { result.insert(.base) }
-    if isOne { result.insert(.one) }
-    if isOther { result.insert(.other) }
     return result
   }
 

@@ -5,8 +5,6 @@
 /// of either side are trusted where both have the same, and nothing new comes near; all others are
 /// found again from the whole history.
 struct MergedPassages {
-  typealias BothSides<Value> = (ours: Value, theirs: Value)
-
   /// What the walk has found; nothing for texts without any.
   private var found: [ContainerIndex: [TextPassage]] = [:]
   /// The texts that it was asked for.
@@ -17,10 +15,11 @@ struct MergedPassages {
   private(set) var moves: [ContainerIndex: [TextMove]] = [:]
   /// The steps to find these.
   private var stepsToMoves = 0
-  private let shown: BothSides<[ContainerIndex: [TextPassage]]>
   private let union: LogUnion
-  private let ours: ShownVersion
-  private let theirs: ShownVersion
+  /// What our side shows, and theirs.
+  private let shown: [[ContainerIndex: [TextPassage]]]
+  /// What either has seen.
+  private let known: [EventSet]
   /// Whether what either side did since the walk began follows one after the other.
   private let areLinear: Bool
   /// Whether deleted text was taken out, which may have stood in a reading.
@@ -33,30 +32,23 @@ struct MergedPassages {
   ///
   /// O(chains + heads log chains).
   init(
-    _ shown: BothSides<[ContainerIndex: [TextPassage]]>, of union: LogUnion, after cut: LocalVersion
+    _ shown: (ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]),
+    of union: LogUnion, after cut: LocalVersion
   ) {
-    func placed(
-      _ passages: [ContainerIndex: [TextPassage]], _ containers: [ContainerIndex]
-    ) -> [ContainerIndex: [TextPassage]] {
+    self.union = union
+    let sides = [(shown.ours, union.ourContainers), (shown.theirs, union.theirContainers)]
+    self.shown = sides.map { passages, containers in
       Dictionary(uniqueKeysWithValues: passages.map { (containers[$0.key], $0.value) })
     }
-    self.shown = (
-      placed(shown.ours, union.ourContainers), placed(shown.theirs, union.theirContainers)
-    )
-    self.union = union
-    ours = ShownVersion(known: union.events(without: union.onlyTheirs))
-    theirs = ShownVersion(known: union.events(without: union.onlyOurs))
-    areLinear = union.isLinear(ours.known, after: cut) && union.isLinear(theirs.known, after: cut)
+    known = [union.onlyTheirs, union.onlyOurs].map { missing in
+      EventSet(ranges: missing.gaps(in: union.log.graph.events))
+    }
+    areLinear = known.allSatisfy { union.isLinear($0, after: cut) }
   }
 
   /// Whether the two sides show different passages of a text, or one of them says so.
   func areDifferent(in container: ContainerIndex) -> Bool {
-    let claims = claims(of: container)
-    return claims.ours != claims.theirs
-  }
-
-  private func claims(of container: ContainerIndex) -> BothSides<[TextPassage]> {
-    (shown.ours[container] ?? [], shown.theirs[container] ?? [])
+    shown[0][container] ?? [] != shown[1][container] ?? []
   }
 
   /// Finds the passages of one text, and the lines that were moved.
@@ -68,15 +60,13 @@ struct MergedPassages {
     in container: ContainerIndex, of history: MergedTextHistory, walker: borrowing Walker
   ) throws(HistoryError) {
     decided.insert(container)
-    let claims = claims(of: container)
+    let claims = shown.map { $0[container] ?? [] }
     let areAlike =
       history.isContested
-      && PassageMap(claims.ours).shown(from: history.ours).isSame(
-        as: PassageMap(claims.theirs).shown(from: history.theirs))
+      && PassageMap(claims[0]).shown(from: history.ours).isSame(
+        as: PassageMap(claims[1]).shown(from: history.theirs))
     let isKnown =
-      isRedacted
-      || areLinear && !areAlike && claims.ours.isEmpty && claims.theirs.isEmpty
-        && !history.mayMeet
+      isRedacted || areLinear && !areAlike && claims.allSatisfy(\.isEmpty) && !history.mayMeet
     let mayMove = history.isContested && !walker.tracker.deletedAgain.isEmpty
     if isKnown, !mayMove { return }
     let deleted =
@@ -84,7 +74,7 @@ struct MergedPassages {
       ?? WalkedDeletions(
         of: walker,
         bounds: union.log.bounds(
-          besides: [ours, theirs].flatMap { $0.known.ranges.map { $0.upperBound - 1 } }))
+          besides: known.flatMap { $0.ranges.map { $0.upperBound - 1 } }))
     self.deleted = deleted
     let text = try TextRuns(
       of: container, raw: history.text, walker: walker, deleted: deleted)
@@ -98,12 +88,13 @@ struct MergedPassages {
       if !new.isEmpty { moves[container] = new }
       if isKnown { return }
     }
-    var versions = (ours, theirs)
-    guard let one = text.found(claims.ours, in: ours.known, of: union.log),
-      let other = text.found(claims.theirs, in: theirs.known, of: union.log)
-    else { throw HistoryError(.passagesDisagree) }
-    (versions.0.passages, versions.1.passages) = (one, other)
-    let united = UnitedVersions(log: union.log, text: text, one: versions.0, other: versions.1)
+    let sides = zip(claims, known).compactMap { claim, known in
+      text.found(claim, in: known, of: union.log).map {
+        ShownVersion(known: known, passages: $0)
+      }
+    }
+    guard sides.count == 2 else { throw HistoryError(.passagesDisagree) }
+    let united = UnitedVersions(log: union.log, text: text, one: sides[0], other: sides[1])
     guard areLinear || united.areConcurrentChangesApart(&steps),
       united.areSettledWhereTheyDiffer
     else {
@@ -117,12 +108,13 @@ struct MergedPassages {
       if !touchedBy.isEmpty { first = first ?? Int32(run) }
       if touchedBy.contains(.other) { touched.append(Int32(run)) }
     }
-    let (result, areOfOneSide) = TextUnion.passages(
-      of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps)
+    var uniting = TextUnion(united)
+    let result = uniting.passages(near: touched, alikeFrom: areAlike ? first : nil)
+    steps += uniting.steps
     guard steps <= union.log.passageWorkLimit else {
       throw HistoryError(.tooMuchWork, event: union.parted)
     }
-    if areOfOneSide {
+    if uniting.usesPassages {
       unsure.insert(container)
     } else if !result.isEmpty {
       found[container] = text.written(result, of: union.log)
@@ -145,15 +137,15 @@ struct MergedPassages {
     }
     var (result, unsure) = (found, unsure)
     let shared = Set(union.theirContainers)
-    for container in Set(shown.ours.keys).union(shown.theirs.keys)
+    for container in Set(shown.flatMap(\.keys))
     where !decided.contains(container) {
-      result[container] = shown.ours[container]
+      result[container] = shown[0][container]
       // Nobody has changed it since they parted.
       if shared.contains(container), areDifferent(in: container) { unsure.insert(container) }
     }
     if unsure.isEmpty { return result }
-    let claims = [(ours.known, shown.ours), (theirs.known, shown.theirs)].map {
-      (version: union.log.graph.heads(ofClosure: $0.ranges), passages: $1)
+    let claims = zip(known, shown).map { known, shown in
+      (version: union.log.graph.heads(ofClosure: known.ranges), passages: shown)
     }
     let made = try union.log.passages(
       of: unsure.sorted(), raw: texts, memoryLimit: memoryLimit, checking: claims)
@@ -163,13 +155,6 @@ struct MergedPassages {
 }
 
 extension LogUnion {
-  /// All events but those that only one side has.
-  ///
-  /// O(ranges).
-  fileprivate func events(without missing: [Range<LocalVersion>]) -> EventSet {
-    EventSet(ranges: missing.gaps(in: log.graph.events))
-  }
-
   /// Whether each event of a version that comes after a critical one has seen all before it.
   ///
   /// O(c log c) for c chains since then.

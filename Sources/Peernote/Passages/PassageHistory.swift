@@ -259,28 +259,28 @@ struct PassageHistory {
   private mutating func union(
     _ one: ShownVersion, _ other: ShownVersion
   ) throws(HistoryError) -> ShownVersion {
-    let places = (
-      places(of: one.known.subtracting(other.known)),
-      places(of: other.known.subtracting(one.known))
-    )
+    let new = [one.known.subtracting(other.known), other.known.subtracting(one.known)].map {
+      places(of: $0)
+    }
     steps += one.known.ranges.count + other.known.ranges.count
-    let counts = (places.0.reduce(0) { $0 + $1.count }, places.1.reduce(0) { $0 + $1.count })
-    let (small, large) = counts.0 <= counts.1 ? (places.0, places.1) : (places.1, places.0)
-    guard byteCount + min(counts.0, counts.1) * Self.bytesEachTouch <= memoryLimit else {
+    let counts = new.map { $0.reduce(0) { $0 + $1.count } }
+    let (small, large) = counts[0] <= counts[1] ? (0, 1) : (1, 0)
+    guard byteCount + counts[small] * Self.bytesEachTouch <= memoryLimit else {
       throw HistoryError(.tooMuchMemory, event: one.known.ranges.last?.lowerBound ?? .first)
     }
-    let touched = runs(in: small)
+    let touched = runs(in: new[small])
     let versions = UnitedVersions(log: log, text: text, one: one, other: other)
     var first: Int32?
     if areEquallyLong(versions) {
-      first = [touched.first, runs(in: large).first].compactMap { $0 }.min()
+      first = [touched.first, runs(in: new[large]).first].compactMap { $0 }.min()
     }
-    let passages = TextUnion.passages(of: versions, touched: touched, alikeFrom: first, &steps)
-      .found
+    var uniting = TextUnion(versions)
+    let passages = uniting.passages(near: touched, alikeFrom: first)
+    steps += uniting.steps
     try checkWork(one.known.ranges.last?.lowerBound ?? .first)
     // What the smaller side has done makes the text of the other one that of the union.
-    let before: UnitedVersions.Shown = counts.0 <= counts.1 ? .other : .one
-    var length = before == .one ? one.length : other.length
+    let before: UnitedVersions.Shown = large == 0 ? .one : .other
+    var length = [one, other][large].length
     for (index, run) in touched.enumerated() where index == 0 || touched[index - 1] != run {
       let shown = versions.shown(run)
       if shown.isInUnion != shown.contains(before) {

@@ -236,14 +236,11 @@ private struct TextMoveFinder {
     var inserted: [ChangeIndex: [Part]] = [:]
     for (index, run) in text.runs.enumerated() where run.first.isEvent {
       // A run may hold what several changes inserted one after the other.
-      var start: Int32 = 0
-      while start < run.count {
-        let change = log.eventCounts.change(of: run.first + start)
-        let end = min(run.count, log.eventCounts.firstEvent(ofChange: change + 1) - run.first)
-        if changes.contains(change) {
-          inserted[change, default: []].append((Int32(index), start..<end))
-        }
-        start = end
+      let names = run.first..<run.first + run.count
+      for change in log.eventCounts.changes(of: names) where changes.contains(change) {
+        let own = log.eventCounts.events(ofChange: change).clamped(to: names)
+        inserted[change, default: []].append(
+          (Int32(index), own.lowerBound - run.first..<own.upperBound - run.first))
       }
     }
     var result: InsertedLines = [:]

@@ -21,7 +21,8 @@ struct TextUnion {
     var isCommon: Bool
   }
 
-  private init(_ versions: UnitedVersions) {
+  /// O(passages of both sides).
+  init(_ versions: UnitedVersions) {
     self.versions = versions
     var hulls: [Hull] = []
     for shared in versions.passages {
@@ -37,21 +38,6 @@ struct TextUnion {
     steps = hulls.count
   }
 
-  /// The passages of the union of two versions, neither of which holds the other, ascending; and
-  /// whether they follow from passages that one side alone has.
-  ///
-  /// The runs that one side has inserted or deleted since ascend. The first run that either side has
-  /// touched is `nil` if they don't show equally much text. Adds to the steps how much was looked at.
-  static func passages(
-    of versions: UnitedVersions, touched: [Int32], alikeFrom first: Int32?, _ steps: inout Int
-  ) -> (found: [FoundPassage], areOfOneSide: Bool) {
-    var union = TextUnion(versions)
-    defer { steps += union.steps }
-    if let first, let found = union.passagesOfAlike(from: first) { return (found, false) }
-    let found = union.passages(near: touched)
-    return (found, union.usesPassages)
-  }
-
   // MARK: Windows
 
   /// A part of the text that begins and ends with a token that both sides left as it was.
@@ -64,7 +50,12 @@ struct TextUnion {
     var touchedBy: UnitedVersions.Shown
   }
 
-  private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
+  /// The passages of the union of two versions, neither of which holds the other, ascending.
+  ///
+  /// The runs that one side has inserted or deleted since ascend. The first run that either side has
+  /// touched is `nil` if they don't show equally much text.
+  mutating func passages(near touched: [Int32], alikeFrom first: Int32?) -> [FoundPassage] {
+    if let first, let found = passagesOfAlike(from: first) { return found }
     // What was looked at so far, with the passages found there, and up to where a side touched it.
     var done: [(window: Window, touched: Place, passages: [FoundPassage])] = []
     var last: Place?
