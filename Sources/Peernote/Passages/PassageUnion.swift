@@ -82,8 +82,8 @@ struct PassageUnion {
   /// Those of both sides, in order.
   private var hunks: [Hunk] = []
   private(set) var groups: [Group] = []
-  /// Whether a sentence goes on beyond the part.
-  private(set) var isTooSmall = false
+  /// Whether a sentence goes on beyond the start of the part, or its end.
+  private(set) var isTooSmall = (start: false, end: false)
   /// Whether what is contested holds passages that one side alone has.
   var usesPassages: Bool {
     groups.contains { group in
@@ -356,13 +356,13 @@ struct PassageUnion {
     while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isStop(low - 1)) {
       low -= 1
     }
-    if low == 0, !isWhole.start { isTooSmall = true }
+    if low == 0, !isWhole.start { isTooSmall.start = true }
     while high < base.count, text(base[high]).first != TokenPart.lineFeed,
       !(high > end && isStop(high))
     {
       high += 1
     }
-    if high == base.count, !isWhole.end { isTooSmall = true }
+    if high == base.count, !isWhole.end { isTooSmall.end = true }
     steps += high - low
     return 2 * low + 1..<max(2 * low + 1, 2 * high)
   }

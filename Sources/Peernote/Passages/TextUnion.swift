@@ -61,11 +61,11 @@ struct TextUnion {
     var last: Place?
     for seed in seeds(touched) {
       if let last, seed < last { continue }
-      var window = window(around: seed)
+      var window = window(around: seed, toSentence: false)
       last = window.end
       guard window.touchedBy == .both else { continue }
       // Most likely something is contested there, with its sentence.
-      grow(&window, toSentence: true)
+      window = self.window(around: seed, toSentence: true)
       while true {
         // A sentence may reach back into what was looked at.
         while let before = done.last, window.start < before.touched {
@@ -79,9 +79,10 @@ struct TextUnion {
           units, of: versions,
           passages: versions.passages[first...].prefix { $0.passage.low < end },
           isWhole: (low == .first, Int(end.run) == versions.text.runs.count))
-        if union.isTooSmall {
+        if union.isTooSmall != (false, false) {
           steps += union.steps
-          grow(&window, toSentence: true)
+          if union.isTooSmall.start { grow(&window, forward: false, toSentence: true) }
+          if union.isTooSmall.end { grow(&window, forward: true, toSentence: true) }
           continue
         }
         let found = passages(union.parts())
@@ -140,7 +141,7 @@ struct TextUnion {
     return own.isEmpty ? runs : (runs + own).sorted()
   }
 
-  private mutating func window(around seed: Place) -> Window {
+  private mutating func window(around seed: Place, toSentence: Bool) -> Window {
     let isRun = seed.offset == 0
     let hull = hull(at: seed)
     let end = isRun ? Place(run: seed.run + 1, offset: 0) : seed
@@ -148,42 +149,35 @@ struct TextUnion {
     var window = Window(
       start: min(seed, hull?.low ?? seed), end: max(end, hull?.high.next ?? end),
       touchedBy: isDifferent ? .both : isRun ? versions.shown(seed.run).touchedBy : [])
-    grow(&window, toSentence: false)
+    grow(&window, forward: false, toSentence: toSentence)
+    grow(&window, forward: true, toSentence: toSentence)
     return window
   }
 
-  /// Adds tokens on both sides, until some follow each other that both sides left as they were, or a
+  /// Adds tokens on one side, until some follow each other that both sides left as they were, or a
   /// line feed; if `toSentence`, one of them is the white space between two sentences.
-  private mutating func grow(_ window: inout Window, toSentence: Bool) {
-    window.touchedBy.formUnion(grow(&window.start, forward: false, toSentence))
-    window.touchedBy.formUnion(grow(&window.end, forward: true, toSentence))
-  }
-
-  private mutating func grow(
-    _ edge: inout Place, forward: Bool, _ toSentence: Bool
-  ) -> UnitedVersions.Shown {
-    var touchedBy: UnitedVersions.Shown = []
+  private mutating func grow(_ window: inout Window, forward: Bool, toSentence: Bool) {
     var (borders, hasEnd) = (BorderCount(), !toSentence)
     var sentence = SentenceEnd(isForward: forward)
-    var scan = TextScan(of: versions, from: edge, forward: forward)
+    var scan = TextScan(of: versions, from: forward ? window.end : window.start, forward: forward)
     defer { steps += scan.steps }
     while let unit = scan.next() {
       let hull = hull(at: unit.place)
       if hull != nil || unit.shown.isTouched {
-        touchedBy.formUnion(hull?.isCommon == false ? .both : unit.shown.touchedBy)
+        window.touchedBy.formUnion(hull?.isCommon == false ? .both : unit.shown.touchedBy)
         (borders, hasEnd) = (BorderCount(), !toSentence)
         sentence = SentenceEnd(isForward: forward)
         continue
       }
       let isFeed = unit.scalar == TokenPart.lineFeed
       borders.pass(unit.scalar)
-      if !borders.areFew, hasEnd, !isFeed { return touchedBy }
-      edge = forward ? unit.place.next : unit.place
-      if isFeed { return touchedBy }
+      if !borders.areFew, hasEnd, !isFeed { return }
+      if forward { window.end = unit.place.next } else { window.start = unit.place }
+      if isFeed { return }
       if sentence.isMet(by: unit.scalar) { (borders.count, hasEnd) = (1, true) }
     }
-    edge = forward ? Place(run: Int32(versions.text.runs.count), offset: 0) : .first
-    return touchedBy
+    let end = Place(run: Int32(versions.text.runs.count), offset: 0)
+    if forward { window.end = end } else { window.start = .first }
   }
 
   /// The hull of passages that a place lies in.
