@@ -50,15 +50,25 @@ struct AgreedText {
       for (line, sides) in zip(before, zip(ours, theirs)) { add(line: line, sides.0, sides.1) }
       return
     }
-    // What both put in stands once, and what only one of them took out stays.
-    var (both, place) = ([UInt8](), left.startIndex)
-    for hunk in LineDifference(from: Array(left), to: Array(right)).hunks {
-      both += left[place..<left.startIndex + hunk.old.lowerBound]
-      place = left.startIndex + hunk.old.upperBound
+    // What both put in, where both may have put it.
+    let (one, other) = (Origins(of: ours, in: before), Origins(of: theirs, in: before))
+    var last = (ours: -1, theirs: -1)
+    var place = 0
+    for (their, our) in Origins(of: theirs, in: ours).numbers.enumerated() {
+      guard let our, one.numbers[our] == nil, other.numbers[their] == nil else { continue }
+      let low = max(one.gaps[our].low, other.gaps[their].low, place)
+      let high = min(one.gaps[our].high, other.gaps[their].high)
+      guard low <= high else { continue }
+      // What both put first stands before the old lines in whose place they put something.
+      let isFirst =
+        (our, their) == (last.ours + 1, last.theirs + 1)
+        || one.standsFirst(our) && other.standsFirst(their)
+      if isFirst { last = (our, their) }
+      for line in before[place..<(isFirst ? low : high)] { bytes += line }
+      bytes += ours[our]
+      place = isFirst ? low : high
     }
-    both += left[place...]
-    let shared = String(decoding: both, as: UTF8.self)
-    bytes += shared.unitedByLines(with: String(decoding: old, as: UTF8.self)).utf8
+    for line in before[place...] { bytes += line }
   }
 
   private mutating func add(
@@ -90,4 +100,37 @@ extension ArraySlice<UInt8> {
     }
     return result
   }
+}
+
+/// Which of some old lines some new ones are.
+private struct Origins {
+  /// By the new ones' numbers; `nil` for what is none of the old ones.
+  private(set) var numbers: [Int?] = []
+  /// Behind how many old lines each stands, at least and at most.
+  private(set) var gaps: [(low: Int, high: Int)] = []
+
+  /// What comparing the lines takes.
+  init(of new: [ArraySlice<UInt8>], in old: [ArraySlice<UInt8>]) {
+    let (before, after) = (Array(old.joined()), Array(new.joined()))
+    var line = 0
+    for hunk in LineDifference(from: before, to: after).hunks.inLines(of: before, after) {
+      numbers += (line..<hunk.old.lowerBound).map { $0 }
+      numbers += repeatElement(nil, count: hunk.new.count)
+      line = hunk.old.upperBound
+    }
+    numbers += (line..<old.count).map { $0 }
+    var low = 0
+    for number in numbers {
+      gaps.append((low, old.count))
+      if let number { low = number + 1 }
+    }
+    var high = old.count
+    for (place, number) in numbers.enumerated().reversed() {
+      gaps[place].high = high
+      if let number { high = number }
+    }
+  }
+
+  /// Whether a new line follows an old one, or nothing.
+  func standsFirst(_ place: Int) -> Bool { place == 0 || numbers[place - 1] != nil }
 }
