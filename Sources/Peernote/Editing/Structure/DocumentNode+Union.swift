@@ -233,27 +233,21 @@ extension String {
   ///
   /// The last line is the same with and without a line feed.
   func unitedByLines(with other: String) -> String {
-    var (old, new) = (Array(utf8), Array(other.utf8))
-    if old == new { return self }
     let lineFeed = UInt8(ascii: "\n")
-    if let ourEnd = old.last, let theirEnd = new.last, ourEnd != theirEnd {
-      if theirEnd == lineFeed { old.append(lineFeed) }
-      if ourEnd == lineFeed { new.append(lineFeed) }
+    let ends = [utf8.last, other.utf8.last]
+    func lines(of text: String) -> [UInt8] {
+      text.utf8 + (text.isEmpty || text.utf8.last == lineFeed ? [] : [lineFeed])
     }
+    let (old, new) = (lines(of: self), lines(of: other))
     var result: [UInt8] = []
     var position = 0
-    func endLine() {
-      if let last = result.last, last != UInt8(ascii: "\n") { result.append(UInt8(ascii: "\n")) }
-    }
     for hunk in LineDifference(from: old, to: new).hunks {
-      result += old[position..<hunk.old.upperBound]
+      result += old[position..<hunk.old.upperBound] + new[hunk.new]
       position = hunk.old.upperBound
-      if hunk.new.isEmpty { continue }
-      endLine()
-      result += new[hunk.new]
-      if position < old.count { endLine() }
     }
-    return String(decoding: result + old[position...], as: UTF8.self)
+    result += old[position...]
+    if !ends.contains(lineFeed), !result.isEmpty { result.removeLast() }
+    return String(decoding: result, as: UTF8.self)
   }
 }
 
