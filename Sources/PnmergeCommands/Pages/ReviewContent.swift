@@ -76,7 +76,9 @@ struct ReviewContent {
     var folded = HTML()
     var count = 0
     func flush() {
-      html += count < 4 ? folded : .folded(counted(count, "part") + " as before", folded)
+      if count == 0 { return }
+      let isPlain = count < 4 && folded.size > 0
+      html += isPlain ? folded : .folded(counted(count, "part") + " as before", folded)
       (folded, count) = (HTML(), 0)
     }
     let depth = path.tokens.count + 1
@@ -98,7 +100,9 @@ struct ReviewContent {
       showGone(before: path)
       let name = PlaceName([isList ? PlaceName.part(part.1, at: index) : .key(part.0)]).words
       guard let inside = touched[path] else {
-        folded += size < Self.limit ? same(part.1, name) : HTML()
+        let isShown = size < Self.limit
+        if !isShown, folded.size > 0 { flush() }
+        folded += isShown ? same(part.1, name) : HTML()
         count += 1
         continue
       }
@@ -113,7 +117,6 @@ struct ReviewContent {
     }
     flush()
     showGone()
-    size += html.size
     return path.tokens.isEmpty ? html : html + "</div>\n"
   }
 
@@ -125,10 +128,16 @@ struct ReviewContent {
     name.isEmpty ? HTML() : "<b><bdi>\(name)</bdi></b> "
   }
 
-  private func same(_ node: DocumentNode, _ name: String) -> HTML {
-    if case .text(let text) = node { return title(name) + .text(TextLines(text)) }
-    return
-      "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
+  /// What is the same on both sides.
+  private mutating func same(_ node: DocumentNode, _ name: String) -> HTML {
+    let html: HTML =
+      if case .text(let text) = node {
+        title(name) + .text(TextLines(text))
+      } else {
+        "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
+      }
+    size += html.size
+    return html
   }
 
   // MARK: Texts
