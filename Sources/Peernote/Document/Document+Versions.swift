@@ -82,11 +82,11 @@ extension Document {
   /// deletions removed, for changes that don't say; else it counts as redacted. Throws if the
   /// changes contradict each other or one is missing.
   package init(
-    id: UniqueID, changes: some RandomAccessCollection<Change>,
+    id: UniqueID, changes: consuming some RandomAccessCollection<Change>,
     recoveringDeletedText: Bool = false
   ) throws(DocumentError) {
     do throws(HistoryError) {
-      var (log, text) = try Log.make(from: changes)
+      var (log, text) = try Log.make(from: consume changes)
       let insertedText = InsertedText(text)
       let replay = try Replay(log)
       if recoveringDeletedText { log.deletedText = replay.deletedText(insertedText: insertedText) }
@@ -149,12 +149,14 @@ extension Document {
     return past
   }
 
-  /// The document at a version, made of all changes of this one.
-  func at(
-    version: [ChangeID], of changes: PortableChanges
+  /// The document at a version, made of all changes of this one, which is not kept beside it.
+  consuming func at(
+    version: [ChangeID], of changes: consuming PortableChanges
   ) throws(DocumentError) -> Document {
-    let places = try placesOfChanges(upTo: version)
-    return try Document(id: id, changes: places.lazy.map { changes[$0] })
+    let (id, places) = (id, try placesOfChanges(upTo: version))
+    _ = consume self
+    let versions = places.lazy.map { [changes = consume changes] in changes[$0] }
+    return try Document(id: id, changes: versions)
   }
 
   /// How many changes a version holds, which some of its changes name, among them its heads.

@@ -32,12 +32,12 @@ extension Document {
   /// One walk over the whole history. If `isInOrderOfWriting`, the keys of each map stand as
   /// ``rootInOrderOfWriting`` says. Throws if one of the changes is not there, or the history takes
   /// more than the limits.
-  package func content(
+  package consuming func content(
     atVersion version: [ChangeID], at path: JSONPointer = JSONPointer(),
     inOrderOfWriting isInOrderOfWriting: Bool = false
   ) throws(DocumentError) -> PastContent {
     let (changes, marker) = try markedChanges()
-    let past = try at(version: version, of: changes)
+    let past = try (consume self).at(version: version, of: consume changes)
     var texts = past.file.shownTexts
     var gaps: [PastContent.Gap] = []
     for container in texts.indices {

@@ -39,7 +39,7 @@ struct Blame: OptionsCommand, OneFileCommand {
       document = try document.version(named: versions, in: file)
     }
     try operand.sayIfOther(
-      document.node(at: path), at: path, asOf: document.heads, in: whole)
+      document.node(at: path), at: path, asOf: document.heads, of: whole.heads)
     let lines = try lines(of: document)
     if json {
       try invocation.console.printResult(

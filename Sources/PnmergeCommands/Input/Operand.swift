@@ -37,10 +37,10 @@ struct Operand {
   /// Says if Automerge may show something else at a path as of some changes than their document has there:
   /// several that do not know of each other are merged by our own rules.
   func sayIfOther(
-    _ node: DocumentNode?, at path: JSONPointer, asOf heads: [ChangeID], in document: Document
+    _ node: DocumentNode?, at path: JSONPointer, asOf heads: [ChangeID], of present: [ChangeID]
   ) throws {
     guard let foreign, heads.count > 1,
-      heads != document.heads || foreign.state.root[path] != node
+      heads != present || foreign.state.root[path] != node
     else { return }
     try invocation.console.warn(
       "\(file.visible): as 'pnmerge import' merges these changes; Automerge may show something else"
@@ -65,9 +65,10 @@ struct Operand {
   ) throws -> DocumentNode? {
     if !names.isEmpty {
       let document = try document()
-      let content = try document.content(
+      let heads = document.heads
+      let content = try (consume document).content(
         named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
-      try sayIfOther(content.node, at: path, asOf: content.version, in: document)
+      try sayIfOther(content.node, at: path, asOf: content.version, of: heads)
       try invocation.say(content.gaps, in: file)
       return content.node
     }
@@ -89,7 +90,7 @@ struct Operand {
       return ReadVersion(id: id, heads: document.heads, root: document.rootInOrderOfWriting)
     }
     let content = try document.content(named: names, inOrderOfWriting: foreign == nil, in: file)
-    try sayIfOther(content.node, at: JSONPointer(), asOf: content.version, in: document)
+    try sayIfOther(content.node, at: JSONPointer(), asOf: content.version, of: document.heads)
     try invocation.say(content.gaps, in: file)
     return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
   }

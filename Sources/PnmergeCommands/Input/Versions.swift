@@ -26,14 +26,19 @@ extension Document {
   }
 
   /// What the document said as of the changes with these names, without what was redacted since.
-  func content(
+  ///
+  /// A document that is not needed any more is not kept meanwhile.
+  consuming func content(
     named names: [String], at path: JSONPointer = JSONPointer(), inOrderOfWriting: Bool = false,
     in file: FileName
   ) throws(Failure) -> PastContent {
     let version = try changes(named: names, in: file)
-    return try file.parsing(
-      content(
-        atVersion: version, at: path, inOrderOfWriting: inOrderOfWriting))
+    do {
+      return try (consume self).content(
+        atVersion: version, at: path, inOrderOfWriting: inOrderOfWriting)
+    } catch {
+      throw error.failure(in: file)
+    }
   }
 
   /// The changes with these names, each of which may be cut.
