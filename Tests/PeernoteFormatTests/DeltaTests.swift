@@ -99,9 +99,7 @@ import Testing
     #expect(sizes.allSatisfy { $0 <= 100 }, "\(sizes)")
   }
 
-  @Test(
-    "what was typed over since is in a delta, and so is what was redacted, and no more of it",
-    arguments: [nil, "d"])
+  @Test("a delta has what was typed over since, and what was redacted", arguments: [nil, "d"])
   func textThatMoved(redacting pattern: String?) throws {
     var document = try document("abcdef")
     let sent = document.heads

@@ -216,10 +216,8 @@ import Testing
     "what is the same counts once, and shows or is said to be left out",
     arguments: [(1_200_000, "end"), (1_500_000, "1 part as before")])
   func largeContent(count: Int, sign: String) throws {
-    let large = String(repeating: "x", count: count)
-    host.setText(
-      "c.json",
-      #"{"a":{"b":{"c":{"k":1,"o":"\#(large)"}}},"x":"\#(large)","y":"\#(large)","z":"end"}"#)
+    let o = "\"o\":\"\(String(repeating: "x", count: count))\""
+    host.setText("c.json", "{\"a\":{\"b\":{\"c\":{\"k\":1,\(o)}}},\(o),\"p\":{\(o)},\"z\":\"end\"}")
     host.pnmerge("new", "c", "--json-file", "c.json")
     host.copy("c", "d")
     host.pnmerge("set", "d", "/a/b/c/k", "2")
