@@ -44,7 +44,7 @@ package struct AutomergeState: Sendable {
   /// The number of the key or element that each operation is about, by place.
   ///
   /// All keys and elements are numbered in the order of a document chunk, deleted ones too.
-  private(set) var cells: [Int32] = []
+  package private(set) var cells: [Int32] = []
 
   /// Computes what a history shows: all changes of which the earlier ones are there, or those that are
   /// included, by their numbers, with all that these were made upon.

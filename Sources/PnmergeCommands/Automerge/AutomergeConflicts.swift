@@ -11,19 +11,29 @@ extension AutomergeState {
   /// A place that holds several values, as a conflict.
   func conflict(at number: Int) -> Conflict {
     let writes = visible[slots[number].operations]
-    let sides = writes.reversed().map { side($0, node: node($0)) }
+    let sides = writes.reversed().map { side($0) }
     return .foreign(
       .register, at: JSONPointer(path(ofPlace: number)),
       id: name(ofOperation: shown(slots[number])),
       kept: sides[0], others: Array(sides.dropFirst()))
   }
 
-  /// Something that an operation wrote, or removed.
+  /// What an operation wrote, or that it removed something.
+  func side(_ place: Int32) -> Conflict.Side {
+    side(place, node: removes(place) ? nil : node(place))
+  }
+
+  /// Something that the author of an operation had.
   func side(_ place: Int32, node: DocumentNode?) -> Conflict.Side {
     let number = change(ofOperation: place)
     return .foreign(
       node, by: history.author(number), at: history.time(number),
       change: history.changeID(number))
+  }
+
+  /// Whether an operation removes something.
+  fileprivate func removes(_ place: Int32) -> Bool {
+    history.store.operations[Int(place)].action == .delete
   }
 }
 
@@ -34,8 +44,11 @@ extension AutomergeState {
 /// changed, by the same rules as for documents of our own.
 struct AutomergeMergeReport {
   private let merged: AutomergeState
-  private let ours: Side
-  private let theirs: Side
+  /// Ours and theirs.
+  private let sides: [Side]
+  private static let names: [Sides] = [.ours, .theirs]
+  /// Both, by an operation each.
+  private static let eachSide: Sides = [.ours, .theirs]
   private(set) var conflicts: [Conflict] = []
 
   /// One of the two sets.
@@ -45,6 +58,9 @@ struct AutomergeMergeReport {
     let state: AutomergeState
     /// The operations that the other set lacks, in the order of the changes.
     var news: [Int32] = []
+    /// The last of them at each key and element, by the number of that in the merged state;
+    /// insertions apart.
+    var last: [Int32: Int32] = [:]
 
     init(_ history: AutomergeHistory, _ held: [Bool]) {
       // Changes that wait for others show nothing yet.
@@ -59,15 +75,18 @@ struct AutomergeMergeReport {
 
   /// Compares a merged state with the two sets of changes that it is the union of.
   init(_ merged: AutomergeState, ours: [Bool], theirs: [Bool]) {
-    self.merged = merged
-    var sides = [Side(merged.history, ours), Side(merged.history, theirs)]
-    for number in merged.history.order where sides[0].holds[number] != sides[1].holds[number] {
+    let history = merged.history
+    var sides = [Side(history, ours), Side(history, theirs)]
+    for number in history.order where sides[0].holds[number] != sides[1].holds[number] {
       let side = sides[0].holds[number] ? 0 : 1
-      sides[side].news += merged.history.changes[number].operations.map { Int32($0) }
+      for place in history.changes[number].operations {
+        sides[side].news.append(Int32(place))
+        guard !history.store.operations[place].isInsertion else { continue }
+        sides[side].last[merged.cells[place]] = Int32(place)
+      }
     }
-    self.ours = sides[0]
-    self.theirs = sides[1]
-    guard !sides[0].news.isEmpty, !sides[1].news.isEmpty else { return }
+    (self.merged, self.sides) = (merged, sides)
+    guard sides.allSatisfy({ !$0.news.isEmpty }) else { return }
     findConflicts()
     findDeletions()
     findHiddenEdits()
@@ -79,177 +98,137 @@ struct AutomergeMergeReport {
     for place in merged.conflicts {
       let writes = merged.visible[merged.slots[place].operations]
       let changes = writes.map { merged.change(ofOperation: $0) }
-      let isKnown = [ours, theirs].contains { side in changes.allSatisfy { side.holds[$0] } }
+      let isKnown = sides.contains { side in changes.allSatisfy { side.holds[$0] } }
       if !isKnown { conflicts.append(merged.conflict(at: place)) }
     }
   }
 
-  /// A key of a map, or an element of a list.
-  private struct SlotName: Hashable {
-    let object: Int
-    let key: Int32
-    let element: Int32
-  }
-
-  private func slotName(of place: Int32) -> SlotName {
-    SlotName(
-      object: merged.object(of: place), key: merged.history.store.operations[Int(place)].key,
-      element: merged.element(of: place))
-  }
-
   /// Places that one side deleted and the other wrote: what was written stays.
   private mutating func findDeletions() {
-    var deletions: [SlotName: (place: Int32, isOurs: Bool)] = [:]
-    for (side, isOurs) in [(ours, true), (theirs, false)] {
-      for place in side.news
-      where merged.history.store.operations[Int(place)].action == .delete {
-        deletions[slotName(of: place)] = (place, isOurs)
-      }
-    }
-    guard !deletions.isEmpty else { return }
     merged.forEachPlace { place in
       let written = merged.shown(merged.slots[place])
-      guard let (deletion, isOurs) = deletions[slotName(of: written)] else { return }
-      let change = merged.change(ofOperation: written)
-      let isWrittenByOther = isOurs ? !ours.holds[change] : !theirs.holds[change]
-      guard isWrittenByOther else { return }
-      conflicts.append(
-        .foreign(
-          .deleteEdit, at: JSONPointer(merged.path(ofPlace: place)),
-          id: merged.name(ofOperation: written),
-          kept: merged.side(written, node: merged.node(written)),
-          others: [merged.side(deletion, node: nil)]))
+      for side in sides {
+        guard let deletion = side.last[merged.cells[Int(written)]],
+          merged.removes(deletion),
+          !side.holds[merged.change(ofOperation: written)]
+        else { continue }
+        conflicts.append(
+          .foreign(
+            .deleteEdit, at: JSONPointer(merged.path(ofPlace: place)),
+            id: merged.name(ofOperation: written),
+            kept: merged.side(written), others: [merged.side(deletion)]))
+      }
     }
   }
 
   /// What one side changed inside of something that the other removed: it is shown no more.
   private mutating func findHiddenEdits() {
-    for (side, other) in [(ours, theirs), (theirs, ours)] {
-      // What the other side replaced or removed, by what.
-      var removals: [OperationID: Int32] = [:]
-      for place in other.news {
-        let store = merged.history.store
-        for reference in store.references(of: store.operations[Int(place)]) {
-          removals[reference] = place
-        }
-      }
-      var hidden: [Int32: Int32] = [:]
-      var order: [Int32] = []
+    for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+      // The last change inside of each thing, by what made that.
+      var edits: [Int32: Int32] = [:]
       for place in side.news {
         let object = merged.object(of: place)
-        guard !merged.isShown(object: object),
-          let own = side.state.number(ofSame: object, in: merged),
+        guard let own = side.state.number(ofSame: object, in: merged),
           side.state.isShown(object: own), let root = topmostHidden(object)
         else { continue }
-        if hidden.updateValue(place, forKey: root) == nil { order.append(root) }
+        edits[root] = place
       }
-      for root in order {
+      for (root, place) in edits.sorted(by: { $0.key < $1.key }) {
         // What is new there altogether was hidden by a conflict, which is told already.
-        guard let place = hidden[root], other.holds[merged.change(ofOperation: root)],
+        guard other.holds[merged.change(ofOperation: root)],
           let object = side.state.object(madeBy: root), let path = side.state.path(ofObject: object)
         else { continue }
-        let removal = removals[merged.operationID(root)]
+        let removal = other.last[merged.cells[Int(root)]]
         conflicts.append(
           .foreign(
             .deleteEdit, at: JSONPointer(path), id: merged.name(ofOperation: place),
-            kept: merged.side(removal ?? place, node: nil),
+            kept: removal.map { merged.side($0) } ?? merged.side(place, node: nil),
             others: [merged.side(place, node: side.state.node(root))]))
       }
     }
   }
 
-  /// The operation that made the outermost object around one which is not shown.
+  /// The operation that made the outermost object around one which is not shown, or that one; `nil`
+  /// if it is shown.
   private func topmostHidden(_ object: Int) -> Int32? {
     var object = object
-    while object > 0 {
+    var root: Int32?
+    while !merged.isShown(object: object) {
       let maker = merged.objects[object].maker
-      let parent = merged.object(of: maker)
-      if merged.isShown(object: parent) { return maker }
-      object = parent
+      root = maker
+      object = merged.object(of: maker)
     }
-    return nil
+    return root
   }
 
   /// Lines of texts that both sides changed.
   private mutating func findAdjoiningLines() {
-    let touched = [ours, theirs].map { side in
+    let edits = sides.map { side in
       Dictionary(side.news.map { (merged.object(of: $0), $0) }) { _, last in last }
     }
-    for object in touched[0].keys.sorted() {
-      guard let last = touched[1][object], let first = touched[0][object],
-        merged.kind(ofObject: object) == .text, let path = merged.path(ofObject: object)
-      else { continue }
-      conflicts += adjoiningLines(in: object, path: JSONPointer(path), lastEdits: [first, last])
+    for object in edits[0].keys.sorted() where merged.kind(ofObject: object) == .text {
+      let last = edits.compactMap { $0[object] }
+      guard last.count == 2, let path = merged.path(ofObject: object) else { continue }
+      let latest = last.max { merged.operationID($0) < merged.operationID($1) } ?? last[0]
+      let text = merged.text(ofObject: object)
+      for place in adjoiningLines(in: object, text) {
+        let start = place.merged.lowerBound
+        conflicts.append(
+          .foreign(
+            .adjacent, at: JSONPointer(path), id: "\(merged.name(ofOperation: latest))/\(start)",
+            kept: merged.side(latest, node: .text(place.texts[0])),
+            others: zip(last, place.texts.dropFirst()).map { merged.side($0, node: .text($1)) },
+            line: 1 + text.unicodeScalars.prefix(start).count { $0 == "\n" }))
+      }
     }
   }
 
-  private func adjoiningLines(
-    in object: Int, path: JSONPointer, lastEdits: [Int32]
-  ) -> [Conflict] {
-    let latest = lastEdits.max { merged.operationID($0) < merged.operationID($1) } ?? lastEdits[0]
-    guard let ownNumber = ours.state.number(ofSame: object, in: merged),
-      let theirNumber = theirs.state.number(ofSame: object, in: merged)
-    else { return [] }
-    let texts = [ours.state.text(ofObject: ownNumber), theirs.state.text(ofObject: theirNumber)]
+  private func adjoiningLines(in object: Int, _ text: String) -> [AdjoiningLines.Place] {
+    let numbers = sides.compactMap { $0.state.number(ofSame: object, in: merged) }
+    guard numbers.count == 2 else { return [] }
+    let texts = zip(sides, numbers).map { $0.state.text(ofObject: $1) }
     let history = try? MergedTextHistory(
-      container: .root, segments: segments(of: object, ownNumber, theirNumber),
+      container: .root, segments: segments(of: object, numbers),
       ours: TextBuffer(texts[0]), theirs: TextBuffer(texts[1]))
-    let text = merged.text(ofObject: object)
     // Where somebody wrote elements of the text anew, what stands where is shifted.
-    let places =
-      history.map { AdjoiningLines.find(in: $0) }
+    return history.map { AdjoiningLines.find(in: $0) }
       ?? [AdjoiningLines.Place(merged: 0..<0, texts: [text] + texts)]
-    return places.map { place in
-      let before = text.unicodeScalars.prefix(place.merged.lowerBound)
-      return .foreign(
-        .adjacent, at: path,
-        id: "\(merged.name(ofOperation: latest))/\(place.merged.lowerBound)",
-        kept: merged.side(latest, node: .text(place.texts[0])),
-        others: zip(lastEdits, place.texts.dropFirst()).map { merged.side($0, node: .text($1)) },
-        line: 1 + before.count { $0 == "\n" })
-    }
   }
 
-  /// The elements of a text by who inserted and who deleted them.
-  private func segments(of object: Int, _ ownNumber: Int, _ theirNumber: Int) -> [TextSegment] {
-    let isVisible = [(ours.state, ownNumber), (theirs.state, theirNumber)].map { state, number in
+  /// The elements of a text, by its numbers on both sides, by who inserted and who deleted them.
+  private func segments(of object: Int, _ numbers: [Int]) -> [TextSegment] {
+    // How many scalars each element shows.
+    let counts = zip(sides, numbers).map { side, number in
       Dictionary(
-        state.slots(ofObject: number).map { ($0.element, state.scalarCount($0)) },
+        side.state.slots(ofObject: number).map { ($0.element, side.state.scalarCount($0)) },
         uniquingKeysWith: { first, _ in first })
     }
     var segments: [TextSegment] = []
     for element in merged.elements(ofObject: object) {
       let change = merged.change(ofOperation: element)
-      var inserted: Sides = []
-      var deleted: Sides = []
-      if ours.holds[change] {
-        inserted.insert(.ours)
-        if isVisible[0][element] == nil { deleted.insert(.ours) }
+      var (inserted, deleted): (Sides, Sides) = ([], [])
+      for index in sides.indices where sides[index].holds[change] {
+        inserted.insert(Self.names[index])
+        if counts[index][element] == nil { deleted.insert(Self.names[index]) }
       }
-      if theirs.holds[change] {
-        inserted.insert(.theirs)
-        if isVisible[1][element] == nil { deleted.insert(.theirs) }
+      if inserted == Self.eachSide { inserted = .both }
+      // Deleted before the sides parted, if an operation that both hold did it.
+      if deleted == Self.eachSide, merged.replacing(element).contains(where: isShared) {
+        deleted = .both
       }
-      if inserted == [.ours, .theirs] {
-        inserted = .both
-        // Deleted before the sides parted, if an operation that both hold did it.
-        if deleted == [.ours, .theirs], isDeletedByBoth(element) { deleted = .both }
-      }
-      let count = isVisible[0][element] ?? isVisible[1][element] ?? 1
+      let count = Int32(counts[0][element] ?? counts[1][element] ?? 1)
       if let last = segments.last, last.insertedBy == inserted, last.deletedBy == deleted {
-        segments[segments.count - 1].count += Int32(count)
+        segments[segments.count - 1].count += count
       } else {
-        segments.append(
-          TextSegment(count: Int32(count), insertedBy: inserted, deletedBy: deleted))
+        segments.append(TextSegment(count: count, insertedBy: inserted, deletedBy: deleted))
       }
     }
     return segments
   }
 
-  private func isDeletedByBoth(_ element: Int32) -> Bool {
-    merged.replacing(element).contains { place in
-      let change = merged.change(ofOperation: place)
-      return ours.holds[change] && theirs.holds[change]
-    }
+  /// Whether both sides hold an operation.
+  private func isShared(_ place: Int32) -> Bool {
+    let change = merged.change(ofOperation: place)
+    return sides.allSatisfy { $0.holds[change] }
   }
 }
