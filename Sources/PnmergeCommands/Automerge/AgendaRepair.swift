@@ -281,7 +281,7 @@ struct AutomergeRepair {
     _ = try DocumentFile(output, invocation, isDryRun: isDryRun)(expecting: .absent) { _ in
       let bytes = all.bytes(with: AutomergeState(history))
       return DocumentFile.Proposal(bytes, report: ()) { bytes, file in
-        try AutomergeMerge.check(bytes, Set(history.numbers.keys), file)
+        try AutomergeDocument.check(bytes, Set(history.numbers.keys), file)
       }
     }
     let verb = isDryRun ? "would save" : "saved"

@@ -18,33 +18,32 @@ struct AutomergeDriver {
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
     isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
-    let ours = try Self.copy(current, named: "the current version")
-    let theirs = try Self.copy(incoming, named: "the incoming version")
-    let (bytes, outcome) = try Self.merge(ours, theirs)
-    self.bytes = bytes ?? current
-    conflicts = outcome.conflicts
+    let copies: [AutomergeCopy]
+    (copies, bytes, conflicts) = try Self.merge([
+      (current, "the current version"), (incoming, "the incoming version"),
+    ])
     // An ancestor that cannot be read says nothing.
     guard AutomergeFile.begins(ancestor),
       let base = try? AutomergeCopy(ancestor, from: FileName("the common ancestor")),
-      let history = try? AutomergeHistory([base, ours, theirs].map(\.container.source)),
+      let history = try? AutomergeHistory(([base] + copies).map(\.container.source)),
       !Self.isUnion(history)
     else { return }
-    let documents = try [base, ours, theirs].map { (copy) throws(Failure) in
+    let documents = try ([base] + copies).map { (copy) throws(Failure) in
       try AutomergeImport.document(of: AutomergeDocument([copy]))
     }
     let difference = try ThreeWayMerge(
       differenceFrom: documents[0], to: documents[2], appliedTo: documents[1], isMerge: isMerge)
     let hasBoth = documents[2].heads.allSatisfy(difference.document.contains)
-    if !hasBoth { self.bytes = current }
+    if !hasBoth { bytes = current }
     self.difference = difference
     let made = difference.document.changes.last { change in
       !documents[1].contains(change.id) && !documents[2].contains(change.id)
     }
     guard let made else { return }
     do {
-      self.bytes = try Self.bytes(
+      bytes = try Self.bytes(
         of: AutomergeDocument(
-          hasBoth ? [ours, theirs] : [ours], addition: "; nothing was written"),
+          hasBoth ? copies : [copies[0]], addition: "; nothing was written"),
         showing: difference.document, like: made)
     } catch let failure as Failure {
       throw failure
@@ -79,37 +78,36 @@ struct AutomergeDriver {
     let history = try AutomergeRevision.adding(
       document.patches(from: present), to: merged.history, like: made)
     let bytes = merged.bytes(with: AutomergeState(history))
-    try AutomergeMerge.check(bytes, Set(history.numbers.keys), merged.copy.file)
+    try AutomergeDocument.check(bytes, Set(history.numbers.keys), merged.copy.file)
     return bytes
   }
 
   /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
   mutating func merge(edited: [UInt8]) throws(Failure) {
+    let name = "the file in the work tree"
     guard AutomergeFile.begins(edited),
-      let copy = try? AutomergeCopy(edited, from: FileName("the file in the work tree")),
+      let copy = try? AutomergeCopy(edited, from: FileName(name)),
       (try? AutomergeDocument([copy])) != nil
     else { return }
-    let (bytes, outcome) = try Self.merge(Self.copy(self.bytes, named: "the merged version"), copy)
-    self.bytes = bytes ?? self.bytes
-    conflicts += outcome.conflicts
+    let merged = try Self.merge([(bytes, "the merged version"), (edited, name)])
+    bytes = merged.bytes
+    conflicts += merged.conflicts
   }
 
-  private static func copy(
-    _ bytes: [UInt8], named name: String
-  ) throws(Failure) -> AutomergeCopy {
-    let file = FileName(name)
-    do throws(Failure) {
-      return try AutomergeCopy(required: bytes, from: file)
-    } catch {
-      throw Failure(.different, "\(name): \(error.message)")
-    }
-  }
-
+  /// Merges versions into the first one, which stays as it is if it lacks nothing.
   private static func merge(
-    _ ours: AutomergeCopy, _ theirs: AutomergeCopy
-  ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
+    _ versions: [(bytes: [UInt8], name: String)]
+  ) throws(Failure) -> (copies: [AutomergeCopy], bytes: [UInt8], conflicts: [Conflict]) {
     do throws(Failure) {
-      return try AutomergeMerge(theirs.file, into: ours.file).merged(ours, theirs)
+      let copies = try versions.map { (bytes, name) throws(Failure) in
+        try AutomergeCopy(required: bytes, from: FileName(name))
+      }
+      let merged = try AutomergeDocument(merging: copies)
+      let outcome = merged.mergeOutcome(output: copies[0].file)
+      if outcome.newChanges.count == 0 { return (copies, versions[0].bytes, outcome.conflicts) }
+      let bytes = merged.bytes(with: merged.state)
+      try AutomergeDocument.check(bytes, Set(merged.history.numbers.keys), copies[0].file)
+      return (copies, bytes, outcome.conflicts)
     } catch {
       throw Failure(.different, (error.file.map { "\($0.visible): " } ?? "") + error.message)
     }

@@ -66,7 +66,7 @@ struct Merge: HostedCommand, FilesCommand {
       backups: backups)
     merge.leftOut = Set(without)
     merge.tellsPlaces = tellsPlaces(invocation)
-    let isForeign = AutomergeMerge.isMeant(by: files, &merge.streams, invocation)
+    let isForeign = CopyMerge.isOfAutomerge(files, &merge.streams, invocation)
     if isForeign, interactive || !without.isEmpty {
       throw Failure(
         .usage, file: files[0],
@@ -75,7 +75,7 @@ struct Merge: HostedCommand, FilesCommand {
     }
     if merge.target.isStandardStream { invocation.console.reportStream = .error }
     if interactive { return try askAndMerge(merge, invocation) }
-    let outcome = try isForeign ? AutomergeMerge(files: merge)(invocation) : merge(invocation)
+    let outcome = try isForeign ? merge.mergeAutomerge(invocation) : merge(invocation)
     if json {
       try invocation.console.report(outcome.json)
     } else {

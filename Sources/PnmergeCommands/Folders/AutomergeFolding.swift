@@ -62,8 +62,7 @@ extension FolderSync {
     let opened = folders[folder]
     let (from, to) = (opened.shownFile(copy), opened.shownFile(document))
     guard let identity = opened.listing.automergeFiles[copy] else { return false }
-    let merge = AutomergeMerge(from, into: to, backups: backups)
-    let outcome = try merge(invocation)
+    let outcome = try invocation.mergeAutomerge(from, into: to, backups)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))
     }
