@@ -11,7 +11,7 @@ extension Document {
   /// history and a merge.
   ///
   /// - Parameters:
-  ///   - version: the heads of the version; at least one change.
+  ///   - version: the heads of the version; at least one change, if the document has any.
   ///   - session: who makes the change, and when. If it has made changes that the version lacks, the
   ///     change is made by another agent.
   ///   - message: an optional message.
@@ -40,16 +40,16 @@ extension Document {
 
   /// Changes the document as it was at a version, and merges that with what came since.
   ///
-  /// The version has one head at least; `edit` gets a document that holds it alone. With what
-  /// `edit` returns comes what the merge decided. Throws what `edit` throws, ``DocumentError`` or
-  /// ``MergeError``.
+  /// The version has one head at least, if the document has any; `edit` gets a document that holds it
+  /// alone. With what `edit` returns comes what the merge decided. Throws what `edit` throws,
+  /// ``DocumentError`` or ``MergeError``.
   package mutating func changing<Result>(
     at version: [ChangeID], _ edit: (inout Document) throws -> Result
   ) throws -> (result: Result, report: MergeReport) {
-    guard !version.isEmpty else {
-      throw DocumentError("a version names no change; give its heads", kind: .noSuchVersion)
-    }
     guard isPresent(version) else {
+      if version.isEmpty {
+        throw DocumentError("a version names no change; give its heads", kind: .noSuchVersion)
+      }
       var past = try late(version: version)
       let count = past.changeCount
       let result = try edit(&past)

@@ -102,33 +102,20 @@ struct Edit: OptionsCommand {
     }
   }
 
-  /// Opens a document as a text, and writes it as the text that comes back has it changed, together
-  /// with what others wrote while the editor ran.
+  /// Opens a document as a text, and makes what comes back an edit of the version that was opened.
   ///
   /// The option takes a text that was corrected, for an edit of what the editor was given.
   private func edit(
     _ base: Document, as text: String, _ suffix: String, _ option: String, _ change: FileChange,
     _ parse: @escaping (String) throws(Failure) -> (inout Document) throws -> [String]?
   ) throws {
-    let version = base.heads.map { "--base \($0) " }.joined()
+    let heads = base.heads
+    let version = heads.map { "--base \($0) " }.joined()
     let editing = DraftEditing(
       file: file, suffix: suffix, invocation: change.invocation,
       retry: "pnmerge edit \(shellQuoted(file)) \(version)\(option)", parse: parse)
     try editing(text) { update in
-      var ours = base
-      guard let changed = try update(&ours) else { return try change.reportChanges(nil) }
-      try change.reportChanges(
-        change { document in
-          do throws(MergeError) {
-            change.conflicts = try document.merge(ours).conflicts
-            return changed
-          } catch {
-            var failure = error.failure(file, document, comparedWith: file, ours)
-            failure.file = file
-            failure.message = "was replaced by something else meanwhile; nothing was written"
-            throw failure
-          }
-        })
+      try change.reportChanges(change { try change.edit(&$0, at: heads, update) })
     }
   }
 }
