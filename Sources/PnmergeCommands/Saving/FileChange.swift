@@ -60,11 +60,11 @@ struct FileChange {
       var document = try invocation.parseDocument(bytes, from: file)
       try invocation.parsing(file, bytes, document.checkTexts())
       let old = schema == nil ? nil : document.root
-      let text = trackedText(of: document)
+      let tracked = options.force ? nil : trackedFile(of: document)
       invocation.console.step("changing \(file.visible)")
       let report = try edit(&document)
       try schema?.check(document.root, replacing: old, in: file)
-      if let text { try checkForm(of: document, was: text) }
+      if let tracked { try check(document, isHistoryOf: tracked.file, was: tracked.text) }
       return DocumentFile.Proposal(
         document, isNews: report != nil, isCompared: !replacesContent, report: report)
     }
@@ -83,7 +83,6 @@ struct FileChange {
     let message = document.message(
       options.authorship.message?.text, namingIdentityKeys: identityKeys)
     let wasNote = !options.force && document.noteFault == nil
-    let plainFile = options.force ? nil : plainFile(ofHistory: document)
     let contested = known ?? document.conflicts
     do {
       func edit(_ editor: inout Editor) throws {
@@ -100,7 +99,6 @@ struct FileChange {
         } else {
           try document.change(by: session, message: message, edit)
         }
-      if let plainFile, PlainHistory(document: document) == nil { throw noHistory(of: plainFile) }
       doubts.settled = document.settled(of: contested)
       return change != nil
     } catch let error as EditError {
@@ -112,34 +110,30 @@ struct FileChange {
     }
   }
 
-  /// The tracked plain file whose history a document is; `nil` if it is none.
-  private func plainFile(ofHistory document: Document) -> FileName? {
+  /// The tracked plain file whose history a document is, and what that holds; `nil` if it is none.
+  private func trackedFile(of document: Document) -> (file: FileName, text: String)? {
     let name = file.absolute(from: invocation.host.workingDirectory)
-    guard name.plainFile != nil, PlainHistory(document: document) != nil else { return nil }
-    return file.plainFile ?? name.plainFile
+    guard let plainFile = name.plainFile, let history = PlainHistory(document: document) else {
+      return nil
+    }
+    return (file.plainFile ?? plainFile, history.text)
   }
 
-  /// What the tracked plain file holds whose history a document is; `nil` if it is none.
-  private func trackedText(of document: Document) -> String? {
-    plainFile(ofHistory: document).flatMap { _ in PlainHistory(document: document)?.text }
-  }
-
-  /// Refuses a change after which other programs could not read a tracked file any more.
-  private func checkForm(of document: Document, was old: String) throws(Failure) {
-    guard !options.force, let plainFile = plainFile(ofHistory: document),
-      let text = trackedText(of: document)
-    else { return }
+  /// Refuses a change after which a document is no history of a tracked file any more, or other
+  /// programs could not read the file.
+  private func check(
+    _ document: Document, isHistoryOf plainFile: FileName, was old: String
+  ) throws(Failure) {
+    guard let history = PlainHistory(document: document) else {
+      throw Failure(
+        .usage, file: file,
+        "is the history of \(plainFile.visible), and has nothing but its text; edit that file; "
+          + "nothing was written; --force makes something else of it")
+    }
     let form = DocumentFormat(of: plainFile)
-    guard form.fault(in: old) == nil, let fault = form.fault(in: text) else { return }
+    guard form.fault(in: old) == nil, let fault = form.fault(in: history.text) else { return }
     throw Failure(
       .usage, file: plainFile, "\(fault); nothing was written; --force writes it all the same")
-  }
-
-  private func noHistory(of plainFile: FileName) -> Failure {
-    Failure(
-      .usage, file: file,
-      "is the history of \(plainFile.visible), and has nothing but its text; edit that file; "
-        + "nothing was written; --force makes something else of it")
   }
 
   private func noNote(because key: String, isMissing: Bool) -> Failure {
