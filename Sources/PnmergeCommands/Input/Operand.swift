@@ -63,36 +63,31 @@ struct Operand {
   func printed(
     at path: JSONPointer = JSONPointer(), asOf names: [String] = [], asNote isNote: Bool = false
   ) throws -> DocumentNode? {
-    if !names.isEmpty {
-      let document = try document()
-      let heads = document.heads
-      let content = try (consume document).content(
-        named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
-      try sayIfOther(content.node, at: path, asOf: content.version, of: heads)
-      try invocation.say(content.gaps, in: file)
-      return content.node
+    if names.isEmpty {
+      let root = try root
+      let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
+      if foreign != nil || !root.hasOrder(besides: known) { return root[path] }
     }
-    let root = try root
-    let known = isNote && Note.isNote(root) ? Note.Key.all + [Note.Key.frontMatter] : []
-    guard foreign == nil, root.hasOrder(besides: known) else { return root[path] }
-    return try document().rootInOrderOfWriting[path]
+    return try version(asOf: names, at: path).node
   }
 
-  /// All of the document, with the keys of maps in the order in which they were written, and the
-  /// version that this is.
-  func version(asOf names: [String]) throws -> ReadVersion {
+  /// What stands at a path, with the keys of maps in the order in which they were written, and the
+  /// version of the document that this is.
+  func version(asOf names: [String], at path: JSONPointer = JSONPointer()) throws -> ReadVersion {
     if let foreign, names.isEmpty {
-      return ReadVersion(id: nil, heads: [], root: foreign.state.root)
+      return ReadVersion(id: nil, heads: [], node: foreign.state.root[path])
     }
     let document = try document()
     let id = foreign == nil ? document.id : nil
     guard !names.isEmpty else {
-      return ReadVersion(id: id, heads: document.heads, root: document.rootInOrderOfWriting)
+      return ReadVersion(id: id, heads: document.heads, node: document.rootInOrderOfWriting[path])
     }
-    let content = try document.content(named: names, inOrderOfWriting: foreign == nil, in: file)
-    try sayIfOther(content.node, at: JSONPointer(), asOf: content.version, of: document.heads)
+    let heads = document.heads
+    let content = try (consume document).content(
+      named: names, at: path, inOrderOfWriting: foreign == nil, in: file)
+    try sayIfOther(content.node, at: path, asOf: content.version, of: heads)
     try invocation.say(content.gaps, in: file)
-    return ReadVersion(id: id, heads: content.version, root: content.node ?? .map([]))
+    return ReadVersion(id: id, heads: content.version, node: content.node)
   }
 }
 
@@ -106,12 +101,16 @@ extension DocumentNode {
   }
 }
 
-/// What a document holds at a version.
+/// What a document holds at a version, or at a path of it.
 struct ReadVersion {
   /// The document; `nil` for one of Automerge, whose versions `import` does not know.
   var id: UniqueID?
   var heads: [ChangeID]
-  var root: DocumentNode
+  /// `nil` if nothing stands there.
+  var node: DocumentNode?
+
+  /// The content of the whole version.
+  var root: DocumentNode { node ?? .map([]) }
 }
 
 extension Invocation {
