@@ -44,7 +44,7 @@ struct Edit: OptionsCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var change = FileChange(file, options, schema: schema, invocation)
+    let change = FileChange(file, options, schema: schema, invocation)
     change.identityKeys = identity.keys.map(\.text)
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))

@@ -218,7 +218,7 @@ struct Import: OptionsCommand, FilesCommand {
     _ file: FileName, with text: String, of input: FileName, _ format: DocumentFormat,
     _ invocation: Invocation
   ) throws {
-    var change = FileChange(file, options, schema: schema, invocation)
+    let change = FileChange(file, options, schema: schema, invocation)
     change.saved = try saveTime(of: input, invocation)
     change.identityKeys = identity.keys.map(\.text)
     var update: ImportUpdate?

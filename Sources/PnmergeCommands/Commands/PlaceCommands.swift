@@ -26,7 +26,7 @@ struct SetValue: OptionsCommand {
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var change = FileChange(place.file, options, schema: schema, invocation)
+    let change = FileChange(place.file, options, schema: schema, invocation)
     change.identityKeys = identity.keys.map(\.text)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(

@@ -96,7 +96,7 @@ struct ImportUpdate {
         "  the version that \(file.visible) last held here is not in the document, as after undo")
     }
     // Of what was redacted that would bring it back, and standard input is read.
-    if !isBasePresent, base.reason != .named, !change.leftRedacted, !file.isStandardStream {
+    if !isBasePresent, base.reason != .named, change.leftRedacted.isEmpty, !file.isStandardStream {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
     }
     try change.reportConflicts()

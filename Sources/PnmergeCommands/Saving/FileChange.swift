@@ -18,12 +18,14 @@ struct ChangeOptions: CommandOptions {
 
 /// A change to the document in a file, which is replaced; or to the one on standard input, which
 /// goes to standard output.
-struct FileChange {
-  var file: FileName
-  var options: ChangeOptions
+///
+/// It may be made several times; what the last time found is kept.
+final class FileChange {
+  let file: FileName
+  let options: ChangeOptions
   /// What the result must be like.
-  var schema: SchemaOption?
-  var invocation: Invocation
+  let schema: SchemaOption?
+  let invocation: Invocation
   /// When the file was saved that the change is made of; `nil` if it is made here and now.
   var saved: Timestamp?
   /// The keys that were given by which elements of lists are known; the document remembers them.
@@ -31,8 +33,14 @@ struct FileChange {
   /// Whether the content is replaced as a whole: what is written is then read without the document
   /// beside it, since little stays that could be compared, and both take memory.
   private let replacesContent: Bool
-  /// What the last change was not sure of.
-  private let doubts = Doubts()
+  /// The list elements that were taken for others though they may be new.
+  private var doubts: [ElementDoubt] = []
+  /// Where what was redacted since was left out.
+  private(set) var leftRedacted: [PastContent.Gap] = []
+  /// The contested passages that were settled, as they were.
+  private var settled: [Conflict] = []
+  /// What the merge with later changes decided.
+  var conflicts: [Conflict] = []
 
   init(
     _ file: FileName, _ options: ChangeOptions, schema: SchemaOption? = nil,
@@ -87,8 +95,8 @@ struct FileChange {
     do {
       func edit(_ editor: inout Editor) throws {
         try edits(&editor)
-        doubts.found = editor.doubts
-        doubts.leftRedacted = editor.leftRedacted
+        doubts = editor.doubts
+        leftRedacted = editor.leftRedacted
         if wasNote, let key = editor.noteFault {
           throw noNote(because: key, isMissing: editor.node(at: JSONPointer([key])) == nil)
         }
@@ -99,7 +107,7 @@ struct FileChange {
         } else {
           try document.change(by: session, message: message, edit)
         }
-      doubts.settled = document.settled(of: contested)
+      settled = document.settled(of: contested)
       return change != nil
     } catch let error as EditError {
       // What to do about it is known where the base is.
@@ -159,9 +167,6 @@ struct FileChange {
     try reportConflicts()
   }
 
-  /// Whether the last change left out what was redacted.
-  var leftRedacted: Bool { !doubts.leftRedacted.isEmpty }
-
   /// Says what of the content that comes back was redacted since, and stays out.
   func say(leftRedacted gaps: [PastContent.Gap]) throws {
     for gap in gaps {
@@ -179,36 +184,24 @@ struct FileChange {
   ///
   /// The new content may stand in a file, whose places are not those of the document.
   func sayDoubts(placesOf source: FileName? = nil) throws {
-    try say(leftRedacted: doubts.leftRedacted)
+    try say(leftRedacted: leftRedacted)
     let console = invocation.console
-    for passage in doubts.settled {
+    for passage in settled {
       let previews = passage.previews(limit: Conflict.sentenceLength).dropFirst()
       let others = zip(passage.others, previews).map { "\($1) (\($0.signature(invocation)))" }
       try console.report(
         "  settled the conflict at \(passage.place): it also had \(enumerated(others))")
     }
-    let found = doubts.found
-    let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)
+    let shown = console.isVerbose ? doubts[...] : doubts.prefix(Self.shownDoubts)
     let there = source.map { " of \($0.visible)" } ?? ""
     for doubt in shown {
       try console.report(
         "  in doubt: \(doubt.path.visible)\(there) was taken for \(doubt.old.preview), edited")
     }
-    if shown.count < found.count {
-      try console.report("  and \(found.count - shown.count) more; --verbose shows all")
+    if shown.count < doubts.count {
+      try console.report("  and \(doubts.count - shown.count) more; --verbose shows all")
     }
   }
-}
-
-/// What a change was not sure of, kept beside it: a change may be made several times.
-private final class Doubts {
-  var found: [ElementDoubt] = []
-  /// Where the last change left out what was redacted.
-  var leftRedacted: [PastContent.Gap] = []
-  /// The contested passages that it settled, as they were.
-  var settled: [Conflict] = []
-  /// What its merge with later changes decided.
-  var conflicts: [Conflict] = []
 }
 
 extension FileChange {
@@ -259,13 +252,7 @@ extension FileChange {
     }
   }
 
-  /// What the merge of the last change with later ones decided.
-  var conflicts: [Conflict] {
-    get { doubts.conflicts }
-    nonmutating set { doubts.conflicts = newValue }
-  }
-
-  /// Says what that is.
+  /// Says what the merge of the last change with later ones decided.
   func reportConflicts() throws {
     if let words = conflictWords(conflicts) {
       try invocation.console.report("\(file.shown.inputName): \(words)")
