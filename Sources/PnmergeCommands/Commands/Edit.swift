@@ -90,12 +90,7 @@ struct Edit: OptionsCommand {
     }
     let text = NoteMarkdown.text(of: note)
     try edit(base, as: text, ".md", "--markdown-file", change) { (text) throws(Failure) in
-      var edited: Note
-      do throws(NoteMarkdown.ParseError) {
-        edited = try NoteMarkdown.note(from: text, replacing: note)
-      } catch {
-        throw Failure(.usage, error.description)
-      }
+      var edited = try edits.note(in: text, note)
       // Many editors end the last line of every file; that alone is no edit.
       if edited.body.utf8.elementsEqual((note.body + "\n").utf8) { edited.body = note.body }
       return { [edited] in try change.update(&$0, edited, from: note) }
@@ -246,7 +241,8 @@ struct NoteEdits: ParsableArguments {
     }
   }
 
-  private func note(in text: String, _ old: Note) throws(Failure) -> Note {
+  /// The note that Markdown makes of an old one.
+  func note(in text: String, _ old: Note) throws(Failure) -> Note {
     do {
       return try NoteMarkdown.note(from: text, replacing: old)
     } catch {
