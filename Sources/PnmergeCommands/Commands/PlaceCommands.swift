@@ -60,14 +60,15 @@ struct SetValue: OptionsCommand {
   ) throws(Failure) {
     if path.tokens.isEmpty {
       if case .map = new { return }
-      throw refusal("the whole document is a map; give an object, or the path of what to set")
+      throw place.refusal(
+        "the whole document is a map; give an object, or the path of what to set")
     }
     let parent = path.parent
-    let insertion =
-      "pnmerge insert \(shellQuoted(place.file)) \(shellQuoted("\(parent)/-")) VALUE"
+    let insertion = place.advice("insert", at: parent.appending("-"))
     switch document.kind(at: parent) {
     case .set:
-      throw refusal("\(parent.visible) is a set, which 'insert' adds members to: \(insertion)")
+      throw place.refusal(
+        "\(parent.visible) is a set, which 'insert' adds members to: \(insertion)")
     case .list where isNew && path.tokens.last != "-":
       guard case .list(let elements) = document.node(at: parent) else { return }
       let token = path.tokens.last ?? ""
@@ -75,10 +76,11 @@ struct SetValue: OptionsCommand {
       let fault =
         token.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         ? "" : ", and \(quoted(token)) is no number of one"
-      throw refusal("\(parent.visible) has \(count)\(fault); 'insert' adds elements: \(insertion)")
+      throw place.refusal(
+        "\(parent.visible) has \(count)\(fault); 'insert' adds elements: \(insertion)")
     case nil:
       if let reason = document.root.absence(of: parent) {
-        throw refusal(
+        throw place.refusal(
           "there is nothing at \(parent.visible): \(reason)\(creation(of: path, in: document))")
       }
     case _: return
@@ -99,10 +101,6 @@ struct SetValue: OptionsCommand {
       json.map { "{\($0):" }.joined() + "VALUE" + String(repeating: "}", count: json.count)
     return "; to make it: pnmerge set \(shellQuoted(place.file)) "
       + "\(shellQuoted(JSONPointer(Array(tokens[...count])).description)) \(shellQuoted(object))"
-  }
-
-  private func refusal(_ words: String) -> Failure {
-    Failure(.usage, file: place.file, "\(words); nothing was written")
   }
 }
 
@@ -167,34 +165,26 @@ struct Insert: OptionsCommand {
       case .list(let elements)? = document.node(at: list),
       let index = elements.firstIndex(where: { $0[key] == id })
     else { return }
-    let place = list.appending(String(index))
-    throw Failure(
-      .usage, file: self.place.file,
-      "\(place.visible) has the same \(key); to change it: pnmerge set \(shellQuoted(self.place.file)) "
-        + "\(shellQuoted(place.description)) VALUE; nothing was written")
+    let path = list.appending(String(index))
+    throw place.refusal(
+      "\(path.visible) has the same \(key); to change it: \(place.advice("set", at: path))")
   }
 
   /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.
   private func refusal(toInsertAt path: JSONPointer, of document: Document) -> Failure {
-    let name = shellQuoted(place.file)
+    let insertion = place.advice("insert", at: path.appending("-"))
+    let setting = place.advice("set", at: path)
     let words =
       switch document.node(at: path) {
-      case .list?:
-        "\(path.visible) is a list; to add to its end: pnmerge insert \(name) "
-          + shellQuoted(path.appending("-").description) + " VALUE"
-      case .set?:
-        "\(path.visible) is a set; to add a member: pnmerge insert \(name) "
-          + shellQuoted(path.appending("-").description) + " VALUE"
+      case .list?: "\(path.visible) is a list; to add to its end: \(insertion)"
+      case .set?: "\(path.visible) is a set; to add a member: \(insertion)"
       case _ where path.tokens.isEmpty:
         "'insert' adds to lists and sets; give the path of one, such as /items/-"
       case .some:
-        "'insert' adds to lists and sets, and \(path.visible) is in a map; to replace it: pnmerge set "
-          + "\(name) \(shellQuoted(path.description)) VALUE"
-      case nil:
-        "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set \(name) "
-          + shellQuoted(path.description) + " VALUE"
+        "'insert' adds to lists and sets, and \(path.visible) is in a map; to replace it: \(setting)"
+      case nil: "\(path.parent.visible) is a map, where 'set' adds a name: \(setting)"
       }
-    return Failure(.usage, file: place.file, "\(words); nothing was written")
+    return place.refusal(words)
   }
 }
 
@@ -355,10 +345,8 @@ struct Increment: OptionsCommand {
       if by == 0 { return nil }
       if let node = document.node(at: path) {
         guard case .counter = node else {
-          throw Failure(
-            .usage, file: place.file,
-            "\(path.visible) is \(node.noun), not a counter; 'set --type counter' makes one; "
-              + "nothing was written")
+          throw place.refusal(
+            "\(path.visible) is \(node.noun), not a counter; 'set --type counter' makes one")
         }
       }
       _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }

@@ -51,6 +51,15 @@ struct PlaceArguments: ParsableArguments {
     help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
     transform: PathArgument.parse)
   var path: JSONPointer
+
+  /// The command that does something with a value at a place of the same document.
+  func advice(_ command: String, at path: JSONPointer) -> String {
+    "pnmerge \(command) \(shellQuoted(file)) \(shellQuoted(path.description)) VALUE"
+  }
+
+  func refusal(_ words: String) -> Failure {
+    Failure(.usage, file: file, "\(words); nothing was written")
+  }
 }
 
 extension DocumentNode {
