@@ -75,7 +75,8 @@ struct Backups {
         name(entry.number, .unfinished), to: name(entry.number, .bytes), replacing: false)
       if isDurable { try host.synchronizeDirectory(directory) }
     } catch {
-      discard(entry.number)
+      // What this process could not complete.
+      try? remove(entry.number)
       throw error
     }
   }
@@ -91,11 +92,6 @@ struct Backups {
     let open = try host.createExclusively(name(entry.number, .description))
     defer { host.close(open) }
     try fill(open, with: entry.bytes(), isDurable)
-  }
-
-  /// Removes a state that this process could not complete.
-  private func discard(_ number: Int) {
-    for part in Part.allCases { try? host.remove(name(number, part)) }
   }
 
   /// Clears what killed runs left, and the oldest states beyond those that are kept.
@@ -116,9 +112,7 @@ struct Backups {
 
   /// Removes a state, its bytes first: what follows then counts as left over.
   private func remove(_ number: Int) throws(HostError) {
-    for part in [Part.unfinished, .bytes, .description] {
-      try removeIfPresent(name(number, part))
-    }
+    for part in Part.allCases { try removeIfPresent(name(number, part)) }
   }
 
   private func exists(_ file: FileName) throws(HostError) -> Bool {
@@ -149,7 +143,7 @@ struct Backups {
 
   /// How many states are kept.
   func count() throws(Failure) -> Int {
-    return try directory.reading(states().count)
+    try directory.reading(states().count)
   }
 
   // MARK: Finding
@@ -190,7 +184,7 @@ struct Backups {
     return result
   }
 
-  /// The files of one state, by their extensions.
+  /// The files of one state, by their extensions, in the order in which they are removed.
   private enum Part: String, CaseIterable {
     case unfinished = "new"
     case bytes = "peernote"
