@@ -343,8 +343,11 @@ struct Import: OptionsCommand, FilesCommand {
       },
       update: { version in
         let old = try change.file.note(in: version.root, advice: "import JSON")
-        if parsed == nil, format == .markdown {
-          try checkBeginning(of: text, replacing: old, input)
+        // The line that ends the front matter, or what makes it a mapping, may have been lost.
+        if parsed == nil, format == .markdown, NoteMarkdown.beginsWithDelimiter(text) {
+          _ = try markdown(input) { () throws(NoteMarkdown.ParseError) in
+            try NoteMarkdown.note(from: text, replacing: old)
+          }
         }
         return try change.update(&version, try new(old), from: old)
       })
@@ -355,32 +358,26 @@ struct Import: OptionsCommand, FilesCommand {
     _ text: String, _ format: DocumentFormat, _ input: FileName, _ invocation: Invocation
   ) throws -> NoteMarkdown.Parsed? {
     guard format == .markdown, NoteMarkdown.hasFrontMatter(text) else { return nil }
-    do {
-      let parsed = try NoteMarkdown.parsed(text)
-      if !parsed.isWhole {
-        try invocation.console.warn(
-          "\(input.visible): what the front matter says is kept, but not its form")
-      }
-      return parsed
-    } catch let error as NoteMarkdown.ParseError {
-      throw unreadable(input, error)
+    let parsed = try markdown(input) { () throws(NoteMarkdown.ParseError) in
+      try NoteMarkdown.parsed(text)
     }
+    if !parsed.isWhole {
+      try invocation.console.warn(
+        "\(input.visible): what the front matter says is kept, but not its form")
+    }
+    return parsed
   }
 
-  /// Refuses Markdown without front matter that begins as if it had some, if the note has some: the
-  /// line that ends it, or what makes it a mapping, may have been lost.
-  private func checkBeginning(of text: String, replacing old: Note, _ input: FileName) throws {
-    guard NoteMarkdown.beginsWithDelimiter(text) else { return }
+  /// Reads Markdown.
+  private func markdown<Content>(
+    _ input: FileName, _ read: () throws(NoteMarkdown.ParseError) -> Content
+  ) throws(Failure) -> Content {
     do throws(NoteMarkdown.ParseError) {
-      _ = try NoteMarkdown.note(from: text, replacing: old)
+      return try read()
     } catch {
-      throw unreadable(input, error)
+      throw Failure(
+        .unreadable, file: input,
+        "\(error.description); mend it, or give --format text to take the whole file for the body")
     }
-  }
-
-  private func unreadable(_ input: FileName, _ error: NoteMarkdown.ParseError) -> Failure {
-    Failure(
-      .unreadable, file: input,
-      "\(error.description); mend it, or give --format text to take the whole file for the body")
   }
 }
