@@ -151,14 +151,9 @@ struct DraftEditing<Content> {
     } catch {
       return error.kind == .notFound ? nil : directory
     }
-    let isOther = names.contains { $0 != draft.lastComponent }
-    do throws(HostError) {
-      let now = try invocation.host.read(draft, limit: Invocation.inputLimit).bytes
-      if now != text { return draft }
-    } catch {
-      if error.kind != .notFound { return draft }
-    }
-    return isOther ? directory : nil
+    let now = try? invocation.host.read(draft, limit: Invocation.inputLimit).bytes
+    if names.contains(draft.lastComponent), now != text { return draft }
+    return names.contains { $0 != draft.lastComponent } ? directory : nil
   }
 
   /// Reads the edited text.
