@@ -57,7 +57,9 @@ struct Export: OneFileCommand {
     try write(Array(text.utf8), invocation)
     if let id = version.id, !version.heads.isEmpty {
       try invocation.remember(
-        output, .exported, holds: version.heads, naming: withVersion ? version.heads : [], of: id)
+        .init(
+          file: output, origin: .exported, heads: version.heads,
+          mark: withVersion ? version.heads : []), of: id)
     }
     try invocation.console.report("\(output.visible): written")
     return .done

@@ -181,7 +181,8 @@ struct Import: OptionsCommand, FilesCommand {
     }
     if !options.dryRun, !started.heads.isEmpty {
       try invocation.remember(
-        input, isWhole ? .edited : .started, holds: started.heads, of: started.id)
+        .init(file: input, origin: isWhole ? .edited : .started, heads: started.heads),
+        of: started.id)
     }
   }
 
@@ -233,17 +234,13 @@ struct Import: OptionsCommand, FilesCommand {
       }
       let content = try content(text, format, input, change, memory?.origin)
       let made = try ImportUpdate(
-        of: &document, with: content, named: base.heads(in: document, file), memory,
-        identityKeys: identity.keys.map(\.text), change)
+        of: &document, with: content, named: base.heads(in: document, file), memory, change)
       update = made
       return made.names == nil ? nil : true
     }
     guard let update else { return }
     try update.report(advice(file, input, format), change)
-    if !options.dryRun {
-      try invocation.remember(
-        input, update.origin, holds: update.heads, naming: update.mark, of: update.document)
-    }
+    if !options.dryRun { try invocation.remember(update.entry, of: update.document) }
   }
 
   /// When an input was saved, if it is a file, and no other time or agent is asked for.

@@ -24,7 +24,7 @@ struct ExportMemory {
 
   /// What is known of a file.
   struct Entry: Equatable {
-    /// The file, absolute and without links.
+    /// The file; what is kept has an absolute name without links.
     var file: FileName
     var origin: Origin
     /// The heads of the version.
@@ -70,16 +70,15 @@ struct ExportMemory {
   }
 
   /// Keeps what is known of a file that exists.
-  func keep(
-    _ file: FileName, _ origin: Origin, _ heads: [ChangeID], mark: [ChangeID]
-  ) throws {
-    let file = try host.resolved(file)
+  func keep(_ entry: Entry) throws {
+    var entry = entry
+    entry.file = try host.resolved(entry.file)
     try host.makeDirectories(store.directory)
     let replacement = Replacement(ofState: store, host: host)
-    _ = try replacement { old in
+    _ = try replacement { [entry] old in
       var entries = old.map { Self.decoded($0.bytes) } ?? []
-      entries.removeAll { $0.file == file }
-      entries.append(Entry(file: file, origin: origin, heads: heads, mark: mark))
+      entries.removeAll { $0.file == entry.file }
+      entries.append(entry)
       let lines = entries.suffix(Self.kept).map(Self.line)
       return Replacement.Proposal(Array(lines.joined().utf8), report: ())
     }
@@ -113,21 +112,16 @@ struct ExportMemory {
 
 extension Invocation {
   /// Remembers which version of a document a file holds; that this failed is worth a warning.
-  func remember(
-    _ file: FileName, _ origin: ExportMemory.Origin, holds heads: [ChangeID],
-    naming mark: [ChangeID] = [], of document: UniqueID
-  ) throws {
-    if file.isStandardStream { return }
+  func remember(_ entry: ExportMemory.Entry, of document: UniqueID) throws {
+    if entry.file.isStandardStream { return }
+    let reason: String
     do {
-      try ExportMemory(of: document, host: host).keep(file, origin, heads, mark: mark)
+      return try ExportMemory(of: document, host: host).keep(entry)
     } catch let failure as Failure where failure.status != .interrupted {
-      try warnOfMemory(file, failure.message)
+      reason = failure.message
     } catch let error as HostError where error.kind != .interrupted {
-      try warnOfMemory(file, error.explanation)
+      reason = error.explanation
     }
-  }
-
-  private func warnOfMemory(_ file: FileName, _ reason: String) throws {
-    try console.warn("cannot remember which version \(file.visible) holds: \(reason)")
+    try console.warn("cannot remember which version \(entry.file.visible) holds: \(reason)")
   }
 }

@@ -8,30 +8,22 @@ struct ImportUpdate {
   let base: ImportBase
   /// The names of what changed; `nil` if nothing did.
   private(set) var names: [String]?
-  /// The heads of the version that the content's file now holds.
-  let heads: [ChangeID]
-  /// The heads of the version that the file itself names; empty if it names none.
-  let mark: [ChangeID]
-  /// How the file came to hold it.
-  let origin: ExportMemory.Origin
+  /// What the content's file now holds.
+  private(set) var entry: ExportMemory.Entry
   /// The version that was chosen, for people.
   private let baseWords: String
   private let isBasePresent: Bool
   /// Whether this machine knows the file to hold a version that the document lacks, as after `undo`.
   private let lacksRemembered: Bool
-  private let file: FileName
 
   /// Finds the version that content is an edit of, makes the edit there and merges it.
   ///
-  /// The command line may name its heads, and what tells elements of lists apart.
+  /// The command line may name its heads.
   init(
     of document: inout Document, with content: IncomingContent, named: [ChangeID]?,
-    _ memory: ExportMemory.Entry?, identityKeys: [String], _ change: FileChange
+    _ memory: ExportMemory.Entry?, _ change: FileChange
   ) throws {
     self.document = document.id
-    file = content.file
-    mark = content.mark?.heads ?? []
-    let taken: ExportMemory.Origin = content.isWhole ? .edited : .started
     // Changes that `undo` took away are known no more.
     let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
     lacksRemembered = memory != nil && remembered == nil
@@ -49,17 +41,18 @@ struct ImportUpdate {
     }
     baseWords = document.words(forVersion: base.heads, change.invocation)
     isBasePresent = Set(base.heads).isSuperset(of: document.heads)
+    entry = ExportMemory.Entry(
+      file: content.file, origin: content.isWhole ? .edited : .started, heads: base.heads,
+      mark: content.mark?.heads ?? [])
     if base.isSame {
-      heads = base.heads
-      origin = memory?.origin == .exported ? .exported : taken
+      if memory?.origin == .exported { entry.origin = .exported }
       return
     }
-    let known = Set(document.elementsInsertedTwice(identityKeys).map(\.id))
+    let known = Set(document.elementsInsertedTwice(change.identityKeys).map(\.id))
     let before = document
-    var made: ChangeID?
     names = try change.edit(&document, at: base.heads) { version in
       let report = try content.update(&version)
-      if report != nil { made = version.heads.first }
+      if report != nil { entry.heads = Array(version.heads.prefix(1)) }
       return report
     }
     // Elements may stand elsewhere than they did in the version that was edited.
@@ -68,10 +61,8 @@ struct ImportUpdate {
       if !places.isEmpty { names = places.distinct }
     }
     let told = Set(change.conflicts.map(\.id)).union(known)
-    change.conflicts += document.elementsInsertedTwice(identityKeys)
+    change.conflicts += document.elementsInsertedTwice(change.identityKeys)
       .filter { !told.contains($0.id) }
-    heads = made.map { [$0] } ?? base.heads
-    origin = taken
   }
 
   /// Says what was done.
@@ -79,7 +70,7 @@ struct ImportUpdate {
   /// `advice` is the command that takes the content for an edit of the present version.
   func report(_ advice: String, _ change: FileChange) throws {
     let console = change.invocation.console
-    let name = change.file.inputName
+    let (name, file) = (change.file.inputName, entry.file)
     guard let names else {
       guard !isBasePresent else { return try console.report("\(name): unchanged") }
       try console.report("\(name): unchanged; \(file.visible) is the version of \(baseWords)")
@@ -106,9 +97,9 @@ struct ImportUpdate {
   private func words(for reason: ImportBase.Reason) -> String {
     switch reason {
     case .named, .present: ""
-    case .marked: ", which \(file.visible) names"
-    case .remembered: ", which \(file.visible) last held here"
-    case .nearest: ", the version nearest to \(file.visible)"
+    case .marked: ", which \(entry.file.visible) names"
+    case .remembered: ", which \(entry.file.visible) last held here"
+    case .nearest: ", the version nearest to \(entry.file.visible)"
     }
   }
 }
