@@ -36,7 +36,7 @@ extension Document {
   }
 
   /// Whether a version is that of the document as it is now.
-  func isPresent(_ version: [ChangeID]) -> Bool { Set(version).isSuperset(of: heads) }
+  package func isPresent(_ version: [ChangeID]) -> Bool { Set(version).isSuperset(of: heads) }
 
   /// Changes the document as it was at a version, and merges that with what came since.
   ///

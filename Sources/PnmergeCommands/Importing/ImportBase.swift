@@ -128,8 +128,7 @@ struct ImportBaseSearch {
   }
 
   private func version(_ heads: [ChangeID]) throws -> Document {
-    let isPresent = Set(heads).isSuperset(of: document.heads)
-    return isPresent ? document : try document.late(version: heads)
+    document.isPresent(heads) ? document : try document.late(version: heads)
   }
 
   private func forms(of heads: [ChangeID]) throws -> IncomingContent.Forms? {

@@ -40,7 +40,7 @@ struct ImportUpdate {
       throw error.failure(in: change.file)
     }
     baseWords = document.words(forVersion: base.heads, change.invocation)
-    isBasePresent = Set(base.heads).isSuperset(of: document.heads)
+    isBasePresent = document.isPresent(base.heads)
     entry = ExportMemory.Entry(
       file: content.file, origin: content.isWhole ? .edited : .started, heads: base.heads,
       mark: content.mark?.heads ?? [])
