@@ -56,10 +56,7 @@ struct Delete: OptionsCommand, FilesCommand {
 
   /// Refuses a text file without a history, of which there is nothing to mark.
   private func checkIsNoText(_ file: FileName, _ invocation: Invocation) throws {
-    guard file.isPlain,
-      let identity = try? invocation.host.identity(of: file, followingLinks: true),
-      identity.kind == .regular
-    else { return }
+    guard file.isPlain, invocation.kind(of: file) == .regular else { return }
     let bytes = try invocation.readDocumentBytes(file)
     guard bytes.beginsLikeText else { return }
     let name = shellQuoted(file)

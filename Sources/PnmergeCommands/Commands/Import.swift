@@ -104,15 +104,18 @@ struct Import: OptionsCommand, FilesCommand {
   /// The file beside an input of which it is a conflict copy, going by its name.
   private func conflictOriginal(of input: FileName, _ invocation: Invocation) -> FileName? {
     guard let name = ConflictCopyName.original(of: input.lastComponent.bytes) else { return nil }
-    let original = FileName(bytes: input.bytes.dropLast(input.lastComponent.bytes.count) + name)
+    let original = sibling(of: input, name)
     let entry = try? invocation.host.identity(of: original, followingLinks: false)
     return entry == nil ? nil : original
   }
 
   /// The document that stands beside an input.
   private func documentName(_ input: FileName) -> FileName {
-    let directory = input.bytes.dropLast(input.lastComponent.bytes.count)
-    return FileName(bytes: directory + input.stem.bytes + Array(".peernote".utf8))
+    sibling(of: input, input.stem.bytes + Array(".peernote".utf8))
+  }
+
+  private func sibling(of input: FileName, _ name: [UInt8]) -> FileName {
+    FileName(bytes: input.bytes.dropLast(input.lastComponent.bytes.count) + name)
   }
 
   private func run(
@@ -145,8 +148,7 @@ struct Import: OptionsCommand, FilesCommand {
         "\(input.inputName): the byte order mark at its start is left out, and will be missing in "
           + "what is exported")
     }
-    let entry = try? invocation.host.identity(of: file, followingLinks: true)
-    guard entry == nil || file.isStandardStream else {
+    guard invocation.kind(of: file) == nil else {
       return try update(file, with: text, of: input, format, invocation)
     }
     if !base.names.isEmpty {
@@ -192,10 +194,8 @@ struct Import: OptionsCommand, FilesCommand {
     if input.isStandardStream {
       next = "'pnmerge merge' merges it into another copy"
     } else if let output, !output.isStandardStream {
-      let isThere =
-        (try? invocation.host.identity(of: output, followingLinks: true)) != nil
       next =
-        isThere
+        invocation.kind(of: output) != nil
         ? "to merge it: pnmerge merge \(shellQuoted(output)) \(shellQuoted(input))"
         : "for a copy of it: cp \(shellQuoted(input)) \(shellQuoted(output))"
     } else {

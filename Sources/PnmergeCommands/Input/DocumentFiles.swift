@@ -21,11 +21,13 @@ struct FoundFiles {
 }
 
 extension Invocation {
-  /// Whether a name leads to a directory.
-  func isDirectory(_ file: FileName) -> Bool {
-    guard !file.isStandardStream else { return false }
-    return (try? host.identity(of: file, followingLinks: true))?.kind == .directory
+  /// What a name leads to; `nil` for nothing, and for a standard stream.
+  func kind(of file: FileName) -> FileIdentity.Kind? {
+    file.isStandardStream ? nil : (try? host.identity(of: file, followingLinks: true))?.kind
   }
+
+  /// Whether a name leads to a directory.
+  func isDirectory(_ file: FileName) -> Bool { kind(of: file) == .directory }
 
   /// Refuses a file among directories that are to be compared.
   func checkAreDirectories(_ files: [FileName]) throws(Failure) {
@@ -37,9 +39,7 @@ extension Invocation {
   }
 
   private func isFile(_ file: FileName) -> Bool {
-    if file.isStandardStream { return true }
-    let identity = try? host.identity(of: file, followingLinks: true)
-    return identity.map { $0.kind != .directory } ?? false
+    file.isStandardStream || kind(of: file).map { $0 != .directory } ?? false
   }
 
   /// Whether a plain file has a history beside it; throws if a symbolic link stands for it, or for

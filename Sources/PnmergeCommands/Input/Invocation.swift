@@ -146,9 +146,7 @@ extension Invocation {
 
   /// Where the history of a text file is; `nil` if it has none.
   private func whereTracked(_ file: FileName) -> Failure? {
-    guard !file.isStandardStream,
-      (try? host.identity(of: file.history, followingLinks: true)) != nil
-    else { return nil }
+    guard !file.isStandardStream, kind(of: file.history) != nil else { return nil }
     return Failure(
       .damaged, file: file,
       "is a tracked text file, for any editor; the document is its history: "

@@ -138,7 +138,6 @@ struct InputStreams {
 
   /// Whether a name leads to neither a file nor a directory.
   static func isPipe(_ file: FileName, _ invocation: Invocation) -> Bool {
-    let identity = try? invocation.host.identity(of: file, followingLinks: true)
-    return identity?.kind == .other
+    invocation.kind(of: file) == .other
   }
 }
