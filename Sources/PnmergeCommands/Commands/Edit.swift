@@ -44,8 +44,7 @@ struct Edit: OptionsCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, schema: schema, invocation)
-    change.identityKeys = identity.keys.map(\.text)
+    let change = FileChange(file, options, schema: schema, identityKeys: identity.keys, invocation)
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {

@@ -219,9 +219,8 @@ struct Import: OptionsCommand, FilesCommand {
     _ file: FileName, with text: String, of input: FileName, _ format: DocumentFormat,
     _ invocation: Invocation
   ) throws {
-    let change = FileChange(file, options, schema: schema, invocation)
+    let change = FileChange(file, options, schema: schema, identityKeys: identity.keys, invocation)
     change.saved = try saveTime(of: input, invocation)
-    change.identityKeys = identity.keys.map(\.text)
     var update: ImportUpdate?
     _ = try change { document -> Bool? in
       let known = try? ExportMemory(of: document.id, host: invocation.host)

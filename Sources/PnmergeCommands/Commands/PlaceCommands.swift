@@ -26,8 +26,8 @@ struct SetValue: OptionsCommand {
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(place.file, options, schema: schema, invocation)
-    change.identityKeys = identity.keys.map(\.text)
+    let change = FileChange(
+      place.file, options, schema: schema, identityKeys: identity.keys, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(
       value, reading, into: place.file, invocation, matching: identity.matching)

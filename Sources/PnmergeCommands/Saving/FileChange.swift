@@ -29,7 +29,7 @@ final class FileChange {
   /// When the file was saved that the change is made of; `nil` if it is made here and now.
   var saved: Timestamp?
   /// The keys that were given by which elements of lists are known; the document remembers them.
-  var identityKeys: [String] = []
+  let identityKeys: [String]
   /// Whether the content is replaced as a whole: what is written is then read without the document
   /// beside it, since little stays that could be compared, and both take memory.
   private let replacesContent: Bool
@@ -44,11 +44,11 @@ final class FileChange {
 
   init(
     _ file: FileName, _ options: ChangeOptions, schema: SchemaOption? = nil,
-    _ invocation: Invocation, replacesContent: Bool = false
+    identityKeys: [TextArgument] = [], _ invocation: Invocation, replacesContent: Bool = false
   ) {
     (self.file, self.options, self.invocation) = (file, options, invocation)
-    self.schema = schema
-    self.replacesContent = replacesContent
+    (self.schema, self.replacesContent) = (schema, replacesContent)
+    self.identityKeys = identityKeys.map(\.text)
     if file.isStandardStream { invocation.console.reportStream = .error }
   }
 
