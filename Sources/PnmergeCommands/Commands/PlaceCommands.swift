@@ -96,11 +96,11 @@ struct SetValue: OptionsCommand {
     }
     let inner = tokens[(count + 1)...]
     if inner.contains(where: { $0 == "-" || Int($0) != nil }) { return "" }
-    let json = inner.map { String(decoding: JSON.string($0).bytes(), as: UTF8.self) }
-    let object =
-      json.map { "{\($0):" }.joined() + "VALUE" + String(repeating: "}", count: json.count)
-    return "; to make it: pnmerge set \(shellQuoted(place.file)) "
-      + "\(shellQuoted(JSONPointer(Array(tokens[...count])).description)) \(shellQuoted(object))"
+    let object = inner.reversed().reduce("VALUE") { value, name in
+      "{\(String(decoding: JSON.string(name).bytes(), as: UTF8.self)):\(value)}"
+    }
+    let start = JSONPointer(Array(tokens[...count]))
+    return "; to make it: \(place.advice("set", at: start, value: object))"
   }
 }
 

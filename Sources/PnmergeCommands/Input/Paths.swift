@@ -53,8 +53,8 @@ struct PlaceArguments: ParsableArguments {
   var path: JSONPointer
 
   /// The command that does something with a value at a place of the same document.
-  func advice(_ command: String, at path: JSONPointer) -> String {
-    "pnmerge \(command) \(shellQuoted(file)) \(shellQuoted(path.description)) VALUE"
+  func advice(_ command: String, at path: JSONPointer, value: String = "VALUE") -> String {
+    "pnmerge \(command) \(shellQuoted(file)) \(shellQuoted(path.description)) \(shellQuoted(value))"
   }
 
   func refusal(_ words: String) -> Failure {
