@@ -103,13 +103,21 @@ struct Edit: OptionsCommand {
     _ base: Document, as text: String, _ suffix: String, _ option: String, _ change: FileChange,
     _ parse: @escaping (String) throws(Failure) -> (inout Document) throws -> [String]?
   ) throws {
-    let heads = base.heads
+    let (id, heads) = (base.id, base.heads)
     let version = heads.map { "--base \($0) " }.joined()
     let editing = DraftEditing(
       file: file, suffix: suffix, invocation: change.invocation,
       retry: "pnmerge edit \(shellQuoted(file)) \(version)\(option)", parse: parse)
     try editing(text) { update in
-      try change.reportChanges(change { try change.edit(&$0, at: heads, update) })
+      try change.reportChanges(
+        change { document in
+          guard document.id == id else {
+            throw Failure(
+              .notSameDocument, file: file,
+              "was replaced by something else meanwhile; nothing was written")
+          }
+          return try change.edit(&document, at: heads, update)
+        })
     }
   }
 }
