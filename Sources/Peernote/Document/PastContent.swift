@@ -1,13 +1,5 @@
 /// What stood at a path of a document at an earlier version, without what was redacted since.
 package struct PastContent: Hashable, Sendable {
-  /// A text of the content from which something is missing.
-  package struct Gap: Hashable, Sendable {
-    /// Where the text stands in the document.
-    package var path: JSONPointer
-    /// How many scalars of it were redacted.
-    package var scalars: Int
-  }
-
   /// The path that was asked for.
   package let path: JSONPointer
   /// The heads of the version.
@@ -15,7 +7,7 @@ package struct PastContent: Hashable, Sendable {
   /// What stood there; `nil` if nothing did.
   package let node: DocumentNode?
   /// The texts from which something is missing, in the order of their containers.
-  package let gaps: [Gap]
+  package let gaps: [RedactedGap]
   /// How what stood there is found in later versions; `nil` if nothing did.
   let steps: [PlaceChange.Step]?
   /// The elements of the lists in it, by the path from what stood there to the list.
@@ -39,7 +31,7 @@ extension Document {
     let (changes, marker) = try markedChanges()
     let past = try (consume self).at(version: version, of: consume changes)
     var texts = past.file.shownTexts
-    var gaps: [PastContent.Gap] = []
+    var gaps: [RedactedGap] = []
     for container in texts.indices {
       let known = marker.removed(from: texts[container].string)
       let missing = texts[container].scalarCount - known.unicodeScalars.count
@@ -48,7 +40,7 @@ extension Document {
       if let place = past.file.objects.path(to: ContainerIndex(container)),
         place.starts(with: path.tokens)
       {
-        gaps.append(PastContent.Gap(path: JSONPointer(place), scalars: missing))
+        gaps.append(RedactedGap(path: JSONPointer(place), scalars: missing))
       }
     }
     let root = past.file.objects.node(
@@ -60,38 +52,5 @@ extension Document {
       path: path, version: past.heads, node: root[path], gaps: gaps,
       steps: objects.steps(to: path),
       elements: elements ?? [:])
-  }
-}
-
-/// A scalar that stands for redacted text while a past version is looked at, and for nothing else.
-struct RedactionMarker {
-  /// The scalar; `nil` if nothing is redacted, or none is free.
-  let scalar: Unicode.Scalar?
-
-  init(scalar: Unicode.Scalar?) {
-    self.scalar = scalar
-  }
-
-  /// The last scalar that was never inserted.
-  ///
-  /// O(bytes).
-  init(in inserted: InsertedText) {
-    guard inserted.scalars.redactedCount > 0 else {
-      scalar = nil
-      return
-    }
-    let used = Set(inserted.knownScalars)
-    let free = (0...UInt32(0x10_FFFF)).reversed().lazy.filter { !used.contains($0) }
-    scalar = free.compactMap { Unicode.Scalar($0) }.first
-  }
-
-  /// A text without the marker.
-  ///
-  /// O(bytes).
-  func removed(from text: String) -> String {
-    guard let scalar, text.unicodeScalars.contains(scalar) else { return text }
-    var known = String.UnicodeScalarView()
-    known.append(contentsOf: text.unicodeScalars.lazy.filter { $0 != scalar })
-    return String(known)
   }
 }

@@ -16,7 +16,7 @@ public struct Editor {
   ///
   /// For edits of an earlier version; see ``Document/change(at:by:message:_:)``. Text that stands
   /// where the version had redacted text is known by its length and neighbours alone.
-  package internal(set) var leftRedacted: [PastContent.Gap] = []
+  package internal(set) var leftRedacted: [RedactedGap] = []
   /// What the texts show for each scalar that was redacted since.
   let redactionMarker: Unicode.Scalar?
 
@@ -160,46 +160,6 @@ public struct Editor {
     }
   }
 
-  /// Makes a text read as another one, by the smallest sensible edits; see `TextDifference`.
-  ///
-  /// Near-linear in the length of both.
-  ///
-  /// - Throws: ``EditError`` if there is no text.
-  public mutating func replaceText(at path: JSONPointer, with text: String) throws(EditError) {
-    let container = try container(at: path, .text)
-    guard case .text(let wanted) = try marked(.text(text), at: path, .exact) else {
-      return
-    }
-    try replaceText(of: container, with: wanted, at: path)
-  }
-
-  /// Content that comes back, with what was redacted since left out; throws if it may hold text
-  /// that was redacted.
-  mutating func marked(
-    _ wanted: DocumentNode, at path: JSONPointer, _ matching: ContentMatching
-  ) throws(EditError) -> DocumentNode {
-    guard let redactionMarker, let present = node(at: path) else { return wanted }
-    // A reading that was shown then may be another one without what was redacted.
-    func count(_ text: TextBuffer) -> Int {
-      text.string.unicodeScalars.count { $0 == redactionMarker }
-    }
-    for container in passages.keys
-    where count(editor.texts[container]) > count(shownText(of: container)) {
-      throw .redacted(path, line: 1)
-    }
-    var stretches = RedactedStretches(marker: redactionMarker, matching: matching)
-    let result = stretches.marked(wanted, as: present, at: path)
-    if let doubt = stretches.doubt { throw .redacted(doubt.path, line: doubt.line) }
-    leftRedacted += stretches.gaps
-    return result
-  }
-
-  mutating func replaceText(
-    of container: ContainerIndex, with text: String, at path: JSONPointer
-  ) throws(EditError) {
-    try Self.performing(path, settle(container, as: TextBuffer(text)))
-  }
-
   // MARK: Places
 
   func kind(of container: ContainerIndex) -> ContainerKind {
@@ -262,6 +222,20 @@ public struct Editor {
       throw .limit(path, reason: error.reason.description)
     }
   }
+}
+
+/// An element of a list that was taken for one that the document held, though it may be another.
+///
+/// Where wanted content replaces a list, elements without an identity are told by how like they
+/// are; see ``Editor/replaceContent(at:with:matching:)``. What others did meanwhile to the old
+/// element then stands in the new one.
+package struct ElementDoubt: Hashable, Sendable {
+  /// Where the element stands in the wanted content.
+  package var path: JSONPointer
+  /// What the document held.
+  package var old: DocumentNode
+  /// What it was made to read.
+  package var new: DocumentNode
 }
 
 /// Why an edit cannot be made.

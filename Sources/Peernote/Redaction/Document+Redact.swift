@@ -180,42 +180,9 @@ extension DocumentNode {
   }
 }
 
-/// Which deletions have to give up their text so that nobody can read a passage any more.
-///
-/// A deletion is no change of what a document means, so its text can go while its length stays.
-/// All deletions of one scalar have to give it up, or history still shows it.
-package struct Redaction: Sendable {
-  /// The deletions, ascending and not touching, by their number among all deletion events.
-  package private(set) var deletions: [Range<Int32>] = []
-  /// How many scalars were gone through to find them, for tests of the effort.
-  package private(set) var searchedScalars = 0
-
+extension Redaction {
   /// The most scalars that are gone through around deletions: some seconds.
   package static let effort = 1 << 28
-
-  /// All deletions of a log.
-  package init(ofAll log: Log) {
-    if log.deletedScalarCount > 0 { deletions = [0..<log.deletedScalarCount] }
-  }
-
-  /// The deletions of a scalar.
-  ///
-  /// O(bytes of deleted text).
-  init(of scalar: Unicode.Scalar, in log: Log) {
-    let text = Array(log.deletedText.text.string.unicodeScalars)
-    log.deletedText.forEachPart(in: 0..<log.deletedText.count) { part, first in
-      guard let first else { return }
-      for (number, index) in zip(part, first...) where text[index] == scalar {
-        deletions.append(number..<number + 1)
-      }
-    }
-    deletions = deletions.united()
-  }
-
-  /// Leaves out ascending ranges of deletions.
-  mutating func leave(_ others: [Range<Int32>]) {
-    deletions = deletions.flatMap { others.gaps(in: $0) }
-  }
 
   /// The deletions of all scalars that a pattern matches.
   ///
@@ -231,7 +198,10 @@ package struct Redaction: Sendable {
   ) throws(HistoryError) {
     var search = PassageSearch(
       pattern: pattern, log: log, inserted: try InsertedText(of: log, texts: texts))
-    if !search.isPromising { return }
+    if !search.isPromising {
+      self.init(deletions: [])
+      return
+    }
     let containers = log.containers(of: .text)
     var walker = Walker(
       log: log, after: .start, texts: containers.map { (container: $0, placeholder: 0) })
@@ -247,7 +217,6 @@ package struct Redaction: Sendable {
       guard let sequence = walker.tracker.sequences[container] else { continue }
       search.search(allOf: sequence, in: walker.tracker)
     }
-    searchedScalars = search.searchedScalars
     var numbers: [Range<Int32>] = []
     for deletions in walker.tracker.deletionsInOrder {
       let first = log.scalarNumber(of: deletions.deleted.lowerBound)
@@ -257,7 +226,7 @@ package struct Redaction: Sendable {
         numbers.append(piece.deletions(of: start..<start + Int32(part.count)))
       }
     }
-    deletions = numbers.united()
+    self.init(deletions: numbers.united(), searchedScalars: search.searchedScalars)
   }
 }
 
@@ -272,14 +241,5 @@ extension Log {
       result.appendAscending(operation.scalars)
     }
     return result
-  }
-}
-
-extension Objects {
-  /// Gives up the text of some deletions.
-  ///
-  /// O(bytes of deleted text + ranges).
-  package mutating func redact(_ redaction: Redaction) {
-    log.deletedText = log.deletedText.redacting(redaction.deletions)
   }
 }

@@ -10,7 +10,7 @@ struct RedactedStretches {
   let marker: Unicode.Scalar
   var matching = ContentMatching.exact
   /// Where texts of the content were left without what was redacted.
-  private(set) var gaps: [PastContent.Gap] = []
+  private(set) var gaps: [RedactedGap] = []
   /// The first place where the content may hold redacted text, and the line there.
   private(set) var doubt: (path: JSONPointer, line: Int)?
 
@@ -148,7 +148,7 @@ struct RedactedStretches {
     }
     result.append(contentsOf: before[next...])
     let count = result.count { $0 == marker }
-    if count > 0 { gaps.append(PastContent.Gap(path: path, scalars: count)) }
+    if count > 0 { gaps.append(RedactedGap(path: path, scalars: count)) }
     return String(result)
   }
 }
@@ -159,7 +159,7 @@ extension Document {
   package func withoutRedacted(
     _ wanted: DocumentNode, at path: JSONPointer = JSONPointer(),
     _ matching: ContentMatching = .exact
-  ) -> (content: DocumentNode, gaps: [PastContent.Gap]) {
+  ) -> (content: DocumentNode, gaps: [RedactedGap]) {
     guard let redactionMarker, let present = node(at: path) else { return (wanted, []) }
     var stretches = RedactedStretches(marker: redactionMarker, matching: matching)
     let content = stretches.marked(wanted, as: present, at: path)

@@ -33,7 +33,7 @@ struct Restore: OptionsCommand, OneFileCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation, replacesContent: true)
-    var gaps: [PastContent.Gap] = []
+    var gaps: [RedactedGap] = []
     try change.reportChanges(
       change { document in
         let past = try document.content(named: versions, at: path, in: file)

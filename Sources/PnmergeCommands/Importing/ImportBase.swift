@@ -22,7 +22,7 @@ struct ImportBase {
   /// Whether the content is exactly the version.
   var isSame: Bool
   /// Where it then was left without what was redacted since.
-  var gaps: [PastContent.Gap] = []
+  var gaps: [RedactedGap] = []
 }
 
 /// The search for the version that content from outside was made from.

@@ -123,17 +123,17 @@ struct IncomingContent {
     /// Whether what comes in is exactly the version.
     let isSame: Bool
     /// Where it was left without what was redacted since.
-    let gaps: [PastContent.Gap]
+    let gaps: [RedactedGap]
 
     /// Compares a version as a text with what comes in.
-    init(_ old: String, _ new: String, of version: Document, _ gaps: [PastContent.Gap]) {
+    init(_ old: String, _ new: String, of version: Document, _ gaps: [RedactedGap]) {
       self.init(
         old.allLineCounts, new.allLineCounts, old.utf8.elementsEqual(new.utf8), version, gaps)
     }
 
     /// Compares content of another kind: a line is a member of a map, an element of a list, a member of
     /// a set, or a line of a text.
-    init(_ old: DocumentNode, _ new: DocumentNode, of version: Document, _ gaps: [PastContent.Gap])
+    init(_ old: DocumentNode, _ new: DocumentNode, of version: Document, _ gaps: [RedactedGap])
     {
       let isSame = old.exactJSON.bytes() == new.exactJSON.bytes()
       self.init(old.partCounts, new.partCounts, isSame, version, gaps)
@@ -141,7 +141,7 @@ struct IncomingContent {
 
     private init(
       _ old: [Substring: Int], _ new: [Substring: Int], _ isSame: Bool, _ version: Document,
-      _ gaps: [PastContent.Gap]
+      _ gaps: [RedactedGap]
     ) {
       // What was redacted since counts on neither side.
       let marker = version.redactionMarker

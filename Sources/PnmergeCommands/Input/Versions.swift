@@ -4,7 +4,7 @@ import PeernoteJSON
 extension Invocation {
   /// Says what was redacted of a past version, in a line for each text at a path, and what follows.
   func say(
-    _ gaps: [PastContent.Gap], in file: FileName, _ end: String = " and cannot come back"
+    _ gaps: [RedactedGap], in file: FileName, _ end: String = " and cannot come back"
   ) throws {
     for gap in gaps {
       let verb = gap.scalars == 1 ? "was" : "were"

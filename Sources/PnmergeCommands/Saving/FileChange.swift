@@ -36,7 +36,7 @@ final class FileChange {
   /// The list elements that were taken for others though they may be new.
   private var doubts: [ElementDoubt] = []
   /// Where what was redacted since was left out.
-  private(set) var leftRedacted: [PastContent.Gap] = []
+  private(set) var leftRedacted: [RedactedGap] = []
   /// The contested passages that were settled, as they were.
   private var settled: [Conflict] = []
   /// What the merge with later changes decided.
@@ -168,7 +168,7 @@ final class FileChange {
   }
 
   /// Says what of the content that comes back was redacted since, and stays out.
-  func say(leftRedacted gaps: [PastContent.Gap]) throws {
+  func say(leftRedacted gaps: [RedactedGap]) throws {
     for gap in gaps {
       let verb = gap.scalars == 1 ? "was redacted since and stays" : "were redacted since and stay"
       try invocation.console.report(
