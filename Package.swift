@@ -89,12 +89,22 @@ let package = Package(
     .target(name: "PeernoteJSON", swiftSettings: settings),
     .target(name: "JSONSchema", dependencies: ["PeernoteJSON"], swiftSettings: settings),
 
-    // The library: history, text, objects, the file format, and what apps use.
+    // The library: the engine with history, text, objects and the file format; what is made of it,
+    // in targets that are compiled side by side; and the one that apps import.
     .target(
-      name: "Peernote",
-      dependencies: [
-        "PeernoteCBOR", "PeernoteJSON", "PeernoteDigest",
-      ],
+      name: "PeernoteEngine", dependencies: ["PeernoteCBOR", "PeernoteJSON", "PeernoteDigest"],
+      swiftSettings: settings),
+    .target(
+      name: "PeernoteMerging", dependencies: ["PeernoteEngine", "PeernoteCBOR"],
+      swiftSettings: settings),
+    .target(
+      name: "PeernoteModels", dependencies: ["PeernoteMerging", "PeernoteJSON"],
+      swiftSettings: settings),
+    .target(
+      name: "PeernoteFolders", dependencies: ["PeernoteMerging", "PeernoteCBOR"],
+      swiftSettings: settings),
+    .target(
+      name: "Peernote", dependencies: ["PeernoteModels", "PeernoteFolders"],
       swiftSettings: settings),
 
     // Other programs' files: Automerge documents, and MeetingNotes' envelope around them.
@@ -213,7 +223,7 @@ if isFuzzing {
 if Context.environment["PEERNOTE_ENGINE"] != nil {
   let engine: Set = [
     "CNettle", "PeernoteDigest", "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "PeernoteJSON",
-    "Peernote",
+    "PeernoteEngine", "PeernoteMerging", "PeernoteModels", "PeernoteFolders", "Peernote",
     "PeernoteTestSupport", "PeernoteCBORTests", "PeernoteEngineTests",
   ]
   package.targets.removeAll { !engine.contains($0.name) }

@@ -1,0 +1,141 @@
+import Synchronization
+
+/// One editing session: who edits, when, and under which agent.
+///
+///     let session = DocumentSession(author: "Ada")
+///
+/// Several copies of a document may be edited by one session, in several tasks, too: a copy that
+/// lacks a change that the session has made is changed by another agent, so that all can be merged.
+/// Copies of the session count as that session.
+public struct DocumentSession: Sendable {
+  /// The agent; random, and never used again by another process.
+  ///
+  /// Setting it begins another session.
+  public var agent: AgentID {
+    didSet { made = Made() }
+  }
+  /// The name under which changes are listed; may be empty.
+  public var author: String
+  private var fixedTime: Timestamp?
+  private var made = Made()
+
+  /// A session that begins now, with an agent of its own, whose changes are made at the time that
+  /// the system's clock shows then.
+  ///
+  /// - Parameter author: the name under which changes are listed; may be empty.
+  public init(author: String) {
+    agent = .random()
+    self.author = author
+  }
+
+  /// A session whose changes are all made at one time, until ``time`` is set again.
+  ///
+  /// For changes that follow from something else, and for tests. Whoever keeps such a session has
+  /// to keep its time: of two values written concurrently the one with the later time is shown.
+  public init(agent: AgentID, author: String, time: Timestamp) {
+    self.agent = agent
+    self.author = author
+    fixedTime = time
+  }
+
+  /// The wall-clock time of the next change: now, unless it was given.
+  public var time: Timestamp {
+    get { fixedTime ?? .now }
+    set { fixedTime = newValue }
+  }
+
+  /// Begins a change, and gives the agent to make it: of those that the session has used, the first
+  /// one of which the document has all changes, else a new one.
+  ///
+  /// O(agents) if the agent made the last change, else O(chains + agents). If the document is an
+  /// earlier version, `counts` says how many changes each agent has made to it by now.
+  package func begin(in document: Document, besides counts: [AgentID: Int] = [:]) -> AgentID {
+    made.begin(as: agent, in: document, besides: counts)
+  }
+
+  /// Takes back that a change was begun: nothing was edited.
+  package func giveUp(_ agent: AgentID, in id: UniqueID) { made.giveUp(agent, in: id) }
+
+  /// A session that makes the changes that this one would, which are thrown away.
+  package var rehearsal: DocumentSession {
+    var session = self
+    session.made = Made(like: made)
+    return session
+  }
+
+  /// The same session under another agent.
+  package func under(_ agent: AgentID) -> DocumentSession {
+    var session = self
+    session.agent = agent
+    return session
+  }
+}
+
+/// The changes that a session has made, or is making.
+private final class Made: Sendable {
+  /// An agent, and how many changes it has made to a document, or is making.
+  private struct Agent {
+    var name: AgentID
+    var changeCount: Int
+  }
+
+  /// The agents of a document, first the session's own, and how many were made for it.
+  private struct Agents {
+    var used: [Agent] = []
+    var count = 0
+  }
+
+  /// How many agents are remembered: copies that are edited and left make no more.
+  private static let agentLimit = 16
+
+  private let documents: Mutex<[UniqueID: Agents]>
+
+  init(like other: Made? = nil) { documents = Mutex(other?.documents.withLock { $0 } ?? [:]) }
+
+  func begin(
+    as own: AgentID, in document: Document, besides counts: [AgentID: Int]
+  ) -> AgentID {
+    documents.withLock { documents in
+      var agents = documents[document.id] ?? Agents()
+      defer { documents[document.id] = agents }
+      if agents.used.isEmpty { agents.used.append(Agent(name: own, changeCount: 0)) }
+      for index in agents.used.indices {
+        let name = agents.used[index].name
+        let count = document.changeCount(of: name)
+        if count >= max(agents.used[index].changeCount, counts[name] ?? 0) {
+          agents.used[index].changeCount = count + 1
+          return name
+        }
+      }
+      while true {
+        agents.count += 1
+        let name = AgentID(
+          digestOf: Array("peernote copy \(own.rawValue) \(agents.count)".utf8))
+        let count = document.changeCount(of: name)
+        if count < counts[name] ?? 0 { continue }
+        if agents.used.count == Self.agentLimit { agents.used.remove(at: 1) }
+        agents.used.append(Agent(name: name, changeCount: count + 1))
+        return name
+      }
+    }
+  }
+
+  func giveUp(_ name: AgentID, in id: UniqueID) {
+    documents.withLock { documents in
+      guard let index = documents[id]?.used.firstIndex(where: { $0.name == name }) else { return }
+      documents[id]?.used[index].changeCount -= 1
+    }
+  }
+}
+
+extension Document {
+  /// How many changes an agent has made.
+  ///
+  /// O(agents) if it made the last one, else O(chains + agents).
+  package func changeCount(of agent: AgentID) -> Int {
+    guard let number = log.agents.firstIndex(of: agent),
+      let chain = log.graph.chains.last(where: { $0.agent == AgentIndex(number) })
+    else { return 0 }
+    return Int(chain.firstSequence + chain.changeCount) - 1
+  }
+}

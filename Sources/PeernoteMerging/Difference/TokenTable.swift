@@ -1,0 +1,128 @@
+import PeernoteEngine
+
+/// Numbers the distinct tokens of two texts, so that comparing tokens is comparing integers.
+///
+/// Tokens are byte ranges. Equal bytes get equal numbers, counted from 0 in the order of first
+/// appearance.
+struct TokenTable {
+  private let old: [UInt8]
+  private let new: [UInt8]
+  /// The Unicode scalars in each token, by its number.
+  private(set) var scalarCounts: [Int32] = []
+  /// The bytes likewise.
+  private var lengths: [Int32] = []
+  /// By the byte at which a token starts.
+  private var table = EqualityTable()
+
+  /// Prepares for tokens of these two texts, of at most 2³¹ − 1 bytes.
+  init(old: [UInt8], new: [UInt8]) {
+    self.old = old
+    self.new = new
+  }
+
+  /// The number of the token at `range` of the new text, or of the old.
+  ///
+  /// O(range.count) expected.
+  private mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
+    let text = isNew ? new : old
+    let place = EqualityTable.Place(range.lowerBound, isNew: isNew)
+    let number = table.number(at: place, hash: Self.hash(text, range)) { number, first in
+      guard lengths[number] == range.count else { return false }
+      let other = first.isNew ? new : old
+      let shift = first.index - range.lowerBound
+      return range.allSatisfy { other[$0 + shift] == text[$0] }
+    }
+    if number == lengths.count {
+      lengths.append(Int32(range.count))
+      scalarCounts.append(Int32(scalarCount(of: text[range])))
+    }
+    return number
+  }
+
+  /// The numbers of all tokens of one text, given their bounds.
+  mutating func numbers(bounds: TokenBounds, ofNew isNew: Bool) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(max(0, bounds.count - 1))
+    for (start, end) in zip(bounds, bounds.dropFirst()) {
+      result.append(number(start..<end, ofNew: isNew))
+    }
+    return result
+  }
+
+  private static func hash(_ text: [UInt8], _ range: Range<Int>) -> Int {
+    var hasher = Hasher()
+    var word: UInt64 = 0
+    var filled = 0
+    for index in range {
+      word = word << 8 | UInt64(text[index])
+      filled += 1
+      if filled == 8 {
+        hasher.combine(word)
+        word = 0
+        filled = 0
+      }
+    }
+    hasher.combine(word)
+    hasher.combine(range.count)
+    return hasher.finalize()
+  }
+}
+
+/// Numbers of distinct things in two sequences, found by their hashes.
+///
+/// Of each only the place is kept where it was first seen. Numbers count from 0 in the order in which
+/// things were added: they do not depend on the hashes, which are seeded anew in every process so that
+/// nothing can be built to collide. Some fifteen bytes a number, half as much again while the table
+/// grows.
+struct EqualityTable {
+  /// An index in the old sequence or in the new one.
+  struct Place {
+    /// In the new one as a negative number.
+    private let number: Int32
+
+    init(_ index: Int, isNew: Bool) { number = isNew ? ~Int32(index) : Int32(index) }
+
+    var isNew: Bool { number < 0 }
+    var index: Int { Int(isNew ? ~number : number) }
+  }
+
+  private var places: [Place] = []
+  private var hashes: [UInt32] = []
+  /// Open addressing over the numbers; -1 marks a free slot.
+  ///
+  /// A power of two in size.
+  private var slots = [Int32](repeating: -1, count: 64)
+
+  /// How many numbers there are.
+  var count: Int { hashes.count }
+
+  /// The number of what is at a place, with its hash in this process: the next one if nothing equal
+  /// was seen before.
+  ///
+  /// `isEqual` compares it with what has a number. Amortized O(1) and expected one comparison.
+  mutating func number(
+    at place: Place, hash: Int, isEqual: (_ number: Int, _ first: Place) -> Bool
+  ) -> Int32 {
+    let hash = UInt32(truncatingIfNeeded: hash)
+    var slot = Int(hash) & (slots.count - 1)
+    while slots[slot] >= 0 {
+      let number = Int(slots[slot])
+      if hashes[number] == hash, isEqual(number, places[number]) { return slots[slot] }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    slots[slot] = Int32(count)
+    places.append(place)
+    hashes.append(hash)
+    if 4 * count > 3 * slots.count { grow() }
+    return Int32(count - 1)
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: -1, count: slots.count * 2)
+    for (number, hash) in hashes.enumerated() {
+      var slot = Int(hash) & (slots.count - 1)
+      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(number)
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import PeernoteCBOR
+public import PeernoteEngine
+
+/// One step of the way from one content of a document to another.
+///
+/// Patches come in an order; each applies to the content that those before it lead to, and its path
+/// leads there. `DocumentNode.apply(_:)` does what it says.
+public struct Patch: Hashable, Sendable {
+  /// The key, element or container that changes; see ``Action-swift.enum``.
+  public var path: JSONPointer
+  /// What happens there.
+  public var action: Action
+
+  /// A patch.
+  package init(path: JSONPointer, action: Action) {
+    self.path = path
+    self.action = action
+  }
+
+  /// What happens at the path of a patch.
+  public enum Action: Hashable, Sendable {
+    /// This is there now: under a key that may be new, or in an element that was there.
+    case put(DocumentNode)
+    /// The key, or the element, is there no more.
+    case remove
+    /// These elements come in before the one at the path, or at the end of the list.
+    case insert([DocumentNode])
+    /// The element goes to this index of the list without it.
+    case move(to: Int)
+    /// A part of the text at the path is replaced.
+    case splice(TextReplacement)
+    /// The value is in the set at the path now.
+    case add(Value)
+    /// The value is in the set at the path no more.
+    case discard(Value)
+    /// The counter at the path grew by this much, wrapping around.
+    case increment(by: Int64)
+  }
+}
+
+/// A part of a text that is replaced.
+public struct TextReplacement: Hashable, Sendable {
+  /// The part that goes, in Unicode scalars from the start of the text.
+  public var scalars: Range<Int>
+  /// What comes in its stead.
+  public var text: String
+
+  /// A replacement.
+  package init(scalars: Range<Int>, text: String) {
+    self.scalars = scalars
+    self.text = text
+  }
+
+  /// The part that goes, in characters (extended grapheme clusters, as `String` counts them).
+  ///
+  /// O(bytes up to its end).
+  ///
+  /// - Parameter text: the text before the replacement.
+  /// - Returns: how many whole characters stand before its start, and before its end.
+  public func characters(in text: String) -> Range<Int> {
+    var counter = CharacterCounter(text)
+    let start = counter.characters(upToScalar: scalars.lowerBound)
+    return start..<counter.characters(upToScalar: scalars.upperBound)
+  }
+
+  /// Where a place in the text is after the replacement, in scalars.
+  ///
+  /// A place inside what goes ends up after what comes. One at the start of it stays before, and
+  /// one at both its ends too unless `followsInsertions`.
+  public func scalarOffset(
+    _ offset: Int, followsInsertions: Bool = false
+  ) -> Int {
+    let inserted = text.unicodeScalars.count
+    if offset < scalars.lowerBound { return offset }
+    if offset == scalars.lowerBound, !(followsInsertions && scalars.isEmpty) { return offset }
+    if offset >= scalars.upperBound { return offset + inserted - scalars.count }
+    return scalars.lowerBound + inserted
+  }
+}
+
+extension DocumentNode {
+  /// Does to content what a patch says.
+  ///
+  /// O(size of the containers on the path).
+  ///
+  /// - Returns: `false`, with the content as it was, if the patch does not fit it.
+  @discardableResult
+  public mutating func apply(_ patch: Patch) -> Bool {
+    guard let changed = patched(patch.path.tokens[...], patch.action) else { return false }
+    self = changed
+    return true
+  }
+
+  private func patched(_ path: ArraySlice<String>, _ action: Patch.Action) -> DocumentNode? {
+    guard let token = path.first else { return patchedHere(action) }
+    if path.count > 1 || !action.concernsParent {
+      return changingChild(token) { $0?.patched(path.dropFirst(), action) }
+    }
+    switch (self, action) {
+    case (.map(let entries), .put(let node)):
+      return .map(entries.setting(token, to: node))
+    case (.map(let entries), .remove):
+      let left = entries.filter { !$0.key.utf8.elementsEqual(token.utf8) }
+      return left.count < entries.count ? .map(left) : nil
+    case (.list(var nodes), _):
+      guard let index = JSONPointer.index(token) else { return nil }
+      return nodes.patch(at: index, action) ? .list(nodes) : nil
+    case (_, _): return nil
+    }
+  }
+
+  private func changingChild(_ token: String, _ change: (DocumentNode?) -> DocumentNode?)
+    -> DocumentNode?
+  {
+    switch self {
+    case .map(let entries):
+      return change(self[token]).map { .map(entries.setting(token, to: $0)) }
+    case .list(var nodes):
+      guard let index = JSONPointer.index(token), nodes.indices.contains(index),
+        let changed = change(nodes[index])
+      else { return nil }
+      nodes[index] = changed
+      return .list(nodes)
+    case _: return nil
+    }
+  }
+
+  private func patchedHere(_ action: Patch.Action) -> DocumentNode? {
+    switch (self, action) {
+    case (.text(let text), .splice(let replacement)):
+      let (old, scalars) = (TextBuffer(text), replacement.scalars)
+      guard scalars.lowerBound >= 0, scalars.upperBound <= old.scalarCount else { return nil }
+      let edit = TextEdit(deleted: scalars, inserted: TextBuffer(replacement.text))
+      return .text(old.applying([edit]).string)
+    case (.set(let members), .add(let value)):
+      return .set(members: Set(members).union([value]))
+    case (.set(let members), .discard(let value)):
+      return .set(members: Set(members).subtracting([value]))
+    case (.counter(let count), .increment(let amount)):
+      return .counter(count &+ amount)
+    case (_, .put(let node)):
+      return node
+    case (_, _): return nil
+    }
+  }
+}
+
+extension Patch.Action {
+  /// Whether it changes the container around the place, not what stands there.
+  fileprivate var concernsParent: Bool {
+    switch self {
+    case .put, .remove, .insert, .move: true
+    case .splice, .add, .discard, .increment: false
+    }
+  }
+}
+
+extension [DocumentNode] {
+  fileprivate mutating func patch(at index: Int, _ action: Patch.Action) -> Bool {
+    switch action {
+    case .insert(let nodes):
+      guard index <= count else { return false }
+      insert(contentsOf: nodes, at: index)
+    case .put(let node):
+      guard indices.contains(index) else { return false }
+      self[index] = node
+    case .remove:
+      guard indices.contains(index) else { return false }
+      remove(at: index)
+    case .move(let target):
+      guard indices.contains(index), indices.contains(target) else { return false }
+      insert(remove(at: index), at: target)
+    case .splice, .add, .discard, .increment:
+      return false
+    }
+    return true
+  }
+}
+
+extension [DocumentNode.MapEntry] {
+  /// The entries with one more, or another node under a key, in the order of maps.
+  fileprivate func setting(_ key: String, to node: DocumentNode) -> [DocumentNode.MapEntry] {
+    var result = self
+    if let index = firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
+      result[index].node = node
+      return result
+    }
+    let place = firstIndex { MapKeyOrder.precedes(key, $0.key) } ?? count
+    result.insert(.init(key: key, node: node), at: place)
+    return result
+  }
+}

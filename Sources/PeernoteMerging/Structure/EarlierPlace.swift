@@ -1,0 +1,203 @@
+package import PeernoteEngine
+
+/// Where something that stood at a path of an earlier version stands now.
+///
+/// Keys of maps are the same by name, elements of lists by identity, wherever they were moved, to
+/// another list, too, and whatever was inserted before them.
+struct EarlierPlace {
+  /// The path now; of a list element that was removed since the path that it would have first.
+  var path = JSONPointer()
+  /// The container that it stands in now.
+  var parent = ContainerIndex.root
+  /// The list element that it is; `nil` for a key of a map.
+  var element: LocalVersion?
+  /// Whether something stands there now.
+  var isThere = true
+  /// Whether that is in another list than earlier, or stands in something that is.
+  var wasMoved = false
+
+  /// Finds a place; `nil` if what it stood in is gone or another one now.
+  ///
+  /// O(elements of the lists on the path).
+  init?(_ steps: [PlaceChange.Step], now: Objects) {
+    for (depth, step) in steps.enumerated() {
+      if depth > 0 {
+        guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
+        parent = place
+      }
+      guard take(step, now) else { return nil }
+    }
+  }
+
+  /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
+  private mutating func take(_ step: PlaceChange.Step, _ now: Objects) -> Bool {
+    let kind = now.log.containers[parent].kind
+    switch step {
+    case .key(let key):
+      guard kind == .map else { return false }
+      path.tokens.append(key)
+      element = nil
+      isThere = now.child(key, of: parent) != nil
+    case .element(let id):
+      guard kind == .list, let event = now.insertion(id, in: parent) else { return false }
+      element = event
+      let index = now.children(ofList: parent).firstIndex { $0.element == event }
+      var moves = ChangeMoves(in: now, texts: [], now.numbered(["id"]))
+      if index == nil, let moved = moves.destination(ofElement: event),
+        let list = now.list(ofElement: moved), let path = now.path(to: .element(moved))
+      {
+        (self.path, parent, element) = (JSONPointer(path), list, moved)
+        (isThere, wasMoved) = (true, true)
+        return true
+      }
+      isThere = index != nil
+      path.tokens.append(String(index ?? 0))
+    }
+    return true
+  }
+}
+
+extension Objects {
+  /// The insertion of an element; `nil` if none of the list is called so.
+  ///
+  /// O(log n).
+  func insertion(_ element: EventID, in list: ContainerIndex) -> LocalVersion? {
+    log.event(element).flatMap { self.list(ofElement: $0) == list ? $0 : nil }
+  }
+
+  /// The elements of the lists in a container, by the path that leads to each list.
+  ///
+  /// O(n).
+  func elementsOfLists(in container: ContainerIndex) -> [JSONPointer: [EventID]] {
+    var result: [JSONPointer: [EventID]] = [:]
+    func walk(_ container: ContainerIndex, at path: JSONPointer) {
+      func note(_ child: Child, _ token: String) {
+        guard let created = child.resolved.shown.flatMap({ self.container(createdBy: $0.event) })
+        else { return }
+        walk(created, at: path.appending(token))
+      }
+      let kind = log.containers[container].kind
+      if kind == .map {
+        for child in children(ofMap: container) { note(child, log.keys[child.key]) }
+      } else if kind == .list {
+        let children = children(ofList: container)
+        result[path] = children.map { log.eventID(of: $0.element) }
+        for (index, child) in children.enumerated() { note(child, String(index)) }
+      }
+    }
+    walk(container, at: JSONPointer())
+    return result
+  }
+}
+
+extension Document {
+  /// Where something that stood at a path of an earlier version stands now; `nil` if nothing stood
+  /// there, or it or what it stood in was removed.
+  ///
+  /// O(elements of the lists on the path).
+  package func presentPath(of past: PastContent) -> JSONPointer? { path(along: past.steps) }
+
+  /// Where what stands at a path of another version of the document stands in this one; `nil` if
+  /// nothing stands there, or it or what it stands in is not here.
+  ///
+  /// O(elements of the lists on the path).
+  package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
+    self.path(along: other.steps(to: path))
+  }
+
+  private func path(along steps: [PlaceChange.Step]?) -> JSONPointer? {
+    guard let place = steps.flatMap({ EarlierPlace($0, now: file.objects) }), place.isThere
+    else { return nil }
+    return place.path
+  }
+}
+
+extension Editor {
+  /// Makes what stood at a path of an earlier version read as it did then, wherever it stands now.
+  ///
+  /// List elements that were removed since come back, the same elements as before, also inside of
+  /// what is restored. What stands at the path now but did not then goes.
+  ///
+  /// Throws if there was and is nothing, what it stood in was replaced since, or the document would
+  /// grow over its limits.
+  package mutating func restore(_ past: PastContent) throws(EditError) {
+    let path = past.path
+    guard let content = past.node, let steps = past.steps else {
+      // A list element that stands at the path now may be one of then that stood elsewhere.
+      let (parent, token) = try parent(of: path)
+      if let child = child(token, of: parent), child.isElement,
+        editor.objects.log.holds(child.element, inVersion: past.version)
+      {
+        throw .noSuchPlace(path)
+      }
+      return try remove(at: path)
+    }
+    if path.tokens.isEmpty { return try replaceContent(at: path, with: past, content) }
+    guard let place = EarlierPlace(steps, now: editor.objects) else { throw .noSuchPlace(path) }
+    if place.wasMoved, place.isThere { return try replaceContent(at: place.path, with: content) }
+    if place.isThere { return try replaceContent(at: place.path, with: past, content) }
+    guard let element = place.element else { return try put(node: content, at: place.path) }
+    try write(content, in: Spot(container: place.parent, element: element), at: path)
+  }
+
+  /// Puts an element of a list where others stand, or removes it.
+  ///
+  /// The element is named by its insertion. One that was removed comes back as `node`, the same
+  /// element as before. If the list is there no more, nothing is done. The first of `others` that
+  /// stands there stands after it, and without any it is the last one; `nil` removes it.
+  ///
+  /// O(elements of the list). Throws if the document would grow over its limits.
+  package mutating func shift(
+    _ element: EventID, inListAt steps: [PlaceChange.Step], as node: DocumentNode?,
+    before others: [EventID]?
+  ) throws(EditError) {
+    guard let place = EarlierPlace(steps, now: editor.objects), place.isThere,
+      let list = Target(place.path, in: editor.objects)?.container(in: editor.objects),
+      let insertion = editor.objects.insertion(element, in: list)
+    else { return }
+    let path = place.path
+    guard let others else {
+      guard let index = editor.elements(ofList: list).firstIndex(of: insertion) else { return }
+      return try Self.performing(
+        path, editor.removeElement(list: list, element: insertion, at: index))
+    }
+    if !editor.elements(ofList: list).contains(insertion) {
+      let spot = Spot(container: list, element: insertion)
+      try write(node ?? .value(.null), in: spot, at: path)
+    }
+    let present = editor.elements(ofList: list)
+    guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
+    let places = Dictionary(uniqueKeysWithValues: zip(present, 0...))
+    var to = present.count
+    for other in others {
+      guard let next = editor.objects.insertion(other, in: list).flatMap({ places[$0] }) else {
+        continue
+      }
+      to = next
+      break
+    }
+    if from < to { to -= 1 }
+    if from == to { return }
+    try Self.performing(
+      path, editor.moveElement(list: list, element: insertion, to: to, from: from))
+  }
+
+  /// Makes what stands at a path read as something did earlier, the elements of its lists by their
+  /// identity.
+  private mutating func replaceContent(
+    at path: JSONPointer, with past: PastContent, _ content: DocumentNode
+  ) throws(EditError) {
+    var matching = ContentMatching.exact
+    for (place, elements) in past.elements {
+      matching.earlierElements[JSONPointer(path.tokens + place.tokens)] = elements
+    }
+    try replaceContent(at: path, with: content, matching: matching)
+  }
+}
+
+extension Log {
+  /// Whether an event is part of a version.
+  fileprivate func holds(_ event: LocalVersion, inVersion heads: [ChangeID]) -> Bool {
+    version(of: heads).contains { graph.isAncestor(event, orSelf: $0) }
+  }
+}

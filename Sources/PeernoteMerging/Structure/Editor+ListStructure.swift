@@ -1,0 +1,268 @@
+import PeernoteEngine
+
+extension Editor {
+  /// Makes a list read as other elements.
+  mutating func updateList(
+    _ list: ContainerIndex, to wanted: [DocumentNode], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) throws(EditError) {
+    if let partners = try bringBack(
+      matching.earlierElements[path] ?? [], of: list, as: wanted, at: path)
+    {
+      return try update(list, to: wanted, partners, at: path, matching)
+    }
+    let (wanted, partners) = matched(list, with: wanted, at: path, matching)
+    try update(list, to: wanted, partners, at: path, matching)
+  }
+
+  /// The elements that a list is to have, and which of the present ones they are.
+  ///
+  /// Nothing here outlives the call that would have the objects copied by the first edit.
+  private mutating func matched(
+    _ list: ContainerIndex, with wanted: [DocumentNode], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) -> (wanted: [DocumentNode], partners: [Int32]) {
+    let children = editor.objects.children(ofList: list)
+    let keys = editor.objects.numbered(matching.identityKeys)
+    let found = editor.objects.contestedElements(ofList: list, keys: keys, texts: shownTexts)
+    let (wanted, contested) = Self.joined(wanted, found, matching.identityKeys)
+    let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
+      .union(surplus(of: found.filter { $0.identity == nil }, children, wanted))
+    let matched = match(wanted, with: children, without: gone, matching, keys)
+    for index in matched.doubts {
+      let old = editor.objects.node(of: children[Int(matched.partners[index])], texts: shownTexts)
+      doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
+    }
+    return (wanted, matched.partners)
+  }
+
+  /// Makes a list read as other elements, of which is known which of the present ones they are.
+  private mutating func update(
+    _ list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) throws(EditError) {
+    try updateElements(of: list, to: wanted, partners, at: path, matching)
+    let elements = editor.elements(ofList: list)
+    try removeOthers(elements, from: list, partners, at: path)
+    let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
+    for move in moves.moves {
+      try Self.performing(
+        path.appending(String(move.to)),
+        editor.moveElement(
+          list: list, element: elements[Int(move.element)], to: Int(move.to), from: Int(move.from)))
+    }
+    try insertMissing(wanted, into: list, partners, at: path)
+  }
+
+  /// Puts back those of a list's earlier elements that were removed since, and returns where each
+  /// stands now; `nil` if they were not in this list.
+  private mutating func bringBack(
+    _ earlier: [EventID], of list: ContainerIndex, as wanted: [DocumentNode], at path: JSONPointer
+  ) throws(EditError) -> [Int32]? {
+    if earlier.isEmpty || earlier.count != wanted.count { return nil }
+    let insertions = earlier.compactMap { editor.objects.insertion($0, in: list) }
+    if insertions.count != earlier.count { return nil }
+    let present = Set(editor.elements(ofList: list))
+    for (index, insertion) in insertions.enumerated() where !present.contains(insertion) {
+      let spot = Spot(container: list, element: insertion)
+      try write(wanted[index], in: spot, at: path.appending(String(index)))
+    }
+    let elements = editor.elements(ofList: list)
+    let places = Dictionary(zip(elements, Int32(0)...)) { first, _ in first }
+    return insertions.compactMap { places[$0] }
+  }
+
+  /// Edits the elements that stay.
+  private mutating func updateElements(
+    of list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) throws(EditError) {
+    for (index, partner) in partners.enumerated() where partner >= 0 {
+      guard let child = editor.child(at: Int(partner), ofList: list),
+        let shown = child.resolved.shown
+      else { continue }
+      let path = path.appending(String(index))
+      let spot = Spot(container: list, element: child.element)
+      try update(shown, in: spot, to: wanted[index], at: path, matching)
+    }
+  }
+
+  /// Removes the elements that nothing wanted is.
+  private mutating func removeOthers(
+    _ elements: [LocalVersion], from list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
+  ) throws(EditError) {
+    var isKept = [Bool](repeating: false, count: elements.count)
+    for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
+    // From the end, so that the indices of those before stay.
+    for index in elements.indices.reversed() where !isKept[index] {
+      try Self.performing(
+        path.appending(String(index)),
+        editor.removeElement(list: list, element: elements[index], at: index))
+    }
+  }
+
+  /// Inserts the elements without a partner, run by run.
+  private mutating func insertMissing(
+    _ wanted: [DocumentNode], into list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
+  ) throws(EditError) {
+    var index = 0
+    while index < wanted.count {
+      let start = index
+      while index < wanted.count, partners[index] < 0 { index += 1 }
+      if start < index {
+        try insert(
+          wanted[start..<index], into: list, before: start, at: path.appending(String(start)))
+      }
+      index += 1
+    }
+  }
+
+  // MARK: Which elements are the same
+
+  /// The wanted elements, with those in one that have the identity of contested ones, if that drops
+  /// no value of theirs; and those of the contested ones that are to be one.
+  private static func joined(
+    _ wanted: [DocumentNode], _ contested: [Objects.ContestedElements], _ keys: [String]
+  ) -> (wanted: [DocumentNode], contested: [Objects.ContestedElements]) {
+    if contested.isEmpty { return (wanted, []) }
+    let identities = Set(contested.compactMap(\.identity))
+    var united: [ListIdentity: DocumentNode] = [:]
+    var apart: Set<ListIdentity> = []
+    for node in wanted {
+      guard let identity = node.identity(keys), identities.contains(identity) else { continue }
+      guard let present = united[identity] else {
+        united[identity] = node
+        continue
+      }
+      if !present.dropped(of: node, identityKeys: keys).isEmpty { apart.insert(identity) }
+      united[identity] = present.united(with: node, identityKeys: keys)
+    }
+    let joined = identities.subtracting(apart)
+    var result: [DocumentNode] = []
+    for node in wanted {
+      if let identity = node.identity(keys), joined.contains(identity) {
+        // The first one stands for all.
+        if let node = united.removeValue(forKey: identity) { result.append(node) }
+      } else {
+        result.append(node)
+      }
+    }
+    return (result, contested.filter { $0.identity.map(joined.contains) ?? false })
+  }
+
+  /// Where equal elements stand that were inserted on several sides and of which fewer are wanted: the
+  /// first ones stay, so that those who leave one out apart leave out the same.
+  private func surplus(
+    of groups: [Objects.ContestedElements],
+    _ children: LazyMapCollection<[SlotIndex], Objects.Child>, _ wanted: [DocumentNode]
+  ) -> [Int] {
+    var removed = children.count - wanted.count
+    if groups.isEmpty || removed <= 0 { return [] }
+    var left: [DocumentNode: Int] = [:]
+    for child in children {
+      left[editor.objects.node(of: child, texts: shownTexts).comparable, default: 0] += 1
+    }
+    for node in wanted { left[node.comparable, default: 0] -= 1 }
+    return groups.flatMap { group in
+      let child = children[group.places[0].index]
+      let content = editor.objects.node(of: child, texts: shownTexts).comparable
+      let count = min(max(left[content] ?? 0, 0), group.places.count - 1, removed)
+      left[content, default: 0] -= count
+      removed -= count
+      return group.places.suffix(count).map(\.index)
+    }
+  }
+
+  /// Which of a list's elements the wanted ones are; those that are gone are none.
+  private func match(
+    _ wanted: [DocumentNode], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
+    without gone: Set<Int>, _ matching: ContentMatching, _ keys: [(name: String, number: KeyIndex)]
+  ) -> (partners: [Int32], doubts: [Int]) {
+    let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
+    func index(_ index: Int) -> Int { gone.isEmpty ? index : kept[index] }
+    let count = all.count - gone.count
+    func identity(_ old: Int) -> ListIdentity? {
+      editor.objects.identity(of: all[index(old)], keys)?.identity
+    }
+    let shown = shownTexts
+    func content(_ place: Int) -> DocumentNode {
+      if place >= count { return wanted[place - count].comparable }
+      return editor.objects.node(of: all[index(place)], texts: shown).comparable
+    }
+    let matched = ListMatching(
+      oldCount: count, newCount: wanted.count,
+      identity: { place in
+        place < count
+          ? identity(place) : wanted[place - count].identity(matching.identityKeys)
+      }, content: content,
+      similarity: {
+        ElementSimilarity(oldCount: count, newCount: wanted.count, content)
+      },
+      mayBecome: { new, old in
+        let present = shell(of: all[index(old)])
+        return matching.adapted(wanted[new], to: present).shell.isLike(present)
+      })
+    let partners = matched.partners.map { $0 < 0 ? $0 : Int32(index(Int($0))) }
+    return (partners, matched.doubts)
+  }
+
+  private func shell(of child: Objects.Child) -> Content {
+    guard let shown = child.resolved.shown else {
+      preconditionFailure("an element that is shown has content")
+    }
+    return editor.objects.log.contents[shown.content]
+  }
+
+  /// Makes one element of those that several people inserted into a list, with one identity or equal
+  /// ones, without knowing of each other; see ``Conflict/Kind/sameIdentity`` and
+  /// ``Conflict/Kind/sameContent``.
+  ///
+  /// The first of them stays, whatever is kept, so that those who settle this apart remove the same
+  /// ones: with what the others hold besides, as ``DocumentNode/united(with:identityKeys:)`` says, or with what
+  /// one of them holds. That is written anew where they differ, so that who keeps something else
+  /// contests it. O(size of the list).
+  ///
+  /// `kept` is whose content stays, by its number among them; `nil` for that of all. Throws if the first
+  /// or that one is not there.
+  mutating func join(
+    _ elements: [DocumentHandle], at path: JSONPointer, keeping kept: Int? = nil, _ keys: [String]
+  ) throws(EditError) {
+    let nodes = elements.map { self.path(to: $0).flatMap { node(at: $0) } }
+    guard let first = elements.first.flatMap({ self.path(to: $0) })
+    else { throw .noSuchPlace(path) }
+    if let kept {
+      guard let node = nodes[kept] else { throw .noSuchPlace(path) }
+      if !nodes.allSatisfy({ $0 == node }) { try put(node: node, at: first) }
+    } else if let united = DocumentNode.united(
+      nodes.compactMap(\.self), at: first, identityKeys: keys)
+    {
+      var matching = ContentMatching(identityKeys: keys)
+      matching.replacesCounters = true
+      try replaceContent(at: first, with: united.content, matching: matching)
+    }
+    // Somebody may have removed it, and inserted the other one: that is settled, too.
+    if try isKeptThoughRemoved(first), let node = node(at: first) {
+      try put(node: node, at: first)
+    }
+    for element in elements.dropFirst() {
+      if let path = self.path(to: element) { try remove(at: path) }
+    }
+  }
+
+  /// Whether an element was removed, and is there because of edits that whoever removed it had not seen.
+  private mutating func isKeptThoughRemoved(_ path: JSONPointer) throws(EditError) -> Bool {
+    let (list, token) = try parent(of: path)
+    guard let index = JSONPointer.index(token) else { throw .noSuchPlace(path) }
+    let children = editor.objects.children(ofList: list)
+    return children.indices.contains(index) && children[index].overriddenRemoval != nil
+  }
+
+  /// Keeps all of what stands in several places.
+  ///
+  /// It is written anew as it is, so that it counts as settled. O(size of the lists) for each.
+  mutating func keep(_ things: [DocumentHandle]) throws(EditError) {
+    for thing in things {
+      if let path = path(to: thing), let node = node(at: path) { try put(node: node, at: path) }
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package import PeernoteEngine
+
+/// A note: the profile of documents that people edit as Markdown with front matter.
+///
+/// Title, priority and creation time are registers, the body is a text, the tags are a set; further
+/// fields are what they are.
+package struct Note: Hashable, Sendable {
+  /// How urgent a note is.
+  package enum Priority: String, CaseIterable, Hashable, Sendable {
+    /// Can wait.
+    case low
+    /// As usual.
+    case normal
+    /// First.
+    case high
+  }
+
+  /// The title; `nil` if it has none.
+  package var title: String?
+  /// The text.
+  package var body: String
+  /// The tags, in the order of the file.
+  package var tags: [String]
+  /// The priority; `nil` if none was set.
+  package var priority: Priority?
+  /// When the note was started.
+  package var created: Timestamp?
+  /// Anything further, by key.
+  package var fields: NoteFields
+  /// The front matter that the note came in with, if it says more than the note; `nil` if not.
+  ///
+  /// That is an order of keys, remarks, quotes, numbers and times in other forms. What of it still
+  /// holds is written as it stands.
+  package var frontMatter: String?
+
+  /// A note.
+  package init(
+    title: String? = nil, body: String = "", tags: [String] = [], priority: Priority? = nil,
+    created: Timestamp? = nil, fields: NoteFields = [:], frontMatter: String? = nil
+  ) {
+    self.title = title
+    self.body = body
+    self.tags = tags
+    self.priority = priority
+    self.created = created
+    self.fields = fields
+    self.frontMatter = frontMatter
+  }
+
+  /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
+  /// else than it should, or there is no body.
+  package init?(root: DocumentNode) {
+    guard case .map(let entries) = root, Self.fault({ root[$0] }) == nil else { return nil }
+    self.init()
+    for entry in entries {
+      switch (entry.key, entry.node) {
+      case (Key.body, .text(let body)): self.body = body
+      case (Key.title, .value(.string(let title))): self.title = title
+      case (Key.tags, .set(let members)):
+        tags = members.compactMap { if case .string(let tag) = $0 { tag } else { nil } }
+      case (Key.priority, .value(.string(let name))): priority = Priority(rawValue: name)
+      case (Key.created, .value(.timestamp(let time))): created = time
+      case (Key.frontMatter, .text(let text)): frontMatter = text
+      case (let key, let node): fields[key] = node
+      }
+    }
+  }
+
+  /// Whether a document's content is a note.
+  package static func isNote(_ root: DocumentNode) -> Bool { Note(root: root) != nil }
+
+  /// The keys of the profile in a document's root.
+  package enum Key {
+    static let title = "title"
+    static let body = "body"
+    static let tags = "tags"
+    static let priority = "priority"
+    static let created = "created"
+    package static let frontMatter = "$front-matter"
+    package static let all = [title, body, tags, priority, created]
+  }
+
+  /// What stands in ``frontMatter`` for the lines of a key that are written as the note has them.
+  package static let canonicalTag = "!canonical"
+}
+
+extension Editor {
+  /// Writes a note into an empty document; throws if that would grow over its limits.
+  package mutating func create(_ note: Note) throws(EditError) {
+    try putContainer(.text, at: JSONPointer([Note.Key.body]))
+    try putContainer(.set, at: JSONPointer([Note.Key.tags]))
+    try apply(note)
+  }
+
+  /// Turns the differences between the document's note and another one into edits: values that
+  /// differ are written, tags added and discarded, the body changed where it differs.
+  ///
+  /// Throws if the document is no note, or would grow over its limits.
+  package mutating func apply(_ note: Note) throws(EditError) {
+    guard let root = node(at: JSONPointer()), let old = Note(root: root) else {
+      throw .wrongKind(JSONPointer([Note.Key.body]), expected: .text)
+    }
+    try apply(note, to: old)
+  }
+
+  /// Turns the differences between what was read of the document's note and another one into edits;
+  /// throws if the document would grow over its limits.
+  package mutating func apply(_ note: Note, to old: Note) throws(EditError) {
+    try set(old.title.map { .string($0) }, note.title.map { .string($0) }, key: Note.Key.title)
+    try set(
+      old.priority.map { .string($0.rawValue) }, note.priority.map { .string($0.rawValue) },
+      key: Note.Key.priority)
+    try set(
+      old.created.map { .timestamp($0) }, note.created.map { .timestamp($0) },
+      key: Note.Key.created)
+    for key in note.fields.keys(differingFrom: old.fields) where !Note.Key.all.contains(key) {
+      let path = JSONPointer([key])
+      if let new = note.fields[key] {
+        try replaceContent(at: path, with: new, matching: .keepingKinds)
+      } else {
+        try remove(at: path)
+      }
+    }
+    try applyFrontMatter(note.frontMatter, isThere: old.frontMatter != nil)
+    try applyTags(from: old.tags, to: note.tags)
+    try replaceText(at: JSONPointer([Note.Key.body]), with: note.body)
+  }
+
+  private mutating func set(_ old: Value?, _ new: Value?, key: String) throws(EditError) {
+    if old == new { return }
+    if let new {
+      try put(new, at: JSONPointer([key]))
+    } else {
+      try remove(at: JSONPointer([key]))
+    }
+  }
+
+  private mutating func applyFrontMatter(
+    _ text: String?, isThere: Bool
+  ) throws(EditError) {
+    let path = JSONPointer([Note.Key.frontMatter])
+    switch (text, isThere) {
+    case (let text?, true): try replaceText(at: path, with: text)
+    case (let text?, false): try put(node: .text(text), at: path)
+    case (nil, true): try remove(at: path)
+    case (nil, false): break
+    }
+  }
+
+  private mutating func applyTags(from old: [String], to new: [String]) throws(EditError) {
+    let path = JSONPointer([Note.Key.tags])
+    let before = Set(old.map { Value.string($0) })
+    let after = new.map { Value.string($0) }
+    if after.isEmpty, before.isEmpty { return }
+    if node(at: path) == nil { try putContainer(.set, at: path) }
+    for tag in before.subtracting(after).sorted(by: { "\($0)" < "\($1)" }) {
+      try discard(tag, fromSetAt: path)
+    }
+    for tag in after where !before.contains(tag) { try add(tag, toSetAt: path) }
+  }
+}
+
+/// What a note holds besides the keys of the profile, by key.
+///
+/// Keys are told apart by their bytes, so that two which only look the same are two.
+package struct NoteFields: Hashable, Sendable {
+  /// The entries, in the order of maps.
+  package private(set) var entries: [DocumentNode.MapEntry] = []
+
+  /// No fields.
+  package init() {}
+
+  /// What stands under a key; `nil` if nothing does.
+  ///
+  /// O(log n), and O(n) to set.
+  package subscript(key: String) -> DocumentNode? {
+    get {
+      let place = place(of: key)
+      return place.isThere ? entries[place.index].node : nil
+    }
+    set {
+      let place = place(of: key)
+      switch (newValue, place.isThere) {
+      case (let node?, true): entries[place.index].node = node
+      case (let node?, false): entries.insert(.init(key: key, node: node), at: place.index)
+      case (nil, true): entries.remove(at: place.index)
+      case (nil, false): break
+      }
+    }
+  }
+
+  /// Whether there are none.
+  package var isEmpty: Bool { entries.isEmpty }
+
+  /// How many there are.
+  package var count: Int { entries.count }
+
+  /// The keys that differ from those of other fields, or hold something else there.
+  package func keys(differingFrom other: NoteFields) -> [String] {
+    var keys: [String] = []
+    for entry in entries where other[entry.key] != entry.node { keys.append(entry.key) }
+    for entry in other.entries where self[entry.key] == nil { keys.append(entry.key) }
+    return keys
+  }
+
+  private func place(of key: String) -> (index: Int, isThere: Bool) {
+    let wanted = DocumentNode.MapEntry(key: key, node: .value(.null))
+    let index = entries.partitionPoint { !DocumentNode.MapEntry.precedes($0, wanted) }
+    return (index, index < entries.count && entries[index].key.utf8.elementsEqual(key.utf8))
+  }
+}
+
+extension NoteFields: ExpressibleByDictionaryLiteral {
+  /// Fields, the last of those with one key.
+  package init(dictionaryLiteral elements: (String, DocumentNode)...) {
+    for (key, node) in elements { self[key] = node }
+  }
+}
+
+extension Note {
+  /// The key that keeps content, given by key, from being a note; `nil` if it is one.
+  static func fault(_ content: (String) -> DocumentNode?) -> String? {
+    func isRight(_ key: String) -> Bool {
+      switch (key, content(key)) {
+      case (Key.body, .text?), (Key.title, .value(.string)?), (Key.created, .value(.timestamp)?):
+        true
+      case (Key.priority, .value(.string(let name))?): Priority(rawValue: name) != nil
+      case (Key.tags, .set(let members)?):
+        members.allSatisfy { if case .string = $0 { true } else { false } }
+      case (let key, let node): node == nil && key != Key.body
+      }
+    }
+    return [Key.body, Key.title, Key.priority, Key.created, Key.tags].first { !isRight($0) }
+  }
+}
+
+extension Objects {
+  /// The key that keeps the content from being a note; `nil` if it is one.
+  ///
+  /// O(keys of the document + members of the set of tags); reads no text.
+  func noteFault() -> String? {
+    Note.fault { key in
+      guard let shown = child(key, ofMap: .root)?.resolved.shown else { return nil }
+      switch log.contents[shown.content] {
+      case .value(let value): return .value(value)
+      case .container(.text): return .text("")
+      case .container(.set):
+        return container(createdBy: shown.event).map { .set(members(ofSet: $0)) }
+      case .container: return .map([])
+      }
+    }
+  }
+}
+
+extension Document {
+  /// The key that keeps the document from being a note; `nil` if it is one.
+  package var noteFault: String? { file.objects.noteFault() }
+}
+
+extension Editor {
+  /// The key that keeps the document from being a note, as it is now; `nil` if it is one.
+  package var noteFault: String? { editor.objects.noteFault() }
+}

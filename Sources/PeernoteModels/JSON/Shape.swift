@@ -1,0 +1,222 @@
+import PeernoteJSON
+package import PeernoteEngine
+package import PeernoteMerging
+
+/// The types in a content, which JSON without marks takes over where it stands in its place.
+///
+/// So a document can be printed as plain JSON, changed by any program and read again: a string
+/// where a text stands changes the text, an integer where a counter stands counts. An element of a
+/// list has the types of the one that it is, as edits find it. What that one does not tell, and what
+/// is new, has the types that all elements have in common.
+package indirect enum Shape: Hashable {
+  /// An element of a list, and its shape.
+  package struct Element: Hashable {
+    package var node: DocumentNode
+    package var shape: Shape
+  }
+
+  /// Nothing is known.
+  case unknown
+  /// What JSON can tell by itself.
+  case plain
+  /// Several types.
+  case mixed
+  /// Any other type that plain JSON does not tell.
+  case type(ExactJSON.Tag)
+  /// A set, and its members by their plain form.
+  case set([[UInt8]: Value])
+  case map([[UInt8]: Shape])
+  /// What the elements have in common, and each of them if they differ in types.
+  case list(Shape, each: [Element])
+
+  /// The shape of a content.
+  ///
+  /// Near-linear in its size, times the depth of lists in lists.
+  package init(of node: DocumentNode) {
+    switch node {
+    case .set(let members):
+      self = .set([:].merging(members.map { ($0.json.bytes(), $0) }) { first, _ in first })
+    case .value(.null): self = .unknown
+    case .map(let entries):
+      var shapes: [[UInt8]: Shape] = [:]
+      for entry in entries { shapes[Array(entry.key.utf8)] = Shape(of: entry.node) }
+      self = .map(shapes)
+    case .list(let elements):
+      let shapes = elements.map { Shape(of: $0) }
+      let common = shapes.reduce(into: Shape.unknown) { $0.join($1) }
+      let each = zip(elements, shapes).lazy.map { Element(node: $0, shape: $1) }
+      self = .list(common, each: common.isMixed ? Array(each) : [])
+    case _: self = ExactJSON.Tag(of: node).map { .type($0) } ?? .plain
+    }
+  }
+
+  /// The shape of what stands at a path, or of what stands there in the other elements of a list, as
+  /// far as a new content can take types from it.
+  ///
+  /// Near-linear in what that is, and in the number of elements of the lists on the way.
+  package init(of path: JSONPointer, in document: Document, for new: DocumentNode) {
+    if let node = document.node(at: path) {
+      self.init(of: node)
+      return
+    }
+    self.init(along: path, in: document, for: new)
+  }
+
+  /// Of a map only the keys of the new one are looked at, unless they are many.
+  private init(along path: JSONPointer, in document: Document, for new: DocumentNode) {
+    if case .map(let entries) = new, Self.entryCount(of: new) <= 64 {
+      var shapes: [[UInt8]: Shape] = [:]
+      for entry in entries {
+        shapes[Array(entry.key.utf8)] = Shape(
+          along: path.appending(entry.key), in: document, for: entry.node)
+      }
+      self = .map(shapes)
+    } else {
+      let others = document.nodes(along: path) ?? []
+      self = others.reduce(into: .unknown) { $0.join(Shape(of: $1)) }
+    }
+  }
+
+  /// How many entries a map has, with those of maps in it.
+  private static func entryCount(of node: DocumentNode) -> Int {
+    guard case .map(let entries) = node else { return 0 }
+    return entries.reduce(entries.count) { $0 + entryCount(of: $1.node) }
+  }
+
+  /// Keeps the types that another content has, too; of two maps also those of keys that only one has.
+  ///
+  /// Near-linear in the size of the other one.
+  private mutating func join(_ other: Shape) {
+    switch (self, other) {
+    case (.unknown, _): self = other
+    case (_, .unknown): return
+    case (.map(var shapes), .map(let others)):
+      self = .unknown
+      for (key, shape) in others { shapes[key, default: .unknown].join(shape) }
+      self = .map(shapes)
+    case (.set(var members), .set(let others)):
+      self = .unknown
+      members.merge(others) { first, _ in first }
+      self = .set(members)
+    case (.list(var common, let each), .list(let other, let others)):
+      common.join(other)
+      self = .list(common, each: each == others ? each : [])
+    case (.plain, _), (.mixed, _), (.type, _), (.set, _), (.map, _), (.list, _):
+      if self != other { self = .mixed }
+    }
+  }
+
+  /// Whether several types stand in one place of it.
+  private var isMixed: Bool {
+    switch self {
+    case .mixed: true
+    case .map(let shapes): shapes.values.contains { $0.isMixed }
+    case .list(let common, each: _): common.isMixed
+    case .unknown, .plain, .type, .set: false
+    }
+  }
+
+  /// What stands under a key; `nil` if this does not tell.
+  fileprivate subscript(key: [UInt8]) -> Shape? {
+    guard case .map(let shapes) = self else { return nil }
+    return shapes[key]
+  }
+
+  /// What the elements of a list have in common; `nil` for anything else.
+  fileprivate var ofElements: Shape? {
+    guard case .list(let common, each: _) = self else { return nil }
+    return common
+  }
+
+  /// The member of a set that plain JSON writes like this; `nil` if this knows none.
+  fileprivate func member(writtenAs form: [UInt8]) -> Value? {
+    guard case .set(let members) = self else { return nil }
+    return members[form]
+  }
+}
+
+extension DocumentNode {
+  /// The content with the types of a shape where JSON alone could not tell them.
+  ///
+  /// `matching` says by which keys elements of lists are told apart. Near-linear in the size of the
+  /// content and of the shape, times the depth of lists in lists.
+  package func adapted(
+    to shape: Shape, _ matching: ContentMatching = .exact
+  ) -> DocumentNode {
+    adapted(to: [shape], matching)
+  }
+
+  /// The content with the types of the first shape that knows its place.
+  private func adapted(to shapes: [Shape], _ matching: ContentMatching) -> DocumentNode {
+    switch (shapes.first { $0 != .unknown }, self) {
+    case (.type(.double), .value(.integer(let number))):
+      return Double(exactly: number).map { .value(.double($0)) } ?? self
+    case (.type(let type), .value(.integer(let count))):
+      return type.node(for: .integer(count)) ?? self
+    case (.type(let type), .value(.string(let text))): return type.node(for: .string(text)) ?? self
+    case (.set, .list(let elements)):
+      var members: Set<Value> = []
+      for element in elements {
+        guard case .value(let value) = element else { return self }
+        let form = value.json.bytes()
+        members.insert(shapes.lazy.compactMap { $0.member(writtenAs: form) }.first ?? value)
+      }
+      return .set(members: members)
+    case (.map, .map(let entries)):
+      return .map(
+        entries.map { entry in
+          let key = Array(entry.key.utf8)
+          return .init(
+            key: entry.key, node: entry.node.adapted(to: shapes.compactMap { $0[key] }, matching))
+        })
+    case (.list(_, let each), .list(let elements)):
+      let common = shapes.compactMap(\.ofElements)
+      let old = Self.replaced(each.map(\.node), by: elements, matching)
+      return .list(
+        zip(elements, old).map { element, old in
+          element.adapted(to: (old.map { [each[$0].shape] } ?? []) + common, matching)
+        })
+    case (nil, _), (.unknown, _), (.plain, _), (.mixed, _), (.type, _), (.set, _), (.map, _),
+      (.list, _):
+      return self
+    }
+  }
+
+  /// For each element of a list that was read as plain JSON the one whose place it takes: the one
+  /// that it is, or the one with its index in a list of that length; `nil` for a new one.
+  private static func replaced(
+    _ old: [DocumentNode], by new: [DocumentNode], _ matching: ContentMatching
+  ) -> [Int?] {
+    if old.isEmpty { return [Int?](repeating: nil, count: new.count) }
+    let found = matching.partners(
+      from: old.map(\.readPlainly), to: new.map(\.readPlainly))
+    if old.count != new.count { return found }
+    let taken = Set(found.compactMap(\.self))
+    return found.enumerated().map { index, partner in
+      partner ?? (taken.contains(index) ? nil : index)
+    }
+  }
+
+  /// The content as plain JSON is read by itself.
+  private var readPlainly: DocumentNode {
+    switch form {
+    case .value(let value): .value(value.readPlainly)
+    case .list(let nodes): .list(nodes.map(\.readPlainly))
+    case .map(let entries):
+      .map(
+        entries.map { .init(key: $0.key, node: $0.node.readPlainly) }
+          .sorted(by: MapEntry.precedes))
+    }
+  }
+}
+
+extension Value {
+  /// The value as plain JSON is read by itself, and a whole number as an integer.
+  fileprivate var readPlainly: Value {
+    switch json.plain {
+    case .string(let text): .string(text)
+    case .integer(let number): .integer(number)
+    case _: self
+    }
+  }
+}
