@@ -48,8 +48,8 @@ import Testing
   @Test("every example in a comment of the library is part of an example that runs")
   func comments() throws {
     var count = 0
-    let sources = try ["Sources/Peernote", "Sources/PeernoteFiles"].flatMap {
-      try Repository.files(in: $0, type: "swift")
+    let sources = try ["Engine", "Merging", "Models", "Folders", "Files"].flatMap {
+      try Repository.files(in: "Sources/Peernote\($0)", type: "swift")
     }
     for file in sources {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
@@ -102,8 +102,8 @@ import Testing
         try String(contentsOf: $0, encoding: .utf8).split { !$0.isLetter }.map(String.init)
       })
     var count = 0
-    for folder in ["Peernote", "PeernoteFiles", "PeernoteFoundation"] {
-      for file in try Repository.files(in: "Sources/\(folder)", type: "swift") {
+    for part in ["Engine", "Merging", "Models", "Folders", "Files", "Foundation"] {
+      for file in try Repository.files(in: "Sources/Peernote\(part)", type: "swift") {
         let text = try String(contentsOf: file, encoding: .utf8)
         for match in text.matches(of: /public (?:struct|enum|actor|protocol|class) (\w+)/) {
           #expect(words.contains(String(match.1)), "\(match.1)")
