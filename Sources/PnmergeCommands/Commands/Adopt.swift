@@ -28,9 +28,7 @@ struct Adopt: HistoryCommand {
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if into.isStandardStream { throw ValidationError("adopt needs a file to replace.") }
-  }
+  var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 
   mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
     into = try replace(into)

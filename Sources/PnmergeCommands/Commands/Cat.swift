@@ -54,12 +54,12 @@ struct Cat: OneFileCommand {
   /// Whether one value is printed, and not the document in the form for people.
   private var isOfValue: Bool { path != nil || exact || raw }
 
-  func validate() throws {
-    if body && format != nil { throw ValidationError("--body and --format exclude each other.") }
-    if raw && exact { throw ValidationError("--raw and --exact exclude each other.") }
-    if isOfValue, body || format != nil {
-      throw ValidationError("--body and --format are for the whole document.")
-    }
+  var mistakes: Mistakes {
+    [
+      "--body and --format exclude each other": body && format != nil,
+      "--raw and --exact exclude each other": raw && exact,
+      "--body and --format are for the whole document": isOfValue && (body || format != nil),
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

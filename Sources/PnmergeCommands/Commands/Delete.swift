@@ -19,9 +19,7 @@ struct Delete: OptionsCommand, FilesCommand {
 
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
-  }
+  var mistakes: Mistakes { ["give a file or more": files.isEmpty] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     for file in files {

@@ -33,14 +33,13 @@ struct Diff: HistoryCommand {
 
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if versions.isEmpty, new == nil {
-      throw ValidationError("Give a second document, or --at for an earlier state of this one.")
-    }
-    if !versions.isEmpty, new != nil {
-      throw ValidationError("--at compares two states of one document; give one.")
-    }
-    if versions.count > 2 { throw ValidationError("--at is given twice at most.") }
+  var mistakes: Mistakes {
+    [
+      "give a second document, or --at for an earlier state of this one":
+        versions.isEmpty && new == nil,
+      "--at compares two states of one document; give one": !versions.isEmpty && new != nil,
+      "--at is given twice at most": versions.count > 2,
+    ]
   }
 
   mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {

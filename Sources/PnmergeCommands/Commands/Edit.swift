@@ -28,19 +28,15 @@ struct Edit: OptionsCommand {
   @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
-    if file.isStandardStream && edits.isEmpty && jsonFile == nil {
-      throw ValidationError("Standard input can be edited by options only.")
-    }
-    if edits.isEmpty && jsonFile == nil && !base.names.isEmpty {
-      throw ValidationError("--base belongs to --json-file and the options for notes.")
-    }
-    if jsonFile != nil && !edits.isEmpty {
-      throw ValidationError("--json-file and the options for notes exclude each other.")
-    }
-    if !edits.isEmpty && (reading.plain || !identity.keys.isEmpty) {
-      throw ValidationError("--plain and --identity exclude the options for notes.")
-    }
+  var mistakes: Mistakes {
+    let isInEditor = edits.isEmpty && jsonFile == nil
+    return [
+      "standard input can be edited by options only": file.isStandardStream && isInEditor,
+      "--base belongs to --json-file and the options for notes": isInEditor && !base.names.isEmpty,
+      "--json-file and the options for notes exclude each other": jsonFile != nil && !edits.isEmpty,
+      "--plain and --identity exclude the options for notes":
+        !edits.isEmpty && (reading.plain || !identity.keys.isEmpty),
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

@@ -5,11 +5,21 @@ import Peernote
 protocol HostedCommand: ParsableCommand {
   var verbosity: Verbosity { get }
 
+  /// What can be wrong with arguments that each are right.
+  var mistakes: Mistakes { get }
+
   /// Does the command's work.
   func run(_ invocation: Invocation) throws -> ExitStatus
 }
 
+/// What is said of wrong arguments, and whether they are; the first that are count.
+///
+/// The argument parser knows none of it, and so tells first what it does not know.
+typealias Mistakes = KeyValuePairs<String, Bool>
+
 extension HostedCommand {
+  var mistakes: Mistakes { [:] }
+
   /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
   func run() {}
 }

@@ -38,16 +38,12 @@ struct Import: OptionsCommand, FilesCommand {
   @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
-    if output != nil && inputs.count > 1 {
-      throw ValidationError("--output takes one input.")
-    }
-    if !base.names.isEmpty && inputs.count > 1 {
-      throw ValidationError("--base takes one input.")
-    }
-    if output == nil && inputs.contains(where: \.isStandardStream) {
-      throw ValidationError("Standard input needs --output.")
-    }
+  var mistakes: Mistakes {
+    [
+      "--output takes one input": output != nil && inputs.count > 1,
+      "--base takes one input": !base.names.isEmpty && inputs.count > 1,
+      "standard input needs --output": output == nil && inputs.contains(where: \.isStandardStream),
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

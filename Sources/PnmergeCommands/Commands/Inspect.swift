@@ -25,11 +25,7 @@ struct Inspect: OptionsCommand, OneFileCommand {
 
   @OptionGroup var options: ReportOptions
 
-  func validate() throws {
-    if diag && (json || changes) {
-      throw ValidationError("--diag excludes --json and --changes.")
-    }
-  }
+  var mistakes: Mistakes { ["--diag excludes --json and --changes": diag && (json || changes)] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     if diag {

@@ -35,11 +35,12 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
 
   @OptionGroup var options: ReportOptions
 
-  func validate() throws {
-    if patch && json { throw ValidationError("--patch and --json exclude each other.") }
-    if html != nil, patch || json || files.count > 1 {
-      throw ValidationError("--html takes one document, without --patch and --json.")
-    }
+  var mistakes: Mistakes {
+    [
+      "--patch and --json exclude each other": patch && json,
+      "--html takes one document, without --patch and --json":
+        html != nil && (patch || json || files.count > 1),
+    ]
   }
 
   /// A change that is listed.

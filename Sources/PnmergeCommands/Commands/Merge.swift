@@ -50,13 +50,14 @@ struct Merge: HostedCommand, FilesCommand {
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if files.count < (without.isEmpty ? 2 : 1) { throw ValidationError("Give two files or more.") }
-    if interactive, (files + [output].compactMap(\.self)).contains(where: \.isStandardStream) {
-      throw ValidationError("--interactive needs files.")
-    }
-    if interactive, json { throw ValidationError("--interactive excludes --json.") }
-    if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
+  var mistakes: Mistakes {
+    let all = files + [output].compactMap(\.self)
+    return [
+      "give two files or more": files.count < (without.isEmpty ? 2 : 1),
+      "--interactive needs files": interactive && all.contains(where: \.isStandardStream),
+      "--interactive excludes --json": interactive && json,
+      "--plain goes with --interactive": plain && !interactive,
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

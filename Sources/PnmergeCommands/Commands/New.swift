@@ -53,14 +53,13 @@ struct New: HostedCommand {
   @OptionGroup var authorship: Authorship
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
+  var mistakes: Mistakes {
     let isNote = title != nil || !tags.isEmpty || priority != nil || bodyFile != nil
-    if jsonFile != nil && isNote {
-      throw ValidationError("--json-file and the options for notes exclude each other.")
-    }
-    if jsonFile == nil && (reading.plain || !texts.patterns.isEmpty || !identity.keys.isEmpty) {
-      throw ValidationError("--plain, --text-at and --identity belong to --json-file.")
-    }
+    let isOfJSON = reading.plain || !texts.patterns.isEmpty || !identity.keys.isEmpty
+    return [
+      "--json-file and the options for notes exclude each other": jsonFile != nil && isNote,
+      "--plain, --text-at and --identity belong to --json-file": jsonFile == nil && isOfJSON,
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

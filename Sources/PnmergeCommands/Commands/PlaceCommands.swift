@@ -216,9 +216,7 @@ struct Remove: OptionsCommand {
 
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
-    if type != nil && member == nil { throw ValidationError("--type belongs to --member.") }
-  }
+  var mistakes: Mistakes { ["--type belongs to --member": type != nil && member == nil] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)

@@ -82,6 +82,9 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     let arguments = joined(arguments)
     var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
     if let command = command as? any HostedCommand {
+      if let mistake = command.mistakes.first(where: \.value) {
+        throw Failure(.usage, usageText(mistake.key, arguments))
+      }
       invocation.configure(command.verbosity)
       return try (command as? any HistoryCommand)?.runOnHistories(invocation)
         ?? command.run(invocation)

@@ -32,12 +32,11 @@ struct Redact: OptionsCommand {
 
   @OptionGroup var options: ReportOptions
 
-  func validate() throws {
-    if let matching, TextPattern(matching.text) == nil {
-      throw ValidationError(
-        "The pattern must hold a character besides *, ? and \\, and a backslash stands before another character."
-      )
-    }
+  var mistakes: Mistakes {
+    [
+      "the pattern must hold a character besides *, ? and \\, and a backslash stands before another "
+        + "character": matching.map { TextPattern($0.text) == nil } ?? false
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

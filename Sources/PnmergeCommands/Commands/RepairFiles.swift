@@ -42,17 +42,14 @@ struct RepairFiles: HostedCommand, FilesCommand {
 
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
-    let others = [
-      (proven, "--proven"), (withoutSections, "--without-sections"), (json, "--json"),
+  var mistakes: Mistakes {
+    [
+      "--content takes one copy": content && files.count > 1,
+      "--content and --proven exclude each other": content && proven,
+      "--content and --without-sections exclude each other": content && withoutSections,
+      "--content and --json exclude each other": content && json,
+      "--author and --message belong to --content": !content && authorship.isGiven,
     ]
-    for (isGiven, option) in others where content && isGiven {
-      throw ValidationError("--content and \(option) exclude each other.")
-    }
-    if !content, authorship.isGiven {
-      throw ValidationError("--author and --message belong to --content.")
-    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

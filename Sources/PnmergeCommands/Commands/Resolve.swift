@@ -53,23 +53,19 @@ struct Resolve: OptionsCommand, OneFileCommand {
   @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var options: ChangeOptions
 
-  func validate() throws {
+  var mistakes: Mistakes {
     let hasValue = value != nil || input.valueFile != nil
-    if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
-    if interactive {
-      if path != nil || take != nil || hasValue || line != nil || all {
-        throw ValidationError("--interactive takes the file only.")
-      }
-      if file.isStandardStream { throw ValidationError("--interactive needs a file.") }
-    } else if all {
-      if path != nil || take == nil || hasValue || line != nil {
-        throw ValidationError("--all goes with --take, and without a path.")
-      }
-    } else if take != nil, hasValue {
-      throw ValidationError("--take and a value exclude each other.")
-    } else if path == nil || (take != nil) == hasValue {
-      throw ValidationError("Give a path, and --take or --value; or --interactive.")
-    }
+    let isOfPlace = path != nil || hasValue || line != nil
+    let isOne = !interactive && !all
+    return [
+      "--plain goes with --interactive": plain && !interactive,
+      "--interactive takes the file only": interactive && (isOfPlace || take != nil || all),
+      "--interactive needs a file": interactive && file.isStandardStream,
+      "--all goes with --take, and without a path": all && (isOfPlace || take == nil),
+      "--take and a value exclude each other": isOne && take != nil && hasValue,
+      "give a path, and --take or --value; or --interactive":
+        isOne && (path == nil || (take != nil) == hasValue),
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

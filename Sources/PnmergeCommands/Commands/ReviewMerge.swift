@@ -44,17 +44,13 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
 
-  func validate() throws {
-    if files.contains(where: \.isStandardStream) { throw ValidationError("A review needs files.") }
-    if html != nil, !apply.isEmpty || plain {
-      throw ValidationError("--html excludes --apply and --plain.")
-    }
-    if !apply.isEmpty, plain {
-      throw ValidationError("--apply and --plain exclude each other.")
-    }
-    if files.count == 1, !without.isEmpty {
-      throw ValidationError("--without is for the merge of several copies.")
-    }
+  var mistakes: Mistakes {
+    [
+      "a review needs files": files.contains(where: \.isStandardStream),
+      "--html excludes --apply and --plain": html != nil && (!apply.isEmpty || plain),
+      "--apply and --plain exclude each other": !apply.isEmpty && plain,
+      "--without is for the merge of several copies": files.count == 1 && !without.isEmpty,
+    ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

@@ -22,9 +22,7 @@ struct Sync: OptionsCommand, FilesCommand {
 
   @OptionGroup var options: FolderOptions
 
-  func validate() throws {
-    if files.count < 2 { throw ValidationError("Give two folders or more.") }
-  }
+  var mistakes: Mistakes { ["give two folders or more": files.count < 2] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)

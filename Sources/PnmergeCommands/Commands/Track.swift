@@ -29,7 +29,7 @@ struct Track: OptionsCommand, FilesCommand {
 
   @OptionGroup var options: WriteOptions
 
-  func validate() throws { try checkPlainFiles() }
+  var mistakes: Mistakes { plainFileMistakes }
 
   /// What was done for a file.
   enum Outcome {
@@ -295,12 +295,13 @@ struct Track: OptionsCommand, FilesCommand {
 }
 
 extension FilesCommand {
-  /// Refuses files that can have no history beside them.
-  func checkPlainFiles() throws(ValidationError) {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
-    if files.contains(where: \.isStandardStream) {
-      throw ValidationError("A history stands beside a file, which standard input is not.")
-    }
+  /// Files that can have no history beside them.
+  var plainFileMistakes: Mistakes {
+    [
+      "give a file or more": files.isEmpty,
+      "a history stands beside a file, which standard input is not":
+        files.contains(where: \.isStandardStream),
+    ]
   }
 }
 

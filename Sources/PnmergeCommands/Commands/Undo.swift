@@ -23,9 +23,7 @@ struct Undo: OptionsCommand, OneFileCommand {
 
   @OptionGroup var options: WriteOptions
 
-  func validate() throws {
-    if file.isStandardStream { throw ValidationError("undo needs a file.") }
-  }
+  var mistakes: Mistakes { ["undo needs a file": file.isStandardStream] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let host = invocation.host

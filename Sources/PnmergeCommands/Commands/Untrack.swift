@@ -18,7 +18,7 @@ struct Untrack: OptionsCommand, FilesCommand {
 
   @OptionGroup var options: WriteOptions
 
-  func validate() throws { try checkPlainFiles() }
+  var mistakes: Mistakes { plainFileMistakes }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)

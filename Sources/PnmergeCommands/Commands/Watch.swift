@@ -31,9 +31,7 @@ struct Watch: HostedCommand, FilesCommand {
   /// How long to wait after a failure, at first, in milliseconds.
   private static let firstRetry = 1000
 
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a folder or more.") }
-  }
+  var mistakes: Mistakes { ["give a folder or more": files.isEmpty] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     // Wrong names are told at once.
