@@ -43,9 +43,7 @@ extension OptionsCommand where Options == WriteOptions {
   var dryRun: Bool { options.dryRun }
 }
 
-/// A command that takes any number of files, whose time grows no faster than their number.
-///
-/// It takes its files as ``FileNames``.
+/// A command that takes any number of files, as ``FileNames``.
 protocol FilesCommand: ParsableCommand {
   var fileArguments: [FileNames] { get set }
 }
@@ -54,8 +52,7 @@ extension FilesCommand {
   var files: [FileName] { fileArguments.flatMap(\.names) }
 }
 
-/// A command about the history of a document: where a tracked plain file is named it means the history
-/// of that.
+/// A command to which a tracked plain file stands for its history.
 protocol HistoryCommand: HostedCommand {
   /// Whether it may change the history, so that the plain file has to follow.
   static var changesHistory: Bool { get }
@@ -64,7 +61,7 @@ protocol HistoryCommand: HostedCommand {
   mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure)
 }
 
-/// One of them whose only file is a document.
+/// One of them with one file.
 protocol OneFileCommand: HistoryCommand {
   var file: FileName { get set }
 }

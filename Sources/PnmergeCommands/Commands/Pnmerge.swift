@@ -79,8 +79,12 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
 
 private func run(_ arguments: [String], _ invocation: Invocation) throws -> ExitStatus {
   do {
-    let arguments = joined(arguments)
-    var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
+    var arguments = arguments
+    let type = Pnmerge.configuration.subcommands.first { $0.name == arguments.first }
+    if type is any FilesCommand.Type {
+      arguments = arguments.prefix(1) + FileNames.joined(Array(arguments.dropFirst()))
+    }
+    var command = try alone(type, arguments) ?? Pnmerge.parseAsRoot(arguments)
     if let command = command as? any HostedCommand {
       if let mistake = command.mistakes.first(where: \.value) {
         throw Failure(.usage, usageText(mistake.key, arguments))
@@ -104,26 +108,14 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
   }
 }
 
-/// The arguments with many files in one, where they begin with a command that takes many.
-private func joined(_ arguments: [String]) -> [String] {
-  guard let name = arguments.first,
-    Pnmerge.configuration.subcommands.contains(where: {
-      $0.name == name && $0 is any FilesCommand.Type
-    })
-  else { return arguments }
-  return [name] + FileNames.joined(Array(arguments.dropFirst()))
-}
-
-/// Parses the arguments of the subcommand that they begin with, without looking at the others.
+/// Parses the arguments of a subcommand without looking at the others: building the parser's tree of
+/// all takes longer than an ordinary merge.
 ///
-/// Building the parser's tree of all commands takes longer than an ordinary merge. `nil` if there
-/// is no subcommand, or it can't be run as it stands; the whole parser then knows what to say.
-private func subcommand(_ arguments: [String]) -> (any HostedCommand)? {
-  guard let name = arguments.first,
-    let type = Pnmerge.configuration.subcommands.first(where: {
-      $0.name == name && $0.configuration.subcommands.isEmpty
-    })
-  else { return nil }
+/// `nil` if it can't be run as it stands; the whole parser then knows what to say.
+private func alone(
+  _ type: (any ParsableCommand.Type)?, _ arguments: [String]
+) -> (any HostedCommand)? {
+  guard let type, type.configuration.subcommands.isEmpty else { return nil }
   return try? type.parseAsRoot(Array(arguments.dropFirst())) as? any HostedCommand
 }
 
@@ -174,42 +166,36 @@ private func completed(
   guard let first = arguments.first else {
     throw Failure(.usage, "no command given; see 'pnmerge --help'")
   }
-  if commandNames.contains(first) { try checkBundles(arguments) }
-  if first == "set" || first == "insert" {
-    return [first] + options + arguments.dropFirst().map(ArgumentText.withoutSign)
-  }
+  let others = Array(arguments.dropFirst())
   if first.hasPrefix("-"), first != "-" { return options + arguments }
-  if commandNames.contains(first) {
-    guard arguments != ["git"] else {
-      throw Failure(.usage, "no command given; \(gitCommandList)")
+  guard commandNames.contains(first) else {
+    let file = FileName(bytes: ArgumentText.bytes(for: first))
+    // Of a file that is not there, and another argument, `merge` knows what to say.
+    let isNamed =
+      first.contains { $0 == "." || $0 == "/" }
+      && others.contains { !$0.hasPrefix("-") || $0 == "-" }
+    guard isNamed || file.isStandardStream || invocation.kind(of: file) != nil else {
+      throw Failure(
+        .usage, "'\(file.visible)' is neither a command nor a file; \(commandHint(for: first))")
     }
-    // The commands of git have a second word.
-    let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
-    if words == 2 { try checkGitCommand(arguments[1]) }
-    if first == "help", arguments.count > 1 {
-      try checkHelpTopic(arguments[1])
-      if arguments[1] == "git", arguments.count > 2 { try checkGitCommand(arguments[2]) }
+    return ["merge"] + options + arguments
+  }
+  try checkBundles(arguments)
+  switch (first, others.first) {
+  case ("set", _), ("insert", _): return [first] + options + others.map(ArgumentText.withoutSign)
+  case ("git", nil): throw Failure(.usage, "no command given; \(gitCommandList)")
+  case ("git", let second?) where !second.hasPrefix("-"):
+    try checkGitCommand(second)
+    return [first, second] + options + others.dropFirst()
+  case ("help", let topic?):
+    if !topic.hasPrefix("-"), !commandNames.contains(topic) {
+      let name = visibleText(of: ArgumentText.bytes(for: topic))
+      throw Failure(.usage, "'\(name)' is not a command; \(commandHint(for: topic))")
     }
-    return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
+    if topic == "git", others.count > 1 { try checkGitCommand(others[1]) }
+  case _: break
   }
-  let file = FileName(bytes: ArgumentText.bytes(for: first))
-  let entry = try? invocation.host.identity(of: file, followingLinks: true)
-  guard entry != nil || file.isStandardStream || isFileToMergeInto(arguments) else {
-    throw Failure(
-      .usage,
-      "'\(file.visible)' is neither a command nor a file; "
-        + commandHint(for: first))
-  }
-  return ["merge"] + options + arguments
-}
-
-/// Whether arguments that begin with no command begin with the name of a file and name another one,
-/// so that `merge` knows what to say of it.
-private func isFileToMergeInto(_ arguments: [String]) -> Bool {
-  guard let first = arguments.first, first.contains(where: { $0 == "." || $0 == "/" }) else {
-    return false
-  }
-  return arguments.dropFirst().contains { !$0.hasPrefix("-") || $0 == "-" }
+  return [first] + options + others
 }
 
 /// What is used now in place of commands and options that were there before.
@@ -248,17 +234,9 @@ private func checkBundles(_ arguments: [String]) throws(Failure) {
   }
 }
 
-/// Refuses to explain what is no command.
-private func checkHelpTopic(_ word: String) throws(Failure) {
-  if word.hasPrefix("-") || commandNames.contains(word) { return }
-  let name = visibleText(of: ArgumentText.bytes(for: word))
-  throw Failure(.usage, "'\(name)' is not a command; " + commandHint(for: word))
-}
-
 /// Refuses a second word after `git` that is no command.
 private func checkGitCommand(_ word: String) throws(Failure) {
-  let isKnown = Git.configuration.subcommands.contains { $0.name == word }
-  if isKnown || word == "help" { return }
+  if word == "help" || Git.configuration.subcommands.contains(where: { $0.name == word }) { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
   let hint =
     successors["git " + word].map { "instead: \($0)" }
