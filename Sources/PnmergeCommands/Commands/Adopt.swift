@@ -44,7 +44,13 @@ struct Adopt: HistoryCommand {
     let outcome = try target { bytes in
       var document = try invocation.parseDocument(bytes ?? [], from: into)
       let known = Set(document.conflicts)
-      let outcome = try adopt(other, &document)
+      let outcome = try into.changing {
+        do {
+          return try document.adopt(other)
+        } catch let error as MergeError {
+          throw error.failure(from, other, comparedWith: into, document)
+        }
+      }
       undecided = document.conflicts.filter { !known.contains($0) }
       dropped = outcome.dropped
       return DocumentFile.Proposal(
@@ -66,19 +72,5 @@ struct Adopt: HistoryCommand {
       try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into.shown))")
     }
     return .done
-  }
-
-  private func adopt(
-    _ other: Document, _ document: inout Document
-  ) throws -> (hasChanged: Bool, dropped: [DroppedValue]) {
-    do {
-      return try document.adopt(other)
-    } catch let error as DocumentError {
-      throw error.failure(in: into)
-    } catch let error as MergeError {
-      throw error.failure(from, other, comparedWith: into, document)
-    } catch let error as EditError {
-      throw Failure(.usage, file: into, "\(error); nothing was written")
-    }
   }
 }

@@ -46,7 +46,7 @@ struct Delete: OptionsCommand, FilesCommand {
       if isNews == nil {
         try invocation.console.report("\(file.inputName): is marked as deleted already")
       } else {
-        try change.report("marked as deleted", "would mark as deleted")
+        try change.report(true, "marked", "mark", "as deleted")
       }
     }
     return .done

@@ -128,7 +128,9 @@ extension FileChange {
       guard let was = old.fields[entry.key] else { continue }
       new.fields[entry.key] = entry.node.adapted(to: Shape(of: was))
     }
-    guard try edit(&document, { editor in try editor.apply(new, to: old) }) else { return nil }
+    guard try edit(&document, { editor in try editor.apply(new, to: old) }) != nil else {
+      return nil
+    }
     let names = old.differences(from: Note(root: document.root) ?? new)
     return names.isEmpty ? ["the front matter"] : names
   }
@@ -140,10 +142,9 @@ extension FileChange {
     _ document: inout Document, to new: DocumentNode, _ identity: ElementIdentity
   ) throws -> [String]? {
     let old = document.root
-    let changed = try edit(&document) { editor in
+    return try edit(&document) { editor in
       try editor.replaceContent(at: JSONPointer(), with: new, matching: identity.matching)
-    }
-    return changed ? names(ofChangesFrom: old, to: document.root) : nil
+    }.map { names(ofChangesFrom: old, to: document.root) }
   }
 
   /// The paths where two contents of a place differ, not all if they are many.
@@ -170,8 +171,7 @@ extension FileChange {
 
   /// Says what changed.
   func reportChanges(_ names: [String]?) throws {
-    let what = enumerated(names ?? [])
-    try report(names.map { _ in "changed \(what)" }, "would change \(what)")
+    try report(names != nil, "changed", "change", enumerated(names ?? []))
   }
 }
 

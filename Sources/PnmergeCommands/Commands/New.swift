@@ -127,14 +127,9 @@ struct DocumentStart {
     let session = try invocation.session(authorship, for: file)
     let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
     var document = Document(id: id)
-    do {
-      let message = document.message(
-        authorship.message?.text, namingIdentityKeys: identityKeys)
-      try document.change(by: session, message: message) {
-        (editor) throws(EditError) in try edits(&editor, session)
-      }
-    } catch {
-      throw Failure(.usage, file: file, "\(error); nothing was written")
+    let message = document.message(authorship.message?.text, namingIdentityKeys: identityKeys)
+    _ = try file.changing {
+      try document.change(by: session, message: message) { editor in try edits(&editor, session) }
     }
     try schema?.check(document.root, replacing: nil, in: file)
     let state = document.state

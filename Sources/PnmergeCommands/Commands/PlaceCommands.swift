@@ -49,8 +49,7 @@ struct SetValue: OptionsCommand {
         }
       }
     }
-    let words = "set \((done ?? path).visible)"
-    try change.report(done.map { _ in words }, "would \(words)")
+    try change.report(done != nil, "set", "set", (done ?? path).visible)
     return .done
   }
 
@@ -60,14 +59,14 @@ struct SetValue: OptionsCommand {
   ) throws(Failure) {
     if path.tokens.isEmpty {
       if case .map = new { return }
-      throw place.refusal(
+      throw place.file.refusal(
         "the whole document is a map; give an object, or the path of what to set")
     }
     let parent = path.parent
     let insertion = place.advice("insert", at: parent.appending("-"))
     switch document.kind(at: parent) {
     case .set:
-      throw place.refusal(
+      throw place.file.refusal(
         "\(parent.visible) is a set, which 'insert' adds members to: \(insertion)")
     case .list where isNew && path.tokens.last != "-":
       guard case .list(let elements) = document.node(at: parent) else { return }
@@ -76,11 +75,11 @@ struct SetValue: OptionsCommand {
       let fault =
         token.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         ? "" : ", and \(quoted(token)) is no number of one"
-      throw place.refusal(
+      throw place.file.refusal(
         "\(parent.visible) has \(count)\(fault); 'insert' adds elements: \(insertion)")
     case nil:
       if let reason = document.root.absence(of: parent) {
-        throw place.refusal(
+        throw place.file.refusal(
           "there is nothing at \(parent.visible): \(reason)\(creation(of: path, in: document))")
       }
     case _: return
@@ -129,7 +128,7 @@ struct Insert: OptionsCommand {
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path
-    let done: Bool? = try change(at: base) { document in
+    let done: Void? = try change(at: base) { document in
       let parent = document.kind(at: path.parent)
       let isSet = parent == .set
       guard !isSet || path.tokens.last == "-" else {
@@ -141,7 +140,7 @@ struct Insert: OptionsCommand {
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
       try checkIsNew(new, in: document, path.parent)
-      let changed = try change.edit(&document) { editor in
+      return try change.edit(&document) { editor in
         guard isSet else { return try editor.insert(node: new, at: path) }
         guard case .value(let value) = new else {
           throw Failure(
@@ -149,10 +148,8 @@ struct Insert: OptionsCommand {
         }
         try editor.add(value, toSetAt: path.parent)
       }
-      return changed ? true : nil
     }
-    try change.report(
-      done.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
+    try change.report(done != nil, "inserted at", "insert at", path.visible)
     return .done
   }
 
@@ -166,7 +163,7 @@ struct Insert: OptionsCommand {
       let index = elements.firstIndex(where: { $0[key] == id })
     else { return }
     let path = list.appending(String(index))
-    throw place.refusal(
+    throw place.file.refusal(
       "\(path.visible) has the same \(key); to change it: \(place.advice("set", at: path))")
   }
 
@@ -184,7 +181,7 @@ struct Insert: OptionsCommand {
         "'insert' adds to lists and sets, and \(path.visible) is in a map; to replace it: \(setting)"
       case nil: "\(path.parent.visible) is a map, where 'set' adds a name: \(setting)"
       }
-    return place.refusal(words)
+    return place.file.refusal(words)
   }
 }
 
@@ -222,15 +219,14 @@ struct Remove: OptionsCommand {
     let change = FileChange(place.file, options, invocation)
     let path = place.path
     let member = try member.map { try value($0.text) }
-    let done: Bool? = try change { document in
-      let changed = try change.edit(&document) { editor in
+    let done: Void? = try change { document in
+      try change.edit(&document) { editor in
         guard let member else { return try editor.remove(at: path) }
         try editor.discard(member, fromSetAt: path)
       }
-      return changed ? true : nil
     }
     let what = member == nil ? path.visible : "a member of \(path.visible)"
-    try change.report(done.map { _ in "removed \(what)" }, "would remove \(what)")
+    try change.report(done != nil, "removed", "remove", what)
     return .done
   }
 
@@ -275,10 +271,9 @@ struct Move: OptionsCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
-    let done: Bool? = try change { document in
+    let done: Void? = try change { document in
       guard let node = document.node(at: source) else {
-        let error = EditError.noSuchPlace(source).explanation(in: document.root)
-        throw Failure(.usage, file: file, "\(error); nothing was written")
+        throw file.refusal(EditError.noSuchPlace(source).explanation(in: document.root))
       }
       guard source == target || !target.isInside(source) else {
         throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
@@ -287,13 +282,11 @@ struct Move: OptionsCommand {
       if source != target, document.node(at: target) != nil,
         case .map = document.node(at: target.parent)
       {
-        throw Failure(
-          .usage, file: file,
+        throw file.refusal(
           "there is something at \(target.visible) already, which would be replaced; to do without "
-            + "it: pnmerge remove \(shellQuoted(file)) \(shellQuoted(target.description)); nothing "
-            + "was written")
+            + "it: pnmerge remove \(shellQuoted(file)) \(shellQuoted(target.description))")
       }
-      let changed = try change.edit(&document) { editor in
+      return try change.edit(&document) { editor in
         if source == target { return }
         if case .list = parent, source.parent == target.parent {
           try editor.move(from: source, to: target)
@@ -306,10 +299,8 @@ struct Move: OptionsCommand {
           }
         }
       }
-      return changed ? true : nil
     }
-    let what = "\(source.visible) to \(target.visible)"
-    try change.report(done.map { _ in "moved \(what)" }, "would move \(what)")
+    try change.report(done != nil, "moved", "move", "\(source.visible) to \(target.visible)")
     return .done
   }
 }
@@ -343,16 +334,16 @@ struct Increment: OptionsCommand {
       if by == 0 { return nil }
       if let node = document.node(at: path) {
         guard case .counter = node else {
-          throw place.refusal(
+          throw place.file.refusal(
             "\(path.visible) is \(node.noun), not a counter; 'set --type counter' makes one")
         }
       }
-      _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }
+      try change.edit(&document) { editor in try editor.increment(by: by, at: path) }
       guard case .counter(let value) = document.node(at: path) else { return nil }
       return value
     }
-    try change.report(
-      value.map { "\(path.visible) is \($0)" }, "\(path.visible) would be \(value ?? 0)")
+    let verb = options.dryRun ? "would be" : "is"
+    try change.report(value.map { "\(path.visible) \(verb) \($0)" })
     return .done
   }
 }

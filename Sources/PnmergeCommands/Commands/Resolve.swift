@@ -119,7 +119,7 @@ struct Resolve: OptionsCommand, OneFileCommand {
     var name = path?.visible ?? ""
     if let sentence { name += "; it reads \(DocumentNode.text(sentence).preview)" }
     if leftCount > 0 { name += "; \(counted(leftCount, "conflict")) left there" }
-    try change.report(isDone.map { _ in "resolved \(name)" }, "would resolve \(name)")
+    try change.report(isDone != nil, "resolved", "resolve", name)
     try invocation.console.report(answers.dropped)
     return .done
   }

@@ -40,14 +40,12 @@ struct Restore: OptionsCommand, OneFileCommand {
         gaps = past.gaps
         // Told before the document is edited: it need not be kept as it was.
         var names = try names(ofChangesIn: document, to: past, change)
-        let changed = try change.edit(&document) { editor in
-          try editor.restore(past)
-        }
+        let changed: Void? = try change.edit(&document) { editor in try editor.restore(past) }
         // What was removed since has a place again.
         if names.isEmpty {
           names = [(document.presentPath(of: past) ?? path).visible]
         }
-        return changed ? names : nil
+        return changed.map { names }
       })
     try invocation.say(gaps, in: file)
     return .done

@@ -56,10 +56,6 @@ struct PlaceArguments: ParsableArguments {
   func advice(_ command: String, at path: JSONPointer, value: String = "VALUE") -> String {
     "pnmerge \(command) \(shellQuoted(file)) \(shellQuoted(path.description)) \(shellQuoted(value))"
   }
-
-  func refusal(_ words: String) -> Failure {
-    Failure(.usage, file: file, "\(words); nothing was written")
-  }
 }
 
 extension DocumentNode {

@@ -100,6 +100,22 @@ extension FileName {
     do { return try list() } catch { throw error.whileListing(self) }
   }
 
+  /// Why the document in the file, or that was to be there, is not written.
+  func refusal(_ words: String) -> Failure {
+    Failure(.usage, file: self, "\(words); nothing was written")
+  }
+
+  /// Does what changes the document in the file; a failure names it.
+  func changing<Result>(_ change: () throws -> Result) throws -> Result {
+    do {
+      return try change()
+    } catch let error as DocumentError {
+      throw error.failure(in: self)
+    } catch let error as EditError {
+      throw refusal("\(error)")
+    }
+  }
+
   /// Does what takes the file for a document; a failure names it.
   func parsing<Result>(
     _ parse: @autoclosure () throws(DocumentError) -> Result

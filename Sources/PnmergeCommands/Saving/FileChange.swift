@@ -82,11 +82,12 @@ final class FileChange {
 
   /// Makes one change of some edits.
   ///
-  /// What is undecided in the document may be known already. Tells whether anything was edited.
+  /// What is undecided in the document may be known already. `nil` if nothing was edited.
+  @discardableResult
   func edit(
     _ document: inout Document, contested known: [Conflict]? = nil,
     _ edits: (inout Editor) throws -> Void
-  ) throws -> Bool {
+  ) throws -> Void? {
     let session = try invocation.session(options.authorship, for: file)
     let message = document.message(
       options.authorship.message?.text, namingIdentityKeys: identityKeys)
@@ -108,13 +109,12 @@ final class FileChange {
           try document.change(by: session, message: message, edit)
         }
       settled = document.settled(of: contested)
-      return change != nil
+      return change.map { _ in }
     } catch let error as EditError {
       // What to do about it is known where the base is.
       if case .redacted = error { throw error }
       // The document is again what it was before the edits.
-      throw Failure(
-        .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
+      throw file.refusal(error.explanation(in: document.root))
     }
   }
 
@@ -159,10 +159,15 @@ final class FileChange {
         + "nothing was written; --force makes something else of the note")
   }
 
-  /// Says what was done: `a.peernote: set /title`; or that nothing was, and what a merge decided.
-  func report(_ done: String?, _ would: String) throws {
-    let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
-    try invocation.console.report("\(file.shown.inputName): \(sentence)")
+  /// Says what was done, or would be, if it was: `a.peernote: set /title`, `would set /title`; and what
+  /// a merge decided.
+  func report(_ isDone: Bool, _ done: String, _ plan: String, _ what: String) throws {
+    try report(isDone ? "\(options.dryRun ? "would \(plan)" : done) \(what)" : nil)
+  }
+
+  /// Says what was done, `nil` for nothing, and what a merge decided.
+  func report(_ sentence: String?) throws {
+    try invocation.console.report("\(file.shown.inputName): \(sentence ?? "unchanged")")
     try sayDoubts()
     try reportConflicts()
   }
@@ -242,11 +247,11 @@ extension FileChange {
   /// Changes what stands at a path of the version that an option names, and says where that stands
   /// now; `nil` if nothing changed.
   func callAsFunction(
-    at base: BaseOption, path: JSONPointer, _ edit: (inout Document) throws -> Bool
+    at base: BaseOption, path: JSONPointer, _ edit: (inout Document) throws -> Void?
   ) throws -> JSONPointer? {
     try self { document in
       let edited = try self.edit(&document, at: base.heads(in: document, file)) { version in
-        try edit(&version) ? version : nil
+        try edit(&version).map { version }
       }
       return edited.map { base.names.isEmpty ? path : document.place(of: path, in: $0) }
     }
