@@ -14,17 +14,15 @@ struct Blame: OptionsCommand, OneFileCommand {
         pnmerge blame notes.peernote /agenda/0/discussion
       """)
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName
 
-  @Argument(
-    help: ArgumentHelp("Which text: a JSON Pointer.", valueName: "path"),
-    transform: PathArgument.parse)
+  @Argument(help: .of("path", "Which text: a JSON Pointer."), transform: PathArgument.parse)
   var path = JSONPointer(["body"])
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
+    help: .of("change", "As it was right after this change; repeatable."))
   var versions: [String] = []
 
   @OptionGroup var options: ReportOptions
@@ -95,9 +93,8 @@ struct Blame: OptionsCommand, OneFileCommand {
     guard let passages, case .text(let text) = document.node(at: path) else {
       let isThere = document.node(at: path) != nil
       let hint = "which has one author: pnmerge log -p \(shellQuoted(file))"
-      throw Failure(
-        .usage, file: file,
-        "there is no text at \(path.visible)" + (isThere ? " but a value, \(hint)" : ""))
+      throw file.failure(
+        .usage, "there is no text at \(path.visible)" + (isThere ? " but a value, \(hint)" : ""))
     }
     return BlamedLines(text: text, passages: passages, in: document)
   }

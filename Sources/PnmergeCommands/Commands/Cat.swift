@@ -22,15 +22,15 @@ struct Cat: OneFileCommand {
     case json
   }
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName
 
   @Argument(
-    help: ArgumentHelp("Where; the whole document by default.", valueName: "path"),
+    help: .of("path", "Where; the whole document by default."),
     transform: PathArgument.parse)
   var path: JSONPointer?
 
-  @Option(help: ArgumentHelp("The form.", valueName: "format"))
+  @Option(help: .of("format", "The form."))
   var format: Format?
 
   @Flag(help: "Print the body's exact text, nothing added.")
@@ -39,14 +39,12 @@ struct Cat: OneFileCommand {
   @Flag(help: "Mark types that JSON does not know.")
   var exact = false
 
-  @Flag(
-    name: [.short, .long],
-    help: "Print text or bytes as they are.")
+  @Flag(name: [.short, .long], help: "Print text or bytes as they are.")
   var raw = false
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
+    help: .of("change", "As it was right after this change; repeatable."))
   var versions: [String] = []
 
   @OptionGroup var verbosity: Verbosity

@@ -14,7 +14,7 @@ struct Delete: OptionsCommand, FilesCommand {
         pnmerge delete ~/notes/old.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The documents; - is standard input."))
   var fileArguments: [FileNames]
 
   @OptionGroup var options: ChangeOptions
@@ -39,8 +39,7 @@ struct Delete: OptionsCommand, FilesCommand {
           let message = options.authorship.message?.text ?? "deleted"
           return try document.markDeleted(by: session, message: message) == nil ? nil : true
         } catch {
-          throw Failure(
-            .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
+          throw file.refusal(error.explanation(in: document.root))
         }
       }
       if isNews == nil {

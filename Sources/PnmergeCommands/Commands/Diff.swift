@@ -15,17 +15,15 @@ struct Diff: HistoryCommand {
         pnmerge diff notes.peernote --at 5f0c.12
       """)
 
-  @Argument(
-    help: ArgumentHelp("The first document; - is standard input.", valueName: "a"))
+  @Argument(help: .of("a", "The first document; - is standard input."))
   var old: FileName
 
-  @Argument(
-    help: ArgumentHelp("The second document. None with --at.", valueName: "b"))
+  @Argument(help: .of("b", "The second document. None with --at."))
   var new: FileName?
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("Compare from this change to the present, or twice.", valueName: "change"))
+    help: .of("change", "Compare from this change to the present, or twice."))
   var versions: [String] = []
 
   @Flag(help: "Print one JSON object with the places that differ.")

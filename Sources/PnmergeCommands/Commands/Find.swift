@@ -16,9 +16,7 @@ struct Find: OptionsCommand, FilesCommand {
         pnmerge find --tag travel --since 2026-11-01 ticket ~/notes
       """)
 
-  @Argument(
-    help: ArgumentHelp("The text, then files; - is standard input.", valueName: "text-and-files")
-  )
+  @Argument(help: .of("text-and-files", "The text, then files; - is standard input."))
   var fileArguments: [FileNames]
 
   @OptionGroup var filter: NoteFilter

@@ -15,8 +15,7 @@ struct GitResolve: OptionsCommand {
         git merge theirs || { pnmerge git resolve && git commit --no-edit; }
       """)
 
-  @Argument(
-    help: ArgumentHelp("The files; without any, all that are in conflict.", valueName: "file"))
+  @Argument(help: .of("file", "The files; without any, all that are in conflict."))
   var files: [FileName] = []
 
   @OptionGroup var options: WriteOptions

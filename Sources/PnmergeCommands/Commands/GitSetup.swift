@@ -21,8 +21,7 @@ struct GitInstall: OptionsCommand {
   @Flag(help: "Name this program by its whole path.")
   var absolutePath = false
 
-  @Flag(
-    help: "Leave conflicts to a person.")
+  @Flag(help: "Leave conflicts to a person.")
   var strict = false
 
   @OptionGroup var options: WriteOptions

@@ -14,7 +14,7 @@ struct Inspect: OptionsCommand, OneFileCommand {
         pnmerge inspect notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName
 
   @Flag(help: "List the changes with their parents, oldest first.")

@@ -17,7 +17,7 @@ struct Integrate: HostedCommand {
     case vim
   }
 
-  @Argument(help: ArgumentHelp("The editor: vim.", valueName: "editor"))
+  @Argument(help: .of("editor", "The editor: vim."))
   var editor: Editor
 
   @OptionGroup var verbosity: Verbosity

@@ -21,12 +21,10 @@ struct List: OptionsCommand, FilesCommand {
     case name, title, changed, author, conflicts
   }
 
-  @Argument(
-    help: ArgumentHelp("Folders and files; the current folder by default.", valueName: "folder"))
+  @Argument(help: .of("folder", "Folders and files; the current folder by default."))
   var fileArguments: [FileNames] = []
 
-  @Option(
-    help: ArgumentHelp("What to sort by.", valueName: "order"))
+  @Option(help: .of("order", "What to sort by."))
   var sort = Order.name
 
   @OptionGroup var filter: NoteFilter

@@ -15,7 +15,7 @@ struct SetValue: OptionsCommand {
 
   @OptionGroup var place: PlaceArguments
 
-  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
+  @Argument(help: .of("value", "JSON; a word that is none is a string."))
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
@@ -115,7 +115,7 @@ struct Insert: OptionsCommand {
 
   @OptionGroup var place: PlaceArguments
 
-  @Argument(help: ArgumentHelp("JSON; a word that is none is a string.", valueName: "value"))
+  @Argument(help: .of("value", "JSON; a word that is none is a string."))
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
@@ -132,9 +132,8 @@ struct Insert: OptionsCommand {
       let parent = document.kind(at: path.parent)
       let isSet = parent == .set
       guard !isSet || path.tokens.last == "-" else {
-        throw Failure(
-          .usage, file: place.file,
-          "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
+        throw place.file.failure(
+          .usage, "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
       }
       if parent == .map { throw refusal(toInsertAt: path, of: document) }
       // What goes in takes its types from the elements that are there, wherever it goes in.
@@ -143,8 +142,7 @@ struct Insert: OptionsCommand {
       return try change.edit(&document) { editor in
         guard isSet else { return try editor.insert(node: new, at: path) }
         guard case .value(let value) = new else {
-          throw Failure(
-            .usage, file: place.file, "a set holds values only, no texts, lists or maps")
+          throw place.file.failure(.usage, "a set holds values only, no texts, lists or maps")
         }
         try editor.add(value, toSetAt: path.parent)
       }
@@ -200,15 +198,10 @@ struct Remove: OptionsCommand {
 
   @OptionGroup var place: PlaceArguments
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Remove this member of the set at the path.", valueName: "value"))
+  @Option(parsing: .unconditional, help: .of("value", "Remove this member of the set at the path."))
   var member: TextArgument?
 
-  @Option(
-    name: .customLong("type"),
-    help: ArgumentHelp(
-      "The type of the member.", valueName: "type"))
+  @Option(name: .customLong("type"), help: .of("type", "The type of the member."))
   var type: ValueType?
 
   @OptionGroup var options: ChangeOptions
@@ -253,18 +246,13 @@ struct Move: OptionsCommand {
         pnmerge move notes.peernote /agenda/3 /agenda/0
       """)
 
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
-  @Argument(
-    help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"),
-    transform: PathArgument.parse)
+  @Argument(help: .of("from", "What: a JSON Pointer."), transform: PathArgument.parse)
   var source: JSONPointer
 
-  @Argument(
-    help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"),
-    transform: PathArgument.parse)
+  @Argument(help: .of("to", "Where to: a JSON Pointer."), transform: PathArgument.parse)
   var target: JSONPointer
 
   @OptionGroup var options: ChangeOptions
@@ -321,7 +309,7 @@ struct Increment: OptionsCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much; may be negative.", valueName: "number"),
+    help: .of("number", "How much; may be negative."),
     transform: { try IntegerArgument.parse($0) })
   var by: Int64 = 1
 

@@ -16,26 +16,20 @@ struct Resolve: OptionsCommand, OneFileCommand {
       """)
   static let changesHistory = true
 
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
-  @Argument(
-    help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
-    transform: PathArgument.parse)
+  @Argument(help: .of("path", "Where: a JSON Pointer."), transform: PathArgument.parse)
   var path: JSONPointer?
 
-  @Option(
-    help: ArgumentHelp("The ID of a change, kept, mine, theirs or both.", valueName: "side"))
+  @Option(help: .of("side", "The ID of a change, kept, mine, theirs or both."))
   var take: String?
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Set this value.", valueName: "value"))
+  @Option(parsing: .unconditional, help: .of("value", "Set this value."))
   var value: TextArgument?
 
   @Option(
-    help: ArgumentHelp("Only the passage on this line.", valueName: "line[:column]"),
+    help: .of("line[:column]", "Only the passage on this line."),
     transform: LineArgument.init(parsing:))
   var line: LineArgument?
 
@@ -131,8 +125,7 @@ struct Resolve: OptionsCommand, OneFileCommand {
     var run = try FileChange.review(
       [(change, change.invocation.readDocument(file))],
       identityKeys: identity.matching.identityKeys)
-    let end = try run.ask(isPlain: plain)
-    return try run.finish(end, options.authorship)
+    return try run.finish(run.ask(isPlain: plain), options.authorship)
   }
 
   /// All that is undecided in a document, and whose each side is, if anything tells.

@@ -16,27 +16,24 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
         pnmerge review --html page.html notes.peernote usb.peernote
       """)
 
-  @Argument(
-    help: ArgumentHelp("The file to merge into and copies, or folders.", valueName: "file"))
+  @Argument(help: .of("file", "The file to merge into and copies, or folders."))
   var fileArguments: [FileNames]
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
   @Option(
-    help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
+    help: .of("agent", "Leave out the changes of this agent; repeatable."),
     transform: parseAgent)
   var without: [AgentID] = []
 
   @Flag(help: "Ask in whole words, for screen readers.")
   var plain = false
 
-  @Option(
-    help: ArgumentHelp("Write the review as a page, and nothing else.", valueName: "file"))
+  @Option(help: .of("file", "Write the review as a page, and nothing else."))
   var html: FileName?
 
-  @Option(
-    help: ArgumentHelp("Decide as the page did; repeatable.", valueName: "decisions"))
+  @Option(help: .of("decisions", "Decide as the page did; repeatable."))
   var apply: [FileName] = []
 
   @OptionGroup(visibility: .hidden) var schema: SchemaOption

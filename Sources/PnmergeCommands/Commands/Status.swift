@@ -16,7 +16,7 @@ struct Status: OptionsCommand, FilesCommand {
         pnmerge status notes.peernote /media/usb/notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The copies; - is standard input."))
   var fileArguments: [FileNames]
 
   @OptionGroup var options: ReportOptions

@@ -14,7 +14,7 @@ struct Sync: OptionsCommand, FilesCommand {
         pnmerge sync ~/notes /media/usb/notes
       """)
 
-  @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
+  @Argument(help: .of("folder", "The folders."))
   var fileArguments: [FileNames]
 
   @Flag(help: "Fill a folder that is empty, but held notes.")
@@ -119,8 +119,7 @@ struct FolderOptions: CommandOptions {
 
 /// How long the trash of a folder keeps what is in it.
 struct TrashOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("Empty the trash after so many days; 0 is never.", valueName: "days"))
+  @Option(help: .of("days", "Empty the trash after so many days; 0 is never."))
   var trashDays = 30
 
   func validate() throws {
@@ -149,11 +148,10 @@ struct Tidy: OptionsCommand, FilesCommand {
     case id
   }
 
-  @Argument(help: ArgumentHelp("The folders; the current one by default.", valueName: "folder"))
+  @Argument(help: .of("folder", "The folders; the current one by default."))
   var fileArguments: [FileNames] = []
 
-  @Option(
-    help: ArgumentHelp("Whether the name has to fit, too.", valueName: "how"))
+  @Option(help: .of("how", "Whether the name has to fit, too."))
   var match = Match.name
 
   @OptionGroup var options: FolderOptions

@@ -16,15 +16,13 @@ struct Track: OptionsCommand, FilesCommand {
         pnmerge watch ~/notes
       """)
 
-  @Flag(
-    inversion: .prefixedNo,
-    help: "Have Markdown files name their version, or not.")
+  @Flag(inversion: .prefixedNo, help: "Have Markdown files name their version, or not.")
   var marker: Bool?
 
   @Flag(help: "Do not track what is new in a directory later.")
   var noNew = false
 
-  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
+  @Argument(help: .of("file", "Files and directories."))
   var fileArguments: [FileNames]
 
   @OptionGroup var options: WriteOptions
@@ -161,20 +159,21 @@ struct Track: OptionsCommand, FilesCommand {
   ) throws -> Outcome {
     let host = invocation.host
     let history = file.history
+    // How much longer the name of the history is.
+    let ending = history.lastComponent.bytes.count - file.lastComponent.bytes.count
     if history.lastComponent.bytes.count > FileName.longestComponent {
       throw Failure(
         .cannotCreate, file: file,
         "its name is too long: that of the history, which has more at its end, would have more than "
           + "\(FileName.longestComponent) bytes; to track it, give it a name of at most "
-          + "\(FileName.longestComponent - Self.endingLength(of: file)) bytes")
+          + "\(FileName.longestComponent - ending) bytes")
     }
     _ = try invocation.isTracked(file)
     if file.lastComponent.bytes.hasDocumentExtension {
       throw Failure(.usage, file: file, "is a document, which has its history in it")
     }
     if marker ?? false, !isMarkdown(file), files.contains(file) {
-      throw Failure(
-        .usage, file: file, "has no front matter for --marker, which is for Markdown files")
+      throw file.failure(.usage, "has no front matter for --marker, which is for Markdown files")
     }
     let contents = try PlainContents(file, shown: file, host)
     let known = try history.reading(host.identity(of: history, followingLinks: false))
@@ -210,11 +209,6 @@ struct Track: OptionsCommand, FilesCommand {
     if kept == nil { try keepShown(started, file, invocation) }
     try writeMarker(of: file, from: started, over: contents, invocation)
     return .started
-  }
-
-  /// How much longer the name of a file's history is.
-  private static func endingLength(of file: FileName) -> Int {
-    file.history.lastComponent.bytes.count - file.lastComponent.bytes.count
   }
 
   private func isMarkdown(_ file: FileName) -> Bool {

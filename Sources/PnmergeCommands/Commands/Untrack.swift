@@ -13,7 +13,7 @@ struct Untrack: OptionsCommand, FilesCommand {
         pnmerge untrack ~/notes/trip.md
       """)
 
-  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
+  @Argument(help: .of("file", "Files and directories."))
   var fileArguments: [FileNames]
 
   @OptionGroup var options: WriteOptions
@@ -59,8 +59,7 @@ struct Untrack: OptionsCommand, FilesCommand {
         guard let plain, PlainFileStates(host).state(of: plain) != nil else {
           throw HostError(.notFound, "is not tracked")
         }
-        PlainFileStates(host).forget(plain)
-        return
+        return PlainFileStates(host).forget(plain)
       }
       if try host.identity(of: trash, followingLinks: false) == nil {
         try host.makeDirectory(trash, isPrivate: false)

@@ -15,8 +15,7 @@ struct Validate: OptionsCommand, FilesCommand {
         pnmerge validate *.peernote
       """)
 
-  @Argument(
-    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]
 
   @Flag(help: "Stop before the replay of the history.")
@@ -58,12 +57,11 @@ struct Validate: OptionsCommand, FilesCommand {
       guard error.status != .interrupted else { throw error }
       return Check(status: error.status, failure: error)
     }
-    let bytes = operand.bytes
     let findings = operand.findings(quick: quick)
     let remarks = operand.foreign?.remarks ?? []
     if findings.isEmpty, schema == nil { return Check(status: .done, remarks: remarks) }
-    let hint =
-      findings.contains { $0.kind == .damaged } ? damageHint(for: file, holding: bytes) : nil
+    let isDamaged = findings.contains { $0.kind == .damaged }
+    let hint = isDamaged ? damageHint(for: file, holding: operand.bytes) : nil
     // Faults in a document whose content can be read are one thing, no document another.
     do throws(Failure) {
       let root = try operand.root
@@ -76,7 +74,7 @@ struct Validate: OptionsCommand, FilesCommand {
     } catch {
       return Check(
         status: error.status, findings: findings, failure: error, hint: hint,
-        isText: !bytes.isEmpty && bytes.beginsLikeText)
+        isText: !operand.bytes.isEmpty && operand.bytes.beginsLikeText)
     }
   }
 

@@ -14,7 +14,7 @@ struct Watch: HostedCommand, FilesCommand {
         pnmerge watch ~/notes
       """)
 
-  @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
+  @Argument(help: .of("folder", "The folders."))
   var fileArguments: [FileNames]
 
   @OptionGroup var trash: TrashOptions
@@ -83,8 +83,7 @@ struct Watch: HostedCommand, FilesCommand {
         let open = try OpenFolder.opening(folders, invocation)
         let emptied = open.first { $0.isEmptied && folders.count > 1 }
         if let emptied {
-          throw Failure(
-            .unreadable, file: emptied.name, "is empty now; to fill it: pnmerge sync --fill")
+          throw emptied.name.failure(.unreadable, "is empty now; to fill it: pnmerge sync --fill")
         }
         for group in folders.count > 1 ? [open] : open.map({ [$0] }) {
           var sync = FolderSync(group, invocation)

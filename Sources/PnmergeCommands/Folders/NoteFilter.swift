@@ -5,16 +5,14 @@ import Peernote
 struct NoteFilter: ParsableArguments {
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Only notes with this tag; repeated, with all.", valueName: "text"))
+    help: .of("text", "Only notes with this tag; repeated, with all."))
   var tags: [TextArgument] = []
 
-  @Option(
-    help: ArgumentHelp("Only notes of this priority.", valueName: "priority"),
-    transform: parsePriority)
+  @Option(help: .of("priority", "Only notes of this priority."), transform: parsePriority)
   var priority: Note.Priority?
 
   @Option(
-    help: ArgumentHelp("Only notes changed since a day or time.", valueName: "time"),
+    help: .of("time", "Only notes changed since a day or time."),
     transform: TimeArgument.init(parsing:))
   var since: TimeArgument?
 

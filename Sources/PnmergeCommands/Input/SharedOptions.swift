@@ -20,6 +20,13 @@ struct Verbosity: ParsableArguments {
 
 extension ColorChoice: ExpressibleByArgument {}
 
+extension ArgumentHelp {
+  /// The help of an argument whose value is called so.
+  static func of(_ valueName: String, _ abstract: String) -> ArgumentHelp {
+    ArgumentHelp(abstract, valueName: valueName)
+  }
+}
+
 /// The options of a command, with those on how much it says.
 protocol CommandOptions: ParsableArguments {
   var verbosity: Verbosity { get }
@@ -51,7 +58,7 @@ struct Authorship: ParsableArguments {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: ArgumentHelp("A message to record with the change.", valueName: "text"))
+    help: .of("text", "A message to record with the change."))
   var message: TextArgument?
 
   @Option(help: .private)
@@ -74,7 +81,7 @@ func parsePriority(_ argument: String) throws -> Note.Priority {
 struct BaseOption: ParsableArguments {
   @Option(
     name: .customLong("base"),
-    help: ArgumentHelp("Edit the state after this change, and merge it.", valueName: "change"))
+    help: .of("change", "Edit the state after this change, and merge it."))
   var names: [String] = []
 
   /// The heads of the version; `nil` if none is given; throws if the document, in `file`, has no
@@ -100,7 +107,7 @@ extension Document {
 struct ElementIdentity: ParsableArguments {
   @Option(
     name: .customLong("identity"),
-    help: ArgumentHelp("The key that tells list elements apart (id).", valueName: "key"))
+    help: .of("key", "The key that tells list elements apart (id)."))
   var keys: [TextArgument] = []
 
   /// The keys by which elements are known in a document.

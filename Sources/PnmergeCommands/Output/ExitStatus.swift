@@ -100,6 +100,10 @@ extension FileName {
     do { return try list() } catch { throw error.whileListing(self) }
   }
 
+  func failure(_ status: ExitStatus, _ message: String) -> Failure {
+    Failure(status, file: self, message)
+  }
+
   /// Why the document in the file, or that was to be there, is not written.
   func refusal(_ words: String) -> Failure {
     Failure(.usage, file: self, "\(words); nothing was written")

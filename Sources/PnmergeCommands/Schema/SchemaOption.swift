@@ -7,12 +7,12 @@ import PeernoteJSON
 struct SchemaOption: ParsableArguments {
   @Option(
     name: .customLong("schema"),
-    help: ArgumentHelp("Check the result against this JSON Schema.", valueName: "file"))
+    help: .of("file", "Check the result against this JSON Schema."))
   var file: FileName?
 
   @Option(
     name: .customLong("schema-ref"),
-    help: ArgumentHelp("A file that the schema refers to; repeatable.", valueName: "file"))
+    help: .of("file", "A file that the schema refers to; repeatable."))
   var references: [FileName] = []
 
   func validate() throws {
