@@ -15,13 +15,10 @@ struct Redact: OptionsCommand {
         pnmerge redact --matching 'password: *' --clear-undo notes.peernote
       """)
 
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Take out only what this matches.", valueName: "pattern"))
+  @Option(parsing: .unconditional, help: .of("pattern", "Take out only what this matches."))
   var matching: TextArgument?
 
   @Flag(help: "Remove the states kept for undo, too.")
@@ -40,130 +37,91 @@ struct Redact: OptionsCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let result = try redactFile(invocation)
-    // The document is redacted by now, which is to be said whatever becomes of these states.
-    var undo = UndoStates(left: nil)
-    var failure: Failure?
-    do {
-      undo = try undoStates(of: result.document, invocation)
-    } catch {
-      failure = error
-    }
-    if json {
-      try invocation.console.report(result.json(file, isWritten: !dryRun, undo: undo))
-    } else {
-      try report(result, undo, invocation)
-    }
-    guard let failure else { return .done }
-    if clearUndo { throw failure }
-    let place = failure.file.map { "\($0.visible): " } ?? ""
-    try invocation.console.warn(
-      "\(place)\(failure.message); states kept for undo may hold the text still")
-    return .done
-  }
-
-  // MARK: Steps
-
-  private func redactFile(_ invocation: Invocation) throws -> Result {
     if file.isStandardStream { invocation.console.reportStream = .error }
     invocation.console.step("reading \(file.visible)")
-    return try DocumentFile(file, invocation, isDryRun: dryRun)() { bytes in
+    let pattern = matching.flatMap { TextPattern($0.text) }
+    let (document, report) = try DocumentFile(file, invocation, isDryRun: dryRun)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: file)
       invocation.console.step("looking for deleted text in \(file.visible)")
-      let result = try redacted(document, invocation)
-      return DocumentFile.Proposal(
-        result.document, isNews: result.report.removedScalars > 0, report: result)
-    }.report
-  }
-
-  private func redacted(_ document: Document, _ invocation: Invocation) throws -> Result {
-    var redacted = document
-    let passage = matching.flatMap { TextPattern($0.text) }
-    do {
-      let report = try redacted.redact(matching: passage) { try invocation.session(for: file) }
+      var redacted = document
+      let report = try file.changing {
+        try redacted.redact(matching: pattern) { try invocation.session(for: file) }
+      }
       guard redacted.root == document.root else {
         throw Failure(
           .damaged, file: file,
           "would show something else, which is a fault of this program; nothing was written")
       }
-      return Result(
-        document: redacted, report: report, places: passage.map { redacted.places(of: $0) })
-    } catch let error as DocumentError {
-      throw error.failure(in: file)
-    } catch let error as EditError {
-      throw Failure(.usage, file: file, "\(error); nothing was written")
+      return DocumentFile.Proposal(
+        redacted, isNews: report.removedScalars > 0, report: (redacted, report))
+    }.report
+    let places = pattern.map { document.places(of: $0) }
+    // The document is redacted by now, which is to be said whatever becomes of these states.
+    let undo = Result { () throws(Failure) in try undoStates(of: document, invocation) }
+    let (removed, left) = (try? undo.get()) ?? (0, nil)
+    if json {
+      try invocation.console.report(self.json(document, report, places, undoStates: left))
+    } else {
+      for line in lines(report, places, removed, left) { try invocation.console.report(line) }
     }
+    do throws(Failure) {
+      _ = try undo.get()
+    } catch {
+      if clearUndo { throw error }
+      let place = error.file.map { "\($0.visible): " } ?? ""
+      try invocation.console.warn(
+        "\(place)\(error.message); states kept for undo may hold the text still")
+    }
+    return .done
   }
 
-  /// What became of the states of the document that are kept for undo.
-  fileprivate struct UndoStates {
-    var removed = 0
-    /// How many are left; `nil` if they cannot be looked at, or not be removed.
-    var left: Int? = 0
-  }
-
+  /// How many of the states of the document that are kept for undo were removed, and how many are left.
   private func undoStates(
     of document: Document, _ invocation: Invocation
-  ) throws(Failure) -> UndoStates {
+  ) throws(Failure) -> (removed: Int, left: Int?) {
     // Without a place for old states there are none.
-    guard let backups = try? Backups(of: document.id, host: invocation.host) else {
-      return UndoStates()
-    }
-    guard clearUndo, !dryRun else { return UndoStates(left: try backups.count()) }
-    return UndoStates(removed: try backups.clear())
+    guard let backups = try? Backups(of: document.id, host: invocation.host) else { return (0, 0) }
+    return clearUndo && !dryRun ? (try backups.clear(), 0) : (0, try backups.count())
   }
 
-  // MARK: Saying
-
-  /// What came of it.
-  fileprivate struct Result {
-    var document: Document
-    var report: RedactionReport
-    /// Where else the pattern matches; `nil` without one.
-    var places: PassagePlaces?
-  }
-
-  private func report(
-    _ result: Result, _ undo: UndoStates, _ invocation: Invocation
-  ) throws {
-    let console = invocation.console
-    let report = result.report
+  private func lines(
+    _ report: RedactionReport, _ places: PassagePlaces?, _ removedStates: Int, _ leftStates: Int?
+  ) -> [String] {
     let what = matching == nil ? "deleted text" : "deleted text that matches"
+    let removed = "\(counted(report.removedScalars, "character")) of \(what)"
     let verb = dryRun ? "would remove" : "removed"
-    try console.report(
-      "\(file.inputName): "
-        + (report.removedScalars == 0
-          ? "holds no \(what)"
-          : "\(verb) \(counted(report.removedScalars, "character")) of \(what)"))
+    var lines = [report.removedScalars == 0 ? "holds no \(what)" : "\(verb) \(removed)"]
+    lines[0] = "\(file.inputName): \(lines[0])"
     if report.contestedScalars > 0 {
-      try console.report(
+      lines.append(
         "  \(counted(report.contestedScalars, "character")) of \(what) \(dryRun ? "would stay" : "stay")"
           + " where something is contested; resolve that first, then redact again")
     }
-    for line in result.places?.lines ?? [] { try console.report("  " + line) }
-    if undo.removed > 0 {
-      try console.report("  removed \(counted(undo.removed, "state")) kept for undo")
+    lines += (places?.lines ?? []).map { "  \($0)" }
+    if removedStates > 0 {
+      lines.append("  removed \(counted(removedStates, "state")) kept for undo")
     }
-    if let count = undo.left, count > 0 {
-      let states = count == 1 ? "1 state kept for undo is" : "\(count) states kept for undo are"
-      try console.report("  \(states) left as before; --clear-undo removes them")
+    if let leftStates, leftStates > 0 {
+      let are = leftStates == 1 ? "is" : "are"
+      lines.append(
+        "  \(counted(leftStates, "state")) kept for undo \(are) left as before; --clear-undo removes "
+          + "them")
     }
+    return lines
   }
-}
 
-extension Redact.Result {
   /// The result for programs; pnmerge-json(5) describes the members.
-  fileprivate func json(
-    _ file: FileName, isWritten: Bool, undo: Redact.UndoStates
+  private func json(
+    _ document: Document, _ report: RedactionReport, _ places: PassagePlaces?, undoStates: Int?
   ) -> JSONReport {
     var members = JSONReport([
       "file": .json(.string(file.visible)),
       "document": .json(.string(document.id.description)),
-      "written": .json(.bool(isWritten && report.removedScalars > 0)),
+      "written": .json(.bool(!dryRun && report.removedScalars > 0)),
       "removed_characters": .json(.count(report.removedScalars)),
       "kept_characters": .json(.count(report.keptScalars)),
       "contested_characters": .json(.count(report.contestedScalars)),
-      "undo_states": .json(undo.left.map { .count($0) } ?? .null),
+      "undo_states": .json(undoStates.map { .count($0) } ?? .null),
     ])
     if let places {
       members.append(
