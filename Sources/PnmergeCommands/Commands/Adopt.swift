@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct Adopt: HistoryCommand {
+struct Adopt: OptionsCommand, HistoryCommand {
   static let configuration = CommandConfiguration(
     abstract: "Join two documents that were made from one text.",
     usage: "pnmerge adopt [<options>] <into> <from>",
@@ -16,17 +16,14 @@ struct Adopt: HistoryCommand {
       """)
   static let changesHistory = true
 
-  @Argument(help: ArgumentHelp("The document that is replaced.", valueName: "into"))
+  @Argument(help: .of("into", "The document that is replaced."))
   var into: FileName
 
-  @Argument(help: ArgumentHelp("The other document; - is standard input.", valueName: "from"))
+  @Argument(help: .of("from", "The other document; - is standard input."))
   var from: FileName
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
   @OptionGroup var backups: BackupPolicy
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var options: WriteOptions
 
   var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 

@@ -15,18 +15,17 @@ struct Restore: OptionsCommand, OneFileCommand {
       """)
   static let changesHistory = true
 
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
   @Argument(
-    help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"),
+    help: .of("path", "What: a JSON Pointer; everything by default."),
     transform: PathArgument.parse)
   var path = JSONPointer()
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("The change to return to (see 'log'); repeatable.", valueName: "change"))
+    help: .of("change", "The change to return to (see 'log'); repeatable."))
   var versions: [String]
 
   @OptionGroup var options: ChangeOptions
@@ -38,31 +37,21 @@ struct Restore: OptionsCommand, OneFileCommand {
       change { document in
         let past = try document.content(named: versions, at: path, in: file)
         gaps = past.gaps
+        let place = past.node == nil ? path : document.presentPath(of: past)
+        let present = place.flatMap { document.node(at: $0) }
+        guard past.node != nil || present != nil else {
+          throw file.failure(
+            .usage, "there is nothing at \(path.visible), and there was nothing then")
+        }
         // Told before the document is edited: it need not be kept as it was.
-        var names = try names(ofChangesIn: document, to: past, change)
+        var names =
+          place.map { change.names(ofChangesFrom: present, to: past.node, at: $0) } ?? []
         let changed: Void? = try change.edit(&document) { editor in try editor.restore(past) }
         // What was removed since has a place again.
-        if names.isEmpty {
-          names = [(document.presentPath(of: past) ?? path).visible]
-        }
+        if names.isEmpty { names = [(document.presentPath(of: past) ?? path).visible] }
         return changed.map { names }
       })
     try invocation.say(gaps, in: file)
     return .done
-  }
-
-  /// The paths of what will change; none for what comes back.
-  private func names(
-    ofChangesIn document: Document, to old: PastContent, _ change: FileChange
-  ) throws(Failure) -> [String] {
-    let content = old.node
-    let place = content == nil ? path : document.presentPath(of: old)
-    let present = place.flatMap { document.node(at: $0) }
-    guard content != nil || present != nil else {
-      throw Failure(
-        .usage, file: file, "there is nothing at \(path.visible), and there was nothing then")
-    }
-    guard let place else { return [] }
-    return change.names(ofChangesFrom: present, to: content, at: place)
   }
 }

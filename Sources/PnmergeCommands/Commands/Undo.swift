@@ -15,7 +15,7 @@ struct Undo: OptionsCommand, OneFileCommand {
       """)
   static let changesHistory = true
 
-  @Argument(help: ArgumentHelp("The document.", valueName: "file"))
+  @Argument(help: .of("file", "The document."))
   var file: FileName
 
   @Flag(help: "Take back the last undo.")
@@ -27,30 +27,31 @@ struct Undo: OptionsCommand, OneFileCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let host = invocation.host
-    var (current, restored): (KeptDocument?, KeptDocument?)
+    var states: (current: KeptDocument, restored: KeptDocument)?
     let replacement = Replacement(of: file, expecting: .existing, invocation)
     let outcome = try replacement(
       dryRun: dryRun,
       prepare: { old, _ in
-        guard let current, let restored else { return }
+        guard let states else { return }
         // Unlike a merge this takes changes out of the file, so their safe place comes first.
-        try Backups(of: current.state.id, host: host).keep(
+        try Backups(of: states.current.state.id, host: host).keep(
           old.bytes, before: redo ? .redo : .undo, of: try host.target(of: file),
-          at: try invocation.currentTime(), heads: restored.state.heads, isDurable: true)
+          at: try invocation.currentTime(), heads: states.restored.state.heads, isDurable: true)
       },
       compute: { contents in
-        let document = try KeptDocument(Operand(contents?.bytes ?? [], from: file, invocation))
-        let backups = try Backups(of: document.state.id, host: host)
-        let entry = try entry(for: document, backups, host)
+        let current = try KeptDocument(Operand(contents?.bytes ?? [], from: file, invocation))
+        let backups = try Backups(of: current.state.id, host: host)
+        let entry = try entry(for: current, backups, host)
         let kept = try invocation.operand(backups.file(of: entry))
-        current = document
-        restored = try KeptDocument(kept)
-        return Replacement.Proposal(kept.bytes, report: entry)
+        let restored = try KeptDocument(kept)
+        states = (current, restored)
+        return Replacement.Proposal(kept.bytes, report: (entry, current, restored))
       })
-    if !dryRun, let history = restored?.document.flatMap({ PlainHistory(document: $0) }) {
+    let (kept, current, restored) = outcome.report
+    if !dryRun, let history = restored.document.flatMap({ PlainHistory(document: $0) }) {
       try PlainFileStates(host).follow(history, at: file)
     }
-    try report(outcome.report, current, restored, invocation)
+    try report(kept, current, restored, invocation)
     return .done
   }
 
@@ -101,19 +102,16 @@ struct Undo: OptionsCommand, OneFileCommand {
   }
 
   /// What is taken back or comes again, by its places; `nil` if that is not known.
-  private func edited(
-    from restored: KeptDocument?, to current: KeptDocument?
-  ) -> String? {
-    guard let old = (redo ? current : restored)?.document,
-      let new = (redo ? restored : current)?.document, old.id == new.id
+  private func edited(from restored: KeptDocument, to current: KeptDocument) -> String? {
+    guard let old = (redo ? current : restored).document,
+      let new = (redo ? restored : current).document, old.id == new.id,
+      old.commonVersion(with: new) == old.heads
     else { return nil }
-    let common = old.commonVersion(with: new)
-    guard common == old.heads else { return nil }
     return new.places(changedSince: old).words
   }
 
   private func report(
-    _ entry: BackupEntry, _ current: KeptDocument?, _ restored: KeptDocument?,
+    _ entry: BackupEntry, _ current: KeptDocument, _ restored: KeptDocument,
     _ invocation: Invocation
   ) throws {
     let verb = dryRun ? "would put back" : "put back"
@@ -123,17 +121,15 @@ struct Undo: OptionsCommand, OneFileCommand {
     if let edited = edited(from: restored, to: current), !edited.isEmpty {
       line += " (\(edited))"
     }
-    if let current, let restored {
-      let difference = current.changeCount - restored.changeCount
-      if difference > 0 { line += ", without \(counted(difference, "change")) since" }
-    }
+    let difference = current.changeCount - restored.changeCount
+    if difference > 0 { line += ", without \(counted(difference, "change")) since" }
     try invocation.console.report(line)
     // Redoing finds what belongs to the document that is there; joining two can change which it is.
-    if !dryRun, !redo, restored.map({ $0.state.id == current?.state.id }) ?? true {
+    if !dryRun, !redo, restored.state.id == current.state.id {
       try invocation.console.report(
         "  to go forward again: pnmerge undo --redo \(shellQuoted(file))")
     }
-    if let restored, let current { try warn(ofRedactedIn: restored, since: current, invocation) }
+    try warn(ofRedactedIn: restored, since: current, invocation)
   }
 
   /// Says how much text the state that is put back holds which the present one has redacted: what a

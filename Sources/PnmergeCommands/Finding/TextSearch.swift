@@ -45,21 +45,18 @@ struct TextSearch {
 
   private func search(string: String, _ path: JSONPointer, _ result: inout [Line]) {
     if string.utf8.contains(UInt8(ascii: "\n")) { return search(string, path, &result) }
-    guard isIn(Array(string.utf8)[...]) else { return }
-    result.append(Line(path: path, line: nil, text: string))
+    if isIn(Array(string.utf8)[...]) { result.append(Line(path: path, line: nil, text: string)) }
   }
 
   private func search(_ text: String, _ path: JSONPointer, _ result: inout [Line]) {
     let bytes = Array(text.utf8)
     // Most texts have it nowhere, which is soon seen.
     if ascii != nil, !isIn(bytes[...]) { return }
-    var number = 1
-    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      if isIn(line) {
-        let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        result.append(Line(path: path, line: number, text: String(decoding: end, as: UTF8.self)))
-      }
-      number += 1
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where isIn(line) {
+      let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      let text = String(decoding: end, as: UTF8.self)
+      result.append(Line(path: path, line: index + 1, text: text))
     }
   }
 
