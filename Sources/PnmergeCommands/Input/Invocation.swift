@@ -122,7 +122,7 @@ extension Invocation {
     return try parsing(file, bytes, Document(bytes: bytes, beside: other))
   }
 
-  /// Runs a reader of `bytes` and words its errors.
+  /// Runs a reader of `bytes`, and words its errors by what else the bytes can be.
   func parsing<Result>(
     _ file: FileName, _ bytes: [UInt8], _ read: @autoclosure () throws(DocumentError) -> Result
   ) throws(Failure) -> Result {
@@ -130,8 +130,7 @@ extension Invocation {
       return try read()
     } catch {
       if bytes.isEmpty {
-        throw Failure(
-          .damaged, file: file, "is empty, not a peernote document; take another copy of it")
+        throw file.failure(.damaged, "is empty, not a peernote document; take another copy of it")
       }
       if AutomergeFile.begins(bytes) {
         throw Failure(
@@ -139,18 +138,20 @@ extension Invocation {
           "is an Automerge document, which this command does not take; to make a peernote document "
             + "of it: pnmerge import \(shellQuoted(file))")
       }
-      let failure = error.failure(in: file, holding: bytes)
-      throw bytes.beginsLikeText ? whereTracked(file) ?? failure : failure
+      guard error.kind == .damaged, let hint = damageHint(for: file, holding: bytes) else {
+        throw error.failure(in: file)
+      }
+      guard bytes.beginsLikeText else {
+        throw Failure(.damaged, file: file, "\(error.description); \(hint)")
+      }
+      guard kind(of: file.history) == nil else {
+        throw Failure(
+          .damaged, file: file,
+          "is a tracked text file, for any editor; the document is its history: "
+            + shellQuoted(file.history))
+      }
+      throw file.failure(.damaged, "is text, not a peernote document; \(hint)")
     }
-  }
-
-  /// Where the history of a text file is; `nil` if it has none.
-  private func whereTracked(_ file: FileName) -> Failure? {
-    guard !file.isStandardStream, kind(of: file.history) != nil else { return nil }
-    return Failure(
-      .damaged, file: file,
-      "is a tracked text file, for any editor; the document is its history: "
-        + shellQuoted(file.history))
   }
 
   /// Refuses more than one `-` among the files to read.
@@ -166,14 +167,6 @@ extension DocumentError {
   func failure(in file: FileName) -> Failure {
     let hint = kind == .newerFormat ? "; it needs a newer pnmerge" : ""
     return Failure(kind.status, file: file, description + hint)
-  }
-
-  /// The same with what to do next, which the bytes in the file tell.
-  fileprivate func failure(in file: FileName, holding bytes: [UInt8]) -> Failure {
-    guard kind == .damaged, !file.isStandardStream else { return failure(in: file) }
-    guard let hint = damageHint(for: file, holding: bytes) else { return failure(in: file) }
-    let reason = bytes.beginsLikeText ? "is text, not a peernote document" : description
-    return Failure(kind.status, file: file, "\(reason); \(hint)")
   }
 }
 
