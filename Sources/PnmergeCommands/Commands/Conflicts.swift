@@ -15,12 +15,10 @@ struct Conflicts: HistoryCommand, FilesCommand {
         pnmerge conflicts notes.peernote
       """)
 
-  @Argument(
-    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]
 
-  @Flag(
-    help: "List also what is worth a look in the last merges.")
+  @Flag(help: "List also what is worth a look in the last merges.")
   var all = false
 
   @Flag(help: "Print one JSON object.")
@@ -91,7 +89,12 @@ struct Conflicts: HistoryCommand, FilesCommand {
     let document = try operand.document()
     let keys = identity.keys(in: document)
     var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
-    if all { listed += try worthALook(in: document, from: file) }
+    if all {
+      // Lines next to each other that both sides changed, and that nobody has touched since.
+      for versions in document.lastMerges(Self.mergeCount) {
+        listed += try file.parsing(document.adjoiningLines(ofMerging: versions))
+      }
+    }
     let before = try file.parsing(document.earlierContent(of: listed, identityKeys: keys))
     let contested = zip(listed, before).map { ($0.taken(since: $1.node), $1) }
     var texts = TextsByLine(of: document)
@@ -102,22 +105,8 @@ struct Conflicts: HistoryCommand, FilesCommand {
         ?? [])
   }
 
-  /// The most merges of a history that are looked at for what is worth a look.
+  /// The most merges of a history that are looked at for what is worth a look, by some replays each.
   private static let mergeCount = 8
-
-  /// What of the last merges in the history is worth a look: lines next to each other that both sides
-  /// changed, and that nobody has touched since.
-  ///
-  /// Some replays of the history for each merge.
-  private func worthALook(
-    in document: Document, from file: FileName
-  ) throws(Failure) -> [Conflict] {
-    var found: [Conflict] = []
-    for versions in document.lastMerges(Self.mergeCount) {
-      found += try file.parsing(document.adjoiningLines(ofMerging: versions))
-    }
-    return found
-  }
 
   private func report(_ found: Found, asOne isOne: Bool, _ invocation: Invocation) throws {
     let console = invocation.console

@@ -15,39 +15,33 @@ struct Export: OneFileCommand {
         pnmerge export --format json --plain notes.peernote | jq .title
       """)
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("Write here; - is standard output.", valueName: "file"))
+  @Option(name: [.short, .long], help: .of("file", "Write here; - is standard output."))
   var output = FileName("-")
 
   @Flag(help: "Replace the output if it is no document.")
   var force = false
 
-  @Option(
-    help: ArgumentHelp("The form; by default the output's name decides.", valueName: "format"))
+  @Option(help: .of("format", "The form; by default the output's name decides."))
   var format: DocumentFormat?
 
   @Flag(help: "Write JSON without marks.")
   var plain = false
 
-  @Flag(
-    help: "Say in it which version it is, for 'import'.")
+  @Flag(help: "Say in it which version it is, for 'import'.")
   var withVersion = false
 
   @Option(
     name: .customLong("at"),
-    help: ArgumentHelp("As it was right after this change; repeatable.", valueName: "change"))
+    help: .of("change", "As it was right after this change; repeatable."))
   var versions: [String] = []
 
   @OptionGroup var verbosity: Verbosity
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    if let format = format ?? DocumentFormat(of: output), !format.isPlain {
-      return try export(as: format, invocation)
-    }
+    if let form, !form.isPlain { return try export(as: form, invocation) }
     let version = try invocation.operand(file).version(asOf: versions)
     let text = try text(version)
     if output.isStandardStream {
@@ -65,6 +59,9 @@ struct Export: OneFileCommand {
     return .done
   }
 
+  /// The form that is asked for; `nil` if neither an option nor the output's name tells.
+  private var form: DocumentFormat? { format ?? DocumentFormat(of: output) }
+
   private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
     var target = DocumentFile(output, invocation)
     target.sources = [file]
@@ -72,10 +69,8 @@ struct Export: OneFileCommand {
       // Its history is more than anything that an export holds, and nothing would bring it back.
       if let old, GitMerge.isDocument(old) {
         let kind = AutomergeFile.begins(old) ? "an Automerge" : "a peernote"
-        throw Failure(
-          .cannotCreate, file: output,
-          "is \(kind) document, which --force does not "
-            + "replace; nothing was written")
+        throw output.failure(
+          .cannotCreate, "is \(kind) document, which --force does not replace; nothing was written")
       }
       return DocumentFile.Proposal(bytes, report: ())
     }
@@ -102,16 +97,15 @@ struct Export: OneFileCommand {
   private func text(_ version: ReadVersion) throws(Failure) -> String {
     let root = version.root
     let mark = try mark(version)
-    if format == nil, DocumentFormat(of: output) == nil, output.hasSuffix {
+    if form == nil, output.hasSuffix {
       throw Failure(
         .usage, file: output,
         "its name does not tell a known format; give --format json, markdown, text, meetingnotes "
           + "or automerge; nothing was written")
     }
     let plainText = mark == nil ? file.plainText(in: root) : nil
-    switch format ?? DocumentFormat(of: output) ?? (Note.isNote(root) ? .markdown : .json) {
-    case .markdown where plainText != nil, .text where plainText != nil:
-      return plainText ?? ""
+    switch form ?? (Note.isNote(root) ? .markdown : .json) {
+    case .markdown where plainText != nil, .text where plainText != nil: return plainText ?? ""
     case .json:
       let json = plain ? root.json : root.exactJSON
       return String(
@@ -119,14 +113,10 @@ struct Export: OneFileCommand {
     case .markdown: return NoteMarkdown.text(of: try file.note(in: root), mark: mark)
     case .text where mark != nil:
       throw Failure(.usage, "--with-version needs Markdown or JSON, which have a place for it")
-    case .text: return try file.note(in: root).body
-    case .meetingNotes, .automerge:
-      throw Failure(.usage, file: file, "is exported as a document of its own")
+    case .text, .meetingNotes, .automerge: return try file.note(in: root).body
     }
   }
-}
 
-extension Export {
   /// The mark to write, if one is wanted.
   private func mark(_ version: ReadVersion) throws(Failure) -> VersionMark? {
     guard withVersion else { return nil }

@@ -14,17 +14,16 @@ struct Import: OptionsCommand, FilesCommand {
         pnmerge import notes.json --output notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("Files and directories; - is standard input.", valueName: "input"))
+  @Argument(help: .of("input", "Files and directories; - is standard input."))
   var fileArguments: [FileNames]
   private var inputs: [FileName] { files }
 
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The document; by default the input's name decides.", valueName: "file"))
+    help: .of("file", "The document; by default the input's name decides."))
   var output: FileName?
 
-  @Option(
-    help: ArgumentHelp("The form; by default the input decides.", valueName: "format"))
+  @Option(help: .of("format", "The form; by default the input decides."))
   var format: DocumentFormat?
 
   @OptionGroup var base: BaseOption
@@ -56,16 +55,19 @@ struct Import: OptionsCommand, FilesCommand {
       }
     }
     return try invocation.forEachFile(found) { input in
-      let file = output ?? documentName(input)
+      let file = output ?? sibling(of: input, input.stem.bytes + Array(".peernote".utf8))
       if let other = taken[file] {
         throw Failure(
           .cannotCreate, file: input,
           "\(file.visible) was made of \(other.visible); give it another one with --output")
       }
-      if !named.contains(input), let original = conflictOriginal(of: input, invocation) {
-        throw Failure(
-          .unreadable, file: input,
-          "is a conflict copy of \(original.visible), and was left alone")
+      let original = ConflictCopyName.original(of: input.lastComponent.bytes)
+        .map { sibling(of: input, $0) }
+      if let original, !named.contains(input),
+        (try? invocation.host.identity(of: original, followingLinks: false)) != nil
+      {
+        throw input.failure(
+          .unreadable, "is a conflict copy of \(original.visible), and was left alone")
       }
       if output == nil, file.lastComponent.bytes.count > FileName.longestComponent {
         throw Failure(
@@ -97,19 +99,6 @@ struct Import: OptionsCommand, FilesCommand {
     }
   }
 
-  /// The file beside an input of which it is a conflict copy, going by its name.
-  private func conflictOriginal(of input: FileName, _ invocation: Invocation) -> FileName? {
-    guard let name = ConflictCopyName.original(of: input.lastComponent.bytes) else { return nil }
-    let original = sibling(of: input, name)
-    let entry = try? invocation.host.identity(of: original, followingLinks: false)
-    return entry == nil ? nil : original
-  }
-
-  /// The document that stands beside an input.
-  private func documentName(_ input: FileName) -> FileName {
-    sibling(of: input, input.stem.bytes + Array(".peernote".utf8))
-  }
-
   private func sibling(of input: FileName, _ name: [UInt8]) -> FileName {
     FileName(bytes: input.bytes.dropLast(input.lastComponent.bytes.count) + name)
   }
@@ -124,17 +113,14 @@ struct Import: OptionsCommand, FilesCommand {
       return try document.importDocument(to: file, options, schema, invocation)
     }
     guard let format = format ?? DocumentFormat(of: input) else {
-      throw Failure(
-        .usage, file: input,
-        "its name does not tell its format; give --format")
+      throw input.failure(.usage, "its name does not tell its format; give --format")
     }
     guard format.isPlain else {
       throw Failure(.unreadable, file: input, "is not an Automerge document")
     }
     let isForJSON = !texts.patterns.isEmpty || reading.plain
     if format != .json, isForJSON, inputs == [input] {
-      throw Failure(
-        .usage, file: input, "is not read as JSON, which --text-at and --plain are for")
+      throw input.failure(.usage, "is not read as JSON, which --text-at and --plain are for")
     }
     let text = try invocation.text(bytes, of: input)
     if text.unicodeScalars.first == "\u{FEFF}",
@@ -337,9 +323,7 @@ struct Import: OptionsCommand, FilesCommand {
         let old = try change.file.note(in: version.root, advice: "import JSON")
         // The line that ends the front matter, or what makes it a mapping, may have been lost.
         if parsed == nil, format == .markdown, NoteMarkdown.beginsWithDelimiter(text) {
-          _ = try markdown(input) { () throws(NoteMarkdown.ParseError) in
-            try NoteMarkdown.note(from: text, replacing: old)
-          }
+          _ = try markdown(input, NoteMarkdown.note(from: text, replacing: old))
         }
         return try change.update(&version, try new(old), from: old)
       })
@@ -350,9 +334,7 @@ struct Import: OptionsCommand, FilesCommand {
     _ text: String, _ format: DocumentFormat, _ input: FileName, _ invocation: Invocation
   ) throws -> NoteMarkdown.Parsed? {
     guard format == .markdown, NoteMarkdown.hasFrontMatter(text) else { return nil }
-    let parsed = try markdown(input) { () throws(NoteMarkdown.ParseError) in
-      try NoteMarkdown.parsed(text)
-    }
+    let parsed = try markdown(input, NoteMarkdown.parsed(text))
     if !parsed.isWhole {
       try invocation.console.warn(
         "\(input.visible): what the front matter says is kept, but not its form")
@@ -362,9 +344,9 @@ struct Import: OptionsCommand, FilesCommand {
 
   /// Reads Markdown.
   private func markdown<Content>(
-    _ input: FileName, _ read: () throws(NoteMarkdown.ParseError) -> Content
+    _ input: FileName, _ read: @autoclosure () throws(NoteMarkdown.ParseError) -> Content
   ) throws(Failure) -> Content {
-    do throws(NoteMarkdown.ParseError) {
+    do {
       return try read()
     } catch {
       throw Failure(

@@ -16,21 +16,19 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
         pnmerge log -p -n 1 notes.peernote
       """)
 
-  @Argument(
-    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
-    help: ArgumentHelp("List this many changes at most.", valueName: "number"),
+    help: .of("number", "List this many changes at most."),
     transform: { try IntegerArgument.parse($0, from: 0) })
   var maxCount: Int?
 
   @Flag(name: [.customShort("p"), .long], help: "Show what each change did, as 'diff' does.")
   var patch = false
 
-  @Option(
-    help: ArgumentHelp("Write the history as a page.", valueName: "file"))
+  @Option(help: .of("file", "Write the history as a page."))
   var html: FileName?
 
   @OptionGroup var options: ReportOptions
@@ -72,8 +70,12 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
     if files.count == 1, !invocation.isDirectory(files[0]) {
       let document = try invocation.operand(files[0]).document()
       if json {
-        try reportJSON(
-          document, document.changes.reversed().prefix(maxCount ?? .max), invocation)
+        try invocation.console.printResult(
+          JSONReport([
+            ("document", .json(.string(document.id.description))),
+            ("heads", .list(document.heads) { .string($0.description) }),
+            ("changes", .list(document.changes.reversed().prefix(maxCount ?? .max), \.json)),
+          ]))
       } else {
         var patches = patch ? [LogPatch(document, in: files[0])] : []
         try report(try rows(of: document, from: files[0], invocation), &patches, invocation)
@@ -131,17 +133,6 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
         places: { edited?.places(editedBy: number).words ?? "" },
         isHead: heads.contains(change.id))
     }
-  }
-
-  private func reportJSON(
-    _ document: Document, _ changes: some Sequence<ChangeSummary>, _ invocation: Invocation
-  ) throws {
-    try invocation.console.printResult(
-      JSONReport([
-        ("document", .json(.string(document.id.description))),
-        ("heads", .list(document.heads) { .string($0.description) }),
-        ("changes", .list(changes, \.json)),
-      ]))
   }
 
   private func report(

@@ -15,29 +15,24 @@ struct Merge: HostedCommand, FilesCommand {
         pnmerge merge --dry-run notes.peernote /media/usb/notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The copies; - is standard input."))
   var fileArguments: [FileNames]
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("Write the result here; - is standard output.", valueName: "file"))
+  @Option(name: [.short, .long], help: .of("file", "Write the result here; - is standard output."))
   var output: FileName?
 
   @Option(
-    help: ArgumentHelp("Leave out the changes of this agent; repeatable.", valueName: "agent"),
+    help: .of("agent", "Leave out the changes of this agent; repeatable."),
     transform: parseAgent)
   var without: [AgentID] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
-  @Flag(
-    help: "Exit with status 1 if something is worth a look.")
+  @Flag(help: "Exit with status 1 if something is worth a look.")
   var strict = false
 
-  @Flag(
-    name: [.short, .long],
-    help: "Ask about each conflict.")
+  @Flag(name: [.short, .long], help: "Ask about each conflict.")
   var interactive = false
 
   @Flag(help: ArgumentHelp("With --interactive, ask in whole words.", visibility: .hidden))
@@ -66,7 +61,8 @@ struct Merge: HostedCommand, FilesCommand {
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
     merge.leftOut = Set(without)
-    merge.tellsPlaces = tellsPlaces(invocation)
+    let console = invocation.console
+    merge.tellsPlaces = console.isVerbose || (dryRun && (json || !console.isQuiet))
     let isForeign = CopyMerge.isOfAutomerge(files, &merge.streams, invocation)
     if isForeign, interactive || !without.isEmpty {
       throw Failure(
@@ -75,7 +71,14 @@ struct Merge: HostedCommand, FilesCommand {
           + "'pnmerge import' makes of its copies")
     }
     if merge.target.isStandardStream { invocation.console.reportStream = .error }
-    if interactive { return try askAndMerge(merge, invocation) }
+    if interactive {
+      try ReviewDialog.checkTerminal(
+        invocation.host,
+        or: "on a page instead: pnmerge review --html NEW.html "
+          + files.map(shellQuoted).joined(separator: " "))
+      var run = try CopyMerge.review([merge], invocation)
+      return try run.finish(run.ask(isPlain: plain), authorship)
+    }
     let outcome = try isForeign ? merge.mergeAutomerge(invocation) : merge(invocation)
     if json {
       try invocation.console.report(outcome.json)
@@ -88,17 +91,13 @@ struct Merge: HostedCommand, FilesCommand {
   /// Brings what other folders hold into the first one.
   private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
-      throw Failure(
-        .usage, file: file,
-        "is not a directory, and is not merged with one; give folders only, or documents")
+      throw file.failure(
+        .usage, "is not a directory, and is not merged with one; give folders only, or documents")
     }
-    if output != nil || interactive || strict || !without.isEmpty
-      || authorship.isGiven
-    {
+    if output != nil || interactive || strict || !without.isEmpty || authorship.isGiven {
       throw Failure(
         .usage,
-        "folders are merged without --output, --interactive, --strict, --without, and "
-          + "--message")
+        "folders are merged without --output, --interactive, --strict, --without, and --message")
     }
     let invocation = invocation.onTrial(if: dryRun)
     return try FolderOptions.run(
@@ -106,21 +105,4 @@ struct Merge: HostedCommand, FilesCommand {
     ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
   }
 
-  /// Whether the report lists what comes in, place by place.
-  private func tellsPlaces(_ invocation: Invocation) -> Bool {
-    invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
-  }
-
-  /// Asks what is to become of what the merge decides, and of what was undecided before, and merges.
-  private func askAndMerge(
-    _ merge: CopyMerge, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    try ReviewDialog.checkTerminal(
-      invocation.host,
-      or: "on a page instead: pnmerge review --html NEW.html "
-        + files.map(shellQuoted).joined(separator: " "))
-    var run = try CopyMerge.review([merge], invocation)
-    let end = try run.ask(isPlain: plain)
-    return try run.finish(end, authorship)
-  }
 }

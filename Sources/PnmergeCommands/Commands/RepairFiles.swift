@@ -14,16 +14,13 @@ struct RepairFiles: HostedCommand, FilesCommand {
         pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
+  @Argument(help: .of("file", "The copies; - is standard input."))
   var fileArguments: [FileNames]
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("Write here; - is standard output.", valueName: "file"))
+  @Option(name: [.short, .long], help: .of("file", "Write here; - is standard output."))
   var output: FileName
 
-  @Flag(
-    help: "Start a new document from the content of a copy.")
+  @Flag(help: "Start a new document from the content of a copy.")
   var content = false
 
   @Flag(help: "Leave out what no checksum proves.")
@@ -56,12 +53,8 @@ struct RepairFiles: HostedCommand, FilesCommand {
     try invocation.checkStandardInput(files)
     if output.isStandardStream { invocation.console.reportStream = .error }
     let partial = try files.enumerated().map { index, file in
-      if files.count > 1 {
-        invocation.console.progress(
-          "reading copy \(index + 1) of \(files.count): \(file.inputName)")
-      } else {
-        invocation.console.step("reading \(file.inputName)")
-      }
+      let copy = files.count > 1 ? "copy \(index + 1) of \(files.count): " : ""
+      invocation.console.progress("reading \(copy)\(file.inputName)")
       return try read(file, invocation)
     }
     let contents = partial.map(\.bytes)
@@ -75,7 +68,13 @@ struct RepairFiles: HostedCommand, FilesCommand {
     }
     if content {
       try report(partial, invocation)
-      return try startDocument(from: contents[0], invocation)
+      guard let root = Document.readableContent(bytes: contents[0]) else {
+        throw files[0].failure(
+          .damaged, "nothing of its content can be read; nothing was written")
+      }
+      let start = DocumentStart(file: output, authorship: authorship, dryRun: dryRun)
+      try start(invocation, with: root)
+      return .different
     }
     for (file, bytes) in zip(files, contents) where DocumentHeads.isOfNewerFormat(bytes) {
       throw Failure(
@@ -141,18 +140,6 @@ struct RepairFiles: HostedCommand, FilesCommand {
       guard error.kind == .inputOutput else { throw error.whileReading(file) }
       return try file.reading(invocation.host.readAround(file))
     }
-  }
-
-  private func startDocument(
-    from bytes: [UInt8], _ invocation: Invocation
-  ) throws -> ExitStatus {
-    guard let root = Document.readableContent(bytes: bytes) else {
-      throw Failure(
-        .damaged, file: files[0], "nothing of its content can be read; nothing was written")
-    }
-    let start = DocumentStart(file: output, authorship: authorship, dryRun: dryRun)
-    try start(invocation, with: root)
-    return .different
   }
 
   // MARK: Saying
