@@ -1,10 +1,8 @@
 import Peernote
 import PeernoteJSON
 
-/// A document as text in the user's editor.
-///
-/// The text stands in a private directory of its own while the editor runs. The directory is
-/// removed at the end, unless it holds what somebody typed and that could not be used.
+/// A text in the user's editor, in a private directory, which is removed at the end unless it holds
+/// what somebody typed and that could not be used.
 struct DraftEditing<Content> {
   var file: FileName
   /// What the name of the text ends in, such as `.md`, so that the editor knows its language.
@@ -103,17 +101,12 @@ struct DraftEditing<Content> {
     } catch {
       throw Failure(.ioError, file: file, "cannot run the \(name): \(error.explanation)")
     }
-    guard status != 127 else {
-      throw Failure(
-        .ioError, file: file,
-        "the \(name) \(visibleText(of: editor)) cannot be run; set \(variables); nothing was written"
-      )
-    }
-    guard status == 0 else {
-      throw Failure(
-        status == 130 ? .interrupted : .ioError, file: file,
-        "the \(name) ended with status \(status); nothing was written")
-    }
+    if status == 0 { return }
+    let what =
+      status == 127
+      ? "\(visibleText(of: editor)) cannot be run; set \(variables)" : "ended with status \(status)"
+    throw file.failure(
+      status == 130 ? .interrupted : .ioError, "the \(name) \(what); nothing was written")
   }
 
   /// Whether the text cannot be understood, and the user, asked at the terminal, wants to correct
@@ -160,13 +153,9 @@ struct DraftEditing<Content> {
   private func read(_ draft: FileName) throws(Failure) -> Content {
     let bytes = try draft.reading(invocation.host.read(draft, limit: Invocation.inputLimit).bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.usage, file: file, "the edited text is not UTF-8; nothing was written")
+      throw file.refusal("the edited text is not UTF-8")
     }
-    do {
-      return try parse(text)
-    } catch {
-      throw Failure(.usage, file: file, "\(error.message); nothing was written")
-    }
+    do { return try parse(text) } catch { throw file.refusal(error.message) }
   }
 
   /// Removes the directory with what the editor left in it.

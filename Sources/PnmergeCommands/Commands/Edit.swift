@@ -12,14 +12,12 @@ struct Edit: OptionsCommand {
         pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
       """)
 
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
   @OptionGroup var edits: NoteEdits
 
-  @Option(
-    help: ArgumentHelp("Take all of it from JSON; - is standard input.", valueName: "file"))
+  @Option(help: .of("file", "Take all of it from JSON; - is standard input."))
   var jsonFile: FileName?
 
   @OptionGroup var base: BaseOption
@@ -92,9 +90,8 @@ struct Edit: OptionsCommand {
     }
   }
 
-  /// Opens a document as a text, and makes what comes back an edit of the version that was opened.
-  ///
-  /// The option takes a text that was corrected, for an edit of what the editor was given.
+  /// Makes what the editor makes of a text an edit of the version that was opened; the option takes a
+  /// text that was corrected.
   private func edit(
     _ base: Document, as text: String, _ suffix: String, _ option: String, _ change: FileChange,
     _ parse: @escaping (String) throws(Failure) -> (inout Document) throws -> [String]?
@@ -108,9 +105,8 @@ struct Edit: OptionsCommand {
       try change.reportChanges(
         change { document in
           guard document.id == id else {
-            throw Failure(
-              .notSameDocument, file: file,
-              "was replaced by something else meanwhile; nothing was written")
+            throw file.failure(
+              .notSameDocument, "was replaced by something else meanwhile; nothing was written")
           }
           return try change.edit(&document, at: heads, update)
         })
@@ -135,9 +131,7 @@ extension FileChange {
     return names.isEmpty ? ["the front matter"] : names
   }
 
-  /// Makes one change of the difference between a document's content and another one.
-  ///
-  /// The paths of what changed; `nil` if nothing did.
+  /// The same of a document's content; gives the paths of what changed.
   func update(
     _ document: inout Document, to new: DocumentNode, _ identity: ElementIdentity
   ) throws -> [String]? {
@@ -187,29 +181,26 @@ extension Note {
 
 /// Options that say how to change a note.
 struct NoteEdits: ParsableArguments {
-  @Option(parsing: .unconditional, help: ArgumentHelp("Set the title.", valueName: "text"))
+  @Option(parsing: .unconditional, help: .of("text", "Set the title."))
   var title: TextArgument?
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Add a tag; repeatable.", valueName: "text"))
+    help: .of("text", "Add a tag; repeatable."))
   var tags: [TextArgument] = []
 
   @Option(
     name: .customLong("untag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("Remove a tag; repeatable.", valueName: "text"))
+    help: .of("text", "Remove a tag; repeatable."))
   var untags: [TextArgument] = []
 
-  @Option(
-    help: ArgumentHelp("Set the priority: low, normal or high.", valueName: "priority"),
-    transform: parsePriority)
+  @Option(help: .of("priority", "Set the priority: low, normal or high."), transform: parsePriority)
   var priority: Note.Priority?
 
-  @Option(help: ArgumentHelp("Take the body from a file; - is standard input.", valueName: "file"))
+  @Option(help: .of("file", "Take the body from a file; - is standard input."))
   var bodyFile: FileName?
 
-  @Option(
-    help: ArgumentHelp("Take the note from Markdown, as 'cat' prints it.", valueName: "file"))
+  @Option(help: .of("file", "Take the note from Markdown, as 'cat' prints it."))
   var markdownFile: FileName?
 
   func validate() throws {

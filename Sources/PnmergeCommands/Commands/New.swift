@@ -15,28 +15,24 @@ struct New: HostedCommand {
         pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
       """)
 
-  @Argument(help: ArgumentHelp("The file to create; - is standard output.", valueName: "file"))
+  @Argument(help: .of("file", "The file to create; - is standard output."))
   var file: FileName
 
-  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
+  @Option(parsing: .unconditional, help: .of("text", "The title."))
   var title: TextArgument?
 
   @Option(
     name: .customLong("tag"), parsing: .unconditionalSingleValue,
-    help: ArgumentHelp("A tag; repeatable.", valueName: "text"))
+    help: .of("text", "A tag; repeatable."))
   var tags: [TextArgument] = []
 
-  @Option(
-    help: ArgumentHelp("The priority: low, normal or high.", valueName: "priority"),
-    transform: parsePriority)
+  @Option(help: .of("priority", "The priority: low, normal or high."), transform: parsePriority)
   var priority: Note.Priority?
 
-  @Option(help: ArgumentHelp("Read the body from a file; - is standard input.", valueName: "file"))
+  @Option(help: .of("file", "Read the body from a file; - is standard input."))
   var bodyFile: FileName?
 
-  @Option(
-    help: ArgumentHelp(
-      "Take the content from JSON; - is standard input.", valueName: "file"))
+  @Option(help: .of("file", "Take the content from JSON; - is standard input."))
   var jsonFile: FileName?
 
   @OptionGroup var texts: TextPlaces
@@ -101,9 +97,7 @@ struct DocumentStart {
   /// What the document must be like.
   var schema: Schema?
 
-  /// Writes a document whose first change is some content, which is a map.
-  ///
-  /// The content is not held any longer than it takes.
+  /// Writes a document whose first change is a map, which is not held any longer than it takes.
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, with content: consuming DocumentNode
@@ -115,10 +109,8 @@ struct DocumentStart {
     }
   }
 
-  /// Writes a document whose first change is what some edits make.
-  ///
-  /// Of a large document no more is held at a time than it takes: not the document, once its bytes
-  /// are known.
+  /// Writes a document whose first change is what some edits make, and which is not held any longer
+  /// than its bytes take.
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, _ edits: (inout Editor, DocumentSession) throws(EditError) -> Void

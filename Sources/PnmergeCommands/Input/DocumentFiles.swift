@@ -33,9 +33,8 @@ extension Invocation {
   func checkAreDirectories(_ files: [FileName]) throws(Failure) {
     guard let file = files.first(where: isFile), let directory = files.first(where: isDirectory)
     else { return }
-    throw Failure(
-      .usage, file: file,
-      "is a file, and \(directory.visible) is a directory; give files only, or directories")
+    throw file.failure(
+      .usage, "is a file, and \(directory.visible) is a directory; give files only, or directories")
   }
 
   private func isFile(_ file: FileName) -> Bool {
@@ -110,8 +109,7 @@ extension Invocation {
   /// Does something with each of some files, of which one that cannot be read hides none of the
   /// others.
   ///
-  /// A single file that fails ends the command. What could not be looked into is said first. Tells the
-  /// largest status, and what came of the files that can be read.
+  /// A single file that fails ends the command. What could not be looked into is said first.
   func forEachFile<Result>(
     _ found: FoundFiles, _ body: (FileName) throws -> Result
   ) throws -> (status: ExitStatus, results: [Result]) {
@@ -134,9 +132,7 @@ extension Invocation {
     return (status, results)
   }
 
-  /// Says what failed.
-  ///
-  /// Tells the largest status.
+  /// Says what failed, and gives the largest status.
   func say(_ failures: [Failure]) throws -> ExitStatus {
     for failure in failures { try console.printError(failure.line) }
     return failures.map(\.status).max() ?? .done

@@ -22,9 +22,8 @@ struct JSONReading: ParsableArguments {
     return node.adapted(to: shape(node), matching)
   }
 
-  /// Reads a JSON text, and takes out the version that it says it holds.
-  ///
-  /// The file that it came from is named in messages; `nil` for the command line.
+  /// Reads the JSON text of a file, `nil` for the command line, and takes out the version that it says
+  /// it holds.
   func parsed(
     _ text: String, from file: FileName?, into room: JSONRoom, _ console: Console
   ) throws(Failure) -> (json: JSON, mark: VersionMark?) {
@@ -77,9 +76,8 @@ extension Console {
 /// How many values a JSON text may hold, which is looked at before any of them is kept: a byte or two
 /// of it takes fifty of memory.
 struct JSONRoom {
-  /// The size of the document that they go into; `nil` if that is not known.
-  ///
-  /// What is in it leaves more room: see ``Limits/contents(weighing:)``.
+  /// The size of the document that they go into, which makes room (``Limits/contents(weighing:)``);
+  /// `nil` if that is not known.
   var documentSize: Int?
   /// Whether strings may become texts.
   var mayHoldTexts: Bool
@@ -89,9 +87,7 @@ struct JSONRoom {
     JSONRoom(documentSize: 0, mayHoldTexts: !texts.patterns.isEmpty)
   }
 
-  /// Refuses a text that no document can hold.
-  ///
-  /// What passes may still be refused, once it is known what it becomes.
+  /// Refuses a text that no document can hold, whatever it becomes.
   func check(_ bytes: [UInt8]) throws(JSONReader.Fault) {
     let limits = Limits()
     guard let documentSize, bytes.count > limits.freeContents else { return }
@@ -123,13 +119,11 @@ extension Invocation {
 struct TextPlaces: ParsableArguments {
   @Option(
     name: .customLong("text-at"),
-    help: ArgumentHelp("Make strings here texts; * is any name or index.", valueName: "path"),
+    help: .of("path", "Make strings here texts; * is any name or index."),
     transform: PathArgument.parsePattern)
   var patterns: [JSONPointer] = []
 
-  /// The content with the strings at the given places as texts.
-  ///
-  /// `console` is told of places where there is no string; nothing is said without it.
+  /// The content with the strings at these places as texts; `console` is told where there is none.
   func applied(to node: DocumentNode, _ console: Console? = nil) -> DocumentNode {
     patterns.reduce(node) { node, pattern in
       let result = node.withText(at: pattern.tokens[...])

@@ -55,11 +55,9 @@ struct Operand {
   /// What stands at a path as of the changes with these names, as it is printed: with the keys of maps
   /// in the order in which they were written.
   ///
-  /// Those of an Automerge document, which has no such order, stand in that of the format. What was
-  /// redacted since is left out, and that is said.
-  ///
-  /// The history is read only where there are several keys to put in order; those of a note that is
-  /// printed as one have theirs.
+  /// Those of an Automerge document stand in the order of the format. What was redacted since is left
+  /// out, and that is said. The history is read only where several keys are to be put in order; those
+  /// of a note that is printed as one have theirs.
   func printed(
     at path: JSONPointer = JSONPointer(), asOf names: [String] = [], asNote isNote: Bool = false
   ) throws -> DocumentNode? {

@@ -43,13 +43,10 @@ extension JSONPointer {
 
 /// A document that is to be changed, and the place in it.
 struct PlaceArguments: ParsableArguments {
-  @Argument(
-    help: ArgumentHelp("The document; - is standard input and output.", valueName: "file"))
+  @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
 
-  @Argument(
-    help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
-    transform: PathArgument.parse)
+  @Argument(help: .of("path", "Where: a JSON Pointer."), transform: PathArgument.parse)
   var path: JSONPointer
 
   /// The command that does something with a value at a place of the same document.
@@ -60,8 +57,6 @@ struct PlaceArguments: ParsableArguments {
 
 extension DocumentNode {
   /// Why there is nothing at a path; `nil` if there is something.
-  ///
-  /// - Complexity: O(depth of the path · members of each map on it).
   func absence(of path: JSONPointer) -> String? {
     var walked = JSONPointer()
     var node = self

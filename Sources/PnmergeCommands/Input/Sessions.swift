@@ -1,9 +1,7 @@
 import Peernote
 
 extension Invocation {
-  /// The editing session of this run, which changes `file`.
-  ///
-  /// The file decides which git repository, if any, is asked for the author's name.
+  /// The editing session of this run; `file` decides which git repository is asked for the author.
   func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> DocumentSession {
     try session(agent: authorship.agent?.value, author: authorship.author?.text, for: file)
   }

@@ -61,8 +61,6 @@ enum NearestName {
   /// The first name that takes the fewest changes of one letter, where two letters swapped count as
   /// one; `nil` if it takes more than two changes, or more than one of four letters or less, or any of
   /// one.
-  ///
-  /// O(n · m) for each name, of short texts only.
   static func of(_ text: String, in names: [String]) -> String? {
     let typed = Array(text.utf8)
     guard typed.count <= 32 else { return nil }
@@ -73,8 +71,6 @@ enum NearestName {
 
   /// The names that take the fewest changes, the nearest first; of equally near ones those that share
   /// more letters at the beginning come first, then those that are listed first.
-  ///
-  /// All but the beginning of `text` is passed over.
   static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
     let typed = Array(text.utf8.prefix(32))
     let ranked = names.enumerated().map { number, name in

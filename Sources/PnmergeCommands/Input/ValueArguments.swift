@@ -17,9 +17,7 @@ enum ValueType: String, CaseIterable, ExpressibleByArgument {
 
 /// A value on the command line or in a file, and its type.
 struct ValueArguments: ParsableArguments {
-  @Option(
-    name: .customLong("type"),
-    help: ArgumentHelp("The type.", valueName: "type"))
+  @Option(name: .customLong("type"), help: .of("type", "The type."))
   var givenType: ValueType?
 
   @Flag(name: .customLong("string"), help: "The same as --type string.")
@@ -28,8 +26,7 @@ struct ValueArguments: ParsableArguments {
   @Flag(name: .customLong("text"), help: "The same as --type text.")
   var isText = false
 
-  @Option(
-    help: ArgumentHelp("Take the value from a file; - is standard input.", valueName: "file"))
+  @Option(help: .of("file", "Take the value from a file; - is standard input."))
   var valueFile: FileName?
 
   func validate() throws {
@@ -40,21 +37,15 @@ struct ValueArguments: ParsableArguments {
 
   var type: ValueType { givenType ?? (isText ? .text : isString ? .string : .json) }
 
-  /// Reads the value.
-  ///
-  /// What it becomes depends on the document, and on the place where it is to stand; `matching` says
-  /// how elements of lists are told apart.
+  /// Reads the value; what it becomes depends on the document, and on the place where it is to stand.
   func prepared(
     _ argument: TextArgument?, _ reading: JSONReading, into file: FileName,
     _ invocation: Invocation, matching: ContentMatching = .exact
   ) throws -> (Document, JSONPointer) throws -> DocumentNode {
-    guard argument == nil || valueFile == nil else {
-      throw Failure(.usage, "give a value or --value-file, not both")
+    guard (argument == nil) != (valueFile == nil) else {
+      let words = argument == nil ? ", or --value-file" : " or --value-file, not both"
+      throw Failure(.usage, "give a value\(words)")
     }
-    guard argument != nil || valueFile != nil else {
-      throw Failure(.usage, "give a value, or --value-file")
-    }
-    let type = type
     if type == .bytes, let valueFile {
       let node = DocumentNode.value(.bytes(try invocation.readBytes(valueFile)))
       return { _, _ in node }
@@ -69,7 +60,8 @@ struct ValueArguments: ParsableArguments {
       json = try invocation.console.json(
         in: text, from: valueFile, into: invocation.room(in: file))
     } catch {
-      guard valueFile == nil, givenType == nil, text.beginsWithLetter else {
+      let isWord = text.unicodeScalars.first?.properties.isAlphabetic ?? false
+      guard isWord, valueFile == nil, givenType == nil else {
         throw ValueType.failure(error, in: valueFile)
       }
       json = .string(text)
@@ -148,12 +140,5 @@ extension ValueType {
     case .double(let value): return value
     case .null, .bool, .string, .array, .object, nil: return nil
     }
-  }
-}
-
-extension String {
-  /// Whether it is a word, or begins with one.
-  fileprivate var beginsWithLetter: Bool {
-    unicodeScalars.first?.properties.isAlphabetic ?? false
   }
 }

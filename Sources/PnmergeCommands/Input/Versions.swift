@@ -25,9 +25,8 @@ extension Document {
     return try file.parsing(at(version: version))
   }
 
-  /// What the document said as of the changes with these names, without what was redacted since.
-  ///
-  /// A document that is not needed any more is not kept meanwhile.
+  /// What the document said then, without what was redacted since; it is not kept meanwhile if it is
+  /// not needed any more.
   consuming func content(
     named names: [String], at path: JSONPointer = JSONPointer(), inOrderOfWriting: Bool = false,
     in file: FileName

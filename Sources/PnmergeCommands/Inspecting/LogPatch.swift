@@ -38,8 +38,6 @@ struct LogPatch {
   }
 
   /// Prints what a change did, as compared with what it followed.
-  ///
-  /// O(size of the document) for a change, and what it takes to go back to it.
   mutating func show(_ change: ChangeSummary, _ console: Console) throws {
     let (old, new) = try states(of: change)
     let difference = unifiedDifference(from: old.text, to: new.text, oldName: "", newName: "")

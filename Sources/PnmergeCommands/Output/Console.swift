@@ -229,9 +229,7 @@ package struct StyledLine: ExpressibleByStringInterpolation, StringInterpolation
 }
 
 extension Console {
-  /// Prints a difference in the unified format, in colours where there are any.
-  ///
-  /// Rows before the first `@@` are headers.
+  /// Prints a difference in the unified format; rows before the first `@@` are headers.
   func writeDifference(_ text: Substring) throws {
     var isHeader = true
     // By bytes: to a string, CR LF is one character and no line feed.

@@ -1,12 +1,9 @@
 package import PeernoteJSON
 
-/// A JSON object that a command prints, whose long lists are made element by element while it is
-/// written.
+/// A JSON object that a command prints; it begins with the number that pnmerge-json(5) tells.
 ///
-/// It begins with the number of what pnmerge-json(5) says of all of them.
-///
-/// A document can hold a change for every few bytes of its file, and what a report says of one takes
-/// a hundred times that.
+/// Long lists are made element by element while it is written: a document can hold a change for every
+/// few bytes of its file, and what a report says of one takes a hundred times that.
 package struct JSONReport {
   /// Takes the elements of a list, one after the other.
   package typealias Adder = (JSON) throws -> Void

@@ -40,8 +40,7 @@ struct Backups {
       try complete(entry, open, with: bytes, isDurable)
       try prune()
     } catch {
-      throw Failure(
-        .ioError, file: directory, "cannot keep the old bytes for undo: \(error.explanation)")
+      throw directory.failure(.ioError, "cannot keep the old bytes for undo: \(error.explanation)")
     }
   }
 
@@ -62,7 +61,7 @@ struct Backups {
     }
   }
 
-  /// Fills a state and gives it its name.
+  /// Fills a state and gives it its name; what cannot be completed is removed.
   private func complete(
     _ entry: BackupEntry, _ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool
   ) throws(HostError) {
@@ -75,15 +74,12 @@ struct Backups {
         name(entry.number, .unfinished), to: name(entry.number, .bytes), replacing: false)
       if isDurable { try host.synchronizeDirectory(directory) }
     } catch {
-      // What this process could not complete.
       try? remove(entry.number)
       throw error
     }
   }
 
-  private func fill(
-    _ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool
-  ) throws(HostError) {
+  private func fill(_ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool) throws(HostError) {
     try host.write(bytes, to: open)
     if isDurable { try host.synchronize(open) }
   }
@@ -127,17 +123,14 @@ struct Backups {
     }
   }
 
-  /// Removes all kept states of the document, of whatever file.
-  ///
-  /// Tells how many there were.
+  /// Removes all kept states of the document, of whatever file; gives how many there were.
   func clear() throws(Failure) -> Int {
     do throws(HostError) {
       let numbers = try states().keys.sorted()
       for number in numbers { try remove(number) }
       return numbers.count
     } catch {
-      throw Failure(
-        .ioError, file: directory, "cannot remove what is kept for undo: \(error.explanation)")
+      throw directory.failure(.ioError, "cannot remove what is kept for undo: \(error.explanation)")
     }
   }
 
@@ -250,11 +243,9 @@ struct BackupPolicy: ParsableArguments {
   @Flag(help: ArgumentHelp("Keep no old bytes; the change cannot be undone.", visibility: .hidden))
   var noBackup = false
 
-  /// Keeps the old bytes.
+  /// Keeps the old bytes, and gives whether `undo` will find them.
   ///
-  /// A union loses nothing, so that the bytes cannot be kept for `undo` is only worth a warning.
-  ///
-  /// Tells whether `undo` will find them.
+  /// A union loses nothing, so that they cannot be kept is only worth a warning.
   @discardableResult
   func keep(
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,

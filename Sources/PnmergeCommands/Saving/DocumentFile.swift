@@ -45,7 +45,16 @@ struct DocumentFile {
     if file.isStandardStream {
       let old = expectation == .existing ? try invocation.readDocumentBytes(file) : nil
       var proposal = try compute(old)
-      try invocation.writeDocument(proposal.takeBytes(), dryRun: isDryRun, check: proposal.check)
+      let bytes = proposal.takeBytes()
+      if invocation.host.isTerminal(.output) {
+        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
+      }
+      do {
+        try proposal.check(bytes, FileName("-"))
+      } catch let error as FileError {
+        throw Failure(error)
+      }
+      if !isDryRun { try invocation.console.write(bytes) }
       return Outcome(report: proposal.report, hasChanged: true, isWritten: !isDryRun)
     }
     var isUndoable = false
@@ -77,23 +86,6 @@ struct DocumentFile {
     var place = self
     place.sources = sources
     _ = try place(expecting: .absent) { _ in Proposal(document, report: ()) }
-  }
-}
-
-extension Invocation {
-  /// Writes the bytes of a document to standard output, which must not be a terminal.
-  fileprivate func writeDocument(
-    _ bytes: [UInt8], dryRun: Bool, check: ([UInt8], FileName) throws -> Void
-  ) throws {
-    guard !host.isTerminal(.output) else {
-      throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
-    }
-    do {
-      try check(bytes, FileName("-"))
-    } catch let error as FileError {
-      throw Failure(error)
-    }
-    if !dryRun { try console.write(bytes) }
   }
 }
 

@@ -52,10 +52,8 @@ final class FileChange {
     if file.isStandardStream { invocation.console.reportStream = .error }
   }
 
-  /// Changes the document.
-  ///
-  /// `edit` says what it did, `nil` if that is nothing. It may run several times, if another program
-  /// writes the file meanwhile; what it said last counts.
+  /// Changes the document; `edit` says what it did, `nil` if that is nothing, and what it said last
+  /// counts.
   func callAsFunction<Report>(
     _ edit: (inout Document) throws -> Report?
   ) throws -> Report? {
@@ -80,9 +78,9 @@ final class FileChange {
     return outcome.report
   }
 
-  /// Makes one change of some edits.
+  /// Makes one change of some edits; `nil` if nothing was edited.
   ///
-  /// What is undecided in the document may be known already. `nil` if nothing was edited.
+  /// What is undecided in the document may be known already.
   @discardableResult
   func edit(
     _ document: inout Document, contested known: [Conflict]? = nil,
@@ -140,8 +138,7 @@ final class FileChange {
     }
     let form = DocumentFormat(of: plainFile)
     guard form.fault(in: old) == nil, let fault = form.fault(in: history.text) else { return }
-    throw Failure(
-      .usage, file: plainFile, "\(fault); nothing was written; --force writes it all the same")
+    throw plainFile.failure(.usage, "\(fault); nothing was written; --force writes it all the same")
   }
 
   private func noNote(because key: String, isMissing: Bool) -> Failure {
@@ -185,9 +182,7 @@ final class FileChange {
   private static let shownDoubts = 5
 
   /// Says what the last change left out, which contested passages it settled, and which list elements
-  /// it took for others though they may be new.
-  ///
-  /// The new content may stand in a file, whose places are not those of the document.
+  /// it took for others though they may be new: by their places in a file, if they came from one.
   func sayDoubts(placesOf source: FileName? = nil) throws {
     try say(leftRedacted: leftRedacted)
     let console = invocation.console
@@ -210,9 +205,8 @@ final class FileChange {
 }
 
 extension FileChange {
-  /// Edits a document as it was at a version, and merges that with what came since.
-  ///
-  /// Without `base` that is the present one. `edit` says what it did; `nil` if that is nothing.
+  /// Edits a document as it was at a version, the present one by default, and merges that with what
+  /// came since.
   func edit<Report>(
     _ document: inout Document, at base: [ChangeID]?,
     _ edit: (inout Document) throws -> Report?
@@ -233,7 +227,7 @@ extension FileChange {
     } catch let error as DocumentError {
       throw error.failure(in: file)
     } catch let error as MergeError {
-      throw Failure(.damaged, file: file, "\(error); nothing was written")
+      throw file.failure(.damaged, "\(error); nothing was written")
     }
   }
 
