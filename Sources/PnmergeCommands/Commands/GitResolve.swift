@@ -36,12 +36,12 @@ struct GitResolve: OptionsCommand {
     // Also what was written before something else fails.
     defer { if !written.isEmpty { try? repository.add(written, top: top) } }
     var index = 0
-    try repository.readVersions(of: unmerged) { file, contents in
+    try repository.readVersions(of: unmerged) { file, versions in
       index += 1
       invocation.console.progress(
         "merging \(index) of \(unmerged.count): \(file.path.visible)")
       do {
-        guard let merge = try conflictMerge(file, contents) else {
+        guard let merge = try conflictMerge(file, versions) else {
           if try repository.tracks(file.path.history, top: top) {
             status = .different
             try invocation.console.printError(
@@ -49,7 +49,7 @@ struct GitResolve: OptionsCommand {
           }
           return
         }
-        let outcome = try write(merge, of: file, contents, to: top.appending(file.path), invocation)
+        let outcome = try write(merge, of: versions, to: top.appending(file.path), invocation)
         count += 1
         let isLeft = outcome.isLeft || isStrict && outcome.isContested
         if isLeft { status = .different }
@@ -86,17 +86,13 @@ struct GitResolve: OptionsCommand {
 
   /// Puts the merge of a file's versions into the work tree, with what somebody wrote there.
   private func write(
-    _ merge: GitMerge, of file: UnmergedFile, _ contents: [String: [UInt8]], to target: FileName,
-    _ invocation: Invocation
+    _ merge: GitMerge, of versions: GitVersions, to target: FileName, _ invocation: Invocation
   ) throws -> GitMerge {
-    let versions = file.versions(contents)
-    return try Replacement(of: target, expecting: .any, host: invocation.host)(
+    try Replacement(of: target, expecting: .any, host: invocation.host)(
       dryRun: dryRun,
       compute: { contents in
         var merge = merge
-        try merge.merge(
-          edited: contents?.bytes,
-          besides: [versions.current, versions.incoming, versions.ancestor])
+        try merge.merge(edited: contents?.bytes, besides: versions)
         return .init(try merge.verifiedBytes(target), report: merge)
       }
     ).report

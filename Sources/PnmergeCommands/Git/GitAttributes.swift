@@ -69,12 +69,6 @@ extension GitRepository {
     }
     return found
   }
-
-  /// Whether an attribute says how long a file's conflict markers are.
-  func hasMarkerSize(_ path: FileName) throws(Failure) -> Bool {
-    let pieces = try output(["check-attr", "-z", "conflict-marker-size", "--", path]).splitAtNUL
-    return pieces.count > 2 && !pieces[2].elementsEqual("unspecified".utf8)
-  }
 }
 
 /// The lines in a file of attributes that hand documents to the driver (gitattributes(5)).

@@ -180,8 +180,8 @@ struct GitCheckup {
     }
     if unmerged.isEmpty { return }
     var conflictMerge = try ConflictMerge(repository, top: top)
-    try repository.readVersions(of: unmerged) { file, contents in
-      if conflictMerge.holdsBoth(file, contents) {
+    try repository.readVersions(of: unmerged) { file, versions in
+      if conflictMerge.holds([versions.current, versions.incoming], at: file.path) {
         add(
           .hint, "document",
           "\(file.path.visible): git has left it to you, with both sides in the work tree; "
@@ -189,7 +189,7 @@ struct GitCheckup {
         return
       }
       do throws(Failure) {
-        guard try conflictMerge(file, contents) != nil else { return }
+        guard try conflictMerge(file, versions) != nil else { return }
         if let plain = file.path.plainFile {
           add(.danger, "document", "\(plain.visible): \(TrackedConflict.history)")
         } else {

@@ -9,20 +9,18 @@ enum GitMerge {
   /// which settles it.
   case history(ThreeWayMerge)
 
-  /// Merges the incoming version into the current one; the ancestor, with which git compares both, is
-  /// empty if there is none.
+  /// Merges the incoming version into the current one.
   ///
   /// Whether branches are certainly merged is asked only if it matters. The versions stay unmerged if
   /// this throws.
   init(
-    ancestor: [UInt8], current: [UInt8], incoming: [UInt8], path: FileName,
-    isMerge: () throws(Failure) -> Bool
+    _ versions: GitVersions, path: FileName, isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
+    let (ancestor, current, incoming) = (versions.ancestor, versions.current, versions.incoming)
     if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
       self = .automerge(
         try AutomergeDriver(
-          ancestor: ancestor, current: current, incoming: incoming,
-          isMerge: isMerge))
+          ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge))
     } else {
       let outcome = try ThreeWayMerge(
         ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge)
@@ -38,8 +36,9 @@ enum GitMerge {
 
   /// Brings in what somebody added to the file in the work tree, since that is about to be replaced;
   /// git may have left one of some versions there.
-  mutating func merge(edited file: [UInt8]?, besides versions: [[UInt8]]) throws(Failure) {
-    guard let file, !versions.contains(file) else { return }
+  mutating func merge(edited file: [UInt8]?, besides versions: GitVersions) throws(Failure) {
+    guard let file, ![versions.ancestor, versions.current, versions.incoming].contains(file)
+    else { return }
     switch self {
     case .peernote(var outcome):
       try outcome.merge(edited: file)

@@ -140,7 +140,7 @@ struct GitRepository {
     }
   }
 
-  // MARK: Content
+  // MARK: Files
 
   /// Some names for git at a time; the system limits the length of an argument list.
   static func batches(of names: [FileName]) -> [ArraySlice<FileName>] {
@@ -155,36 +155,6 @@ struct GitRepository {
       // Before version 2.34 git did not know the option and needed none.
       let result = try run(command + ["--sparse"] + operands, in: top)
       if result.status != 0 { _ = try output(command + operands, in: top) }
-    }
-  }
-
-  /// Reads files in conflict, with the contents of their versions by the names of their objects.
-  ///
-  /// Git is asked about twenty at a time: so many names fit into a pipe, which is filled before its
-  /// answer is read.
-  func readVersions(
-    of files: [UnmergedFile], _ body: (UnmergedFile, [String: [UInt8]]) throws -> Void
-  ) throws {
-    for start in stride(from: 0, to: files.count, by: 20) {
-      let batch = files[start..<min(start + 20, files.count)]
-      let names = Set(batch.flatMap(\.objects))
-      let input = names.flatMap { Array("\($0)\n".utf8) }
-      let result = try run(["cat-file", "--batch"], input: input)
-      var contents: [String: [UInt8]] = [:]
-      var rest = result.output[...]
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        // "<object> blob <size>", the content, and a line feed.
-        let words = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ")
-        guard words.count == 3, let size = Int(words[2]), rest.endIndex - end > size + 1 else {
-          break
-        }
-        contents[String(words[0])] = Array(rest[(end + 1)..<(end + 1 + size)])
-        rest = rest[(end + size + 2)...]
-      }
-      guard result.status == 0, contents.count == names.count else {
-        throw Failure(.ioError, "git cat-file: a version of a file in conflict cannot be read")
-      }
-      for file in batch { try body(file, contents) }
     }
   }
 

@@ -1,50 +1,36 @@
 import Peernote
 
+/// What the versions hold that git has of a file; nothing where it has none.
+struct GitVersions {
+  var ancestor: [UInt8] = []
+  var current: [UInt8] = []
+  var incoming: [UInt8] = []
+}
+
 /// A file that git left in conflict, with its versions in the index.
 struct UnmergedFile {
   /// A version that one side has of the file.
   struct Version {
     /// The name of the object with its content.
     var object: String
-    var kind: Kind
-  }
+    /// What it is if it is no file.
+    var kind: String?
 
-  /// What git keeps under a name.
-  enum Kind {
-    case file
-    case symbolicLink
-    case submodule
-
-    init(mode: String) {
-      switch mode {
-      case "120000": self = .symbolicLink
-      case "160000": self = .submodule
-      default: self = .file
-      }
+    init(mode: String, object: String) {
+      self.object = object
+      kind = ["120000": "a symbolic link", "160000": "a submodule"][mode]
     }
   }
 
   /// The name from the top of the work tree.
   var path: FileName
-  /// The ancestor, the current and the incoming version; `nil` where that side has no such file.
   var ancestor: Version?
   var current: Version?
   var incoming: Version?
 
-  /// The names of the objects that are files' contents, each once.
-  var objects: [String] {
-    Array(
-      Set([ancestor, current, incoming].compactMap { $0?.kind == .file ? $0?.object : nil })
-    ).sorted()
-  }
-
-  /// What the versions hold, given contents by the names of their objects; nothing where a side has
-  /// no such file.
-  func versions(
-    _ contents: [String: [UInt8]]
-  ) -> (ancestor: [UInt8], current: [UInt8], incoming: [UInt8]) {
-    func content(_ version: Version?) -> [UInt8] { version.flatMap { contents[$0.object] } ?? [] }
-    return (content(ancestor), content(current), content(incoming))
+  /// The names of the objects that are files' contents.
+  fileprivate var objects: [String] {
+    [ancestor, current, incoming].compactMap { $0.flatMap { $0.kind == nil ? $0.object : nil } }
   }
 }
 
@@ -67,8 +53,7 @@ extension GitRepository {
     var files: [UnmergedFile] = []
     for (words, path) in try output(options + places).listedFiles {
       // "100644 <object> <stage>"
-      let version = UnmergedFile.Version(
-        object: words[1], kind: UnmergedFile.Kind(mode: words[0]))
+      let version = UnmergedFile.Version(mode: words[0], object: words[1])
       if files.last?.path != path { files.append(UnmergedFile(path: path)) }
       switch words[2] {
       case "1": files[files.count - 1].ancestor = version
@@ -77,6 +62,43 @@ extension GitRepository {
       }
     }
     return files
+  }
+
+  /// Reads files in conflict, with what their versions hold.
+  ///
+  /// Git is asked about twenty at a time: so many names fit into a pipe, which is filled before its
+  /// answer is read.
+  func readVersions(
+    of files: [UnmergedFile], _ body: (UnmergedFile, GitVersions) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: files.count, by: 20) {
+      let batch = files[start..<min(start + 20, files.count)]
+      let names = Set(batch.flatMap(\.objects))
+      let result = try run(["cat-file", "--batch"], input: names.flatMap { Array("\($0)\n".utf8) })
+      var contents: [String: [UInt8]] = [:]
+      var rest = result.output[...]
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        // "<object> blob <size>", the content, and a line feed.
+        let words = String(decoding: rest[..<end], as: UTF8.self).split(separator: " ")
+        guard words.count == 3, let size = Int(words[2]), rest.endIndex - end > size + 1 else {
+          break
+        }
+        contents[String(words[0])] = Array(rest[(end + 1)..<(end + 1 + size)])
+        rest = rest[(end + size + 2)...]
+      }
+      guard result.status == 0, contents.count == names.count else {
+        throw Failure(.ioError, "git cat-file: a version of a file in conflict cannot be read")
+      }
+      func content(_ version: UnmergedFile.Version?) -> [UInt8] {
+        version.flatMap { contents[$0.object] } ?? []
+      }
+      for file in batch {
+        let versions = GitVersions(
+          ancestor: content(file.ancestor), current: content(file.current),
+          incoming: content(file.incoming))
+        try body(file, versions)
+      }
+    }
   }
 }
 
@@ -89,90 +111,64 @@ struct ConflictMerge {
   /// Where each document is that is not in conflict; `nil` until that is asked for.
   private var places: [UniqueID: FileName]?
 
-  /// Asks git whether branches are merged.
   init(_ repository: GitRepository, top: FileName) throws(Failure) {
     self.repository = repository
     self.top = top
     isMergingBranches = try repository.isMergingBranches
   }
 
-  private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
-
-  /// Merges a file, whose versions hold `contents` by the names of their objects; `nil` if it is no
-  /// document.
+  /// Merges the versions of a file; `nil` if it is no document.
   ///
   /// Throws a ``Failure`` if it cannot be merged, which says what to do.
   mutating func callAsFunction(
-    _ file: UnmergedFile, _ contents: [String: [UInt8]]
+    _ file: UnmergedFile, _ versions: GitVersions
   ) throws(Failure) -> GitMerge? {
-    let versions = file.versions(contents)
-    let isNamedSo =
-      file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
-      || AutomergeCopy.hasName(file.path)
+    let ending = ".peernote".utf8
     guard
-      isNamedSo || [versions.current, versions.incoming].contains(where: GitMerge.isDocument)
+      file.path.bytes.suffix(ending.count).elementsEqual(ending) || AutomergeCopy.hasName(file.path)
+        || [versions.current, versions.incoming].contains(where: GitMerge.isDocument)
     else { return nil }
-    if let reason = try reason(file, contents) { throw Failure(.different, reason) }
-    let occasion = GitOccasion(
-      repository: repository, path: file.path, incoming: file.incoming?.object ?? "",
-      isMerge: isMergingBranches)
-    return try GitMerge(
-      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
-      path: file.path, isMerge: occasion.isMergeOfBranches)
+    if let reason = try reason(file, versions) { throw Failure(.different, reason) }
+    return try GitMerge(versions, path: file.path, isMerge: { isMergingBranches })
   }
 
   /// Why a file in conflict cannot be merged, and what to do, in a clause; `nil` if both versions are
   /// files.
   private mutating func reason(
-    _ file: UnmergedFile, _ contents: [String: [UInt8]]
+    _ file: UnmergedFile, _ versions: GitVersions
   ) throws(Failure) -> String? {
+    let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
     for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
-      switch version?.kind {
-      case .file, nil: continue
-      case .symbolicLink: return "a symbolic link in the \(side) version; \(Self.choice)"
-      case .submodule: return "a submodule in the \(side) version; \(Self.choice)"
-      }
+      if let kind = version?.kind { return "\(kind) in the \(side) version; \(choice)" }
     }
     if file.current != nil, file.incoming != nil { return nil }
-    return try oneSided(file, (file.current ?? file.incoming).flatMap { contents[$0.object] } ?? [])
-  }
-
-  /// Why a file that one version lacks stays in conflict, and what to do: the document may have
-  /// another name there.
-  private mutating func oneSided(
-    _ file: UnmergedFile, _ present: [UInt8]
-  ) throws(Failure) -> String {
-    let side = file.current == nil ? "current" : "incoming"
-    guard file.ancestor != nil else {
-      let other = file.current == nil ? "incoming" : "current"
-      return "only in the \(other) version; \(Self.choice)"
-    }
+    let (side, other, present) =
+      file.current == nil
+      ? ("current", "incoming", versions.incoming) : ("incoming", "current", versions.current)
+    if file.ancestor == nil { return "only in the \(other) version; \(choice)" }
     let what = "deleted in the \(side) version and changed in the other"
-    if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
-      let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
-      let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
-      let end = "git add \(words[0]) && git rm \(words[1])"
-      return "\(what); the \(side) version has it as \(words[0])"
-        + (holds(present, at: place)
-          ? ", with the change by now; to settle it: \(end)"
-          : "; to bring the change there: pnmerge merge \(words[0]) \(words[1]) && \(end)")
+    // The document may have another name there.
+    guard let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) else {
+      return "\(what); 'git add' keeps it, 'git rm' deletes it"
     }
-    return "\(what); 'git add' keeps it, 'git rm' deletes it"
+    let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
+    let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
+    let end = "git add \(words[0]) && git rm \(words[1])"
+    return "\(what); the \(side) version has it as \(words[0])"
+      + (holds([present], at: place)
+        ? ", with the change by now; to settle it: \(end)"
+        : "; to bring the change there: pnmerge merge \(words[0]) \(words[1]) && \(end)")
   }
 
-  /// Whether the work tree has all changes of both versions of a file under its name.
-  func holdsBoth(_ file: UnmergedFile, _ contents: [String: [UInt8]]) -> Bool {
-    let versions = file.versions(contents)
-    return holds(versions.current, at: file.path) && holds(versions.incoming, at: file.path)
-  }
-
-  /// Whether a file of the work tree has all changes of a version of a document.
-  private func holds(_ version: [UInt8], at path: FileName) -> Bool {
-    guard let version = try? DocumentHeads(bytes: version),
-      let file = try? repository.host.read(top.appending(path), limit: Invocation.inputLimit),
+  /// Whether a file of the work tree has all changes of some versions of a document.
+  func holds(_ versions: [[UInt8]], at path: FileName) -> Bool {
+    guard let file = try? repository.host.read(top.appending(path), limit: Invocation.inputLimit),
       let document = try? Document(bytes: file.bytes)
     else { return false }
-    return document.id == version.id && document.has(version.heads)
+    return versions.allSatisfy { bytes in
+      guard let version = try? DocumentHeads(bytes: bytes) else { return false }
+      return document.id == version.id && document.has(version.heads)
+    }
   }
 
   /// The file of the work tree that holds a document and is in no conflict.
