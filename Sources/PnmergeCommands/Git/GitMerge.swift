@@ -3,11 +3,10 @@ import Peernote
 
 /// The merge of the versions that git has of a file, whatever kind of document they are.
 enum GitMerge {
-  case peernote(ThreeWayMerge)
+  /// What the history of a tracked plain file decides counts for nothing: git merges the file, which
+  /// settles it.
+  case peernote(ThreeWayMerge, isHistory: Bool)
   case automerge(AutomergeDriver)
-  /// The history of a tracked plain file. What it decided counts for nothing: git merges the file,
-  /// which settles it.
-  case history(ThreeWayMerge)
 
   /// Merges the incoming version into the current one.
   ///
@@ -24,8 +23,8 @@ enum GitMerge {
     } else {
       let outcome = try ThreeWayMerge(
         ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge)
-      let isHistory = path.plainText(in: outcome.document.root) != nil
-      self = isHistory ? .history(outcome) : .peernote(outcome)
+      self = .peernote(
+        outcome, isHistory: path.plainText(in: outcome.document.root) != nil)
     }
   }
 
@@ -40,61 +39,44 @@ enum GitMerge {
     guard let file, ![versions.ancestor, versions.current, versions.incoming].contains(file)
     else { return }
     switch self {
-    case .peernote(var outcome):
+    case .peernote(var outcome, let isHistory):
       try outcome.merge(edited: file)
-      self = .peernote(outcome)
+      self = .peernote(outcome, isHistory: isHistory)
     case .automerge(var outcome):
       try outcome.merge(edited: file)
       self = .automerge(outcome)
-    case .history(var outcome):
-      try outcome.merge(edited: file)
-      self = .history(outcome)
     }
   }
 
   /// The merged document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     switch self {
-    case .peernote(let outcome), .history(let outcome): try outcome.verifiedBytes(file)
+    case .peernote(let outcome, _): try outcome.verifiedBytes(file)
     case .automerge(let outcome): outcome.bytes
     }
   }
 
-  /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
-  var sentence: String? {
-    var parts: [String] = []
+  // MARK: What a person is told
+
+  /// What came of it but for the union of Automerge documents, if it decides anything.
+  private var decided: ThreeWayMerge? {
     switch self {
-    case .peernote(let outcome): parts = Self.parts(outcome)
-    case .automerge(let merge):
-      parts = merge.difference.map { Self.parts($0) } ?? Self.places(merge.conflicts)
-    case .history: break
+    case .peernote(let outcome, let isHistory): isHistory ? nil : outcome
+    case .automerge(let merge): merge.difference
     }
-    return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
-  private static func parts(_ outcome: ThreeWayMerge) -> [String] {
-    var parts: [String] = []
-    // A text that is named with a line is not named again.
-    let crowded = outcome.crowded.filter { path in !outcome.met.contains { $0.path == path } }
-    let met = outcome.met.map(\.place) + crowded.map(\.visible)
-    if !met.isEmpty {
-      parts.append("it meets what was changed here since: \(listed(met))")
-    }
-    parts += places(outcome.conflicts)
-    if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
-    parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
-    return parts + outcome.leftover.map(\.sentence) + outcome.remarks
+  private var conflicts: [Conflict] {
+    if case .automerge(let merge) = self, merge.difference == nil { return merge.conflicts }
+    return decided?.conflicts ?? []
   }
 
   /// Whether it is left to a person, whatever the driver's settings: the difference that was asked
   /// for met what was changed here.
-  var isLeft: Bool {
-    switch self {
-    case .peernote(let outcome): outcome.isLeft
-    case .automerge(let merge): merge.difference?.isLeft ?? false
-    case .history: false
-    }
-  }
+  var isLeft: Bool { decided?.isLeft ?? false }
+
+  /// Whether anything was decided that stays listed until a person resolves it.
+  var isContested: Bool { conflicts.contains { !$0.isCombined } }
 
   /// How a person goes on with what is left to them.
   var advice: String {
@@ -102,28 +84,29 @@ enum GitMerge {
     return "resolve it ('pnmerge resolve -i') and 'git add' it"
   }
 
-  /// Whether anything was decided that stays listed until a person resolves it.
-  var isContested: Bool {
-    let conflicts =
-      switch self {
-      case .peernote(let outcome): outcome.conflicts
-      case .automerge(let merge): merge.difference?.conflicts ?? merge.conflicts
-      case .history: [] as [Conflict]
-      }
-    return conflicts.contains { !$0.isCombined }
+  /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
+  var sentence: String? {
+    var parts: [String] = []
+    let outcome = decided
+    if let outcome {
+      // A text that is named with a line is not named again.
+      let crowded = outcome.crowded.filter { path in !outcome.met.contains { $0.path == path } }
+      let met = outcome.met.map(\.place) + crowded.map(\.visible)
+      if !met.isEmpty { parts.append("it meets what was changed here since: \(Self.listed(met))") }
+    }
+    if let words = conflictWords(conflicts) {
+      parts.append("\(words): \(Self.listed(conflicts.filter { !$0.isCombined }.map(\.place)))")
+    }
+    if let outcome {
+      if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
+      parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
+      parts += outcome.leftover.map(\.sentence) + outcome.remarks
+    }
+    return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
-  /// Places named before the rest is only hinted at.
-  private static let namedPlaces = 3
-
-  /// How many conflicts there are and where.
-  private static func places(_ conflicts: [Conflict]) -> [String] {
-    guard let words = conflictWords(conflicts) else { return [] }
-    return ["\(words): \(listed(conflicts.filter { !$0.isCombined }.map(\.place)))"]
-  }
-
+  /// The first of some places; at the rest is only hinted.
   private static func listed(_ places: [String]) -> String {
-    let names = places.prefix(namedPlaces).joined(separator: ", ")
-    return places.count > namedPlaces ? names + ", …" : names
+    places.prefix(3).joined(separator: ", ") + (places.count > 3 ? ", …" : "")
   }
 }

@@ -97,9 +97,11 @@ struct MergeTool {
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
       try result.merge(edited: edited, besides: versions)
       var end = ExitStatus.done
-      if case .peernote(var outcome) = result, ReviewDialog.isPossible(invocation.host) {
+      if case .peernote(var outcome, isHistory: false) = result,
+        ReviewDialog.isPossible(invocation.host)
+      {
         end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
-        result = .peernote(outcome)
+        result = .peernote(outcome, isHistory: false)
       }
       if end != .done {
         try invocation.console.report("\(merged.visible): nothing was written")

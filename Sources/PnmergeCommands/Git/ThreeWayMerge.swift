@@ -10,13 +10,6 @@ package import Peernote
 /// applied to the current one (``Document/applying(differenceFrom:to:)``). Where branches are certainly
 /// merged the history of both is in the result.
 package struct ThreeWayMerge {
-  /// The three versions of a file, in git's order of stages.
-  fileprivate enum Version: String {
-    case ancestor = "the common ancestor"
-    case current = "the current version"
-    case incoming = "the incoming version"
-  }
-
   /// The merged document.
   package var document: Document
   /// What the union of the two versions decided.
@@ -27,6 +20,8 @@ package struct ThreeWayMerge {
   package var isDifference = false
   /// Where that difference met what the current version had changed.
   package var met: [Conflict] = []
+  /// What of that the document lists, until it is settled.
+  private var listed: Set<String> = []
   /// The texts in which it put something in where the current version had put in something else.
   package var crowded: [JSONPointer] = []
   /// The deleted text that is gone, since the incoming version has redacted it.
@@ -41,10 +36,9 @@ package struct ThreeWayMerge {
     let open = Set(document.conflicts.map(\.id))
     return !crowded.isEmpty || met.contains { !listed.contains($0.id) || open.contains($0.id) }
   }
+}
 
-  /// What of that the document lists, until it is settled.
-  private var listed: Set<String> = []
-
+extension ThreeWayMerge {
   /// Merges; the ancestor is empty if there is none.
   ///
   /// O(n log n), and a replay of what happened since the two parted. Whether branches are certainly
@@ -56,8 +50,8 @@ package struct ThreeWayMerge {
     isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
     var remarks: [String] = []
-    let ours = try Self.document(current, .current, beside: nil, &remarks)
-    let theirs = try Self.document(incoming, .incoming, beside: ours, &remarks)
+    let ours = try Self.document(current, "the current version", beside: nil, &remarks)
+    let theirs = try Self.document(incoming, "the incoming version", beside: ours, &remarks)
     guard ours.id == theirs.id else {
       throw Failure(
         .different,
@@ -65,18 +59,28 @@ package struct ThreeWayMerge {
           + "copy of the current one \(titleAndID(ours.id, ours.root)); keep one of them, or both "
           + "under two names, which 'pnmerge adopt' joins if they were made of one text")
     }
-    document = ours
+    self.init(document: ours, remarks: remarks)
     try merge(theirs)
-    let common = ours.changeCount + theirs.changeCount - document.changeCount
-    if let base = Self.base(ancestor, ours, theirs, common, &remarks) {
-      let areMerged = try isMerge()
-      // Branches that came to share changes in another way, as by a squash, tell all by themselves.
-      let isKnown = base.heads.allSatisfy { ours.contains($0) && theirs.contains($0) }
-      if !areMerged || !isKnown || ours.holdsDifferences(beside: theirs) {
-        try apply(theirs, since: base, to: ours, areMerged: areMerged)
-      }
+    if ancestor.isEmpty { return }
+    let base: Document
+    let isUnion: Bool
+    do {
+      let known = try DocumentHeads(bytes: ancestor)
+      if known.id != ours.id { return }
+      // Branches that came to share more in another way, as by a squash, tell all by themselves.
+      isUnion =
+        known.heads.allSatisfy { ours.contains($0) && theirs.contains($0) }
+        && !ours.holdsDifferences(beside: theirs)
+      let common = ours.changeCount + theirs.changeCount - document.changeCount
+      if isUnion, try ours.changeCount(upTo: known.heads) == common { return }
+      base = try Document(bytes: ancestor, beside: ours)
+    } catch {
+      // It says nothing about the two versions, whose union loses nothing.
+      self.remarks.append("the common ancestor is not a readable document and was left out")
+      return
     }
-    self.remarks = remarks
+    let areMerged = try isMerge()
+    if !areMerged || !isUnion { try apply(theirs, since: base, to: ours, areMerged: areMerged) }
   }
 
   /// Applies the difference between two versions to a third one, or merges them if branches are
@@ -85,15 +89,13 @@ package struct ThreeWayMerge {
     differenceFrom base: Document, to theirs: Document, appliedTo ours: Document,
     isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
-    document = ours
+    self.init(document: ours)
     try merge(theirs)
     try apply(theirs, since: base, to: ours, areMerged: isMerge())
   }
 
-  // MARK: Reading
-
   private static func document(
-    _ bytes: [UInt8], _ version: Version, beside other: Document?, _ remarks: inout [String]
+    _ bytes: [UInt8], _ name: String, beside other: Document?, _ remarks: inout [String]
   ) throws(Failure) -> Document {
     do {
       return try Document(bytes: bytes, beside: other)
@@ -101,55 +103,29 @@ package struct ThreeWayMerge {
       if LFSPointer(bytes) != nil {
         throw Failure(
           .different,
-          "\(version.rawValue) is a Git LFS pointer and not the document; documents can be merged "
-            + "only if they are not stored with Git LFS (git lfs untrack, git lfs migrate export)")
+          "\(name) is a Git LFS pointer and not the document; documents can be merged only if they "
+            + "are not stored with Git LFS (git lfs untrack, git lfs migrate export)")
       }
       if AutomergeFile.begins(bytes) {
         throw Failure(
           .different,
-          "\(version.rawValue) is an Automerge document, and the other one is not; keep one of "
-            + "them, or both under two names")
+          "\(name) is an Automerge document, and the other one is not; keep one of them, or both "
+            + "under two names")
       }
       if let document = ConvertedLineEnds.restored(bytes) {
-        remarks.append("line ends of \(version.rawValue) had been converted, which was undone")
+        remarks.append("line ends of \(name) had been converted, which was undone")
         return document
       }
+      if bytes.isEmpty { throw Failure(.different, "\(name) is empty") }
       let state =
         switch error.kind {
-        case .damaged, .noSuchVersion: bytes.isEmpty ? "empty" : "damaged"
+        case .damaged, .noSuchVersion: "damaged"
         case .limit: "too large"
         case .newerFormat: "of a newer format"
         }
-      let reason = bytes.isEmpty ? "" : ": \(error)"
-      throw Failure(.different, "\(version.rawValue) is \(state)\(reason)")
+      throw Failure(.different, "\(name) is \(state): \(error)")
     }
   }
-
-  /// The ancestor, if there is one and it is not just what the two versions share.
-  ///
-  /// One that cannot be read, or is another document, says nothing about the two versions; their
-  /// union loses nothing.
-  private static func base(
-    _ ancestor: [UInt8], _ ours: Document, _ theirs: Document, _ common: Int,
-    _ remarks: inout [String]
-  ) -> Document? {
-    guard !ancestor.isEmpty else { return nil }
-    do {
-      let base = try DocumentHeads(bytes: ancestor)
-      guard base.id == ours.id else { return nil }
-      if base.heads.allSatisfy({ ours.contains($0) && theirs.contains($0) }),
-        try ours.changeCount(upTo: base.heads) == common, !ours.holdsDifferences(beside: theirs)
-      {
-        return nil
-      }
-      return try Document(bytes: ancestor, beside: ours)
-    } catch {
-      remarks.append("\(Version.ancestor.rawValue) is not a readable document and was left out")
-      return nil
-    }
-  }
-
-  // MARK: Differences
 
   /// Applies the difference to one version in place of the union of both.
   private mutating func apply(
@@ -161,7 +137,7 @@ package struct ThreeWayMerge {
         result = try Document.applying(to: document, ours, theirs, since: base)
       } else {
         let isRedacted = !takenOut.isEmpty
-        self = ThreeWayMerge(document: ours)
+        self = ThreeWayMerge(document: ours, remarks: remarks)
         if isRedacted {
           // What is redacted there of what both hold goes here, too.
           let shared = theirs.changes.map(\.id).filter { ours.contains($0) }
@@ -173,7 +149,7 @@ package struct ThreeWayMerge {
       throw failure
     } catch {
       throw Failure(
-        .different, "the difference from \(Version.ancestor.rawValue) cannot be applied: \(error)")
+        .different, "the difference from the common ancestor cannot be applied: \(error)")
     }
     document = result.document
     listed = Set(result.document.conflicts.map(\.id))
@@ -182,10 +158,6 @@ package struct ThreeWayMerge {
     isDifference = true
     (met, crowded) = (result.met, result.crowded)
   }
-
-  private init(document: Document) { self.document = document }
-
-  // MARK: Merging
 
   /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
   mutating func merge(edited file: [UInt8]) throws(Failure) {
