@@ -19,9 +19,6 @@ struct Git: ParsableCommand {
 
 /// Which of git's files to write to.
 struct GitPlace: ParsableArguments {
-  /// For those who are in no repository.
-  static let hint = "; --global works outside of one"
-
   @Flag(help: "For all repositories of this user, not only the current one.")
   var global = false
 

@@ -29,7 +29,7 @@ struct GitResolve: OptionsCommand {
     let unmerged = try repository.unmergedFiles(files)
     try requireFiles(repository)
     var conflictMerge = try ConflictMerge(repository, top: top)
-    let isStrict = try !unmerged.isEmpty && GitSettings.areStrict(GitConfiguration(repository))
+    let isStrict = try !unmerged.isEmpty && GitConfiguration(repository).isStrict
     var status = ExitStatus.done
     var count = 0
     var written: [FileName] = []
@@ -45,7 +45,7 @@ struct GitResolve: OptionsCommand {
           if try repository.tracks(file.path.history, top: top) {
             status = .different
             try invocation.console.printError(
-              "pnmerge: \(file.path.visible): \(TrackedConflict.file)")
+              "pnmerge: \(file.path.visible): \(UnmergedFile.plainFileWords)")
           }
           return
         }

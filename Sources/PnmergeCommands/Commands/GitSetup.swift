@@ -28,24 +28,19 @@ struct GitInstall: OptionsCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let program = try program(invocation)
-    var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
-    if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
-    try installation.addAttributes(attributesPlace(installation.repository))
-    try installation.configure(
-      GitSettings(program: program, isStrict: strict), in: place.global ? .global : .local)
+    var installation = try GitInstallation(
+      invocation, in: place.global ? .global : .local, isDryRun: dryRun)
+    let repository = installation.repository
+    try installation.addAttributes(attributesPlace(repository))
+    try installation.configure(program, isStrict: strict)
     if !place.global {
       try installation.forgetTexts(wherever: false)
       try installation.removeHook()
     }
-    try installation.carryOut()
-    for line in installation.log { try invocation.console.report(line) }
-    if installation.log.isEmpty { try invocation.console.report("already set up") }
-    if !dryRun, try installation.repository.gitDirectory != nil {
-      for finding in try GitCheckup(invocation).findings {
-        switch finding.state {
-        case .ok, .hint: break
-        case .missing, .danger: try invocation.console.warn(finding.sentence)
-        }
+    try installation.carryOut(orSay: "already set up")
+    if !dryRun, try repository.gitDirectory != nil {
+      for finding in try GitCheckup(invocation).findings where finding.isTrouble {
+        try invocation.console.warn(finding.sentence)
       }
     }
     return .done
@@ -84,20 +79,17 @@ struct GitUninstall: OptionsCommand {
   @OptionGroup var options: WriteOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var installation = GitInstallation(invocation: invocation, isDryRun: dryRun)
-    let scope = global ? GitConfiguration.Scope.global : .local
+    var installation = try GitInstallation(
+      invocation, in: global ? .global : .local, isDryRun: dryRun)
     if !global {
-      try installation.repository.requireRepository(hint: GitPlace.hint)
       try installation.removeHook()
       try installation.forgetTexts(wherever: true)
     }
-    for place in AttributesPlace.allCases where place.scope == scope {
+    for place in global ? [.user] : [AttributesPlace.workTree, .repository] {
       try installation.removeAttributes(place)
     }
-    try installation.removeConfiguration(in: scope)
-    try installation.carryOut()
-    for line in installation.log { try invocation.console.report(line) }
-    if installation.log.isEmpty { try invocation.console.report("nothing was set up") }
+    installation.removeConfiguration()
+    try installation.carryOut(orSay: "nothing was set up")
     return .done
   }
 }

@@ -19,6 +19,9 @@ struct GitCheckup {
     /// What it is about: `driver`, `attributes`, `text`, `tool` or `document`.
     var topic: String
     var sentence: String
+
+    /// Whether it is missing or dangerous.
+    var isTrouble: Bool { state == .missing || state == .danger }
   }
 
   private let invocation: Invocation
@@ -27,8 +30,7 @@ struct GitCheckup {
   private let isInside: Bool
   private(set) var findings: [Finding] = []
 
-  /// Whether nothing is missing or dangerous.
-  var isHealthy: Bool { !findings.contains { $0.state == .missing || $0.state == .danger } }
+  var isHealthy: Bool { !findings.contains(where: \.isTrouble) }
 
   /// Looks at everything.
   init(_ invocation: Invocation) throws {
@@ -61,39 +63,41 @@ struct GitCheckup {
   // MARK: Configuration
 
   private mutating func checkSettings(_ configuration: GitConfiguration) throws(Failure) {
-    guard let driver = configuration[GitSettings.Key.driver] else {
+    guard let driver = configuration[.driver] else {
       return add(
         .missing, "driver",
         "no merge driver is configured, so notes changed on both sides stay in conflict; "
           + installHint)
     }
-    guard let end = driver.value.range(of: " git driver ")?.lowerBound else {
+    guard let end = driver.value.range(of: GitSetting.driver.command.call)?.lowerBound else {
       return add(
         .danger, "driver",
         "the merge driver (\(driver.scope)), \(driver.text), does not call 'pnmerge git driver'; to "
           + "have ours: git config \(driver.scope == "global" ? "--global " : "")--unset "
-          + "\(GitSettings.Key.driver), and then pnmerge git install")
+          + "\(driver.key), and then pnmerge git install")
     }
     add(.ok, "driver", "merge driver (\(driver.scope)): \(driver.text)")
-    if let text = configuration[GitSettings.Key.textconv] {
+    if let text = configuration[.textconv] {
       add(.ok, "text", "text for diff and log (\(text.scope))")
     } else {
       add(.missing, "text", "diff and log show no text; \(installHint)")
     }
-    if let tool = configuration[GitSettings.Key.toolCommand] {
+    if let tool = configuration[.toolCommand] {
       add(.ok, "tool", "merge tool (\(tool.scope)): git mergetool --tool=peernote")
     }
     // What git makes of percent signs in the command.
     let word = Array(driver.value[..<end].replacing("%%".utf8, with: "%".utf8))
-    let settings = GitSettings(program: word, isStrict: GitSettings.areStrict(configuration))
-    for (key, value) in settings.values {
-      guard let entry = configuration[key], entry.value != value else { continue }
+    for setting in GitSetting.allCases {
+      guard let entry = configuration[setting],
+        entry.value != setting.value(word, isStrict: configuration.isStrict)
+      else { continue }
       add(
-        key == GitSettings.Key.driver ? .danger : .missing, "driver",
-        "\(key) (\(entry.scope)) is not what this version sets; run 'pnmerge git install' again")
+        setting == .driver ? .danger : .missing, "driver",
+        "\(entry.key) (\(entry.scope)) is not what this version sets; run 'pnmerge git install' "
+          + "again")
     }
     try checkProgram(word)
-    if isInside, try repository.keepsTextsWithoutProgram {
+    if isInside, try repository.keepsTexts(withoutProgram: true) {
       add(
         .missing, "text",
         "a git that did not find the program keeps texts without content for diff and log; "
@@ -105,10 +109,14 @@ struct GitCheckup {
   private mutating func checkProgram(_ word: [UInt8]) throws(Failure) {
     // A repository may bring this. So the shell, which finds the program as git will, is given
     // nothing to expand or run; of what it would have to nothing is said.
-    guard let program = ShellWord.literal(word) else { return }
-    let found = try? invocation.host.run(
-      ["sh", "-c", "command -v \"$1\"", "sh", FileName(bytes: program)], capturing: true)
-    guard let found, found.status != 0 else { return }
+    let quote = UInt8(ascii: "'")
+    let isQuoted = word.count > 1 && word.first == quote && word.last == quote
+    let program = isQuoted ? Array(word.dropFirst().dropLast()) : word
+    guard isQuoted ? !program.contains(quote) : program.allSatisfy(FileName.standsForItself),
+      let found = try? invocation.host.run(
+        ["sh", "-c", "command -v \"$1\"", "sh", FileName(bytes: program)], capturing: true),
+      found.status != 0
+    else { return }
     add(
       .danger, "driver",
       "\(visibleText(of: word)) is not found in the path, so that notes changed on both sides stay in "
@@ -124,11 +132,11 @@ struct GitCheckup {
     let files = ["new.peernote"] + documents
     var troubles: [(state: State, sentence: String, files: [FileName])] = []
     for (file, attributes) in try repository.attributes(of: files, top: top) {
-      for trouble in attributes.troubles(configuration) {
-        if let index = troubles.firstIndex(where: { $0.sentence == trouble.sentence }) {
+      for (state, sentence) in Self.troubles(attributes, configuration) {
+        if let index = troubles.firstIndex(where: { $0.sentence == sentence }) {
           troubles[index].files.append(file)
         } else {
-          troubles.append((trouble.state, trouble.sentence, [file]))
+          troubles.append((state, sentence, [file]))
         }
       }
     }
@@ -142,6 +150,45 @@ struct GitCheckup {
       let more = tracked.count > 1 ? " and \(tracked.count - 1) more)" : ")"
       add(state, "attributes", sentence + first + more)
     }
+  }
+
+  /// What is wrong about the attributes of a file.
+  private static func troubles(
+    _ attributes: [String: String], _ configuration: GitConfiguration
+  ) -> [(State, String)] {
+    var troubles: [(State, String)] = []
+    let merge = attributes["merge"] ?? "unspecified"
+    switch merge {
+    case GitSetting.name: break
+    case "unspecified" where configuration["merge.default"]?.text == GitSetting.name: break
+    case "unspecified", "unset":
+      troubles.append((.missing, "no attribute merge=peernote, so that the driver is not used"))
+    case "set", "union":
+      troubles.append((.danger, "the attribute merge=\(merge) merges documents by lines"))
+    default:
+      troubles.append((.danger, "the attribute merge=\(merge) names another driver"))
+    }
+    switch attributes["text"] {
+    case "unset": break
+    case "set":
+      troubles.append(
+        (.danger, "the attribute text lets git convert line ends, which damages documents"))
+    default:
+      let converts = configuration["core.autocrlf"].map { $0.text != "false" } ?? false
+      troubles.append(
+        (
+          converts ? .danger : .missing,
+          "no attribute -text, so that only a zero byte keeps git from converting line ends"
+        ))
+    }
+    if attributes["diff"] != GitSetting.name {
+      troubles.append((.missing, "no attribute diff=peernote, so that no text is shown"))
+    }
+    if attributes["filter"] == "lfs" {
+      troubles.append(
+        (.danger, "Git LFS stores the document, so the driver cannot merge it"))
+    }
+    return troubles
   }
 
   // MARK: Documents
@@ -176,7 +223,7 @@ struct GitCheckup {
     let all = try repository.unmergedFiles([])
     let unmerged = all.filter { known.contains($0.path) }
     for file in all where !known.contains(file.path) && known.contains(file.path.history) {
-      add(.hint, "document", "\(file.path.visible): \(TrackedConflict.file)")
+      add(.hint, "document", "\(file.path.visible): \(UnmergedFile.plainFileWords)")
     }
     if unmerged.isEmpty { return }
     var conflictMerge = try ConflictMerge(repository, top: top)
@@ -190,14 +237,10 @@ struct GitCheckup {
       }
       do throws(Failure) {
         guard try conflictMerge(file, versions) != nil else { return }
-        if let plain = file.path.plainFile {
-          add(.danger, "document", "\(plain.visible): \(TrackedConflict.history)")
-        } else {
-          add(
-            .danger, "document",
-            "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
-              + "'pnmerge git resolve' merges it")
-        }
+        let plain = file.path.plainFile
+        add(
+          .danger, "document",
+          "\((plain ?? file.path).visible): \(UnmergedFile.words(isHistory: plain != nil))")
       } catch {
         add(
           .danger, "document",
@@ -223,28 +266,5 @@ struct GitCheckup {
       }
       return "damaged, perhaps merged by lines or with line ends converted: \(error.message)"
     }
-  }
-}
-
-/// A word in a command for sh(1).
-enum ShellWord {
-  /// What a word stands for; `nil` if only a shell could tell, which might run something then.
-  static func literal(_ word: some Collection<UInt8>) -> [UInt8]? {
-    var result: [UInt8] = []
-    var rest = Array(word)[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "'"):
-        guard let end = rest.firstIndex(of: byte) else { return nil }
-        result += rest[..<end]
-        rest = rest[(end + 1)...]
-      case UInt8(ascii: "\\"):
-        guard let next = rest.popFirst(), next != UInt8(ascii: "\n") else { return nil }
-        result.append(next)
-      case _ where FileName.standsForItself(byte): result.append(byte)
-      default: return nil
-      }
-    }
-    return result
   }
 }

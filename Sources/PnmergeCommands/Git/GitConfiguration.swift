@@ -2,13 +2,13 @@ import PeernoteJSON
 
 /// What git's configuration says, from all files that apply.
 struct GitConfiguration {
-  /// Where a value is set.
+  /// Where `git install` sets values.
   enum Scope: String {
     case local
     case global
 
     /// What tells git to write there.
-    fileprivate var option: FileName { FileName("--\(rawValue)") }
+    var option: FileName { FileName("--\(rawValue)") }
   }
 
   /// A value that is set somewhere.
@@ -24,10 +24,12 @@ struct GitConfiguration {
   }
 
   /// All values; where one key has several, the last one counts.
-  private(set) var entries: [Entry] = []
+  private var entries: [Entry] = []
 
   init(_ repository: GitRepository) throws(Failure) {
-    let pieces = try repository.configuration().splitAtNUL
+    let result = try repository.run(["config", "--null", "--show-scope", "--list"])
+    if result.status != 0 { throw repository.refusal(["config", "--get", "pnmerge.none"]) }
+    let pieces = result.output.splitAtNUL
     for index in stride(from: 0, to: pieces.count - 1, by: 2) {
       let line = pieces[index + 1]
       let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
@@ -47,128 +49,89 @@ struct GitConfiguration {
   subscript(key: String, scope: Scope) -> Entry? {
     entries.last { $0.key == key && $0.scope == scope.rawValue }
   }
-}
 
-extension GitRepository {
-  /// Sets a value.
-  func set(_ key: String, _ value: [UInt8], in scope: GitConfiguration.Scope) throws(Failure) {
-    _ = try output(["config", scope.option, FileName(key), FileName(bytes: value)])
-  }
-
-  /// Removes a value that is set.
-  func unset(_ key: String, in scope: GitConfiguration.Scope) throws(Failure) {
-    _ = try output(["config", scope.option, "--unset-all", FileName(key)])
-  }
-
-  /// Whether git keeps texts of documents.
-  var keepsTexts: Bool {
-    get throws(Failure) {
-      try name("rev-parse", "--verify", "--quiet", GitSettings.textCacheReference) != nil
-    }
-  }
-
-  /// Whether git keeps texts that it made without finding the program.
-  var keepsTextsWithoutProgram: Bool {
-    get throws(Failure) {
-      guard try keepsTexts else { return false }
-      let text = FileName(GitSettings.textWithoutProgram)
-      let command: [FileName] = ["grep", "--quiet", "--fixed-strings", "-e", text]
-      return try run(command + [GitSettings.textCacheReference]).status == 0
-    }
-  }
-}
-
-/// The values that `git install` sets.
-struct GitSettings {
-  /// The program as a word for a shell.
-  let program: [UInt8]
-  /// Whether the driver leaves contested merges to a person.
-  var isStrict = false
-
-  /// The name of the driver in attributes and configuration.
-  static let name = "peernote"
-
-  /// The form of ``TextConversion``'s texts; another one makes git forget those that it keeps.
-  private static let textVersion = 1
-
-  /// What the text begins with where the program is not found.
-  static let textWithoutProgram = "(peernote; pnmerge not available)"
-
-  /// Where git keeps the texts.
-  static let textCacheReference = FileName("refs/notes/textconv/\(name)")
-
-  enum Key {
-    static let driver = "merge.peernote.driver"
-    static let driverName = "merge.peernote.name"
-    static let textconv = "diff.peernote.textconv"
-    static let textCache = "diff.peernote.cachetextconv"
-    static let toolCommand = "mergetool.peernote.cmd"
-    static let toolTrust = "mergetool.peernote.trustexitcode"
-
-    /// Each with that of the command that gives it its meaning, which stands before what belongs to
-    /// it.
-    static let commands: KeyValuePairs = [
-      driver: driver, driverName: driver, textconv: textconv, textCache: textconv,
-      toolCommand: toolCommand, toolTrust: toolCommand,
-    ]
-  }
-
-  /// Each key with its value, in the order of ``Key/commands``.
-  var values: [(key: String, value: [UInt8])] {
-    // git replaces what follows a percent sign in the driver's command.
-    let escaped = program.flatMap { $0 == UInt8(ascii: "%") ? [$0, $0] : [$0] }
-    let operands = GitPlumbing.driver.operands.joined(separator: " ")
-    return [
-      // Without quotation marks: git quotes the path itself, and a second pair would undo it.
-      (
-        Key.driver, escaped + Array(" git driver \(isStrict ? "--strict " : "")-- \(operands)".utf8)
-      ),
-      (Key.driverName, Array("Peernote documents".utf8)),
-      // git keeps the texts as long as this command stays the same, so it says which form they
-      // have. Without the program the text has to differ where the documents do.
-      (
-        Key.textconv,
-        Array(": text \(Self.textVersion); f() { ".utf8) + program
-          + Array(
-            (" git textconv -- \"$1\" 2>/dev/null || "
-              + "{ echo \"\(Self.textWithoutProgram)\"; cksum < \"$1\"; }; }; f").utf8)
-      ),
-      (Key.textCache, Array("true".utf8)),
-      (
-        Key.toolCommand,
-        program + Array(" git mergetool -- \"$BASE\" \"$LOCAL\" \"$REMOTE\" \"$MERGED\"".utf8)
-      ),
-      (Key.toolTrust, Array("true".utf8)),
-    ]
-  }
+  subscript(setting: GitSetting) -> Entry? { self[setting.rawValue] }
 
   /// Whether the driver that git runs leaves contested merges to a person.
-  static func areStrict(_ configuration: GitConfiguration) -> Bool {
-    configuration[Key.driver]?.text.contains(" git driver --strict ") ?? false
-  }
+  var isStrict: Bool { self[.driver]?.text.contains(" git driver --strict ") ?? false }
 
-  /// The words by which the commands that some version of `git install` set are known.
-  fileprivate static let calls = [
-    Key.driver: " git driver ", Key.textconv: " git textconv ",
-    Key.toolCommand: " git mergetool ",
-  ]
-}
-
-extension GitConfiguration {
-  /// The key of the list of those keys that had the values of `git install` before it was run.
+  /// The key of the list of those settings that had the values of `git install` before it was run.
   static let recordOfOthers = "pnmerge.kept"
 
-  /// Whether what a key of `git install` has in one scope is from some version of it, and so may be
+  /// Whether what a setting has in one scope is from some version of `git install`, and so may be
   /// replaced or removed.
   ///
   /// That is a command that calls this program, and what belongs to one, unless it was there before.
   /// Earlier versions kept no record of that.
-  func isOurs(_ key: String, _ scope: Scope) -> Bool {
-    guard let command = GitSettings.Key.commands.first(where: { $0.key == key })?.value,
-      let call = GitSettings.calls[command], let entry = self[command, scope],
-      entry.value.range(of: call) != nil
-    else { return false }
+  func isOurs(_ setting: GitSetting, _ scope: Scope) -> Bool {
+    let (command, call) = setting.command
+    guard let entry = self[command.rawValue, scope], entry.value.range(of: call) != nil else {
+      return false
+    }
     let others = self[Self.recordOfOthers, scope]?.text.split(separator: " ") ?? []
-    return !others.contains { $0 == key }
+    return !others.contains { $0 == setting.rawValue }
+  }
+}
+
+/// What `git install` sets, by its key: what gives others their meaning stands before them.
+enum GitSetting: String, CaseIterable {
+  case driver = "merge.peernote.driver"
+  case driverName = "merge.peernote.name"
+  case textconv = "diff.peernote.textconv"
+  case textCache = "diff.peernote.cachetextconv"
+  case toolCommand = "mergetool.peernote.cmd"
+  case toolTrust = "mergetool.peernote.trustexitcode"
+
+  /// The name of the driver in attributes and configuration.
+  static let name = "peernote"
+
+  /// The setting that gives it its meaning, and how that calls this program in all versions.
+  var command: (setting: GitSetting, call: String) {
+    switch self {
+    case .driver, .driverName: (.driver, " git driver ")
+    case .textconv, .textCache: (.textconv, " git textconv ")
+    case .toolCommand, .toolTrust: (.toolCommand, " git mergetool ")
+    }
+  }
+
+  /// The value, given the program as a word for a shell.
+  func value(_ program: [UInt8], isStrict: Bool) -> [UInt8] {
+    switch self {
+    case .driver:
+      // git replaces what follows a percent sign. Without quotation marks: git quotes the path
+      // itself, and a second pair would undo it.
+      let operands = GitPlumbing.driver.operands.joined(separator: " ")
+      return program.flatMap { $0 == UInt8(ascii: "%") ? [$0, $0] : [$0] }
+        + Array(" git driver \(isStrict ? "--strict " : "")-- \(operands)".utf8)
+    case .driverName: return Array("Peernote documents".utf8)
+    case .textconv:
+      // git keeps the texts as long as this command stays the same, so it says which form they have:
+      // a number for each form of ``TextConversion``'s texts. Without the program the text has to
+      // differ where the documents do.
+      let rest =
+        " git textconv -- \"$1\" 2>/dev/null || "
+        + "{ echo \"\(Self.textWithoutProgram)\"; cksum < \"$1\"; }; }; f"
+      return Array(": text 1; f() { ".utf8) + program + Array(rest.utf8)
+    case .textCache, .toolTrust: return Array("true".utf8)
+    case .toolCommand:
+      return program + Array(" git mergetool -- \"$BASE\" \"$LOCAL\" \"$REMOTE\" \"$MERGED\"".utf8)
+    }
+  }
+
+  /// What the text begins with where the program is not found.
+  fileprivate static let textWithoutProgram = "(peernote; pnmerge not available)"
+
+  /// Where git keeps the texts.
+  static let textCacheReference = FileName("refs/notes/textconv/\(name)")
+}
+
+extension GitRepository {
+  /// Whether git keeps texts of documents, or only such that it made without finding the program.
+  func keepsTexts(withoutProgram: Bool) throws(Failure) -> Bool {
+    let place = GitSetting.textCacheReference
+    guard try name("rev-parse", "--verify", "--quiet", place) != nil else { return false }
+    if !withoutProgram { return true }
+    let text = FileName(GitSetting.textWithoutProgram)
+    return try run(["grep", "--quiet", "--fixed-strings", "-e", text, place]).status == 0
   }
 }

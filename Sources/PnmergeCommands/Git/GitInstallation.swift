@@ -3,51 +3,33 @@ import PeernoteJSON
 /// Sets git up to use this program, and takes that back.
 ///
 /// Its functions look at one part each and plan what is to be done to it, or throw; nothing is written
-/// before ``carryOut()``.
+/// before ``carryOut(orSay:)``.
 struct GitInstallation {
-  /// What is done to one file or value.
-  private enum Step {
-    case write([UInt8], FileName)
-    case remove(FileName)
-    case set(String, [UInt8], GitConfiguration.Scope)
-    case unset(String, GitConfiguration.Scope)
-    case forgetTexts
-  }
-
-  let invocation: Invocation
-  let isDryRun: Bool
-  /// What was done, in sentences.
-  private(set) var log: [String] = []
-  private var steps: [Step] = []
+  let repository: GitRepository
+  private let invocation: Invocation
+  private let scope: GitConfiguration.Scope
+  private let isDryRun: Bool
+  private let configuration: GitConfiguration
+  /// What is done, in sentences.
+  private var log: [String] = []
+  private var steps: [() throws -> Void] = []
 
   /// Plans nothing yet.
-  init(invocation: Invocation, isDryRun: Bool) {
-    self.invocation = invocation
-    self.isDryRun = isDryRun
+  init(
+    _ invocation: Invocation, in scope: GitConfiguration.Scope, isDryRun: Bool
+  ) throws(Failure) {
+    (self.invocation, self.scope, self.isDryRun) = (invocation, scope, isDryRun)
+    repository = GitRepository(host: invocation.host)
+    if scope == .local {
+      try repository.requireRepository(hint: "; --global works outside of one")
+    }
+    configuration = try GitConfiguration(repository)
   }
 
-  var repository: GitRepository { GitRepository(host: invocation.host) }
-
-  /// Does what was planned, unless it is a dry run.
-  func carryOut() throws {
-    for step in isDryRun ? [] : steps {
-      switch step {
-      case .write(let bytes, let file):
-        try file.directory.creating(invocation.host.makeDirectories(file.directory))
-        _ = try Replacement(of: file, expecting: .any, invocation)(
-          compute: { _ in .init(bytes, report: ()) })
-      case .remove(let file):
-        do throws(HostError) {
-          try invocation.host.remove(file)
-        } catch {
-          throw Failure(.ioError, file: file, "cannot remove: \(error.explanation)")
-        }
-      case .set(let key, let value, let scope): try repository.set(key, value, in: scope)
-      case .unset(let key, let scope): try repository.unset(key, in: scope)
-      case .forgetTexts:
-        _ = try repository.output(["update-ref", "-d", GitSettings.textCacheReference])
-      }
-    }
+  /// Does what was planned, unless it is a dry run, and says it, or that there was `nothing`.
+  func carryOut(orSay nothing: String) throws {
+    if !isDryRun { for step in steps { try step() } }
+    for line in log.isEmpty ? [nothing] : log { try invocation.console.report(line) }
   }
 
   // MARK: Configuration
@@ -55,13 +37,14 @@ struct GitInstallation {
   /// Sets the driver, the text conversion and the merge tool.
   ///
   /// Throws if somebody else's value is in the way.
-  mutating func configure(
-    _ settings: GitSettings, in scope: GitConfiguration.Scope
-  ) throws(Failure) {
-    let configuration = try GitConfiguration(repository)
+  mutating func configure(_ program: [UInt8], isStrict: Bool) throws(Failure) {
     var others: [String] = []
-    for (key, value) in settings.values {
-      guard let old = configuration[key, scope], !configuration.isOurs(key, scope) else { continue }
+    var news: [(key: String, value: [UInt8])] = []
+    for setting in GitSetting.allCases {
+      let (key, value) = (setting.rawValue, setting.value(program, isStrict: isStrict))
+      let old = configuration[key, scope]
+      if old?.value != value { news.append((key, value)) }
+      guard let old, !configuration.isOurs(setting, scope) else { continue }
       guard old.value == value else {
         throw Failure(
           .cannotCreate,
@@ -70,47 +53,53 @@ struct GitInstallation {
       }
       others.append(key)
     }
-    let news = settings.values.filter { configuration[$0.key, scope]?.value != $0.value }
-    guard !news.isEmpty else { return }
+    if news.isEmpty { return }
     log.append(
       "\(scope.rawValue) configuration: \(did("set")) the merge driver, the text for diff and log, "
         + "and the merge tool")
     // Before the commands: what belongs to these counts as ours unless the record names it.
-    let record = others.joined(separator: " ")
-    if !record.isEmpty {
-      steps.append(.set(GitConfiguration.recordOfOthers, Array(record.utf8), scope))
-    } else if configuration[GitConfiguration.recordOfOthers, scope] != nil {
-      steps.append(.unset(GitConfiguration.recordOfOthers, scope))
-    }
-    steps += news.map { .set($0.key, $0.value, scope) }
+    let record = GitConfiguration.recordOfOthers
+    if others.isEmpty { unset(record) } else { set(record, others.joined(separator: " ")) }
+    for (key, value) in news { git("config", scope.option, FileName(key), FileName(bytes: value)) }
   }
 
-  /// Removes what ``configure(_:in:)`` set.
-  mutating func removeConfiguration(in scope: GitConfiguration.Scope) throws(Failure) {
-    let configuration = try GitConfiguration(repository)
-    var removed = false
+  /// Removes what ``configure(_:isStrict:)`` set.
+  mutating func removeConfiguration() {
+    let present = GitSetting.allCases.filter { configuration[$0.rawValue, scope] != nil }
     // What gives a value its meaning goes last.
-    for (key, _) in GitSettings.Key.commands.reversed() {
-      guard let old = configuration[key, scope] else { continue }
-      guard configuration.isOurs(key, scope) else {
-        log.append("\(key) stays: it is set to \(quoted(old.text)), which is not ours")
-        continue
+    for setting in present.reversed() {
+      if configuration.isOurs(setting, scope) {
+        unset(setting.rawValue)
+      } else if let old = configuration[setting.rawValue, scope] {
+        log.append(
+          "\(setting.rawValue) stays: it is set to \(quoted(old.text)), which is not ours")
       }
-      removed = true
-      steps.append(.unset(key, scope))
     }
-    if removed { log.append("\(scope.rawValue) configuration: \(did("removed")) what was set") }
-    if configuration[GitConfiguration.recordOfOthers, scope] != nil {
-      steps.append(.unset(GitConfiguration.recordOfOthers, scope))
+    if present.contains(where: { configuration.isOurs($0, scope) }) {
+      log.append("\(scope.rawValue) configuration: \(did("removed")) what was set")
     }
+    unset(GitConfiguration.recordOfOthers)
   }
 
   /// Has git forget the texts that it keeps of documents: `wherever` they are from, or only if a
   /// git that did not find the program made some of them.
   mutating func forgetTexts(wherever: Bool) throws(Failure) {
-    guard try wherever ? repository.keepsTexts : repository.keepsTextsWithoutProgram else { return }
+    guard try repository.keepsTexts(withoutProgram: !wherever) else { return }
     log.append("\(did("removed")) the texts that git kept for diff and log")
-    steps.append(.forgetTexts)
+    git("update-ref", "-d", GitSetting.textCacheReference)
+  }
+
+  private mutating func set(_ key: String, _ value: String) {
+    git("config", scope.option, FileName(key), FileName(value))
+  }
+
+  private mutating func unset(_ key: String) {
+    if configuration[key, scope] == nil { return }
+    git("config", scope.option, "--unset-all", FileName(key))
+  }
+
+  private mutating func git(_ arguments: FileName...) {
+    steps.append { [repository] in _ = try repository.output(arguments) }
   }
 
   // MARK: Attributes
@@ -118,48 +107,52 @@ struct GitInstallation {
   /// Adds the lines for documents to a file of attributes.
   mutating func addAttributes(_ place: AttributesPlace) throws(Failure) {
     guard let file = try place.file(repository) else { return }
-    try checkAttributes(place, file)
-    let old = try contents(of: file)
+    let old = try attributes(place, file)
     let patterns = AttributesFile.missing(in: old ?? [])
-    guard !patterns.isEmpty else { return }
+    if patterns.isEmpty { return }
     log.append(
       "\(shown(file)): \(did("added")) \(lines(patterns))"
         + (place == .workTree ? "; commit it, so that every clone has it" : ""))
-    let before = try GitConfiguration(repository)[place.record, place.scope]
-    var record =
-      before.flatMap { old == nil ? nil : AttributesRecord($0.text) }
-      ?? AttributesRecord(isCreated: old == nil)
-    record.patterns += patterns.filter { !record.patterns.contains($0) }
-    steps.append(.write(AttributesFile.adding(patterns, to: old ?? []), file))
-    steps.append(.set(place.record, Array(record.text.utf8), place.scope))
+    var record = old == nil ? ["created"] : recorded(place) ?? ["added"]
+    record += patterns.filter { !record.contains($0) }
+    write(AttributesFile.adding(patterns, to: old ?? []), to: file)
+    set(place.rawValue, record.joined(separator: " "))
+  }
+
+  /// Removes the lines that were ours to add.
+  mutating func removeAttributes(_ place: AttributesPlace) throws(Failure) {
+    guard let record = recorded(place) else { return }
+    let patterns = Array(record.dropFirst())
+    if let file = try place.file(repository), let old = try attributes(place, file),
+      let new = AttributesFile.removing(patterns, from: old)
+    {
+      log.append("\(shown(file)): \(did("removed")) \(lines(patterns))")
+      write(new.isEmpty && record[0] == "created" ? nil : new, to: file)
+    }
+    unset(place.rawValue)
+  }
+
+  /// What was done to a file of attributes, in words.
+  private func recorded(_ place: AttributesPlace) -> [String]? {
+    guard let text = configuration[place.rawValue, scope]?.text else { return nil }
+    let words = text.split(separator: " ").map { String($0) }
+    // Earlier versions knew one pattern, and wrote none.
+    return words.count > 1 ? words : [words.first ?? "added", "*.peernote"]
   }
 
   private func lines(_ patterns: [String]) -> String {
     "\(patterns.count == 1 ? "the line" : "lines") for \(patterns.joined(separator: ", "))"
   }
 
-  /// Removes the lines that were ours to add.
-  mutating func removeAttributes(_ place: AttributesPlace) throws(Failure) {
-    guard let kept = try GitConfiguration(repository)[place.record, place.scope] else { return }
-    let record = AttributesRecord(kept.text)
-    let file = try place.file(repository)
-    if let file { try checkAttributes(place, file) }
-    if let file, let old = try contents(of: file),
-      let new = AttributesFile.removing(record.patterns, from: old)
-    {
-      log.append("\(shown(file)): \(did("removed")) \(lines(record.patterns))")
-      steps.append(new.isEmpty && record.isCreated ? .remove(file) : .write(new, file))
+  private func attributes(_ place: AttributesPlace, _ file: FileName) throws(Failure) -> [UInt8]? {
+    // The repository may bring a link: git does not follow it, and it may lead anywhere.
+    if place == .workTree {
+      let entry = try file.creating(invocation.host.identity(of: file, followingLinks: false))
+      guard entry?.kind ?? .regular == .regular else {
+        throw HostError(.notRegularFile, "it is not a regular file").whileCreating(file)
+      }
     }
-    steps.append(.unset(place.record, place.scope))
-  }
-
-  /// Refuses a link that the repository brings: git does not follow it, and it may lead anywhere.
-  private func checkAttributes(_ place: AttributesPlace, _ file: FileName) throws(Failure) {
-    guard place == .workTree else { return }
-    let entry = try file.creating(invocation.host.identity(of: file, followingLinks: false))
-    guard entry?.kind ?? .regular == .regular else {
-      throw HostError(.notRegularFile, "it is not a regular file").whileCreating(file)
-    }
+    return try contents(of: file)
   }
 
   // MARK: The hook of before
@@ -174,15 +167,13 @@ struct GitInstallation {
     else { return }
     log.append("\(shown(file)): \(did("removed")) our lines")
     let new = Array(old[..<start] + old[end...])
-    steps.append(new.elementsEqual("#!/bin/sh\n".utf8) ? .remove(file) : .write(new, file))
+    write(new.elementsEqual("#!/bin/sh\n".utf8) ? nil : new, to: file)
   }
 
   // MARK: Files
 
   private func did(_ verb: String) -> String {
-    guard isDryRun else { return verb }
-    let plain = ["set": "set", "added": "add", "removed": "remove"]
-    return "would " + (plain[verb] ?? verb)
+    isDryRun ? "would \(["added": "add", "removed": "remove"][verb] ?? verb)" : verb
   }
 
   /// A file's name from the working directory.
@@ -197,5 +188,23 @@ struct GitInstallation {
       return nil
     }
     return try invocation.readBytes(file)
+  }
+
+  /// Plans to write a file, or to remove it.
+  private mutating func write(_ bytes: [UInt8]?, to file: FileName) {
+    steps.append { [invocation] in
+      let host = invocation.host
+      if let bytes {
+        try file.directory.creating(host.makeDirectories(file.directory))
+        _ = try Replacement(of: file, expecting: .any, invocation)(
+          compute: { _ in .init(bytes, report: ()) })
+        return
+      }
+      do throws(HostError) {
+        try host.remove(file)
+      } catch {
+        throw Failure(.ioError, file: file, "cannot remove: \(error.explanation)")
+      }
+    }
   }
 }

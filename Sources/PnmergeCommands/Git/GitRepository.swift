@@ -30,7 +30,7 @@ struct GitRepository {
 
   /// Lets git itself say at the terminal why it refuses a command, which is run again for that; the
   /// failure to report after its words.
-  private func refusal(_ arguments: [FileName]) -> Failure {
+  func refusal(_ arguments: [FileName]) -> Failure {
     do throws(HostError) {
       _ = try host.run(["git"] + arguments, capturing: false)
     } catch {
@@ -86,13 +86,6 @@ struct GitRepository {
       }
       return false
     }
-  }
-
-  /// What git's configuration says: scopes, keys and values, as `git config` lists them.
-  func configuration() throws(Failure) -> [UInt8] {
-    let result = try run(["config", "--null", "--show-scope", "--list"])
-    if result.status != 0 { throw refusal(["config", "--get", "pnmerge.none"]) }
-    return result.output
   }
 
   /// The repository's own directory; `nil` outside of one.

@@ -32,14 +32,16 @@ struct UnmergedFile {
   fileprivate var objects: [String] {
     [ancestor, current, incoming].compactMap { $0.flatMap { $0.kind == nil ? $0.object : nil } }
   }
-}
 
-/// What is said of a tracked plain file that git left in conflict, or its history.
-enum TrackedConflict {
-  static let file = "git has left it in conflict; settle it, then 'git add' or 'git rm' it"
-  static let history =
-    "git has left its history in conflict, and a commit would lose one side; "
-    + "'pnmerge git resolve' merges it"
+  /// What is said of a tracked plain file in conflict.
+  static let plainFileWords =
+    "git has left it in conflict; settle it, then 'git add' or 'git rm' it"
+
+  /// What is said of a document, or of the history of a tracked plain file.
+  static func words(isHistory: Bool) -> String {
+    "git has left \(isHistory ? "its history" : "it") in conflict, and a commit would lose one side; "
+      + "'pnmerge git resolve' merges it"
+  }
 }
 
 extension GitRepository {

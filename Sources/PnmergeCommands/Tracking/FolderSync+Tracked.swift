@@ -339,7 +339,7 @@ extension FolderSync {
     guard let git = gitFolder(of: place) else { return }
     let file = FileName(bytes: place.path.lastComponent)
     for (entry, words) in [
-      (file.history, TrackedConflict.history), (file, TrackedConflict.file),
+      (file.history, UnmergedFile.words(isHistory: true)), (file, UnmergedFile.plainFileWords),
     ] where git[entry] == .inConflict {
       throw Failure(.unreadable, file: named(place.path, place.folder), words)
     }
