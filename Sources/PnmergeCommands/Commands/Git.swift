@@ -52,7 +52,7 @@ struct GitDriver: ParsableCommand {
   var files: [FileName]
 }
 
-/// `pnmerge git textconv`: what git runs to show a document; see ``TextConversion``.
+/// `pnmerge git textconv`: what git runs to show a document.
 struct GitTextconv: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "textconv",

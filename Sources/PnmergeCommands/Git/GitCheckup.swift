@@ -44,7 +44,7 @@ struct GitCheckup {
       try checkAttributes(configuration, documents, top: top)
       checkContents(documents, top: top)
       try checkConflicts(documents, top: top)
-    } else if try repository.isBare {
+    } else if try repository.name("rev-parse", "--is-bare-repository") == "true" {
       try checkAttributes(configuration, [], top: nil)
     }
   }
@@ -261,7 +261,7 @@ struct GitCheckup {
         return "was merged by lines and holds conflict markers; take a version from before, and "
           + "merge with 'pnmerge merge'"
       }
-      if ConvertedLineEnds.isConverted(bytes) {
+      if Document(withConvertedLineEnds: bytes) != nil {
         return "its line ends were converted; set the attribute -text and check it out again"
       }
       return "damaged, perhaps merged by lines or with line ends converted: \(error.message)"

@@ -106,7 +106,7 @@ enum GitSetting: String, CaseIterable {
     case .driverName: return Array("Peernote documents".utf8)
     case .textconv:
       // git keeps the texts as long as this command stays the same, so it says which form they have:
-      // a number for each form of ``TextConversion``'s texts. Without the program the text has to
+      // a number for each form of the texts. Without the program the text has to
       // differ where the documents do.
       let rest =
         " git textconv -- \"$1\" 2>/dev/null || "

@@ -11,60 +11,42 @@ struct LFSPointer {
   /// The content's size in bytes.
   let size: Int
 
-  private static let firstLines = [
-    "version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/",
-  ]
-  private static let sizeLimit = 1024
-
   /// Recognises a pointer; `nil` if the bytes are something else.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count < Self.sizeLimit,
-      Self.firstLines.contains(where: { bytes.starts(with: $0.utf8) }),
-      let text = String(validating: bytes, as: UTF8.self)
+    let beginnings = [
+      "version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/",
+    ]
+    guard bytes.count < 1024, let text = String(validating: bytes, as: UTF8.self),
+      beginnings.contains(where: text.hasPrefix)
     else { return nil }
-    var values: [Substring: Substring] = [:]
-    for line in text.split(whereSeparator: \.isNewline) {
-      let parts = line.split(separator: " ", maxSplits: 1)
-      if parts.count == 2 { values[parts[0]] = parts[1] }
+    func value(_ key: String) -> Substring? {
+      text.split(whereSeparator: \.isNewline).last { $0.hasPrefix(key + " ") }?
+        .dropFirst(key.count + 1)
     }
-    guard let oid = values["oid"], let size = values["size"].flatMap({ Int($0) }) else {
-      return nil
-    }
-    self.oid = String(oid)
-    self.size = size
+    guard let oid = value("oid"), let size = value("size").flatMap({ Int($0) }) else { return nil }
+    (self.oid, self.size) = (String(oid), size)
   }
 }
 
-/// Files whose line feeds git turned into carriage returns and line feeds on their way through the
-/// work tree, because an attribute declared them to be text.
-enum ConvertedLineEnds {
-  /// The document as it was before; `nil` unless the checksum proves that it was just that.
+extension Document {
+  /// The document before git turned its line feeds into carriage returns and line feeds, because an
+  /// attribute declared the file to be text; `nil` unless the checksum proves that it was just that.
   ///
-  /// The other direction cannot be undone: it does not tell which pairs were there.
-  ///
-  /// O(n log n).
-  static func restored(_ bytes: [UInt8]) -> Document? {
-    guard let original = original(of: bytes) else { return nil }
-    return try? Document(bytes: original)
-  }
-
-  /// Whether ``restored(_:)`` would find a document.
-  static func isConverted(_ bytes: [UInt8]) -> Bool {
-    original(of: bytes).map { (try? DocumentHeads(bytes: $0)) != nil } ?? false
-  }
-
-  /// The bytes with each pair made a line feed; `nil` if some line feed stands alone.
-  private static func original(of bytes: [UInt8]) -> [UInt8]? {
+  /// The other direction cannot be undone: it does not tell which pairs were there. O(n log n).
+  init?(withConvertedLineEnds bytes: [UInt8]) {
     let (carriageReturn, lineFeed) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
+    var original: [UInt8] = []
+    original.reserveCapacity(bytes.count)
     for byte in bytes {
       if byte == lineFeed {
-        guard result.last == carriageReturn else { return nil }
-        result.removeLast()
+        guard original.last == carriageReturn else { return nil }
+        original.removeLast()
       }
-      result.append(byte)
+      original.append(byte)
     }
-    return result.count < bytes.count ? result : nil
+    guard original.count < bytes.count, let document = try? Document(bytes: original) else {
+      return nil
+    }
+    self = document
   }
 }

@@ -152,7 +152,7 @@ struct GitInstallation {
         throw HostError(.notRegularFile, "it is not a regular file").whileCreating(file)
       }
     }
-    return try contents(of: file)
+    return try invocation.bytesIfPresent(file)
   }
 
   // MARK: The hook of before
@@ -161,7 +161,7 @@ struct GitInstallation {
   /// line.
   mutating func removeHook() throws(Failure) {
     let file = try repository.path("hooks/pre-commit")
-    guard let old = try contents(of: file),
+    guard let old = try invocation.bytesIfPresent(file),
       let start = old.range(of: "# pnmerge git install --hooks: begin\n")?.lowerBound,
       let end = old[start...].range(of: "# pnmerge git install --hooks: end\n")?.upperBound
     else { return }
@@ -181,13 +181,6 @@ struct GitInstallation {
     let prefix = invocation.host.workingDirectory.bytes + [UInt8(ascii: "/")]
     return file.bytes.starts(with: prefix)
       ? FileName(bytes: file.bytes.dropFirst(prefix.count)).visible : file.visible
-  }
-
-  private func contents(of file: FileName) throws(Failure) -> [UInt8]? {
-    guard try file.reading(invocation.host.identity(of: file, followingLinks: true)) != nil else {
-      return nil
-    }
-    return try invocation.readBytes(file)
   }
 
   /// Plans to write a file, or to remove it.

@@ -96,11 +96,6 @@ struct GitRepository {
   /// The top of the work tree; `nil` in a bare repository.
   var top: FileName? { get throws(Failure) { try name("rev-parse", "--show-toplevel") } }
 
-  /// Whether the repository has no work tree.
-  var isBare: Bool {
-    get throws(Failure) { try name("rev-parse", "--is-bare-repository") == "true" }
-  }
-
   /// A file of the repository's own directory, wherever git keeps it.
   func path(_ name: FileName) throws(Failure) -> FileName {
     guard let path = try self.name("rev-parse", "--git-path", name) else {
@@ -208,11 +203,8 @@ extension RandomAccessCollection<UInt8> where Index == Int {
   /// O(n · length of `text`), O(n) in practice.
   func range(of text: String) -> Range<Int>? {
     let wanted = Array(text.utf8)
-    guard let first = wanted.first, count >= wanted.count else { return nil }
-    for start in startIndex...(endIndex - wanted.count) where self[start] == first {
-      if self[start...].starts(with: wanted) { return start..<start + wanted.count }
-    }
-    return nil
+    return indices.first { self[$0] == wanted.first && self[$0...].starts(with: wanted) }
+      .map { $0..<$0 + wanted.count }
   }
 }
 

@@ -112,7 +112,7 @@ extension ThreeWayMerge {
           "\(name) is an Automerge document, and the other one is not; keep one of them, or both "
             + "under two names")
       }
-      if let document = ConvertedLineEnds.restored(bytes) {
+      if let document = Document(withConvertedLineEnds: bytes) {
         remarks.append("line ends of \(name) had been converted, which was undone")
         return document
       }

@@ -89,6 +89,11 @@ extension Invocation {
         : host.read(file, limit: Self.inputLimit, beginning: beginning).bytes)
   }
 
+  /// Reads a file; `nil` if there is none.
+  func bytesIfPresent(_ file: FileName) throws(Failure) -> [UInt8]? {
+    try file.reading(host.identity(of: file, followingLinks: true)) == nil ? nil : readBytes(file)
+  }
+
   /// Reads a text file, or standard input for `-`, as UTF-8.
   func readText(_ file: FileName) throws(Failure) -> String {
     if isDirectory(file) { throw Failure(.unreadable, file: file, "is a directory, not a file") }
