@@ -17,21 +17,6 @@ struct Git: ParsableCommand {
     ])
 }
 
-/// Which of git's files to write to.
-struct GitPlace: ParsableArguments {
-  @Flag(help: "For all repositories of this user, not only the current one.")
-  var global = false
-
-  @Flag(help: "Write attributes to .git/info/attributes, which is not committed.")
-  var infoAttributes = false
-
-  func validate() throws {
-    if global && infoAttributes {
-      throw ValidationError("--global and --info-attributes exclude each other.")
-    }
-  }
-}
-
 /// `pnmerge git driver`: what git runs to merge a file; see ``MergeDriver``.
 ///
 /// This and the next two are what the parser explains; ``GitPlumbing`` runs them.

@@ -16,7 +16,11 @@ struct GitInstall: OptionsCommand {
         pnmerge git install --global --absolute-path
       """)
 
-  @OptionGroup var place: GitPlace
+  @Flag(help: "For all repositories of this user, not only the current one.")
+  var global = false
+
+  @Flag(help: "Write attributes to .git/info/attributes, which is not committed.")
+  var infoAttributes = false
 
   @Flag(help: "Name this program by its whole path.")
   var absolutePath = false
@@ -26,14 +30,20 @@ struct GitInstall: OptionsCommand {
 
   @OptionGroup var options: WriteOptions
 
+  func validate() throws {
+    if global && infoAttributes {
+      throw ValidationError("--global and --info-attributes exclude each other.")
+    }
+  }
+
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let program = try program(invocation)
     var installation = try GitInstallation(
-      invocation, in: place.global ? .global : .local, isDryRun: dryRun)
+      invocation, in: global ? .global : .local, isDryRun: dryRun)
     let repository = installation.repository
     try installation.addAttributes(attributesPlace(repository))
     try installation.configure(program, isStrict: strict)
-    if !place.global {
+    if !global {
       try installation.forgetTexts(wherever: false)
       try installation.removeHook()
     }
@@ -55,10 +65,10 @@ struct GitInstall: OptionsCommand {
   }
 
   private func attributesPlace(_ repository: GitRepository) throws(Failure) -> AttributesPlace {
-    if place.global { return .user }
+    if global { return .user }
     // A bare repository has no work tree to keep the file in.
     let hasWorkTree = try repository.top != nil
-    return place.infoAttributes || !hasWorkTree ? .repository : .workTree
+    return infoAttributes || !hasWorkTree ? .repository : .workTree
   }
 }
 

@@ -28,7 +28,7 @@ struct FolderSync {
   /// How many notes there are that are not deleted.
   private(set) var noteCount = 0
   /// What git says of directories, as far as that was asked for.
-  var gitFolders: [FileName: GitFolder?] = [:]
+  var gitFolders: [FileName: [FileName: GitFileState]?] = [:]
   /// What histories of the tracked file that is looked at have got, which is said if nothing else is.
   var historyNews: [SyncOutcome.Event] = []
   /// New files that are no text.

@@ -130,9 +130,9 @@ struct GitRepository {
 
   // MARK: Files
 
-  /// Some names for git at a time; the system limits the length of an argument list.
-  static func batches(of names: [FileName]) -> [ArraySlice<FileName>] {
-    stride(from: 0, to: names.count, by: 500).map { names[$0..<min($0 + 500, names.count)] }
+  /// Some names or files for git at a time; the system limits the length of an argument list.
+  static func batches<Item>(of items: [Item], _ size: Int = 500) -> [ArraySlice<Item>] {
+    stride(from: 0, to: items.count, by: size).map { items[$0..<min($0 + size, items.count)] }
   }
 
   /// Takes files of the work tree into the index, by their names from the top.
@@ -159,28 +159,17 @@ struct GitRepository {
     return names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
       .map { FileName(bytes: names[$0]) }
   }
-}
 
-/// What git's index says of the files of a directory.
-struct GitFolder {
-  /// What it says of a file.
-  enum State {
-    /// The work tree has just what it holds.
-    case held
-    case changed
-    /// It has several versions, between which somebody has to decide.
-    case inConflict
-  }
-
-  private let states: [FileName: State]
-
-  /// Asks git once; `nil` outside of its work trees.
-  init?(_ directory: FileName, _ host: any Host) {
-    guard host.isInsideRepository(directory) else { return nil }
-    let result = try? GitRepository(host: host).run(
-      ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"], in: directory)
-    guard let result, result.status == 0 else { return nil }
-    var states: [FileName: State] = [:]
+  /// What the index says of the files of a directory that git tracks, by their names from there;
+  /// `nil` outside of work trees.
+  ///
+  /// Asks git once.
+  func fileStates(in directory: FileName) -> [FileName: GitFileState]? {
+    let command: [FileName] = ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"]
+    guard host.isInsideRepository(directory), let result = try? run(command, in: directory),
+      result.status == 0
+    else { return nil }
+    var states: [FileName: GitFileState] = [:]
     for line in result.output.splitAtNUL where line.count > 2 {
       // "H name", and once more, as "C name" or "R name", where the work tree has something else.
       let name = FileName(bytes: line.dropFirst(2))
@@ -190,11 +179,17 @@ struct GitFolder {
       default: if states[name] != .inConflict { states[name] = .changed }
       }
     }
-    self.states = states
+    return states
   }
+}
 
-  /// What it says of a file, by its name from the directory; `nil` of one that git does not track.
-  subscript(name: FileName) -> State? { states[name] }
+/// What git's index says of a file.
+enum GitFileState {
+  /// The work tree has just what it holds.
+  case held
+  case changed
+  /// It has several versions, between which somebody has to decide.
+  case inConflict
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {

@@ -73,8 +73,7 @@ extension GitRepository {
   func readVersions(
     of files: [UnmergedFile], _ body: (UnmergedFile, GitVersions) throws -> Void
   ) throws {
-    for start in stride(from: 0, to: files.count, by: 20) {
-      let batch = files[start..<min(start + 20, files.count)]
+    for batch in Self.batches(of: files, 20) {
       let names = Set(batch.flatMap(\.objects))
       let result = try run(["cat-file", "--batch"], input: names.flatMap { Array("\($0)\n".utf8) })
       var contents: [String: [UInt8]] = [:]

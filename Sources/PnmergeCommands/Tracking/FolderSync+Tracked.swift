@@ -346,15 +346,15 @@ extension FolderSync {
   }
 
   /// What git says of the history of a file; `nil` if it does not track it.
-  private mutating func gitState(ofHistoryAt place: TrackedPlace) -> GitFolder.State? {
+  private mutating func gitState(ofHistoryAt place: TrackedPlace) -> GitFileState? {
     gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history]
   }
 
   /// What git says of the directory of a file; `nil` outside of its work trees.
-  private mutating func gitFolder(of place: TrackedPlace) -> GitFolder? {
+  private mutating func gitFolder(of place: TrackedPlace) -> [FileName: GitFileState]? {
     let directory = folders[place.folder].root.appending(place.path).directory
     if let known = gitFolders[directory] { return known }
-    let found = GitFolder(directory, host)
+    let found = GitRepository(host: host).fileStates(in: directory)
     gitFolders.updateValue(found, forKey: directory)
     return found
   }
