@@ -54,7 +54,7 @@ struct FolderSync {
     for (number, folder) in folders.enumerated() {
       if !folder.faults.isEmpty, isGone(number) { continue }
       for fault in folder.faults { outcome.fail(fault) }
-      for fault in folder.trashFaults { outcome.warn(fault) }
+      for fault in folder.trashFaults { outcome.warnings.append(fault) }
     }
     clearAbandoned()
     let found = folders.units(matchingByID: matchesByID)
