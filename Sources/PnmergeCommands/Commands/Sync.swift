@@ -99,15 +99,9 @@ struct FolderOptions: CommandOptions {
   private static func reportLeftAlone(_ sync: FolderSync, _ invocation: Invocation) throws {
     for folder in sync.folders {
       for entry in folder.listing.leftAlone.sorted(by: { $0.path < $1.path }) {
-        switch entry.reason {
-        case .link:
-          if invocation.console.isVerbose {
-            try invocation.console.report("\(folder.shown(entry.path)): a link, left alone")
-          }
-        case .unfinished:
-          try invocation.console.report(
-            "\(folder.shown(entry.path)): is still being received, left alone")
-        }
+        let words = entry.isLink ? "a link" : "is still being received"
+        if entry.isLink, !invocation.console.isVerbose { continue }
+        try invocation.console.report("\(folder.shown(entry.path)): \(words), left alone")
       }
       if invocation.console.isVerbose {
         try invocation.console.report(

@@ -6,17 +6,10 @@ import Peernote
 /// at for ever. Of hidden entries only `.peernote` is looked into: for the histories of plain files
 /// in the directory above it, and for deleted documents in the trash.
 struct FolderListing {
-  /// A name that is not looked at, and why.
-  struct LeftAlone: Hashable {
-    enum Reason: Hashable {
-      /// A symbolic link.
-      case link
-      /// Another program is writing it.
-      case unfinished
-    }
-
+  /// A name that is not looked at: a symbolic link, or what another program is still writing.
+  struct LeftAlone {
     var path: RelativePath
-    var reason: Reason
+    var isLink: Bool
   }
 
   /// Documents, or the files that were asked for.
@@ -52,6 +45,7 @@ struct FolderListing {
   static let trashName = Array("trash".utf8)
 
   private let accepts: ([UInt8]) -> Bool
+  private let host: any Host
 
   /// Lists the files of a directory whose names are accepted, by default those that end in
   /// `.peernote`.
@@ -61,8 +55,8 @@ struct FolderListing {
     of root: FileName, host: any Host,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
   ) throws(Failure) {
-    self.accepts = accepts
-    try root.listing(list(root, RelativePath(""), inTrash: false, host))
+    (self.accepts, self.host) = (accepts, host)
+    try root.listing(list(root, RelativePath(""), isHidden: false, inTrash: false))
   }
 
   /// Takes over that a file which is no document has another name.
@@ -75,110 +69,65 @@ struct FolderListing {
     links.sorted().map { .link(name.shownFile($0)) }
   }
 
+  /// Lists a directory and those below it; one that `isHidden` is called `.peernote`.
   private mutating func list(
-    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
+    _ directory: FileName, _ path: RelativePath, isHidden: Bool, inTrash: Bool
   ) throws(HostError) {
+    let ownName = isHidden ? Self.trashName : Self.hiddenName
     let names = try host.entries(of: directory).filter { name in
-      guard name.bytes.first == UInt8(ascii: ".") else { return true }
-      noteUnfinished(name, at: path.appending(name.bytes))
-      return name.bytes == Self.hiddenName
+      let isDotted = name.bytes.first == UInt8(ascii: ".")
+      if isDotted { noteUnfinished(name, at: path.appending(name.bytes)) }
+      if isHidden, !inTrash, name.bytes == TrackedFolderMark.name { markedDirectories.append(path) }
+      if name.bytes == ownName { return true }
+      return !isDotted && (!isHidden || name.bytes.hasDocumentExtension)
     }
     for (name, identity) in zip(names, try host.identities(of: names, in: directory)) {
-      let entry = path.appending(name.bytes)
-      let isHidden = name.bytes.first == UInt8(ascii: ".")
-      switch identity?.kind {
       // What is gone by now is not in the folder.
-      case nil: break
-      case .directory:
-        if isHidden {
-          if !inTrash { hiddenDirectories.append(entry) }
-          listHistories(directory.appending(name), entry, inTrash: inTrash, host)
-          listTrash(directory.appending(name), entry, host)
-        } else {
-          if !inTrash { directories.append(entry) }
-          listBelow(directory.appending(name), entry, inTrash: inTrash, host)
+      guard let identity else { continue }
+      let (entry, isOwn) = (path.appending(name.bytes), name.bytes == ownName)
+      switch identity.kind {
+      case .directory where isOwn || !isHidden:
+        if !isHidden, !inTrash {
+          if isOwn { hiddenDirectories.append(entry) } else { directories.append(entry) }
         }
-      case .regular:
-        if isHidden { break }
-        if inTrash { allInTrash[entry] = identity }
-        if !inTrash, name.bytes.hasAutomergeExtension { automergeFiles[entry] = identity }
-        switch (inTrash, accepts(name.bytes)) {
-        case (true, true): trash[entry] = identity
-        case (false, true): documents[entry] = identity
-        case (false, false): others[entry] = identity
-        case (true, false): break
+        let file = directory.appending(name)
+        do throws(HostError) {
+          try list(file, entry, isHidden: isOwn && !isHidden, inTrash: inTrash || isHidden)
+        } catch {
+          // It may be gone by now.
+          if error.kind != .notFound { failures.append(error.whileListing(file)) }
         }
-      case .symbolicLink:
-        if isHidden, !inTrash {
-          links.append(entry)
-        } else {
-          leftAlone.append(LeftAlone(path: entry, reason: .link))
-        }
-      case .other: break
+      case .regular where !isOwn: add(entry, name, identity, isHistory: isHidden, inTrash: inTrash)
+      case .symbolicLink where !inTrash && (isOwn || isHidden): links.append(entry)
+      case .symbolicLink: leftAlone.append(LeftAlone(path: entry, isLink: true))
+      case .directory, .regular, .other: break
       }
     }
   }
 
-  /// Notes a name of what is being written, or was when somebody was killed.
+  private mutating func add(
+    _ path: RelativePath, _ name: FileName, _ file: FileIdentity, isHistory: Bool, inTrash: Bool
+  ) {
+    if inTrash { allInTrash[path] = file }
+    switch (isHistory, inTrash) {
+    case (true, true): trashedHistories[path] = file
+    case (true, false): histories[path] = file
+    case (false, true):
+      if accepts(name.bytes) { trash[path] = file }
+    case (false, false):
+      if name.bytes.hasAutomergeExtension { automergeFiles[path] = file }
+      if accepts(name.bytes) { documents[path] = file } else { others[path] = file }
+    }
+  }
+
+  /// Notes a hidden name of what is being written, or was when somebody was killed.
   private mutating func noteUnfinished(_ name: FileName, at entry: RelativePath) {
-    if Self.isUnfinished(name.bytes) {
-      leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
+    // Syncthing is receiving it.
+    if name.bytes.starts(with: ".syncthing.".utf8), name.bytes.suffix(4).elementsEqual(".tmp".utf8)
+    {
+      leftAlone.append(LeftAlone(path: entry, isLink: false))
     }
-    if Self.isTemporary(name.bytes) { temporaries.append(entry) }
-  }
-
-  private mutating func listHistories(
-    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
-  ) {
-    do throws(HostError) {
-      let names = try host.entries(of: directory).filter { name in
-        noteUnfinished(name, at: path.appending(name.bytes))
-        if !inTrash, name.bytes == TrackedFolderMark.name { markedDirectories.append(path) }
-        return name.bytes.first != UInt8(ascii: ".") && name.bytes.hasDocumentExtension
-      }
-      for (name, identity) in zip(names, try host.identities(of: names, in: directory)) {
-        let entry = path.appending(name.bytes)
-        if identity?.kind == .symbolicLink, !inTrash { links.append(entry) }
-        guard let identity, identity.kind == .regular else { continue }
-        if inTrash {
-          allInTrash[entry] = identity
-          trashedHistories[entry] = identity
-        } else {
-          histories[entry] = identity
-        }
-      }
-    } catch {
-      if error.kind != .notFound { failures.append(error.whileListing(directory)) }
-    }
-  }
-
-  private mutating func listTrash(_ hidden: FileName, _ path: RelativePath, _ host: any Host) {
-    let directory = hidden.appending(FileName(bytes: Self.trashName))
-    let kind = (try? host.identity(of: directory, followingLinks: false))?.kind
-    if kind == .symbolicLink { links.append(path.appending(Self.trashName)) }
-    guard kind == .directory else { return }
-    listBelow(directory, path.appending(Self.trashName), inTrash: true, host)
-  }
-
-  private mutating func listBelow(
-    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
-  ) {
-    do throws(HostError) {
-      try list(directory, path, inTrash: inTrash, host)
-    } catch {
-      // It may be gone by now.
-      if error.kind != .notFound { failures.append(error.whileListing(directory)) }
-    }
-  }
-
-  /// Whether a name is that of a file which this program is writing, or was when it was killed.
-  private static func isTemporary(_ name: [UInt8]) -> Bool {
-    name.first == UInt8(ascii: ".") && name.suffix(8).elementsEqual(".pnmerge".utf8)
-  }
-
-  /// Whether a hidden name is that of a file which Syncthing is still receiving.
-  private static func isUnfinished(_ name: [UInt8]) -> Bool {
-    name.starts(with: ".syncthing.".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
+    if name.bytes.suffix(8).elementsEqual(".pnmerge".utf8) { temporaries.append(entry) }
   }
 }
 
