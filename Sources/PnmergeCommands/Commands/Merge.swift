@@ -100,9 +100,10 @@ struct Merge: HostedCommand, FilesCommand {
         "folders are merged without --output, --interactive, --strict, --without, and --message")
     }
     let invocation = invocation.onTrial(if: dryRun)
-    return try FolderOptions.run(
-      OpenFolder.opening(files, invocation), json: json, backups: backups, invocation
-    ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
+    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
+    sync.backups = backups
+    sync.isWritable = files.indices.map { $0 == 0 }
+    return try sync.run(json: json).status
   }
 
 }

@@ -145,9 +145,9 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   private func mergeRest(_ areFolders: Bool, _ invocation: Invocation) throws -> ExitStatus {
     guard areFolders, files.count > 1 else { return .done }
     let invocation = invocation.onTrial(if: dryRun)
-    return try FolderOptions.run(
-      OpenFolder.opening(files, invocation), json: false, backups: backups, tellsIdle: false,
-      invocation
-    ) { $0.isWritable = files.indices.map { $0 == 0 } }.status
+    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
+    sync.backups = backups
+    sync.isWritable = files.indices.map { $0 == 0 }
+    return try sync.run(json: false, tellsIdle: false).status
   }
 }

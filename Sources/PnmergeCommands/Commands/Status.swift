@@ -30,10 +30,9 @@ struct Status: OptionsCommand, FilesCommand {
         return try FolderStatus(folder, isJSON: json, invocation).report()
       }
       let invocation = invocation.onTrial(if: true)
-      var backups = BackupPolicy()
-      backups.noBackup = true
-      let outcome = try FolderOptions.run(
-        OpenFolder.opening(files, invocation), json: json, backups: backups, invocation)
+      var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
+      sync.backups.noBackup = true
+      let outcome = try sync.run(json: json)
       return max(outcome.status, outcome.isIdle ? .done : .different)
     }
     let base = try invocation.operand(files[0])

@@ -33,7 +33,7 @@ struct Sync: OptionsCommand, FilesCommand {
         "is empty, but held notes when it was last looked at; if it is the right one and nothing "
           + "has to be mounted there: --fill")
     }
-    return try options.run(open, invocation)
+    return try options.run(FolderSync(open, invocation))
   }
 }
 
@@ -50,62 +50,51 @@ struct FolderOptions: CommandOptions {
   @OptionGroup var verbosity: Verbosity
 
   /// Brings folders together, and reports.
-  func run(_ folders: [OpenFolder], matchingByID: Bool = false, _ invocation: Invocation) throws
-    -> ExitStatus
-  {
-    try Self.run(folders, json: json, backups: backups, invocation) {
-      $0.matchesByID = matchingByID
-      $0.trashDays = trash.trashDays
-    }.status
+  func run(_ sync: FolderSync) throws -> ExitStatus {
+    var sync = sync
+    (sync.backups, sync.trashDays) = (backups, trash.trashDays)
+    return try sync.run(json: json).status
   }
+}
 
+extension FolderSync {
   /// How often files are waited for that were written a moment ago.
   private static let waits = 3
 
-  /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
-  ///
-  /// A dry run has the folders opened on trial.
+  /// Does it all, and reports what was done, or would be by a run on trial; nothing unless it
+  /// `tellsIdle` where nothing was.
   @discardableResult
-  static func run(
-    _ folders: [OpenFolder], json: Bool, backups: BackupPolicy, tellsIdle: Bool = true,
-    _ invocation: Invocation,
-    _ configure: (inout FolderSync) -> Void = { _ in }
-  ) throws -> SyncOutcome {
-    func configured(_ folders: [OpenFolder]) -> FolderSync {
-      var sync = FolderSync(folders, invocation)
-      sync.backups = backups
-      configure(&sync)
-      return sync
-    }
-    var sync = configured(folders)
-    var outcome = try sync()
-    for _ in 0..<waits {
+  mutating func run(json: Bool, tellsIdle: Bool = true) throws -> SyncOutcome {
+    let beginning = self
+    var outcome = try self()
+    for _ in 0..<Self.waits {
       guard let pause = outcome.pause else { break }
       try invocation.pause(milliseconds: pause)
-      sync = configured(try OpenFolder.opening(folders.map(\.name), invocation))
-      outcome = try sync().following(outcome)
+      self = beginning
+      folders = try OpenFolder.opening(folders.map(\.name), invocation)
+      outcome = try self().following(outcome)
     }
     let dryRun = invocation.isTrial
     if json {
-      try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: sync.noteCount))
+      try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: noteCount))
     } else if tellsIdle || !outcome.isIdle || outcome.status != .done {
-      try outcome.report(dryRun: dryRun, noteCount: sync.noteCount, invocation)
-      try reportLeftAlone(sync, invocation)
+      try outcome.report(dryRun: dryRun, noteCount: noteCount, invocation)
+      try reportLeftAlone()
     }
     return outcome
   }
 
   /// Says which files are left alone.
-  private static func reportLeftAlone(_ sync: FolderSync, _ invocation: Invocation) throws {
-    for folder in sync.folders {
-      for entry in folder.listing.leftAlone.sorted(by: { $0.path < $1.path }) {
+  private func reportLeftAlone() throws {
+    let console = invocation.console
+    for folder in folders {
+      for entry in folder.listing.leftAlone.sorted(by: { $0.path < $1.path })
+      where !entry.isLink || console.isVerbose {
         let words = entry.isLink ? "a link" : "is still being received"
-        if entry.isLink, !invocation.console.isVerbose { continue }
-        try invocation.console.report("\(folder.shown(entry.path)): \(words), left alone")
+        try console.report("\(folder.shown(entry.path)): \(words), left alone")
       }
-      if invocation.console.isVerbose {
-        try invocation.console.report(
-          "\(folder.name.visible): \(counted(folder.openedCount, "file")) opened")
+      if console.isVerbose {
+        try console.report("\(folder.name.visible): \(counted(folder.openedCount, "file")) opened")
       }
     }
   }
@@ -153,11 +142,10 @@ struct Tidy: OptionsCommand, FilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let invocation = invocation.onTrial(if: options.dryRun)
     let folders = try OpenFolder.opening(files.isEmpty ? [FileName(".")] : files, invocation)
-    var status = ExitStatus.done
-    for folder in folders {
-      status = max(
-        status, try options.run([folder], matchingByID: match == .id, invocation))
-    }
-    return status
+    return try folders.map { folder in
+      var sync = FolderSync([folder], invocation)
+      sync.matchesByID = match == .id
+      return try options.run(sync)
+    }.max() ?? .done
   }
 }
