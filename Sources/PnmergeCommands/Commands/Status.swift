@@ -27,7 +27,7 @@ struct Status: OptionsCommand, FilesCommand {
       try invocation.checkAreDirectories(files)
       if files.count == 1 {
         let folder = try OpenFolder.opening(files, invocation)[0]
-        return try FolderStatus(folder, isJSON: json, invocation).report()
+        return try FolderStatus(folder: folder, invocation: invocation).report(isJSON: json)
       }
       let invocation = invocation.onTrial(if: true)
       var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)

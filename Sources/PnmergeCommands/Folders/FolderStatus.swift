@@ -3,174 +3,158 @@ import PeernoteJSON
 
 /// What `pnmerge status` says of a folder: what there is to do in it.
 struct FolderStatus {
-  private let folder: OpenFolder
-  private let isJSON: Bool
-  private let invocation: Invocation
-
-  init(_ folder: OpenFolder, isJSON: Bool, _ invocation: Invocation) {
-    (self.folder, self.isJSON, self.invocation) = (folder, isJSON, invocation)
-  }
+  let folder: OpenFolder
+  let invocation: Invocation
 
   /// Says what there is to do.
-  func report() throws -> ExitStatus {
+  func report(isJSON: Bool) throws -> ExitStatus {
     folder.save()
-    let failures = folder.faults
-    let (work, counts) = work()
+    let places = folder.trackedPlaces(0)
+    let copies = folder.leftCopies.map { path in
+      FolderWork(folder.shownFile(path)) { $0.add("conflict-copy", "a conflict copy") }
+    }
+    let all =
+      folder.documents.paths.map(work(of:)) + places.map(work(at:))
+      + folder.lostPaths.map(work(ofLost:))
+      + copies
+    let (work, failures) = (all.filter { !$0.tasks.isEmpty }, folder.faults)
     if isJSON {
       try invocation.console.printResult([
-        "folder": .string(folder.name.visible), "documents": .count(counts.documents),
-        "tracked": .count(counts.tracked), "work": .array(work.map(\.json)),
+        "folder": .string(folder.name.visible), "documents": .count(folder.documents.count),
+        "tracked": .count(places.count), "work": .array(work.map(\.json)),
         "untracked": .array(folder.untrackedTexts.map { .string(folder.shown($0)) }),
         "failures": .array(failures.map(\.json)),
       ])
     } else {
-      for failure in failures + folder.trashFaults {
-        try invocation.console.printError(failure.line)
-      }
-      try say(work, counts)
+      _ = try invocation.say(failures + folder.trashFaults)
+      let words =
+        work.map(\.sentence) + [folder.untrackedWords, folder.automergeWords].compactMap(\.self)
+      for words in words { try invocation.console.report(words) }
+      let files = places.isEmpty ? "" : ", \(counted(places.count, "tracked file"))"
+      try invocation.console.report(
+        "\(counted(folder.documents.count, "document"))\(files), \(work.count) with something to do"
+      )
     }
     return max(work.isEmpty ? .done : .different, failures.map(\.status).max() ?? .done)
   }
 
-  private typealias Counts = (documents: Int, tracked: Int)
-
-  private func say(_ work: [FolderWork], _ counts: Counts) throws {
-    for item in work { try invocation.console.report(item.sentence) }
-    for words in [folder.untrackedWords, folder.automergeWords].compactMap(\.self) {
-      try invocation.console.report(words)
-    }
-    let files = counts.tracked == 0 ? "" : ", \(counted(counts.tracked, "tracked file"))"
-    try invocation.console.report(
-      "\(counted(counts.documents, "document"))\(files), \(work.count) with something to do")
-  }
-
   // MARK: What there is to do
 
-  private func work() -> ([FolderWork], Counts) {
-    var result: [FolderWork] = []
-    for path in folder.documents.paths {
-      guard let summary = folder.documents[path] else { continue }
-      var work = FolderWork(folder.shownFile(path))
-      if summary.deletion?.isCurrent ?? false { work.add("deleted", "marked as deleted") }
+  /// What there is to do for a document.
+  private func work(of path: RelativePath) -> FolderWork {
+    FolderWork(folder.shownFile(path)) { work in
+      guard let summary = folder.documents[path] else { return }
+      if summary.isDeleted { work.add("deleted", "marked as deleted") }
       if folder.role(of: path, summary.id, matchingByID: false) == .conflictCopy {
         work.add("conflict-copy", "a conflict copy")
-      } else if work.tasks.isEmpty, let other = folder.firstCopy(of: path, summary) {
-        let other = folder.shownFile(other)
+      } else if let other = folder.firstCopy(of: path, summary).map(folder.shownFile) {
         work.add(
           "other-copy", otherCopyWords(of: other, in: folder.name),
           with: ["with": .string(other.visible)])
       }
       work.addConflicts(summary.conflictCount)
-      if !work.tasks.isEmpty { result.append(work) }
     }
-    let tracked = folder.trackedPlaces(0)
-    for place in tracked {
-      let work = work(at: place)
-      if !work.tasks.isEmpty { result.append(work) }
-    }
-    for path in folder.lostPaths {
-      var work = FolderWork(folder.shownFile(path))
+  }
+
+  private func work(ofLost path: RelativePath) -> FolderWork {
+    FolderWork(folder.shownFile(path)) { work in
       work.add(
         "untracked",
         "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(work.file))"
       )
-      result.append(work)
     }
-    for path in folder.leftCopies {
-      var work = FolderWork(folder.shownFile(path))
-      work.add("conflict-copy", "a conflict copy")
-      result.append(work)
-    }
-    return (result, (folder.documents.count, tracked.count))
   }
 
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace) -> FolderWork {
-    var work = FolderWork(folder.shownFile(place.path))
-    var takenOut = 0
-    let summary = folder.tracked[place.history]
-    if summary?.deletion?.isCurrent ?? false {
-      work.add("deleted", "marked as deleted")
-      return work
-    }
-    do throws(Failure) {
-      let file = folder.root.appending(place.path)
-      if var contents = try PlainContents(file, shown: work.file, invocation.host) {
-        var state = PlainFileStates(invocation.host).state(of: file)
-        if let state { contents.takeMarker(of: state.history) }
-        // It shows what this machine last had it show, and its history is the same still.
-        let isSettled =
-          folder.isSettled(place.path)
-          && state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if place.hasHistory, !isSettled {
-          let beside = folder.root.appending(place.history)
-          let history = try PlainHistory(invocation.readDocument(beside), from: beside)
-          if let known = state?.history.document, !history.document.has(known.heads),
-            invocation.host.isInsideRepository(file.directory)
-          {
-            // What git checks out counts.
-            state = nil
-          }
-          contents.takeMarker(of: history)
-          let (text, known) = (contents.file.text, state?.memory?.text ?? history.text)
-          if text.utf8.elementsEqual(history.text.utf8) {
-            // Nobody has saved it since.
-          } else if text.utf8.elementsEqual(known.utf8) {
-            work.add("behind", "lacks changes of its history, which 'tidy' writes into it")
-          } else if let fault = contents.fault(after: known) {
-            work.addFault(fault)
-          } else {
-            work.add("saved", "saved since it was recorded")
-          }
-        }
-        takenOut = state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
-      } else {
-        work.add(
-          "missing",
-          "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
-            + shellQuoted(work.file))
+    FolderWork(folder.shownFile(place.path)) { work in
+      let summary = folder.tracked[place.history]
+      if summary?.isDeleted ?? false { return work.add("deleted", "marked as deleted") }
+      var takenOut = 0
+      do throws(Failure) {
+        takenOut = try addSaves(at: place, to: &work)
+      } catch {
+        work.addFault(error.message)
       }
-    } catch {
-      work.addFault(error.message)
+      let copies = place.fileCopies.count + place.historyCopies.count
+      if copies > 0 {
+        work.add(
+          "conflict-copies", copies == 1 ? "a conflict copy" : "\(copies) conflict copies",
+          with: ["count": .count(copies)])
+      }
+      let files = (summary.map { folder.tracked.paths(of: $0.id) } ?? []).compactMap(\.plainFile)
+      let first = files.filter { folder.listing.others[$0] != nil }.min()
+      if let first, first < place.path {
+        work.add(
+          "same-history",
+          "has the same history as \(folder.shown(first)); to make them one: pnmerge tidy "
+            + "--match=id \(shellQuoted(folder.name))",
+          with: ["with": .string(folder.shown(first))])
+      }
+      work.addConflicts(summary?.conflictCount ?? 0)
+      if takenOut > 0 {
+        work.add(
+          "taken-out",
+          "\(counted(takenOut, "line")) taken out; to see \(takenOut == 1 ? "it" : "them"): "
+            + "pnmerge conflicts \(shellQuoted(work.file))",
+          with: ["count": .count(takenOut)])
+      }
     }
-    let copies = place.fileCopies.count + place.historyCopies.count
-    if copies > 0 {
+  }
+
+  /// Adds what a tracked plain file is to its history, and tells how many lines were taken out of it.
+  private func addSaves(at place: TrackedPlace, to work: inout FolderWork) throws(Failure) -> Int {
+    let host = invocation.host
+    let (file, beside) = (folder.root.appending(place.path), folder.root.appending(place.history))
+    guard var contents = try PlainContents(file, shown: work.file, host) else {
       work.add(
-        "conflict-copies", copies == 1 ? "a conflict copy" : "\(copies) conflict copies",
-        with: ["count": .count(copies)])
+        "missing",
+        "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
+          + shellQuoted(work.file))
+      return 0
     }
-    let listed = folder.listing.others
-    let others = summary.map { folder.tracked.paths(of: $0.id) } ?? []
-    if let first = others.compactMap(\.plainFile).filter({ listed[$0] != nil }).min(),
-      first < place.path
-    {
-      work.add(
-        "same-history",
-        "has the same history as \(folder.shown(first)); to make them one: pnmerge tidy --match=id "
-          + shellQuoted(folder.name), with: ["with": .string(folder.shown(first))])
+    var state = PlainFileStates(host).state(of: file)
+    if let state { contents.takeMarker(of: state.history) }
+    // It shows what this machine last had it show, and its history is the same still.
+    let isSettled =
+      folder.isSettled(place.path)
+      && state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+    if place.hasHistory, !isSettled {
+      let history = try PlainHistory(invocation.readDocument(beside), from: beside)
+      if let known = state?.history.document, !history.document.has(known.heads),
+        host.isInsideRepository(file.directory)
+      {
+        // What git checks out counts.
+        state = nil
+      }
+      contents.takeMarker(of: history)
+      let (text, known) = (contents.file.text, state?.memory?.text ?? history.text)
+      if text.utf8.elementsEqual(history.text.utf8) {
+        // Nobody has saved it since.
+      } else if text.utf8.elementsEqual(known.utf8) {
+        work.add("behind", "lacks changes of its history, which 'tidy' writes into it")
+      } else if let fault = contents.fault(after: known) {
+        work.addFault(fault)
+      } else {
+        work.add("saved", "saved since it was recorded")
+      }
     }
-    work.addConflicts(summary?.conflictCount ?? 0)
-    if takenOut > 0 {
-      work.add(
-        "taken-out",
-        "\(counted(takenOut, "line")) taken out; to see \(takenOut == 1 ? "it" : "them"): "
-          + "pnmerge conflicts \(shellQuoted(work.file))",
-        with: ["count": .count(takenOut)])
-    }
-    return work
+    return state?.missingLines.reduce(0) { $0 + $1.lines.count } ?? 0
   }
 }
 
-/// What there is to do for a note.
+/// What there is to do for a note, in words and for programs.
 private struct FolderWork {
-  var file: FileName
-  /// In words, and for programs.
+  let file: FileName
   private(set) var tasks: [(words: String, json: JSON)] = []
 
   var sentence: String { "\(file.visible): \(enumerated(tasks.map(\.words)))" }
   var json: JSON { ["file": .string(file.visible), "tasks": .array(tasks.map(\.json))] }
 
-  init(_ file: FileName) { self.file = file }
+  init(_ file: FileName, _ add: (inout FolderWork) -> Void) {
+    self.file = file
+    add(&self)
+  }
 
   mutating func add(
     _ what: String, _ words: String, with members: KeyValuePairs<String, JSON> = [:]
@@ -192,12 +176,11 @@ private struct FolderWork {
 extension OpenFolder {
   /// Which text files are not tracked, though others are; `nil` if none.
   fileprivate var untrackedWords: String? {
-    let files = untrackedTexts
+    let files = untrackedTexts.map(shownFile)
     if files.isEmpty { return nil }
-    let names = firstNames(files.map { FileName(bytes: $0.bytes) })
-    let verb = files.count == 1 ? "is" : "are"
-    let all = files.count == 1 ? shellQuoted(shownFile(files[0])) : shellQuoted(name)
+    let (verb, them) = files.count == 1 ? ("is", "it") : ("are", "them")
     return "\(name.visible): \(counted(files.count, "text file")) \(verb) not tracked: "
-      + "\(names); to track \(files.count == 1 ? "it" : "them"): pnmerge track \(all)"
+      + "\(firstNames(untrackedTexts.map { FileName(bytes: $0.bytes) })); to track \(them): pnmerge track "
+      + shellQuoted(files.count == 1 ? files[0] : name)
   }
 }

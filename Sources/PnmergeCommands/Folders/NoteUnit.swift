@@ -43,7 +43,7 @@ struct NoteUnit {
   }
 
   /// Whether the note is deleted.
-  var isDeleted: Bool { summary.deletion?.isCurrent ?? false }
+  var isDeleted: Bool { summary.isDeleted }
 
   /// Orders units so that the older document comes first, alike on all machines.
   static func isOlder(_ left: NoteUnit, than right: NoteUnit) -> Bool {
@@ -105,12 +105,16 @@ extension [OpenFolder] {
   }
 }
 
+extension DocumentSummary {
+  var isDeleted: Bool { deletion?.isCurrent ?? false }
+}
+
 extension OpenFolder {
   /// The deleted notes in the trash of the folder, by its number, ascending.
   func tombstones(_ number: Int, _ kind: Kind) -> [NoteCopy] {
     self[kind].paths.compactMap { path in
       // What lies there and is not deleted was folded into its note.
-      guard let summary = self[kind][path], summary.deletion?.isCurrent ?? false else {
+      guard let summary = self[kind][path], summary.isDeleted else {
         return nil
       }
       return NoteCopy(folder: number, path: path, role: .tombstone, summary: summary)
