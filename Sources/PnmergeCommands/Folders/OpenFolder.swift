@@ -16,12 +16,8 @@ final class OpenFolder {
   /// The files that ``trackedPaths`` found, until the histories change.
   private var knownPaths: [RelativePath]?
   var listing: FolderListing
-  /// Files that are no readable documents, and directories that could not be listed.
-  private(set) var faults: [Failure] = []
-  /// Files in the trash that are no readable documents: nothing else needs them.
-  private(set) var trashFaults: [Failure] = []
-  /// The paths of these files, and what is wrong.
-  private var faultyPaths: [RelativePath: ExitStatus] = [:]
+  /// Files that are no readable documents, and why.
+  private var unreadable: [RelativePath: (kind: Kind, failure: Failure)] = [:]
   /// Plain files that were tracked at the last look, of which the histories were gone at this one.
   private var withoutHistory: [RelativePath] = []
   /// How many files were opened to learn what is in them.
@@ -54,12 +50,12 @@ final class OpenFolder {
     memory = (try? StateDirectory.name(host))?.appending("folders")
       .appending("\(AgentID(digestOf: root.bytes)).cbor")
     known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
-    let parts = known.flatMap { Self.parts(of: $0) }
     // What was known of some hundred files takes longer to read than a thread to start.
     let listed: Result<FolderListing, Failure>
-    (lists, listed) = inParallel(if: known.map { $0.count > 1 << 16 } ?? false) {
-      Kind.allCases.map { kind in
-        parts.flatMap { DocumentFolder(encoded: $0[kind.rawValue]) } ?? DocumentFolder()
+    var rest = (known ?? [])[...]
+    (lists, listed) = inParallel(if: rest.count > 1 << 16) {
+      Kind.allCases.map { _ in
+        DocumentFolder(encoded: Self.takePart(of: &rest)) ?? DocumentFolder()
       }
     } _: { [root] in
       Result { () throws(Failure) in try FolderListing(of: root, host: host) }
@@ -75,7 +71,6 @@ final class OpenFolder {
     let earlier = tracked
     let before = documents.count + tracked.count
     let holdsTracked = settled.paths.contains { listing.others[$0] != nil }
-    faults = listing.failures + listing.linkFailures(in: name)
     update(.documents, to: listing.documents, invocation)
     update(.trash, to: listing.trash, invocation)
     update(.tracked, to: listing.histories, invocation)
@@ -86,8 +81,7 @@ final class OpenFolder {
       guard let id = settled.id(at: path), listing.failures.isEmpty, listing.links.isEmpty,
         tracked.paths(of: id).isEmpty, trackedTrash.paths(of: id).isEmpty
       else { continue }
-      let isThere = listing.others[path] != nil && trash.paths(of: id).isEmpty
-      if isThere {
+      if listing.others[path] != nil, trash.paths(of: id).isEmpty {
         withoutHistory.append(path)
       } else {
         forget(path, .settled)
@@ -172,15 +166,15 @@ final class OpenFolder {
   private func update(
     _ kind: Kind, to files: [RelativePath: FileIdentity], _ invocation: Invocation
   ) {
-    let areHistories = kind == .tracked || kind == .trackedTrash
     var count = 0
     let update = change(kind) { folder in
       folder.update(to: files.mapValues(\.stamp), at: now) { path in
         count += 1
         invocation.console.progress("reading \(count): \(shown(path))")
         let bytes = try invocation.readBytes(root.appending(path), beginning: .document)
+        let isHistory = kind == .tracked || kind == .trackedTrash
         do {
-          return try areHistories ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
+          return try isHistory ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
         } catch let error as DocumentError {
           // The bytes tell what to do next.
           return try invocation.parsing(shownFile(path), bytes, Result.failure(error).get())
@@ -189,16 +183,26 @@ final class OpenFolder {
     }
     openedCount += update.openedCount
     for fault in update.faults {
-      guard var found = fault.error as? Failure else { continue }
-      found.file = shownFile(fault.path)
-      faultyPaths[fault.path] = found.status
+      guard var failure = fault.error as? Failure else { continue }
+      failure.file = shownFile(fault.path)
       if kind == .trash || kind == .trackedTrash {
-        found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
-        trashFaults.append(found)
-      } else {
-        faults.append(found)
+        failure.message += "; it lies in the trash, where nothing needs it: it may be deleted"
       }
+      unreadable[fault.path] = (kind, failure)
     }
+  }
+
+  /// Files that are no readable documents, and directories that could not be listed.
+  var faults: [Failure] {
+    listing.failures + listing.linkFailures(in: name) + faults(of: .documents)
+      + faults(of: .tracked)
+  }
+
+  /// Files in the trash that are no readable documents.
+  var trashFaults: [Failure] { faults(of: .trash) + faults(of: .trackedTrash) }
+
+  private func faults(of kind: Kind) -> [Failure] {
+    unreadable.filter { $0.value.kind == kind }.sorted { $0.key < $1.key }.map(\.value.failure)
   }
 
   /// A file of the folder, as people are told of it.
@@ -209,27 +213,23 @@ final class OpenFolder {
 
   /// The documents that are no deleted ones, ascending by path.
   var livePaths: [RelativePath] {
-    documents.paths.filter { !(documents[$0]?.deletion?.isCurrent ?? false) }
+    documents.paths.filter { !documents.isDeleted($0) }
   }
 
   /// Whether there is a file at a path that is no readable document.
-  func isFaulty(_ path: RelativePath) -> Bool { faultyPaths[path] != nil }
+  func isFaulty(_ path: RelativePath) -> Bool { unreadable[path] != nil }
 
   /// Whether there is a file at a path that is damaged.
-  func isDamaged(_ path: RelativePath) -> Bool { faultyPaths[path] == .damaged }
+  func isDamaged(_ path: RelativePath) -> Bool { unreadable[path]?.failure.status == .damaged }
 
   /// The plain files whose histories are damaged, ascending.
   var damagedPaths: [RelativePath] {
-    faultyPaths.keys.filter { isDamaged($0) && listing.histories[$0] != nil }
+    unreadable.keys.filter { isDamaged($0) && listing.histories[$0] != nil }
       .compactMap(\.trackedFile).filter { listing.others[$0] != nil }.sorted()
   }
 
   /// Takes over that a file which was no readable document is gone.
-  func clearFault(_ path: RelativePath) {
-    let file = shownFile(path)
-    faultyPaths[path] = nil
-    faults.removeAll { $0.file == file }
-  }
+  func clearFault(_ path: RelativePath) { unreadable[path] = nil }
 
   /// Whether a file is still in the state in which it was last read or written.
   func isKnown(_ path: RelativePath, _ identity: FileIdentity, _ kind: Kind = .documents) -> Bool {
@@ -345,7 +345,7 @@ final class OpenFolder {
 
   // MARK: The memory's form
 
-  /// The parts, each after its length in eight bytes.
+  /// The parts, each after its length in eight bytes, and sealed.
   private static func joined(_ parts: [[UInt8]]) -> [UInt8] {
     parts.flatMap { part in
       let length = UInt64(part.count)
@@ -353,16 +353,10 @@ final class OpenFolder {
     }
   }
 
-  private static func parts(of bytes: [UInt8]) -> [[UInt8]]? {
-    var rest = bytes[...]
-    var result: [[UInt8]] = []
-    while rest.count >= 8 {
-      let length = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-      rest = rest.dropFirst(8)
-      guard length <= UInt64(rest.count) else { return nil }
-      result.append(Array(rest.prefix(Int(length))))
-      rest = rest.dropFirst(Int(length))
-    }
-    return result.count == Kind.allCases.count && rest.isEmpty ? result : nil
+  private static func takePart(of bytes: inout ArraySlice<UInt8>) -> [UInt8] {
+    let length = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    let part = bytes.dropFirst(8).prefix(Int(clamping: length))
+    bytes = bytes[part.endIndex...]
+    return Array(part)
   }
 }
