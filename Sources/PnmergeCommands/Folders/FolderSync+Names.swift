@@ -18,10 +18,8 @@ extension FolderSync {
   /// and is to be.
   ///
   /// Throws if the run was interrupted.
-  mutating func applyNames<Unit: FolderUnit>(to units: [Unit]) throws -> [[NamePlan.Target]] {
-    var targets = NamePlan(
-      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now
-    ).targets
+  mutating func applyNames(to units: [some FolderUnit]) throws -> [[NamePlan.Target]] {
+    var targets = NamePlan(units, in: folders, now: host.now).targets
     if !targets.allSatisfy({ $0.allSatisfy(\.isThere) }) { keepNames(of: units, before: targets) }
     for folder in folders.indices where mayWrite(to: folder) {
       try rename(units, to: &targets, in: folder)
@@ -36,26 +34,23 @@ extension FolderSync {
   private func keepNames<Unit: FolderUnit>(
     of units: [Unit], before targets: [[NamePlan.Target]]
   ) {
-    for (folder, open) in zip(folders.indices, folders) {
+    for folder in folders.indices {
       let coming = zip(units, targets).filter { unit, targets in
-        let target = targets[folder]
+        let (target, path) = (targets[folder], targets[folder].place.path)
         // Of one that gets another name there the next run would think that somebody gave it that.
         return !unit.isOneOfSeveral && target.current == nil && mayWrite(to: folder)
-          && NumberedName.portable(target.path) == target.path
-          && isFree(target.path, in: folder, Unit.kind)
+          && NumberedName.portable(path) == path && isFree(path, in: folder, Unit.kind)
       }
-      open.save(expecting: coming.map { ($0.id, $1[folder].place) }, Unit.kind)
+      folders[folder].save(expecting: coming.map { ($0.id, $1[folder].place) }, Unit.kind)
     }
   }
 
   // MARK: Renaming
 
-  /// A file that is to have another name.
+  /// A file that is to have another name, by the number of its note.
   private struct Renaming {
-    /// The note, by its number.
     var number: Int
-    var from: RelativePath
-    var to: RelativePath
+    var from, to: RelativePath
   }
 
   /// Renames files in a folder, each after the one that has its new name, and takes over where they
@@ -65,7 +60,7 @@ extension FolderSync {
   ) throws {
     var pending = targets.enumerated().compactMap { number, targets -> Renaming? in
       guard let from = targets[folder].current, !targets[folder].isThere else { return nil }
-      return Renaming(number: number, from: from, to: targets[folder].path)
+      return Renaming(number: number, from: from, to: targets[folder].place.path)
     }
     while !pending.isEmpty {
       let waiting = Set(pending.map(\.from))
@@ -74,17 +69,15 @@ extension FolderSync {
       let isCircle = steps.isEmpty
       if isCircle {
         // They wait for each other, until one of them leaves the circle for a moment.
-        var step = pending[0]
-        step.to = NumberedName.aside(step.from) { isFree($0, in: folder, Unit.kind) }
-        pending[0].from = step.to
-        steps = [step]
+        steps = [pending[0]]
+        steps[0].to = NumberedName.aside(pending[0].from) { isFree($0, in: folder, Unit.kind) }
+        pending[0].from = steps[0].to
       }
       for step in steps {
         var isDone = false
         try attempt(folder) { sync in
-          let target = targets[step.number][folder]
-          let path = try sync.rename(step, to: target, of: units[step.number], in: folder)
-          if let path { targets[step.number][folder].current = path }
+          try sync.rename(
+            step, to: &targets[step.number][folder], of: units[step.number], in: folder)
           isDone = true
         }
         if isCircle, !isDone { return }
@@ -92,20 +85,20 @@ extension FolderSync {
     }
   }
 
-  /// Renames a file, and the history of a tracked one, and tells where it is; `nil` if it stays.
+  /// Renames a file, and the history of a tracked one, and takes over where it is.
   private mutating func rename<Unit: FolderUnit>(
-    _ step: Renaming, to target: NamePlan.Target, of unit: Unit, in folder: Int
-  ) throws -> RelativePath? {
-    let (open, from, wanted) = (folders[folder], step.from, step.to)
-    let isTracked = Unit.kind == .tracked
+    _ step: Renaming, to target: inout NamePlan.Target, of unit: Unit, in folder: Int
+  ) throws {
+    let (open, from, kind) = (folders[folder], step.from, Unit.kind)
     let file = open.root.appending(from)
     let entry = try? host.identity(of: file, followingLinks: false)
     // If it is not there any more, the next run sees what became of it. Of a tracked file there may
     // be the history alone.
-    guard let summary = open[Unit.kind][Unit.kind.document(of: from)], summary.id == unit.id,
-      isTracked || entry != nil
-    else { return nil }
-    let result = try place(wanted, in: folder, moving: entry, Unit.kind) { path in
+    guard let summary = open[kind][kind.document(of: from)], summary.id == unit.id,
+      kind == .tracked || entry != nil
+    else { return }
+    var place = target.place
+    place.path = try self.place(step.to, in: folder, moving: entry, kind) { path in
       guard let entry else { return }
       let to = open.root.appending(path)
       let other = try host.identity(of: to, followingLinks: false)
@@ -113,23 +106,21 @@ extension FolderSync {
       let isSame = other?.isSameFile(as: entry) ?? false
       try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
     }
-    try? host.synchronizeDirectory(open.root.appending(result).directory)
-    let known = DocumentFolder.Place(
-      path: result, since: target.place.since, meaning: target.place.meaning)
-    if isTracked {
-      if entry != nil { open.listing.move(from, to: result) }
-      try moveHistory(summary, of: from, to: known, in: folder)
+    try? host.synchronizeDirectory(open.root.appending(place.path).directory)
+    if kind == .tracked {
+      if entry != nil { open.listing.move(from, to: place.path) }
+      try moveHistory(summary, of: from, to: place, in: folder)
     } else {
       open.forget(from)
-      open.record(summary, at: result)
-      open.setPlace(of: unit.id, known)
+      open.record(summary, at: place.path)
+      open.setPlace(of: unit.id, place)
     }
+    target.current = place.path
     removeEmptyDirectories(above: from, folder)
     report(
       .renamed(
-        from: named(from, folder), to: named(result, folder),
-        forClash: result != wanted || target.isNumbered))
-    return result
+        from: named(from, folder), to: named(place.path, folder),
+        forClash: place.path != step.to || target.isNumbered))
   }
 
   // MARK: Copying
@@ -137,42 +128,33 @@ extension FolderSync {
   private mutating func copy(
     _ unit: NoteUnit, to targets: [NamePlan.Target], _ folder: Int
   ) throws {
-    let target = targets[folder]
-    let file = named(target.path, folder)
+    var place = targets[folder].place
+    let (open, file, wanted) = (folders[folder], named(place.path, folder), place.path)
     // What is there and cannot be read may be the very note, half received.
-    if folders[folder].isFaulty(target.path) { return }
-    let bytes: [UInt8]
-    if let document = unit.document {
-      bytes = document.bytes()
-    } else if let source = unit.copies.first(where: {
-      $0.summary.checksum == unit.summary.checksum
-    }) {
+    if open.isFaulty(wanted) { return }
+    let changed = Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
+    var bytes = unit.document?.bytes()
+    if bytes == nil,
+      let source = unit.copies.first(where: { $0.summary.checksum == unit.summary.checksum })
+    {
       // A note may have been renamed in this run.
       let path = source.role == .note ? targets[source.folder].current : nil
       bytes = try invocation.readDocumentBytes(
         folders[source.folder].root.appending(path ?? source.path))
-    } else {
-      throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
     }
+    guard let bytes else { throw changed }
     let document = try invocation.parseDocument(bytes, from: file)
-    guard document.id == unit.id else {
-      throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
-    }
-    let result = try place(target.path, in: folder) { path in
-      var target = DocumentFile(folders[folder].root.appending(path), invocation)
+    guard document.id == unit.id else { throw changed }
+    place.path = try self.place(wanted, in: folder) { path in
+      var target = DocumentFile(open.root.appending(path), invocation)
       target.sources = unit.copies.map(self.file)
       _ = try target(expecting: .absent) { _ in DocumentFile.Proposal(bytes, report: ()) }
     }
-    let summary = DocumentSummary(of: document, checksum: Array(bytes.suffix(32)))
-    folders[folder].record(summary, at: result)
-    if !unit.isOneOfSeveral {
-      folders[folder].setPlace(
-        of: unit.id,
-        .init(path: result, since: target.place.since, meaning: target.place.meaning))
-    }
-    let copied = named(result, folder)
+    open.record(DocumentSummary(of: document, checksum: Array(bytes.suffix(32))), at: place.path)
+    if !unit.isOneOfSeveral { open.setPlace(of: unit.id, place) }
+    let copied = named(place.path, folder)
     report(
-      result == target.path ? .copied(copied) : .renamed(from: file, to: copied, forClash: true))
+      place.path == wanted ? .copied(copied) : .renamed(from: file, to: copied, forClash: true))
   }
 
   // MARK: Finding a name
@@ -187,31 +169,24 @@ extension FolderSync {
     _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity? = nil,
     _ kind: OpenFolder.Kind = .documents, _ put: (RelativePath) throws -> Void
   ) throws -> RelativePath {
+    func placed(_ wanted: RelativePath) throws -> RelativePath {
+      try makeDirectories(above: kind.document(of: wanted), folder)
+      let path =
+        isFree(wanted, in: folder, otherThan: entry, kind)
+        ? wanted : NumberedName.first(wanted) { isFree($0, in: folder, kind) }
+      do {
+        try put(path)
+      } catch let error as HostError {
+        throw error.whileCreating(named(wanted, folder))
+      }
+      return path
+    }
     let portable = NumberedName.portable(wanted)
     do {
-      return try placeExactly(wanted, in: folder, moving: entry, kind, put)
-    } catch let error as HostError {
-      if wanted == portable || error.isFinal { throw error.whileCreating(named(wanted, folder)) }
-    } catch let failure as Failure {
-      if wanted == portable || failure.status != .cannotCreate { throw failure }
+      return try placed(wanted)
+    } catch let failure as Failure where failure.status == .cannotCreate && wanted != portable {
+      return try placed(portable)
     }
-    do {
-      return try placeExactly(portable, in: folder, moving: entry, kind, put)
-    } catch let error as HostError {
-      throw error.whileCreating(named(portable, folder))
-    }
-  }
-
-  private func placeExactly(
-    _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity?,
-    _ kind: OpenFolder.Kind, _ put: (RelativePath) throws -> Void
-  ) throws -> RelativePath {
-    try makeDirectories(above: kind.document(of: wanted), folder)
-    let path =
-      isFree(wanted, in: folder, otherThan: entry, kind)
-      ? wanted : NumberedName.first(wanted) { isFree($0, in: folder, kind) }
-    try put(path)
-    return path
   }
 
   /// Whether nothing has a name, nor that of its history if it is to be tracked.
@@ -219,20 +194,12 @@ extension FolderSync {
     _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil,
     _ kind: OpenFolder.Kind
   ) -> Bool {
-    if exists(path, in: folder, otherThan: entry) { return false }
-    // Names that differ in case only may be one: then the history is that of the file, too.
-    let isOwn = entry != nil && exists(path, in: folder)
-    return kind != .tracked || isOwn || !exists(path.history, in: folder)
-  }
-
-  private func exists(
-    _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil
-  ) -> Bool {
-    let name = folders[folder].root.appending(path)
-    guard let found = try? host.identity(of: name, followingLinks: false) else {
-      return false
+    func identity(_ path: RelativePath) -> FileIdentity? {
+      try? host.identity(of: folders[folder].root.appending(path), followingLinks: false)
     }
-    return !(entry?.isSameFile(as: found) ?? false)
+    // Names that differ in case only may be one: then the history is that of the file, too.
+    if let found = identity(path) { return entry?.isSameFile(as: found) ?? false }
+    return kind != .tracked || identity(path.history) == nil
   }
 
   /// Creates the directories that a file is to be in.
@@ -272,15 +239,4 @@ extension FolderSync {
 
   /// A file of a folder, as people are told of it.
   func named(_ path: RelativePath, _ folder: Int) -> FileName { folders[folder].shownFile(path) }
-}
-
-extension HostError {
-  /// Whether another name would fare no better.
-  fileprivate var isFinal: Bool {
-    switch kind {
-    case .noSpace, .inputOutput, .interrupted, .notPermitted, .busy: true
-    case .notFound, .alreadyExists, .isDirectory, .notRegularFile, .tooLarge, .closedPipe, .other:
-      false
-    }
-  }
 }

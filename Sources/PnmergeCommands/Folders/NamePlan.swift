@@ -15,39 +15,6 @@ protocol FolderUnit {
   func path(in folder: Int) -> RelativePath?
 }
 
-/// Where a note is.
-struct NotePlaces {
-  /// Its place in each folder; `nil` for a folder that lacks it.
-  var places: [DocumentFolder.Place?]
-  /// The other name in each folder, where the note goes back and forth between two.
-  private var alternateNames: [RelativePath?]
-  /// The path for a note that is nowhere: of which there are conflict copies only, or that came
-  /// back from the trash.
-  var home: RelativePath
-
-  init<Unit: FolderUnit>(of unit: Unit, in folders: [OpenFolder]) {
-    let kind = Unit.kind
-    places = folders.enumerated().map { number, folder in
-      guard let path = unit.path(in: number) else { return nil }
-      let known = unit.isOneOfSeveral ? nil : folder[kind].place(of: unit.id)
-      guard let known, known.path == kind.document(of: path),
-        let meaning = known.meaning == known.path ? path : kind.note(of: known.meaning)
-      else { return .init(path: path, since: nil) }
-      return .init(path: path, since: known.since, meaning: meaning)
-    }
-    alternateNames = folders.map { $0[kind].alternateName(of: unit.id).flatMap(kind.note) }
-    home = unit.home
-  }
-
-  /// Whether two names are those between which the note goes back and forth.
-  func isAlternating(between names: Set<RelativePath>) -> Bool {
-    zip(places, alternateNames).contains { place, alternate in
-      guard let place, let alternate else { return false }
-      return names == [place.meaning, alternate]
-    }
-  }
-}
-
 /// Which name each note is to have in each folder.
 ///
 /// The name that was given last counts, wherever that was: a folder knows since when a note has its
@@ -60,15 +27,13 @@ struct NamePlan {
   struct Target {
     /// Where its file is now; `nil` if the folder lacks it.
     var current: RelativePath?
-    /// Where it is to be.
-    var path: RelativePath
-    /// What is to be known of it then.
+    /// Where it is to be, and what is to be known of that.
     var place: DocumentFolder.Place
-    /// Whether that name has a number, since another note has the name without.
+    /// Whether the name has a number, since another note has the name without.
     var isNumbered = false
 
     /// Whether its file is where it is to be.
-    var isThere: Bool { current == path }
+    var isThere: Bool { current == place.path }
   }
 
   /// The targets by note and folder.
@@ -77,68 +42,54 @@ struct NamePlan {
   /// The names that are given away in each folder.
   private var taken: [Set<RelativePath>]
 
-  /// Plans the names of notes, the older ones first, by where each is in each folder.
+  /// Plans the names of notes, the older ones first.
   ///
   /// O(n) for n notes, but for those whose names clash. New numbers count from `now` on.
-  init(_ notes: [NotePlaces], folderCount: Int, now: Timestamp) {
+  init(_ units: [some FolderUnit], in folders: [OpenFolder], now: Timestamp) {
     self.now = now
-    taken = Array(repeating: [], count: folderCount)
-    for note in notes { targets.append(targets(of: note)) }
+    taken = folders.map { _ in [] }
+    for unit in units { targets.append(targets(of: unit, in: folders)) }
   }
 
-  private mutating func targets(of note: NotePlaces) -> [Target] {
-    let places = note.places
-    if let targets = presentTargets(of: note) { return targets }
+  private mutating func targets(of unit: some FolderUnit, in folders: [OpenFolder]) -> [Target] {
+    let places = folders.enumerated().map { number, folder in
+      unit.path(in: number).map { folder.place(of: unit, at: $0) }
+    }
     // A name that a run left which was ended early was given by nobody.
     let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
-    let home = NumberedName.path(ofAside: note.home) ?? note.home
-    let fallback = DocumentFolder.Place(path: home, since: nil)
+    let names = Set(known.map(\.meaning))
+    let isAlternating = zip(folders, places).contains { folder, place in
+      guard names.count == 2, let place, let other = folder.alternateName(of: unit) else {
+        return false
+      }
+      return names == [place.meaning, other]
+    }
     let latest =
-      note.isAlternating(between: Set(known.map(\.meaning)))
-      ? known.min { $0.meaning < $1.meaning } : known.max { Self.isEarlier($0, than: $1) }
+      isAlternating ? known.min { $0.meaning < $1.meaning } : known.max(by: Self.isEarlier)
+    // Names that nobody changed and that differ are left as they are.
     let isSettled =
-      latest?.since != nil || known.allSatisfy { $0.meaning == latest?.meaning }
-      || known.allSatisfy { $0.path.original != nil }
-    var wanted = (isSettled ? latest : known.first) ?? fallback
-    var number = 1
+      names.count < 2 || latest?.since != nil || known.allSatisfy { $0.path.original != nil }
+    let home = NumberedName.path(ofAside: unit.home) ?? unit.home
+    var wanted = (isSettled ? latest : known.first) ?? DocumentFolder.Place(path: home, since: nil)
     let first = wanted.meaning
+    var number = 1
     while true {
       let result = places.map { place -> Target in
-        // Names that nobody changed and that differ are left as they are.
-        if let place, !isSettled || place.meaning == wanted.meaning, number == 1,
+        if number == 1, let place, !isSettled || place.meaning == first,
           NumberedName.path(ofAside: place.path) == nil
         {
-          return Target(current: place.path, path: place.path, place: place)
+          return Target(current: place.path, place: place)
         }
         return Target(
-          current: place?.path, path: wanted.meaning,
-          place: .init(path: wanted.meaning, since: wanted.since), isNumbered: number > 1)
+          current: place?.path, place: .init(path: wanted.meaning, since: wanted.since),
+          isNumbered: number > 1)
       }
-      let isFree = zip(taken, result).allSatisfy { !$0.contains($1.path) }
-      if isFree {
-        for folder in taken.indices { taken[folder].insert(result[folder].path) }
+      if zip(taken, result).allSatisfy({ !$0.contains($1.place.path) }) {
+        for (folder, target) in result.enumerated() { taken[folder].insert(target.place.path) }
         return result
       }
       number += 1
-      wanted.meaning = NumberedName.name(first, number)
-      wanted.since = now
-    }
-  }
-
-  /// The targets of a note that is in all folders under one name, which is free; `nil` of another.
-  private mutating func presentTargets(of note: NotePlaces) -> [Target]? {
-    guard let first = note.places[0], NumberedName.path(ofAside: first.path) == nil else {
-      return nil
-    }
-    for (folder, place) in note.places.enumerated() {
-      guard let place, place.meaning == first.meaning, !taken[folder].contains(place.path) else {
-        return nil
-      }
-    }
-    return note.places.enumerated().compactMap { folder, place in
-      guard let place else { return nil }
-      taken[folder].insert(place.path)
-      return Target(current: place.path, path: place.path, place: place)
+      wanted = .init(path: NumberedName.name(first, number), since: now)
     }
   }
 
@@ -147,10 +98,27 @@ struct NamePlan {
   private static func isEarlier(
     _ left: DocumentFolder.Place, than right: DocumentFolder.Place
   ) -> Bool {
-    let times = (
-      left.since?.milliseconds ?? .min, right.since?.milliseconds ?? .min
-    )
-    return times.0 != times.1 ? times.0 < times.1 : left.meaning > right.meaning
+    let (first, second) = (left.since?.milliseconds ?? .min, right.since?.milliseconds ?? .min)
+    return first != second ? first < second : left.meaning > right.meaning
+  }
+}
+
+extension OpenFolder {
+  /// What is known of the place of a note that is at a path.
+  fileprivate func place<Unit: FolderUnit>(of unit: Unit, at path: RelativePath)
+    -> DocumentFolder.Place
+  {
+    let kind = Unit.kind
+    guard !unit.isOneOfSeveral, let known = self[kind].place(of: unit.id),
+      known.path == kind.document(of: path),
+      let meaning = known.meaning == known.path ? path : kind.note(of: known.meaning)
+    else { return .init(path: path, since: nil) }
+    return .init(path: path, since: known.since, meaning: meaning)
+  }
+
+  /// The other name of a note that goes back and forth between two.
+  fileprivate func alternateName<Unit: FolderUnit>(of unit: Unit) -> RelativePath? {
+    self[Unit.kind].alternateName(of: unit.id).flatMap(Unit.kind.note)
   }
 }
 
@@ -198,17 +166,23 @@ enum NumberedName {
   }
 
   private static func name(_ path: RelativePath, suffix: [UInt8]) -> RelativePath {
-    let name = Array(path.lastComponent)
-    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    let stem = dot == 0 ? name : Array(name[..<dot])
-    let suffix = suffix + (dot == 0 ? [] : name[dot...])
+    let (stem, ending) = parts(of: path)
     // A character of UTF-8 is not cut.
-    var kept = stem.prefix(FileName.longestComponent - suffix.count)
+    var kept = stem.prefix(max(0, FileName.longestComponent - suffix.count - ending.count))
     if kept.count < stem.count {
       while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
       if let last = kept.last, last >= 0xC0 { kept.removeLast() }
     }
-    return path.sibling(kept + suffix)
+    return path.sibling(kept + suffix + ending)
+  }
+
+  /// The last component without its ending, and that, which is empty if there is none.
+  private static func parts(
+    of path: RelativePath
+  ) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
+    let name = path.lastComponent
+    let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    return (name[..<dot], name[dot...])
   }
 
   /// The first of the numbered names that is free.
@@ -234,13 +208,11 @@ enum NumberedName {
 
   /// The path that a file had which has a name for a moment; `nil` for any other path.
   static func path(ofAside path: RelativePath) -> RelativePath? {
-    let name = Array(path.lastComponent)
-    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    let stem = dot == 0 ? name[...] : name[..<dot]
+    let (stem, ending) = parts(of: path)
     guard stem.count > asideSuffix.count, stem.suffix(asideSuffix.count) == asideSuffix[...] else {
       return nil
     }
-    return path.sibling(stem.dropLast(asideSuffix.count) + (dot == 0 ? [] : name[dot...]))
+    return path.sibling(stem.dropLast(asideSuffix.count) + ending)
   }
 
   /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name.
