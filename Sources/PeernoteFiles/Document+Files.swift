@@ -19,15 +19,9 @@ extension Document {
   /// - Throws: ``FileError`` with the kind `unreadable`, `busy` if the file kept changing while it
   ///   was read, `damaged` or `newerFormat`.
   public init(contentsOf file: FileName) throws(FileError) {
-    let bytes: [UInt8]
-    do throws(HostError) {
-      bytes = try SystemFileSystem().read(
-        file, limit: FileReplacement.sizeLimit, beginning: .document
-      ).bytes
-    } catch {
-      throw error.error(while: .reading, file)
-    }
-    try self.init(bytes: bytes, in: file)
+    let contents = try file.reading(
+      SystemFileSystem().read(file, limit: FileReplacement.sizeLimit, beginning: .document))
+    try self.init(bytes: contents.bytes, in: file)
   }
 
   /// Saves the document, together with what the file holds by then.
@@ -177,30 +171,23 @@ extension FileError {
 }
 
 extension DocumentHeads {
-  /// Why encoded bytes of the document in this state are not to take the place of what a file
-  /// holds; `nil` if they can be read back.
+  /// Checks that encoded bytes of the document in this state can be read back, to be done before they
+  /// take the place of what `file` holds.
   ///
   /// If the document itself is at hand, what the new file has in common with the one that it was read
   /// from is compared only, which is faster and changes nothing else. Without it, its memory is left
   /// to the one that is read.
-  package func fault(of bytes: [UInt8], beside document: Document? = nil) -> String? {
-    if let document, DocumentHeads(of: document) == self, document.readBack(bytes) != nil {
-      return nil
-    }
-    do throws(DocumentError) {
-      let found = try Document(bytes: bytes)
-      return DocumentHeads(of: found) == self
-        ? nil : "the new document reads back differently; nothing was written"
-    } catch {
-      return "the new document cannot be read back (\(error)); nothing was written"
-    }
-  }
-
-  /// Checks that encoded bytes of the document in this state can be read back, to be done before they
-  /// take the place of what `file` holds; see ``fault(of:beside:)``.
   package func check(
     _ bytes: [UInt8], in file: FileName, beside document: Document? = nil
   ) throws(FileError) {
-    if let fault = fault(of: bytes, beside: document) { throw FileError(.inputOutput, file, fault) }
+    if let document, DocumentHeads(of: document) == self, document.readBack(bytes) != nil { return }
+    let fault: String
+    do throws(DocumentError) {
+      if try DocumentHeads(of: Document(bytes: bytes)) == self { return }
+      fault = "the new document reads back differently; nothing was written"
+    } catch {
+      fault = "the new document cannot be read back (\(error)); nothing was written"
+    }
+    throw FileError(.inputOutput, file, fault)
   }
 }

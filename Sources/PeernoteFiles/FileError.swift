@@ -69,6 +69,15 @@ extension HostError {
   }
 }
 
+extension FileName {
+  /// Does what reads the file; a failure names it.
+  func reading<Result>(
+    _ read: @autoclosure () throws(HostError) -> Result
+  ) throws(FileError) -> Result {
+    do { return try read() } catch { throw error.error(while: .reading, self) }
+  }
+}
+
 /// Why the system refused a call.
 package struct HostError: Error, Hashable, Sendable {
   /// The cases that callers tell apart.

@@ -106,16 +106,22 @@ package struct FileReplacement {
   ) throws -> Outcome<Report> {
     for _ in 0..<Self.attempts {
       let target = try self.target()
-      let lock = try target.map { try lockTarget($0) } ?? nil
+      let lock = try target.map { target in
+        try file.reading(
+          files.lock(target, waiting: Self.patience, whenWaiting: whenWaiting))
+      }
       defer { if let lock { files.unlock(lock) } }
-      let old = try target.map { try read($0) }
+      let old = try target.map { try file.reading(files.read($0, limit: Self.sizeLimit)) }
       var proposal = try compute(old)
       let bytes = proposal.isNews ? proposal.takeBytes() : nil
       guard let bytes, bytes != old?.bytes else {
-        if !dryRun { clearAbandoned(beside: target ?? file) }
+        if !dryRun { _ = files.removeAbandoned(TemporaryFile.name(beside: target ?? file)) }
         return Outcome(report: proposal.report, hasChanged: false)
       }
-      if let target { try checkWritable(target) }
+      // A file that was made read-only is not replaced, though the system would allow it.
+      guard target.map(files.isWritable) ?? true else {
+        throw FileError(.cannotCreate, file, "is write-protected; nothing was written")
+      }
       if dryRun {
         try proposal.check(bytes, file)
         return Outcome(report: proposal.report, hasChanged: true)
@@ -132,48 +138,20 @@ package struct FileReplacement {
   /// The file behind all links; `nil` if there is none.
   private func target() throws(FileError) -> FileName? {
     do throws(HostError) {
-      let entry = try files.identity(of: file, followingLinks: false)
-      switch (entry, expectation) {
-      case (nil, .existing): throw HostError(.notFound, "no such file or directory")
-      case (nil, .absent), (nil, .any): return nil
-      case (.some, .absent): throw HostError(.alreadyExists, "file exists")
-      case (.some, .existing), (.some, .any):
-        let target = try files.resolved(file)
-        // Before anything is opened: opening a pipe or a device may wait, or do something.
-        switch try files.identity(of: target, followingLinks: true)?.kind {
-        case .regular, nil: return target
-        case .directory: throw HostError(.isDirectory, "is a directory")
-        case .symbolicLink, .other: throw HostError.notRegularFile
-        }
+      guard try files.identity(of: file, followingLinks: false) != nil else {
+        if expectation != .existing { return nil }
+        throw HostError(.notFound, "no such file or directory")
+      }
+      if expectation == .absent { throw HostError(.alreadyExists, "file exists") }
+      let target = try files.resolved(file)
+      // Before anything is opened: opening a pipe or a device may wait, or do something.
+      switch try files.identity(of: target, followingLinks: true)?.kind {
+      case .regular, nil: return target
+      case .directory: throw HostError(.isDirectory, "is a directory")
+      case .symbolicLink, .other: throw HostError.notRegularFile
       }
     } catch {
-      switch expectation {
-      case .existing: throw error.error(while: .reading, file)
-      case .absent, .any: throw error.error(while: .creating, file)
-      }
-    }
-  }
-
-  private func lockTarget(_ target: FileName) throws(FileError) -> FileLock {
-    do throws(HostError) {
-      return try files.lock(target, waiting: Self.patience, whenWaiting: whenWaiting)
-    } catch {
-      throw error.error(while: .reading, file)
-    }
-  }
-
-  private func read(_ target: FileName) throws(FileError) -> FileContents {
-    do throws(HostError) {
-      return try files.read(target, limit: Self.sizeLimit)
-    } catch {
-      throw error.error(while: .reading, file)
-    }
-  }
-
-  /// A file that was made read-only is not replaced, though the system would allow it.
-  private func checkWritable(_ target: FileName) throws(FileError) {
-    guard files.isWritable(target) else {
-      throw FileError(.cannotCreate, file, "is write-protected; nothing was written")
+      throw error.error(while: expectation == .existing ? .reading : .creating, file)
     }
   }
 
@@ -238,16 +216,8 @@ package struct FileReplacement {
       let entry = try files.identity(of: target, followingLinks: false)
       return isSame && entry == old.identity
     } catch {
-      switch error.kind {
-      case .notFound, .busy: return false
-      case .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
-        .closedPipe, .inputOutput, .interrupted, .other:
-        throw error.error(while: .reading, file)
-      }
+      if error.kind == .notFound || error.kind == .busy { return false }
+      throw error.error(while: .reading, file)
     }
-  }
-
-  private func clearAbandoned(beside target: FileName) {
-    _ = files.removeAbandoned(TemporaryFile.name(beside: target))
   }
 }

@@ -168,16 +168,6 @@ extension FileSystem {
   }
 }
 
-/// A lock that this process holds.
-package struct FileLock: Hashable, Sendable {
-  /// The host's number for it.
-  package var number: Int32
-
-  package init(number: Int32) {
-    self.number = number
-  }
-}
-
 /// A file that this process writes.
 package struct OpenFile: Hashable, Sendable {
   /// The host's number for it.
@@ -187,3 +177,6 @@ package struct OpenFile: Hashable, Sendable {
     self.number = number
   }
 }
+
+/// A lock that this process holds, by the file that it opened for that.
+package typealias FileLock = OpenFile

@@ -89,44 +89,29 @@ extension SystemFiles {
     do {
       try setMode(mode_t(mode), of: file)
     } catch {
-      // File systems without permissions, such as those of memory sticks, refuse to set any.
-      if try Self.identity(of: file.number).mode != identity.mode & 0o777,
-        error.kind != .notPermitted
-      {
-        throw error
-      }
+      if try Self.identity(of: file.number).mode != identity.mode & 0o777 { throw error }
     }
   }
 
-  /// Sets a file's permissions; a file system that has no such call refuses, as others do that have
-  /// no permissions.
+  /// Sets a file's permissions, as far as its file system has any: others, such as those of memory
+  /// sticks, refuse to, or have no such call.
   private func setMode(_ mode: mode_t, of file: OpenFile) throws(HostError) {
     do {
       try checked { fchmod(file.number, mode) }
     } catch {
-      throw errno == ENOSYS ? HostError(code: EPERM) : error
+      if error.kind != .notPermitted, errno != ENOSYS { throw error }
     }
   }
 
   package func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
     let mask = umask(0o077)
     _ = umask(mask)
-    do {
-      try setMode(0o666 & ~mask, of: file)
-    } catch {
-      if error.kind != .notPermitted { throw error }
-    }
+    try setMode(0o666 & ~mask, of: file)
   }
 
   package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
     let own = try Self.identity(of: file.number).mode
-    guard own & ~mode & 0o777 != 0 else { return }
-    do {
-      try setMode(mode_t(own & mode), of: file)
-    } catch {
-      // As above.
-      if error.kind != .notPermitted { throw error }
-    }
+    if own & ~mode & 0o777 != 0 { try setMode(mode_t(own & mode), of: file) }
   }
 
   package func synchronize(_ file: OpenFile) throws(HostError) {
