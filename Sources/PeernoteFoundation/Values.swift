@@ -36,16 +36,11 @@ extension UUID: ValueRepresentable {
 
   /// The identifier with the same bytes.
   public init(_ id: UniqueID) {
-    func byte(_ half: UInt64, _ index: UInt64) -> UInt8 {
-      UInt8(truncatingIfNeeded: half >> (56 - 8 * index))
-    }
-    let (high, low) = (id.high, id.low)
+    let bytes = id.bytes
     self.init(
       uuid: (
-        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
-        byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
-        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
-        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+        bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+        bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
       ))
   }
 }
@@ -54,8 +49,7 @@ extension UniqueID {
   /// The identifier with the same bytes.
   public init(_ id: UUID) {
     let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = id.uuid
-    func number(_ bytes: [UInt8]) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
-    self.init(high: number([a, b, c, d, e, f, g, h]), low: number([i, j, k, l, m, n, o, p]))
+    self.init(bytes: [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p])
   }
 }
 
