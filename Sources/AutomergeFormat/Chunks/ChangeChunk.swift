@@ -109,16 +109,10 @@ struct ChangeReader {
 struct ChangeWriter {
   private var columns = ColumnWriters(Column.operations)
   private var body: [UInt8] = []
-  /// The chunk's number of each actor, by the history's number; valid where ``stamps`` says so.
-  private var localNumbers: [UInt32] = []
-  private var stamps: [UInt32] = []
-  private var stamp: UInt32 = 0
-  private var others: [UInt32] = []
+  /// The actors that the change names, its author first.
+  private var named: ActorNumbers
 
-  init(actorCount: Int) {
-    localNumbers = Array(repeating: 0, count: actorCount)
-    stamps = Array(repeating: 0, count: actorCount)
-  }
+  init(actorCount: Int) { named = ActorNumbers(count: actorCount) }
 
   /// Writes the body of a change chunk.
   ///
@@ -126,7 +120,14 @@ struct ChangeWriter {
   mutating func body(
     of change: Change, in store: borrowing OperationStore, actors: [[UInt8]]
   ) -> [UInt8] {
-    numberActors(change, store)
+    named.removeAll()
+    named.add(change.actor)
+    for place in change.operations {
+      let operation = store.operations[place]
+      named.add(operation)
+      for reference in store.references(of: operation) { named.add(reference.actor) }
+    }
+    named.number(keeping: 1)
     body.removeAll(keepingCapacity: true)
     body.append(unsigned: UInt64(change.dependencies.count))
     for hash in change.dependencies.sorted() { hash.append(to: &body) }
@@ -135,42 +136,53 @@ struct ChangeWriter {
     body.append(unsigned: UInt64(change.firstCounter))
     body.append(signed: change.time)
     body.append(counted: change.message)
-    body.append(unsigned: UInt64(others.count))
-    for actor in others { body.append(counted: actors[Int(actor)]) }
-    writeOperations(change.operations, store)
-    body.append(contentsOf: change.extra)
-    return body
-  }
-
-  private mutating func record(_ actor: UInt32) {
-    guard stamps[Int(actor)] != stamp else { return }
-    stamps[Int(actor)] = stamp
-    others.append(actor)
-  }
-
-  /// Gives the actors that a change names their numbers in its chunk: the author is 0.
-  private mutating func numberActors(_ change: Change, _ store: borrowing OperationStore) {
-    stamp += 1
-    others.removeAll(keepingCapacity: true)
-    stamps[Int(change.actor)] = stamp
-    localNumbers[Int(change.actor)] = 0
+    body.append(unsigned: UInt64(named.actors.count - 1))
+    for actor in named.actors.dropFirst() { body.append(counted: actors[Int(actor)]) }
     for place in change.operations {
       let operation = store.operations[place]
-      if operation.object != .none { record(operation.object.actor) }
-      if operation.element != .none { record(operation.element.actor) }
-      for reference in store.references(of: operation) { record(reference.actor) }
-    }
-    if others.count > 1 { others.sort() }
-    for (number, actor) in others.enumerated() { localNumbers[Int(actor)] = UInt32(number) + 1 }
-  }
-
-  private mutating func writeOperations(_ places: Range<Int>, _ store: borrowing OperationStore) {
-    for place in places {
-      let operation = store.operations[place]
       columns.append(
-        operation, in: store, references: store.references(of: operation), numbers: localNumbers)
+        operation, in: store, references: store.references(of: operation), numbers: named.numbers)
     }
     columns.appendSizes(to: &body)
     columns.appendColumns(to: &body)
+    body.append(contentsOf: change.extra)
+    return body
+  }
+}
+
+/// The actors that a chunk names, and what numbers it gives them.
+///
+/// Can be used again after ``removeAll()``, with the memory it has.
+struct ActorNumbers {
+  /// By the history's numbers, the chunk's; of others than ``actors`` they mean nothing.
+  private(set) var numbers: [UInt32]
+  /// The actors by the chunk's numbers.
+  private(set) var actors: [UInt32] = []
+
+  init(count: Int) { numbers = Array(repeating: .max, count: count) }
+
+  /// Adds an actor, unless it is there.
+  mutating func add(_ actor: UInt32) {
+    guard numbers[Int(actor)] == .max else { return }
+    numbers[Int(actor)] = 0
+    actors.append(actor)
+  }
+
+  /// Adds those that are named by what an operation changes.
+  mutating func add(_ operation: Operation) {
+    if operation.object != .none { add(operation.object.actor) }
+    if operation.element != .none { add(operation.element.actor) }
+  }
+
+  /// Numbers all in the order of their bytes, behind so many that keep their places.
+  mutating func number(keeping count: Int) {
+    actors[count...].sort()
+    for (number, actor) in actors.enumerated() { numbers[Int(actor)] = UInt32(number) }
+  }
+
+  /// Begins anew.
+  mutating func removeAll() {
+    for actor in actors { numbers[Int(actor)] = .max }
+    actors.removeAll(keepingCapacity: true)
   }
 }

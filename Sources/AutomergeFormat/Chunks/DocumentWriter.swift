@@ -35,43 +35,26 @@ extension AutomergeState {
     var rowNumbers = [Int32](repeating: -1, count: history.changes.count)
     for (row, number) in order.enumerated() { rowNumbers[number] = Int32(row) }
     let heads = history.heads(of: order)
-    let local = localActors(order)
+    var named = ActorNumbers(count: history.actors.actors.count)
+    for number in order {
+      named.add(history.changes[number].actor)
+      for place in history.changes[number].operations { named.add(history.store.operations[place]) }
+    }
+    named.number(keeping: 0)
 
     var body: [UInt8] = []
-    body.append(unsigned: UInt64(local.used.count))
-    for actor in local.used { body.append(counted: history.actors.actors[Int(actor)]) }
+    body.append(unsigned: UInt64(named.actors.count))
+    for actor in named.actors { body.append(counted: history.actors.actors[Int(actor)]) }
     body.append(unsigned: UInt64(heads.count))
     for head in heads { history.changes[head].hash.append(to: &body) }
-    var changes = changeColumns(order, rowNumbers, local.numbers)
-    var rows = operationColumns(local.numbers)
+    var changes = changeColumns(order, rowNumbers, named.numbers)
+    var rows = operationColumns(named.numbers)
     changes.appendSizes(to: &body)
     rows.appendSizes(to: &body)
     changes.appendColumns(to: &body)
     rows.appendColumns(to: &body)
     for head in heads { body.append(unsigned: UInt64(rowNumbers[head])) }
     return body
-  }
-
-  /// The actors that some changes name, ascending, and the number of each among them.
-  private func localActors(_ order: [Int]) -> (used: [UInt32], numbers: [UInt32]) {
-    let store = history.store
-    var isUsed = [Bool](repeating: false, count: history.actors.actors.count)
-    for number in order {
-      let change = history.changes[number]
-      isUsed[Int(change.actor)] = true
-      for place in change.operations {
-        let operation = store.operations[place]
-        if operation.object != .none { isUsed[Int(operation.object.actor)] = true }
-        if operation.element != .none { isUsed[Int(operation.element.actor)] = true }
-      }
-    }
-    var used: [UInt32] = []
-    var numbers = [UInt32](repeating: 0, count: isUsed.count)
-    for actor in isUsed.indices where isUsed[actor] {
-      numbers[actor] = UInt32(used.count)
-      used.append(UInt32(actor))
-    }
-    return (used, numbers)
   }
 
   private func changeColumns(
