@@ -26,9 +26,8 @@ struct Anonymize: ParsableCommand {
   func run() throws {
     let key = AnonymizationKey()
     // All can be made before one is written.
-    let copies = try files.map { file in
-      let document = try Document(bytes: [UInt8](Data(contentsOf: URL(filePath: file))))
-      return try document.anonymized(with: key, scrubsKeys: keys).bytes()
+    let copies = try files.map {
+      try Document(bytes: bytes(of: $0)).anonymized(with: key, scrubsKeys: keys).bytes()
     }
     let folder = URL(filePath: folder)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)

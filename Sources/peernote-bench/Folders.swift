@@ -8,103 +8,88 @@ struct Folders: ParsableCommand {
     abstract: "Has pnmerge list, search, bring together and watch folders of many notes.",
     discussion: """
       The notes, the same in every run, stand in directories of a hundred, as documents and once \
-      more as Markdown. Told are medians of the time that passes and of the most memory, side by \
-      side with ls -lR, grep -ri and rsync -a on the same trees. Then two processes watch three \
-      folders of the first notes: told is the time from writing a document in the first \
+      more as Markdown. Told are medians of what each program takes, and how many times as much \
+      that is as ls -lR, grep -ri and rsync -a take on the same trees. Then two processes watch \
+      three folders of the first notes: told is the time from writing a document in the first \
       folder until the third has it, and the memory of both before and after many files were \
-      written. Linux only; needs rsync.
+      written. Linux only; needs rsync and time.
 
       Example: peernote-bench folders --pnmerge .build/release/pnmerge
       """)
 
-  @Option(help: "How many notes.")
+  @Option(help: "How many notes.", transform: number(from: 100))
   var notes = 10_000
 
-  @Option(help: "How many notes are changed before folders are brought together.")
+  @Option(
+    help: "How many notes are changed before folders are brought together.",
+    transform: number(from: 1))
   var changes = 100
 
-  @Option(help: "How many of the notes are watched, in hundreds.")
+  @Option(help: "How many of the notes are watched, in hundreds.", transform: number(from: 100))
   var watched = 1000
 
-  @Option(help: "How many files are written while folders are watched.")
+  @Option(help: "How many files are written while folders are watched.", transform: number(from: 0))
   var events = 100_000
 
-  @Option(help: "How often; medians are reported.")
+  @Option(help: "How often; medians are reported.", transform: number(from: 1))
   var rounds = 5
 
   @OptionGroup var program: ProgramOption
 
-  func validate() throws {
-    guard notes >= 100, (1...notes).contains(changes), (100...notes).contains(watched),
-      events >= 0, rounds > 0
-    else {
-      throw ValidationError(
-        "--notes takes numbers from 100 up, --watched from 100 to that, --changes from 1 to that, "
-          + "--events from 0 and --rounds from 1 up")
-    }
-  }
-
   func run() throws {
-    let program = program.path
     try withTemporaryDirectory { room in
-      var notes = BenchNotes(count: notes, room: room)
-      try notes.write()
-      try measureRuns(of: program, &notes)
-      try measureWatching(by: program, &notes)
+      var notes = BenchNotes(room: room)
+      try notes.write(self.notes)
+      try measureRuns(in: room, &notes)
+      try measureWatching(in: room, &notes)
     }
   }
 
   /// Measures runs that end.
-  private func measureRuns(of program: String, _ notes: inout BenchNotes) throws {
-    var samples = ProcessSamples(room: notes.room)
-    try samples.measure("ls, first time", program, "ls", "desk")
-    try samples.measure("sync, first time", program, "sync", "-q", "desk", "laptop")
-    try samples.measure("rsync -a, first time", "rsync", "-a", "desk/", "copy/")
+  private func measureRuns(in room: URL, _ notes: inout BenchNotes) throws {
+    let program = program.path
+    var samples = Samples()
+    func list(_ round: String = "") throws {
+      try samples.run("ls\(round)", [program, "ls", "desk"], in: room)
+      try samples.run("ls -lR\(round)", ["ls", "-lR", "plain"], in: room)
+    }
+    func sync(_ round: String = "") throws {
+      try samples.run("sync\(round)", [program, "sync", "-q", "desk", "laptop"], in: room)
+      try samples.run("rsync -a\(round)", ["rsync", "-a", "desk/", "copy/"], in: room)
+    }
+    try list(", first time")
+    try sync(", first time")
     for _ in 0..<rounds {
-      try samples.measure("ls", program, "ls", "desk")
-      try samples.measure("ls -lR", "ls", "-lR", "plain")
-      try samples.measure("find", program, "find", BenchNotes.word, "desk")
-      try samples.measure("grep -ri", "grep", "-ri", BenchNotes.word, "plain")
-      try samples.measure("sync", program, "sync", "-q", "desk", "laptop")
-      try samples.measure("rsync -a", "rsync", "-a", "desk/", "copy/")
+      try list()
+      try samples.run("find", [program, "find", BenchNotes.word, "desk"], in: room)
+      try samples.run("grep -ri", ["grep", "-ri", BenchNotes.word, "plain"], in: room)
+      try sync()
       for number in 0..<changes {
-        try notes.change(number * (notes.count / changes), in: "desk")
+        try notes.change(number * self.notes / changes % self.notes, in: "desk")
       }
-      try samples.measure("sync, \(changes) changed", program, "sync", "-q", "desk", "laptop")
-      try samples.measure("rsync -a, \(changes) changed", "rsync", "-a", "desk/", "copy/")
+      try sync(", changed")
     }
-    for (name, median) in samples.medians {
-      print(
-        String(
-          format: "%@: %.2f s (processor %.2f), %.0f MB", name, median.elapsed, median.seconds,
-          Double(median.peak) / 1e6))
-    }
-    func elapsed(_ name: String) -> Double? {
-      samples.medians.first { $0.name == name }?.median.elapsed
-    }
-    for (ours, theirs) in [
-      ("ls", "ls -lR"), ("find", "grep -ri"), ("sync", "rsync -a"),
-      ("sync, \(changes) changed", "rsync -a, \(changes) changed"),
-    ] {
-      guard let one = elapsed(ours), let other = elapsed(theirs) else { continue }
-      print(String(format: "%@ beside %@: %.1f times as long", ours, theirs, one / other))
-    }
+    print(
+      samples.table([
+        "ls, first time": "ls -lR, first time", "ls": "ls -lR", "find": "grep -ri",
+        "sync, first time": "rsync -a, first time", "sync": "rsync -a",
+        "sync, changed": "rsync -a, changed",
+      ]))
   }
 
   /// Measures two processes that watch three folders: `first` and `second`, `second` and `third`.
-  private func measureWatching(by program: String, _ notes: inout BenchNotes) throws {
-    let room = notes.room
+  private func measureWatching(in room: URL, _ notes: inout BenchNotes) throws {
     for folder in ["first", "second", "third"] {
       try FileManager.default.createDirectory(
         at: room.appending(path: folder), withIntermediateDirectories: true)
-      for directory in 0..<watched / 100 {
+      for directory in 0..<min(watched, self.notes) / 100 {
         try FileManager.default.copyItem(
           at: room.appending(path: "desk/\(directory)"),
           to: room.appending(path: "\(folder)/\(directory)"))
       }
     }
     let processes = [["first", "second"], ["second", "third"]].map {
-      newProcess([program, "watch", "-q"] + $0, in: room)
+      newProcess([program.path, "watch", "-q"] + $0, in: room)
     }
     for process in processes { try process.run() }
     defer {
@@ -113,34 +98,30 @@ struct Folders: ParsableCommand {
         process.waitUntilExit()
       }
     }
-    func memory() -> [Int] {
-      processes.map { ProcessMemory.resident(of: $0.processIdentifier) ?? 0 }
+    func resident() -> String {
+      processes.map {
+        String(format: "%.1f", Double(memory("VmRSS", of: $0.processIdentifier)) / 1e6)
+      }.joined(separator: " and ")
     }
-    var latencies: [Double] = []
     // The first change also waits until both have looked at everything.
-    for round in -1..<max(rounds, 20) {
-      let time = try latency(&notes)
-      if round >= 0 { latencies.append(time) }
+    var latencies: [Double] = []
+    for _ in 0...max(rounds, 20) {
+      latencies.append(try latency(&notes))
       Thread.sleep(forTimeInterval: 1)
     }
-    let before = memory()
+    latencies = latencies.dropFirst().sorted()
+    let before = resident()
     for event in 0..<events {
       let file = room.appending(path: "first/0/\(event % 100).tmp")
       try Data([UInt8(ascii: "x")]).write(to: file)
     }
     // Until the last of them was looked at.
     _ = try latency(&notes)
-    let after = memory()
-    latencies.sort()
     print(
       String(
-        format: "watch, over two: %.2f s (%.2f to %.2f)", latencies.median, latencies[0],
-        latencies[latencies.count - 1]))
-    func text(_ bytes: [Int]) -> String {
-      bytes.map { String(format: "%.1f", Double($0) / 1e6) }.joined(separator: " and ")
-    }
-    print(
-      "watch, \(events) files written: from \(text(before)) MB to \(text(after)) MB")
+        format: "watch, over two: %.2f s (%.2f to %.2f)", latencies[latencies.count / 2],
+        latencies[0], latencies[latencies.count - 1]))
+    print("watch, \(events) files written: from \(before) MB to \(resident()) MB")
   }
 
   /// The seconds from a change in the first folder until the third has it.
@@ -159,48 +140,44 @@ struct Folders: ParsableCommand {
 }
 
 /// Notes that are the same in every run.
-struct BenchNotes {
-  let count: Int
+private struct BenchNotes {
+  /// The folder of their folders.
   let room: URL
   /// A word that one note of a thousand has.
   static let word = "needle"
   /// When all of them are written.
   private static let time: Int64 = 1_795_000_000_000
-  private var numbers = SplitMix64(seed: 7)
   private var changeCount: UInt64 = 0
 
-  init(count: Int, room: URL) {
-    (self.count, self.room) = (count, room)
+  init(room: URL) {
+    self.room = room
   }
 
-  /// The name of a note in its folder, without what it ends in.
-  private func name(_ number: Int) -> String { "\(number / 100)/note\(number)" }
-
   /// The file of a note.
-  func file(_ number: Int, in folder: String) -> URL {
-    room.appending(path: "\(folder)/\(name(number)).peernote")
+  func file(_ number: Int, in folder: String, type: String = "peernote") -> URL {
+    room.appending(path: "\(folder)/\(number / 100)/note\(number).\(type)")
   }
 
   /// Writes them as documents into `desk` and as Markdown into `plain`, and makes `laptop`.
-  mutating func write() throws {
+  func write(_ count: Int) throws {
     let directories = (0...(count - 1) / 100).flatMap { ["desk/\($0)", "plain/\($0)"] }
     for directory in ["laptop"] + directories {
       try FileManager.default.createDirectory(
         at: room.appending(path: directory), withIntermediateDirectories: true)
     }
+    var numbers = SplitMix64(seed: 7)
     for number in 0..<count {
       var body = (0..<10).map { _ in
-        (0..<10).map { _ in "word\(Int.random(in: 0..<3000, using: &numbers))" }
-          .joined(separator: " ") + "\n"
+        (0..<10).map { _ in "word\(numbers.below(3000))" }.joined(separator: " ") + "\n"
       }.joined()
       if number % 1000 == 3 { body += "\(Self.word)\n" }
       var document = Document(id: UniqueID(randomBits: numbers.next(), numbers.next()))
-      try document.change(by: DocumentSession(agent: 1, milliseconds: Self.time)) {
+      try document.change(by: .person(1, at: Self.time)) {
         try $0.create(Note(title: "Note \(number)", body: body, tags: ["bench"]))
       }
       try Data(document.bytes()).write(to: file(number, in: "desk"))
       try Data("---\ntitle: Note \(number)\ntags: [bench]\n---\n\(body)".utf8).write(
-        to: room.appending(path: "plain/\(name(number)).md"))
+        to: file(number, in: "plain", type: "md"))
     }
   }
 
@@ -208,8 +185,8 @@ struct BenchNotes {
   mutating func change(_ number: Int, in folder: String) throws {
     changeCount += 1
     let file = file(number, in: folder)
-    var document = try Document(bytes: [UInt8](Data(contentsOf: file)))
-    try document.change(by: DocumentSession(agent: 1 + changeCount, milliseconds: Self.time)) {
+    var document = try Document(bytes: bytes(of: file.path))
+    try document.change(by: .person(1 + changeCount, at: Self.time)) {
       try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "change \(changeCount)\n")
     }
     try Data(document.bytes()).write(to: file)

@@ -9,8 +9,7 @@ struct Hostile: ParsableCommand {
     discussion: """
       For each kind NAME.peernote, and NAME.sibling.peernote, a small copy to merge it with. \
       What programs need for them shows whether the limits of peernote(5) hold. Kinds that would \
-      be refused at that size are made smaller, unless they are wanted with --refused, to see what \
-      refusing them takes.
+      be refused at that size are made smaller.
 
       Example: peernote-bench hostile -o hostile --size 1000000
       """)
@@ -24,15 +23,12 @@ struct Hostile: ParsableCommand {
   @Option(help: "Only the kinds whose name holds this.")
   var only = ""
 
-  @Flag(help: "Make all files as large as that, be they beyond the limits.")
-  var refused = false
-
   func run() throws {
     let folder = URL(filePath: output, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     for file in HostileFile.all where only.isEmpty || file.name.contains(only) {
       let name = file.name.replacingOccurrences(of: " ", with: "-")
-      let bytes = try refused ? Self.forged(file, size: size) : Self.bytes(of: file, size: size)
+      let bytes = try Self.bytes(of: file, size: size)
       try Data(bytes).write(to: folder.appending(path: "\(name).peernote"))
       try Data(file.sibling().bytes()).write(
         to: folder.appending(path: "\(name).sibling.peernote"))
@@ -47,24 +43,6 @@ struct Hostile: ParsableCommand {
     } catch let error as DocumentError where error.kind == .limit && size > 2 {
       return try bytes(of: file, size: size / 2)
     }
-  }
-
-  /// The document in a file of about this size, without regard to limits.
-  ///
-  /// Its texts are not what the history comes to; whoever replays that finds the limit first.
-  private static func forged(_ file: HostileFile, size: Int) throws -> [UInt8] {
-    var limits = Limits()
-    limits.freeContents = limits.events
-    limits.freeContainers = limits.containers
-    let log = try Log.make(from: file.changes(size: size), limits: limits).log
-    var lengths = [Int](repeating: 0, count: log.containers.count)
-    for operation in log.operations where operation.kind.editsText {
-      let length = Int(operation.length)
-      lengths[operation.container] += operation.kind == .insertText ? length : -length
-    }
-    let texts = lengths.map { TextBuffer(String(repeating: "x", count: max(0, $0))) }
-    let objects = try Objects(of: log, workLimit: .max)
-    return DocumentFile(id: HostileFile.id, objects: objects, texts: texts).bytes()
   }
 }
 
@@ -108,57 +86,35 @@ struct Worst: ParsableCommand {
     if tries > 0 { try search() }
   }
 
-  // MARK: Kinds
-
   private func cost(of file: HostileFile) throws -> String {
-    let log: Log
-    do throws(HistoryError) {
-      log = try Log.make(from: file.changes(size: size)).log
-    } catch {
-      guard error.reason.isLimit else { throw error }
-      return "refused: \(error.reason.description)"
-    }
-    let steps: String
-    do throws(HistoryError) {
-      let count = try WalkCost.steps(of: log, limit: log.workLimit)
-      steps = String(format: "%.1f", Double(count) / Double(log.eventCount))
-    } catch {
-      guard error.reason == .tooMuchWork else { throw error }
-      steps = "more than the limit"
-    }
     let bytes: [UInt8]
     do {
       bytes = try file.document(size: size).bytes()
     } catch let error as DocumentError where error.kind == .limit {
-      return "\(log.eventCount) events, \(steps); refused: \(error.reason)"
+      return "refused: \(error.reason)"
     }
-    let times = try [
-      seconds { _ = try Document(bytes: bytes) },
-      seconds { _ = Document.validate(bytes: bytes) },
-      seconds {
+    let log = try Log.make(from: file.changes(size: size)).log
+    let steps = try? WalkCost.steps(of: log, limit: log.workLimit)
+    let text = steps.map { String(format: "%.1f", Double($0) / Double(log.eventCount)) }
+    var samples = Samples()
+    for _ in 0..<3 {
+      try samples.measure("read") { _ = try Document(bytes: bytes) }
+      samples.measure("validate") { _ = Document.validate(bytes: bytes) }
+      try samples.measure("merge") {
         var sibling = try file.sibling()
         do {
           _ = try sibling.merge(Document(bytes: bytes))
         } catch MergeError.damaged(let error) where error.kind == .limit {
           // Refusing takes its time, too.
         }
-      },
-    ].map { String(format: "%.3f", $0 / (Double(bytes.count) / 1e6)) }
-    return "\(bytes.count), \(log.eventCount), \(steps); \(times.joined(separator: ", "))"
+      }
+    }
+    let times = samples.milliseconds.map {
+      String(format: "%.3f", $0.time * 1e3 / Double(bytes.count))
+    }
+    return "\(bytes.count), \(log.eventCount), \(text ?? "more than the limit"); "
+      + times.joined(separator: ", ")
   }
-
-  private func seconds(_ body: () throws -> Void) throws -> Double {
-    var samples = Samples()
-    for _ in 0..<3 { try samples.measure("") { try body() } }
-    return samples.medians[0].milliseconds / 1e3
-  }
-
-  /// Says something at once, since the next thing may take long.
-  private func say(_ line: String) {
-    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
-  }
-
-  // MARK: Search
 
   private func search() throws {
     var search = HostileSearch(seed: seed, size: changes)
@@ -178,7 +134,7 @@ struct Worst: ParsableCommand {
       say(
         "\(log.graph.chains.count) chains, \(log.eventCount) events: "
           + String(format: "%.1f steps an event", each)
-          + growth + ", \(samples.description)")
+          + growth + ", \(samples)")
       before = each
     }
   }

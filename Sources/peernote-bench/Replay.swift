@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Peernote
 import PeernoteDigest
+import PeernoteTestSupport
 
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,7 +15,7 @@ struct Replay: ParsableCommand {
       Example: peernote-bench replay C1 -o friends.peernote
       """)
 
-  @Argument(help: "\(TraceFolder.help)", completion: .file())
+  @Argument(help: "\(Trace.help)", completion: .file())
   var trace: String
 
   @Option(name: .shortAndLong, help: "Writes the document to this file.")
@@ -26,7 +27,7 @@ struct Replay: ParsableCommand {
   var editsPerChange = 1
 
   func run() throws {
-    let trace = try Trace(path: trace)
+    let trace = try Trace.read(trace)
     guard editsPerChange == 1 || trace.isSequential else {
       throw ValidationError("--edits-per-change: this trace is not sequential")
     }
@@ -35,21 +36,15 @@ struct Replay: ParsableCommand {
     let document = try samples.measure("build") { try Trace.document(changes) }
     guard case .text(let text) = document.root["body"],
       text.utf8.elementsEqual(trace.endContent.utf8)
-    else {
-      FileHandle.standardError.write(Data("\(self.trace): the text differs\n".utf8))
-      throw ExitCode.failure
-    }
+    else { throw ValidationError("\(self.trace): the text differs") }
     let bytes = samples.measure("encode") { document.bytes() }
     try samples.measure("open") { _ = try DocumentReader(bytes: bytes) }
     let findings = samples.measure("validate") { Document.validate(bytes: bytes) }
-    guard findings.isEmpty else {
-      FileHandle.standardError.write(Data("\(self.trace): \(findings[0])\n".utf8))
-      throw ExitCode.failure
-    }
+    guard findings.isEmpty else { throw ValidationError("\(self.trace): \(findings[0])") }
     if let output { try Data(bytes).write(to: URL(filePath: output)) }
     print(
       "\(document.changeCount) changes, \(document.eventCount) events, "
-        + "\(text.unicodeScalars.count) scalars, \(bytes.count) bytes; \(samples.description)")
+        + "\(text.unicodeScalars.count) scalars, \(bytes.count) bytes; \(samples)")
   }
 }
 
@@ -58,13 +53,12 @@ struct Offline: ParsableCommand {
     abstract: "Writes two copies of a trace's document that went on apart.",
     discussion: """
       The case is JSON, gzipped or not: {"a": {"runs": [[patch, ...], ...], "sha256": of the text}, \
-      "b": likewise}. Each side makes one change of its runs, or with --change-per-run a change of \
-      each.
+      "b": likewise}. Each side makes one change of its runs.
 
       Example: peernote-bench offline C1 C1-1000 -o C1-1000
       """)
 
-  @Argument(help: "\(TraceFolder.help)", completion: .file())
+  @Argument(help: "\(Trace.help)", completion: .file())
   var trace: String
 
   @Argument(
@@ -75,24 +69,21 @@ struct Offline: ParsableCommand {
   @Option(name: .shortAndLong, help: "The folder for base.peernote, a.peernote and b.peernote.")
   var output: String
 
-  @Flag(help: "Makes a change of each run of edits, instead of one of all.")
-  var changePerRun = false
-
   func run() throws {
-    let copies = try OfflineCopies(trace: trace, sides: sides, changePerRun: changePerRun)
+    let copies = try OfflineCopies(trace: trace, sides: sides)
     let folder = URL(filePath: output, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for (name, document) in [("base", copies.base), ("a", copies.ours), ("b", copies.theirs)] {
-      try Data(document.bytes()).write(to: folder.appending(path: "\(name).peernote"))
+    for (name, bytes) in [("base", copies.base), ("a", copies.ours), ("b", copies.theirs)] {
+      try Data(bytes).write(to: folder.appending(path: "\(name).peernote"))
     }
   }
 }
 
-/// A trace's document, and two copies of it that went on apart.
+/// The files of a trace's document, and of two copies of it that went on apart.
 struct OfflineCopies {
-  let base: Document
-  let ours: Document
-  let theirs: Document
+  let base: [UInt8]
+  let ours: [UInt8]
+  let theirs: [UInt8]
 
   /// What one side does.
   private struct Side: Decodable {
@@ -105,44 +96,34 @@ struct OfflineCopies {
     var b: Side
   }
 
-  /// Builds the three from a trace and a file that says what the sides do.
-  init(trace path: String, sides: String, changePerRun: Bool) throws {
-    let trace = try Trace(path: path)
-    let edits = try JSONDecoder().decode(Case.self, from: Trace.read(TraceFolder.sides(sides)))
+  /// Makes the three from a trace and a case that says what the sides do.
+  init(trace: String, sides: String, in folder: String = Trace.folder) throws {
+    let trace = try Trace.read(trace, in: folder)
+    let sides = try Trace.read(sides, as: Case.self, in: folder)
     let changes = trace.changes(perChange: trace.isSequential ? 0 : 1)
-    base = try Trace.document(changes)
-    let heads = base.heads
-    ours = try Trace.document(
-      changes + Self.changes(edits.a, agent: 0xA, changePerRun, after: heads, trace.endContent))
-    theirs = try Trace.document(
-      changes + Self.changes(edits.b, agent: 0xB, changePerRun, after: heads, trace.endContent))
-  }
+    let document = try Trace.document(changes)
+    base = document.bytes()
 
-  /// What one side does, as its changes: the positions are those of the union of all edits, also
-  /// where the text of the trace is contested and shows less.
-  private static func changes(
-    _ side: Side, agent: UInt64, _ changePerRun: Bool, after heads: [ChangeID], _ text: String
-  ) throws -> [Change] {
-    var scalars = Array(text.unicodeScalars)
-    var parents = heads
-    var changes: [Change] = []
-    for runs in changePerRun ? side.runs.map({ [$0] }) : [side.runs] {
-      let id = ChangeID(agent: AgentID(rawValue: agent << 32), sequence: changes.count + 1)
-      changes.append(
-        Change(
-          id: id, parents: parents, time: Timestamp(milliseconds: 1_700_000_000_000),
-          edits: runs.joined().flatMap { $0.edits(of: Trace.body) }))
-      parents = [id]
-      for patch in runs.joined() {
+    /// The positions are those of the union of all edits, also where the text of the trace is
+    /// contested and shows less.
+    func copy(_ side: Side, agent: UInt64) throws -> [UInt8] {
+      var scalars = Array(trace.endContent.unicodeScalars)
+      for patch in side.runs.joined() {
         scalars.replaceSubrange(
           patch.position..<patch.position + patch.deleted, with: patch.inserted.unicodeScalars)
       }
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars)
+      let digest = SHA256.hash(Data(String(text).utf8)).map { String(format: "%02x", $0) }.joined()
+      guard digest == side.sha256 else {
+        throw ValidationError("the text of an edited copy differs")
+      }
+      let change = Change(
+        agent << 32, after: document.heads, time: Trace.start,
+        side.runs.joined().flatMap(\.edits))
+      return try Trace.document(changes + [change]).bytes()
     }
-    var result = String.UnicodeScalarView()
-    result.append(contentsOf: scalars)
-    let digest = SHA256.hash(Data(String(result).utf8))
-      .map { String(format: "%02x", $0) }.joined()
-    guard digest == side.sha256 else { throw ValidationError("the text of an edited copy differs") }
-    return changes
+    ours = try copy(sides.a, agent: 0xA)
+    theirs = try copy(sides.b, agent: 0xB)
   }
 }

@@ -24,11 +24,23 @@ struct Trace: Decodable {
       deleted = try values.decode(Int.self)
       inserted = try values.decode(String.self)
     }
+
+    /// The patch as edits of the text.
+    var edits: [Edit] {
+      var edits: [Edit] = []
+      if deleted > 0 {
+        edits.append(
+          .deleteText(from: body, at: position, count: deleted, backward: false, text: nil))
+      }
+      if !inserted.isEmpty { edits.append(.insertText(into: body, at: position, text: inserted)) }
+      return edits
+    }
   }
 
-  /// The change that creates the text, and the text.
+  /// When the first change was made, and the text that it creates.
+  static let start: Int64 = 1_700_000_000_000
   private static let root = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
-  static let body = ContainerID.created(EventID(change: root, index: 0))
+  private static let body = root.container(0)
 
   var endContent: String
   var txns: [Transaction]
@@ -41,15 +53,35 @@ struct Trace: Decodable {
     }
   }
 
-  /// Reads a trace, gzipped or not, by its path or its name in ``TraceFolder``.
-  init(path: String) throws {
-    self = try JSONDecoder().decode(Trace.self, from: Self.read(TraceFolder.file(path)))
-  }
+  /// What a command's help says of an argument that names a trace.
+  static let help = "A trace: a file, or the beginning of a name in \(folder), such as C1."
 
-  /// The bytes of a file, inflated if it is gzipped.
-  static func read(_ path: String) throws -> Data {
-    let data = try Data(contentsOf: URL(filePath: path))
-    return data.starts(with: [0x1F, 0x8B]) ? try output(of: ["gzip", "-dc", "--", path]) : data
+  /// The traces that come with the repository, seen from its top.
+  static let folder = "Fixtures/traces"
+
+  /// Reads a trace, or what two sides do after one, gzipped or not: by the path of a file, by what
+  /// the name of a trace in the folder begins with, or by a case in its folder `offline`, such as
+  /// `C1-1000`.
+  static func read<Value: Decodable>(
+    _ name: String, as type: Value.Type = Trace.self, in folder: String = folder
+  ) throws -> Value {
+    let traces = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let candidates =
+      [name] + traces.sorted().filter { $0.hasPrefix("\(name)-") }.map { "\(folder)/\($0)" }
+      + ["\(folder)/offline/\(name).json.gz"]
+    let file = candidates.first {
+      let values = try? URL(filePath: $0).resourceValues(forKeys: [.isRegularFileKey])
+      return values?.isRegularFile ?? false
+    }
+    guard let file else {
+      throw ValidationError(
+        "\(name): there is no such file, and no trace or case of this name in \(folder); "
+          + "its README says which there are, and where to get others")
+    }
+    let data = try Data(contentsOf: URL(filePath: file))
+    let isGzipped = data.starts(with: [0x1F, 0x8B])
+    return try JSONDecoder().decode(
+      type, from: isGzipped ? try output(of: ["gzip", "-dc", "--", file]) : data)
   }
 
   /// The document with some changes.
@@ -68,12 +100,9 @@ struct Trace: Decodable {
   /// The same in parts with so many transactions, and so many in a change; each change a second
   /// after the one before.
   func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
-    let start: Int64 = 1_700_000_000_000
-    let root = Change(
-      id: Self.root, parents: [], time: Timestamp(milliseconds: start),
-      edits: [.put(map: .root, key: "body", content: .container(.text))])
-    let body = Self.body
-    var changes = [root]
+    var changes = [
+      Change(1, time: Self.start, [.put(map: .root, key: "body", content: .container(.text))])
+    ]
     var lastSequence: [Int: Int] = [:]
     var names: [ChangeID] = []
     for part in parts {
@@ -81,68 +110,16 @@ struct Trace: Decodable {
       while names.count < end {
         let group = txns[names.count..<min(names.count + part.perChange, end)]
         let first = txns[names.count]
-        let sequence = (lastSequence[first.agent] ?? 0) + 1
-        lastSequence[first.agent] = sequence
-        let id = ChangeID(agent: AgentID(rawValue: UInt64(first.agent) + 2), sequence: sequence)
-        let parents = first.parents.isEmpty ? [root.id] : first.parents.map { names[$0] }.sorted()
-        changes.append(
-          Change(
-            id: id, parents: parents,
-            time: Timestamp(milliseconds: start + 1000 * Int64(changes.count)),
-            edits: group.flatMap { $0.patches.flatMap { $0.edits(of: body) } }))
-        names.append(contentsOf: Array(repeating: id, count: group.count))
+        lastSequence[first.agent, default: 0] += 1
+        let change = Change(
+          UInt64(first.agent) + 2, lastSequence[first.agent] ?? 1,
+          after: first.parents.isEmpty ? [Self.root] : first.parents.map { names[$0] },
+          time: Self.start + 1000 * Int64(changes.count),
+          group.flatMap { $0.patches.flatMap(\.edits) })
+        changes.append(change)
+        names.append(contentsOf: Array(repeating: change.id, count: group.count))
       }
     }
     return changes
-  }
-}
-
-extension Trace.Patch {
-  /// The patch as edits of a text.
-  func edits(of text: ContainerID) -> [Edit] {
-    var edits: [Edit] = []
-    if deleted > 0 {
-      edits.append(
-        .deleteText(from: text, at: position, count: deleted, backward: false, text: nil))
-    }
-    if !inserted.isEmpty { edits.append(.insertText(into: text, at: position, text: inserted)) }
-    return edits
-  }
-}
-
-/// Where traces are found that are called by the beginning of their names.
-enum TraceFolder {
-  /// Those that come with the repository, seen from its top.
-  static let standard = "Fixtures/traces"
-
-  /// What a command's help says of an argument that names a trace.
-  static let help = "A trace: a file, or the beginning of a name in \(standard), such as C1."
-
-  /// The file of a trace: a path itself, or what a name in the folder begins with.
-  static func file(_ trace: String, in folder: String = standard) throws -> String {
-    if isFile(trace) { return trace }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    guard let name = names.sorted().first(where: { $0.hasPrefix("\(trace)-") }) else {
-      throw ValidationError(
-        "\(trace): there is no such file, and no trace of this name in \(folder); "
-          + "its README says which there are, and where to get others")
-    }
-    return "\(folder)/\(name)"
-  }
-
-  /// The file that says what two sides did after a trace: a path itself, or the name of a case, such
-  /// as `C1-1000`.
-  static func sides(_ name: String, in folder: String = standard) throws -> String {
-    if isFile(name) { return name }
-    let file = "\(folder)/offline/\(name).json.gz"
-    guard isFile(file) else {
-      throw ValidationError("\(name): there is no such file, and no \(file)")
-    }
-    return file
-  }
-
-  private static func isFile(_ path: String) -> Bool {
-    let values = try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey])
-    return values?.isRegularFile ?? false
   }
 }

@@ -63,28 +63,26 @@ def milliseconds(work):
     return (time.perf_counter() - start) * 1000
 
 
-def main():
-    peer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    load, merge, save, text = PEERS[peer]()
-    ours = (folder / "a.bin").read_bytes()
-    theirs = (folder / "b.bin").read_bytes()
-    remote = folder / "remote.bin"
-    updates = remote.read_bytes() if remote.exists() else None
-
-    def merging():
-        document = load(ours)
-        merge(document, theirs)
-        save(document)
-
-    for _ in sys.stdin:
-        times = {
-            "merge": [milliseconds(merging)],
-            "again": [milliseconds(merging) for _ in range(5)],
-            "open": [milliseconds(lambda: text(load(ours)))],
-        }
-        if updates is not None:
-            times["replay"] = [milliseconds(lambda: text(load(updates)))]
-        print(json.dumps(times), flush=True)
+peer, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+load, merge, save, text = PEERS[peer]()
+ours = (folder / "a.bin").read_bytes()
+theirs = (folder / "b.bin").read_bytes()
+remote = folder / "remote.bin"
 
 
-main()
+def merging():
+    document = load(ours)
+    merge(document, theirs)
+    save(document)
+
+
+for _ in sys.stdin:
+    times = {
+        "merge": [milliseconds(merging)],
+        "again": [milliseconds(merging) for _ in range(5)],
+        "open": [milliseconds(lambda: text(load(ours)))],
+    }
+    if remote.exists():
+        updates = remote.read_bytes()
+        times["replay"] = [milliseconds(lambda: text(load(updates)))]
+    print(json.dumps(times), flush=True)
