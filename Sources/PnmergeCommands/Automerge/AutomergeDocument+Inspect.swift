@@ -6,17 +6,16 @@ extension AutomergeDocument {
   /// What `inspect` says of it.
   var facts: [InspectedFact] {
     let held = history.copies[0]
-    var facts: [InspectedFact] = []
     let version = envelope.map { ", envelope version \($0.version)" } ?? ""
-    facts.append(InspectedFact("format", copy.form + version))
-    facts.append(InspectedFact("document", id.description))
-    if let envelope {
-      facts.append(InspectedFact("identifier", Base58Check.encoded(envelope.id)))
-    }
-    facts.append(InspectedFact("title", [state.root.title ?? ""], .optional(state.root.title)))
-    facts.append(
-      InspectedFact("size", [counted(copy.bytes.count, "byte")], .count(copy.bytes.count)))
-    facts.append(
+    let heads = history.heads.map(\.description)
+    let authors = ChangeTally(authors: history.order.lazy.map { history.author($0) }).authors
+    let columns = held.unknownColumns.map(String.init)
+    let facts: [InspectedFact?] = [
+      InspectedFact("format", copy.form + version),
+      InspectedFact("document", id.description),
+      envelope.map { InspectedFact("identifier", Base58Check.encoded($0.id)) },
+      InspectedFact("title", [state.root.title ?? ""], .optional(state.root.title)),
+      InspectedFact("size", [counted(copy.bytes.count, "byte")], .count(copy.bytes.count)),
       InspectedFact(
         "chunks",
         held.chunks.map { "\($0.kind.words), \(counted($0.size, "byte")) at \($0.offset)" },
@@ -25,27 +24,21 @@ extension AutomergeDocument {
             [
               "kind": .string($0.kind.words), "offset": .count($0.offset), "size": .count($0.size),
             ]
-          })))
-    let heads = history.heads.map(\.description)
-    facts.append(InspectedFact("heads", heads, .array(heads.map(JSON.string))))
-    facts.append(InspectedFact("change_count", history.order.count))
-    if !history.pending.isEmpty {
-      facts.append(InspectedFact("waiting_changes", history.pending.count))
-    }
-    facts.append(InspectedFact("operation_count", history.store.operations.count))
-    let tally = ChangeTally(authors: history.order.lazy.map { history.author($0) })
-    facts.append(
+          })),
+      InspectedFact("heads", heads, .array(heads.map(JSON.string))),
+      InspectedFact("change_count", history.order.count),
+      history.pending.isEmpty ? nil : InspectedFact("waiting_changes", history.pending.count),
+      InspectedFact("operation_count", history.store.operations.count),
       InspectedFact(
-        "authors", tally.authors.map { "\($0.name), \(counted($0.count, "change"))" },
-        .array(tally.authors.map { ["name": .string($0.name), "changes": .count($0.count)] })))
-    facts.append(InspectedFact("conflicts", state.conflicts.count))
-    if !held.unknownColumns.isEmpty {
-      let columns = held.unknownColumns.map(String.init)
-      facts.append(
-        InspectedFact(
-          "unknown_columns", [columns.joined(separator: " ")], .array(columns.map(JSON.string))))
-    }
-    return facts
+        "authors", authors.map { "\($0.name), \(counted($0.count, "change"))" },
+        .array(authors.map { ["name": .string($0.name), "changes": .count($0.count)] })),
+      InspectedFact("conflicts", state.conflicts.count),
+      columns.isEmpty
+        ? nil
+        : InspectedFact(
+          "unknown_columns", [columns.joined(separator: " ")], .array(columns.map(JSON.string))),
+    ]
+    return facts.compactMap(\.self)
   }
 }
 

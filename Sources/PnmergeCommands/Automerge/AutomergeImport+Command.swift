@@ -45,19 +45,13 @@ extension AutomergeDocument {
   ) throws {
     let console = invocation.console
     let counts = history.store.countOfForeignValues
-    if counts.marks > 0 {
-      try console.warn(
-        "\(counted(counts.marks, "mark")) of texts are dropped: documents have no such thing")
-    }
-    if counts.integers > 0 {
-      try console.warn("\(counted(counts.integers, "integer")) beyond 64 bits became text")
-    }
-    if counts.unknown > 0 {
-      try console.warn("\(counted(counts.unknown, "value")) of unknown types became bytes")
-    }
-    if !history.pending.isEmpty {
-      try console.warn(
-        "\(counted(history.pending.count, "change")) that wait for others stay behind")
+    for (count, noun, words) in [
+      (counts.marks, "mark", "of texts are dropped: documents have no such thing"),
+      (counts.integers, "integer", "beyond 64 bits became text"),
+      (counts.unknown, "value", "of unknown types became bytes"),
+      (history.pending.count, "change", "that wait for others stay behind"),
+    ] where count > 0 {
+      try console.warn("\(counted(count, noun)) \(words)")
     }
     let starts = history.order.count { history.parents[$0].isEmpty }
     if envelope == nil, starts > 1 {

@@ -90,15 +90,6 @@ extension CopyMerge {
   }
 }
 
-extension Invocation {
-  /// Merges a copy of an Automerge document into another one.
-  func mergeAutomerge(
-    _ copy: FileName, into base: FileName, _ backups: BackupPolicy
-  ) throws -> MergeOutcome {
-    try CopyMerge(base: base, copies: [copy], backups: backups).mergeAutomerge(self)
-  }
-}
-
 extension AutomergeDocument {
   /// Merges copies, of which nothing may be lost.
   init(merging copies: [AutomergeCopy]) throws(Failure) {

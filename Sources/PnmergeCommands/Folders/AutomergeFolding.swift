@@ -62,7 +62,8 @@ extension FolderSync {
     let opened = folders[folder]
     let (from, to) = (opened.shownFile(copy), opened.shownFile(document))
     guard let identity = opened.listing.automergeFiles[copy] else { return false }
-    let outcome = try invocation.mergeAutomerge(from, into: to, backups)
+    let outcome = try CopyMerge(base: to, copies: [from], backups: backups)
+      .mergeAutomerge(invocation)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))
     }
