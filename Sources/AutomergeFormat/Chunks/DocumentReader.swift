@@ -201,7 +201,7 @@ extension DocumentReader {
 
     result.texts = store.texts
     result.values = store.values
-    result.reserve(mentions.count)
+    result.operations.reserveCapacity(mentions.count)
     result.references.reserveCapacity(store.references.count)
     var names: [OperationID] = []
     names.reserveCapacity(mentions.count)

@@ -46,12 +46,7 @@ package struct Operation: Sendable, BitwiseCopyable {
     }
 
     /// Whether what it writes can be seen.
-    var writes: Bool {
-      switch self {
-      case .makeMap, .makeList, .makeText, .makeTable, .set: true
-      case .delete, .increment, .mark: false
-      }
-    }
+    var writes: Bool { makesObject || self == .set }
   }
 
   /// The object that is changed.

@@ -8,9 +8,6 @@ package struct OperationStore: Sendable {
   /// The keys of maps, and the names of marks.
   package internal(set) var texts = TextTable()
 
-  /// Makes room.
-  mutating func reserve(_ count: Int) { operations.reserveCapacity(operations.count + count) }
-
   /// The operations that one replaces.
   package func references(of operation: Operation) -> ArraySlice<OperationID> {
     references[

@@ -201,10 +201,7 @@ package struct AutomergeReplay {
     return isText ? text(place).unicodeScalars.count : 1
   }
 
-  private func text(_ place: Int32) -> String {
-    let bytes = history.store.text(of: history.store.operations[Int(place)])
-    return bytes.map { String(decoding: $0, as: UTF8.self) } ?? "\u{FFFC}"
-  }
+  private func text(_ place: Int32) -> String { String(decoding: state.text(place), as: UTF8.self) }
 
   /// The index in its list, or the scalar of its text, that an element has or would have.
   private func index(_ cell: Int, in object: Int) -> Int {

@@ -53,14 +53,13 @@ extension AutomergeState {
   /// The text of a text object; an element that is no string shows as U+FFFC.
   package func text(ofObject object: Int) -> String {
     var bytes: [UInt8] = []
-    for slot in slots(ofObject: object) { append(slot, to: &bytes) }
+    for slot in slots(ofObject: object) { bytes += text(shown(slot)) }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends what an element of a text shows.
-  package func append(_ slot: Slot, to bytes: inout [UInt8]) {
-    let text = history.store.text(of: history.store.operations[Int(shown(slot))])
-    bytes.append(contentsOf: text ?? [0xEF, 0xBF, 0xBC])
+  /// What an operation shows as an element of a text, as UTF-8.
+  package func text(_ place: Int32) -> ArraySlice<UInt8> {
+    history.store.text(of: history.store.operations[Int(place)]) ?? [0xEF, 0xBF, 0xBC]
   }
 
   /// The change that an operation belongs to, by its number in the history.
@@ -125,8 +124,7 @@ extension AutomergeState {
 
   /// How many Unicode scalars an element of a text shows.
   package func scalarCount(_ slot: Slot) -> Int {
-    let text = history.store.text(of: history.store.operations[Int(shown(slot))])
-    return text?.count { $0 & 0xC0 != 0x80 } ?? 1
+    text(shown(slot)).count { $0 & 0xC0 != 0x80 }
   }
 }
 

@@ -88,9 +88,8 @@ struct AutomergeRevision {
       }
       if start >= range.upperBound { break }
       // An element may have several scalars, of which some stay.
-      var bytes: [UInt8] = []
-      state.append(slot, to: &bytes)
-      let scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
+      let scalars = Array(
+        String(decoding: state.text(state.shown(slot)), as: UTF8.self).unicodeScalars)
       if start < range.lowerBound { text = scalars.prefix(range.lowerBound - start) + text }
       if place > range.upperBound { text += scalars.suffix(place - range.upperBound) }
       builder.remove(
