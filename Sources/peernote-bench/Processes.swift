@@ -4,7 +4,8 @@ import Foundation
 /// Which program a benchmark runs.
 struct ProgramOption: ParsableArguments {
   @Option(
-    name: .customLong("pnmerge"), help: "The program.", completion: .file(),
+    name: .customLong("pnmerge"), help: "The program; by default the one beside this.",
+    completion: .file(),
     transform: { URL(filePath: $0).path })
   var path = Bundle.main.bundleURL.appending(path: "pnmerge").path
 }
