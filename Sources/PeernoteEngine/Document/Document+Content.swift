@@ -116,14 +116,10 @@ extension Objects {
   package func node(
     of entry: Entry, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
   ) -> DocumentNode {
-    switch log.contents[entry.content] {
-    case .value(let value):
-      return .value(value)
-    case .container:
-      guard let number = container(createdBy: entry.event) else {
-        preconditionFailure("a write that creates a container has a container")
-      }
-      return node(ofContainer: number, texts: texts, inOrderOfWriting: isWritten)
+    if let number = container(of: entry) {
+      node(ofContainer: number, texts: texts, inOrderOfWriting: isWritten)
+    } else {
+      .value(log.contents.value(entry.content))
     }
   }
 }

@@ -4,80 +4,48 @@
 /// the bytes of one that no edit has reached since are those of the next file, too: they are copied
 /// (``ViewWriter``), and compared instead of read (``ViewReader``).
 struct ViewLayout: Sendable {
-  private struct Place: BitwiseCopyable {
-    var container: ContainerIndex
-    var start: Int32
-    var end: Int32
-  }
-
   /// How deep containers are at most whose places are kept, the root included.
-  ///
-  /// With the least size of those, this bounds the memory: 12 bytes for each 16 of the file.
   static let depth = 4
 
-  /// Ascending by container, once all have been noted.
-  private var places: [Place] = []
+  /// Where each container stands; empty for one whose place is not kept.
+  private var places: [Range<Int32>] = []
   /// The texts that stand in no container that is shown, ascending.
-  private(set) var removedTexts: [ContainerIndex] = []
-  /// The place after the one that was looked for last: most often it is the next one.
-  private var next = 0
+  let removedTexts: [ContainerIndex]
 
-  /// Records where a container stands.
-  mutating func record(_ container: ContainerIndex, at range: Range<Int>) {
-    places.append(
-      Place(
-        container: container, start: Int32(range.lowerBound), end: Int32(range.upperBound)))
-  }
-
-  /// Takes over the places that another reader recorded.
-  mutating func take(_ other: ViewLayout) { places += other.places }
-
-  /// Says that all places have been noted, and which texts stand in no container that is shown.
-  mutating func finish(removedTexts: [ContainerIndex]) {
-    places.sort { $0.container < $1.container }
+  /// A layout with the places of some of so many containers.
+  init(
+    _ places: [(container: ContainerIndex, range: Range<Int32>)], containers: Int,
+    removedTexts: [ContainerIndex]
+  ) {
     self.removedTexts = removedTexts
+    if places.isEmpty { return }
+    self.places = [Range<Int32>](repeating: 0..<0, count: containers)
+    for place in places { self.places[place.container] = place.range }
   }
 
   /// Where a container stands; `nil` if that is not kept.
-  ///
-  /// O(log n), or O(1) for the one after that which was asked for last.
-  mutating func place(of container: ContainerIndex) -> Range<Int>? {
-    var index = next
-    if index >= places.count || places[index].container != container {
-      index = places.partitionPoint { $0.container >= container }
-    }
-    guard index < places.count, places[index].container == container else { return nil }
-    next = index + 1
-    return Int(places[index].start)..<Int(places[index].end)
+  func place(of container: ContainerIndex) -> Range<Int>? {
+    guard container.number < places.count, !places[container].isEmpty else { return nil }
+    return Int(places[container].lowerBound)..<Int(places[container].upperBound)
   }
 
-  /// Says of each container whether a place is kept.
-  func isKept(ofFirst count: Int) -> [Bool] {
-    var result = [Bool](repeating: false, count: count)
-    for place in places where place.container < ContainerIndex(count) {
-      result[place.container] = true
-    }
-    return result
-  }
-
-  /// Traps unless the places, once all have been noted, are those of containers in a file, of which
-  /// each lies inside another one or apart from it.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless the places are those of containers in a file, of which each lies inside another
+  /// one or apart from it; for tests.
   func checkInvariants(containers: Int, bytes: Int) {
-    for numbers in [places.map(\.container), removedTexts] {
-      precondition(
-        zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "containers are listed once")
-      precondition(numbers.allSatisfy { $0 < ContainerIndex(containers) }, "and are in the file")
-    }
-    precondition((0...places.count).contains(next), "the next place is one, or the end")
+    precondition(places.isEmpty || places.count == containers, "containers have their places")
+    precondition(
+      zip(removedTexts, removedTexts.dropFirst()).allSatisfy { $0 < $1 }, "texts are listed once")
+    precondition(removedTexts.allSatisfy { $0.number < containers }, "and are in the file")
     var ends = [Int32(bytes)]
-    for place in places.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
-      while place.start >= ends[ends.count - 1], ends.count > 1 { ends.removeLast() }
+    let found = places.filter { !$0.isEmpty }
+    for place in found.sorted(by: {
+      ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
+    }) {
+      while place.lowerBound >= ends[ends.count - 1], ends.count > 1 { ends.removeLast() }
       precondition(
-        place.start < place.end && place.end <= ends[ends.count - 1],
+        place.upperBound <= ends[ends.count - 1],
         "a container stands inside another one, or apart from it")
-      ends.append(place.end)
+      ends.append(place.upperBound)
     }
   }
 }
@@ -86,7 +54,7 @@ struct ViewLayout: Sendable {
 struct KeptView: Sendable {
   /// The file.
   let bytes: [UInt8]
-  private var layout: ViewLayout
+  private let layout: ViewLayout
   /// The containers that were made or edited since, inside or themselves, and those in them of
   /// which nobody knows where they stand; by container number.
   let needed: [Bool]
@@ -101,7 +69,10 @@ struct KeptView: Sendable {
   ) {
     bytes = file.log.bytes
     layout = file.view
-    var needed = log.containersEdited(after: prefix)
+    var needed = [Bool](repeating: false, count: log.containers.count)
+    for index in prefix.operations..<log.operations.count {
+      needed[log.operations.container(of: index)] = true
+    }
     // Those that came later may have had other numbers in the file.
     for number in prefix.containers..<needed.count { needed[number] = true }
     for text in contested { needed[text] = true }
@@ -110,9 +81,8 @@ struct KeptView: Sendable {
     for (number, container) in log.containers.enumerated().reversed() where needed[number] {
       if let parent = container.parent { needed[parent] = true }
     }
-    let isKept = layout.isKept(ofFirst: needed.count)
     for (number, container) in log.containers.enumerated()
-    where !needed[number] && !isKept[number] {
+    where !needed[number] && layout.place(of: ContainerIndex(number)) == nil {
       if let parent = container.parent { needed[number] = needed[parent] }
     }
     self.needed = needed
@@ -120,25 +90,18 @@ struct KeptView: Sendable {
 
   /// Where a container stands in the file that stands in the same bytes in the other version; `nil`
   /// if that is not known.
-  mutating func place(of container: ContainerIndex) -> Range<Int>? {
+  func place(of container: ContainerIndex) -> Range<Int>? {
     needed[container] ? nil : layout.place(of: container)
   }
 
   /// Whether a text that was not come by stands in one of the containers that stayed as they are.
   ///
   /// `isKept` says of each container whether it was come by, and stayed as it is.
-  func shows(text: ContainerIndex, _ isKept: [Bool], _ log: Log) -> Bool {
-    var above = log.containers[text].parent
-    while let container = above {
-      if isKept[container] { return !isRemoved(text) }
-      above = log.containers[container].parent
-    }
-    return false
-  }
-
-  private func isRemoved(_ text: ContainerIndex) -> Bool {
-    let index = layout.removedTexts.partitionPoint { $0 >= text }
-    return index < layout.removedTexts.count && layout.removedTexts[index] == text
+  fileprivate func shows(text: ContainerIndex, _ isKept: [Bool], _ log: Log) -> Bool {
+    let removed = layout.removedTexts
+    let index = removed.partitionPoint { $0 >= text }
+    if index < removed.count, removed[index] == text { return false }
+    return sequence(first: text) { log.containers[$0].parent }.contains { isKept[$0] }
   }
 }
 
@@ -151,15 +114,6 @@ extension Log {
     containers(of: .text).filter {
       !isShown[$0] && !(kept?.shows(text: $0, isShown, self) ?? false)
     }
-  }
-
-  /// For each container whether an operation after the first ones edits it.
-  fileprivate func containersEdited(after prefix: LogPrefix) -> [Bool] {
-    var result = [Bool](repeating: false, count: containers.count)
-    for index in prefix.operations..<operations.count {
-      result[operations.container(of: index)] = true
-    }
-    return result
   }
 }
 

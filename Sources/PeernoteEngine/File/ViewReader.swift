@@ -11,7 +11,7 @@ package struct ViewReader {
   /// Which containers stand in the root, of those that are only compared.
   private var isCompared: [Bool]
   /// Where the larger containers stand.
-  private var layout = ViewLayout()
+  private var larger: [(container: ContainerIndex, range: Range<Int32>)] = []
   /// How many containers are open.
   private var depth = 0
   /// Whether another half of a large container is read at the same time.
@@ -35,10 +35,12 @@ package struct ViewReader {
     _ envelope: Envelope, of objects: Objects, beside kept: KeptView? = nil,
     texts: [TextBuffer] = []
   ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout, compared: Int) {
-    var view = ViewReader(envelope, of: objects)
+    var view = ViewReader(envelope.bytes, view: envelope.view, of: objects)
     view.kept = kept
-    try view.readAll()
-    return (view.texts(besideThose: texts), view.layout, view.compared)
+    let removed = try view.readAll()
+    let layout = ViewLayout(
+      view.larger, containers: view.isCompared.count, removedTexts: removed)
+    return (view.texts(besideThose: texts), layout, view.compared)
   }
 
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
@@ -49,11 +51,11 @@ package struct ViewReader {
   static func check(
     _ envelope: Envelope, of objects: Objects, _ faults: inout [DocumentError]
   ) -> (texts: [TextBuffer], offsets: [Int32])? {
-    var view = ViewReader(envelope, of: objects)
+    var view = ViewReader(envelope.bytes, view: envelope.view, of: objects)
     view.wrongValues = []
     defer { faults += view.wrongValues ?? [] }
     do throws(DocumentError) {
-      try view.readAll()
+      _ = try view.readAll()
       return (view.texts(), view.offsets)
     } catch {
       view.wrongValues?.append(error)
@@ -68,26 +70,22 @@ package struct ViewReader {
     var reader = ViewReader(bytes, view: view, of: objects)
     reader.wrongValues = []
     reader.places = [:]
-    try? reader.readAll()
+    _ = try? reader.readAll()
     return reader.places ?? [:]
-  }
-
-  private init(_ envelope: Envelope, of objects: Objects) {
-    self.init(envelope.bytes, view: envelope.view, of: objects)
   }
 
   private init(_ bytes: [UInt8], view: Range<Int>, of objects: Objects) {
     self.objects = objects
     reader = CBORReader(bytes, range: view)
-    let count = objects.log.containers.count
-    isCompared = [Bool](repeating: false, count: count)
+    isCompared = [Bool](repeating: false, count: objects.log.containers.count)
   }
 
   /// The texts by container number, with those that were not read.
   private func texts(besideThose others: [TextBuffer] = []) -> [TextBuffer] {
     var result = others
-    let count = isCompared.count
-    if result.isEmpty { result = [TextBuffer](repeating: TextBuffer(), count: count) }
+    if result.isEmpty {
+      result = [TextBuffer](repeating: TextBuffer(), count: isCompared.count)
+    }
     for text in found { result[text.container] = text.text }
     return result
   }
@@ -99,8 +97,9 @@ package struct ViewReader {
     return result
   }
 
-  private mutating func readAll() throws(DocumentError) {
-    try reading(.view) {
+  /// Reads the view; gives the texts that stand in no container that is shown.
+  private mutating func readAll() throws(DocumentError) -> [ContainerIndex] {
+    let removed = try reading(.view) {
       try expect(.array(count: 2))
       try readContainer(.root, of: objects)
       var isShown = isCompared
@@ -109,7 +108,7 @@ package struct ViewReader {
       let removed = objects.log.removedTexts(isShown, beside: kept)
       try expect(.array(count: removed.count))
       for container in removed { try readText(of: container) }
-      layout.finish(removedTexts: removed)
+      return removed
     }
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = found.reduce(0) { $0 + $1.text.scalarCount }
@@ -118,6 +117,7 @@ package struct ViewReader {
         "longer texts than the limit", kind: .limit, in: .view,
         at: Int(found.map(\.offset).max() ?? 0))
     }
+    return removed
   }
 
   /// Reads a container; the objects are passed on, since they would be copied if they were taken
@@ -125,26 +125,21 @@ package struct ViewReader {
   private mutating func readContainer(
     _ number: ContainerIndex, of objects: Objects
   ) throws(CBORError) {
-    if let place = kept?.place(of: number), let kept {
-      isCompared[number] = true
-      return try compare(with: kept.bytes.span.extracting(place))
-    }
     let start = reader.offset
+    if let kept, let place = kept.place(of: number) {
+      isCompared[number] = true
+      compared += place.count
+      guard passes(kept.bytes.span.extracting(place)) else { throw disagreement(at: start) }
+      return
+    }
     depth += 1
     try readContent(of: number, in: objects)
     if depth <= ViewLayout.depth, number != .root,
       reader.offset - start >= objects.log.limits.copiedContainerSize
     {
-      layout.record(number, at: start..<reader.offset)
+      larger.append((number, Int32(start)..<Int32(reader.offset)))
     }
     depth -= 1
-  }
-
-  /// Passes over bytes that have to be those of another file.
-  private mutating func compare(with bytes: Span<UInt8>) throws(CBORError) {
-    let start = reader.offset
-    guard passes(bytes) else { throw disagreement(at: start) }
-    compared += bytes.count
   }
 
   /// Goes on behind bytes if they stand next.
@@ -201,7 +196,8 @@ package struct ViewReader {
     for entry in entries[start...] { try read(&self, entry) }
   }
 
-  /// Reads the second half of the entries beside the first one, which is passed over for that.
+  /// Reads the second half of the entries beside the first one, which is passed over for that, and
+  /// gives how many were read; what cannot be passed over has to be read one after the other.
   private mutating func readByHalves<Entry>(
     _ entries: [Entry], _ items: Int,
     _ read: (inout ViewReader, Entry) throws(CBORError) -> Void
@@ -210,50 +206,40 @@ package struct ViewReader {
     var half = self
     half.isHalf = true
     half.found = []
-    half.layout = ViewLayout()
+    half.larger = []
     func readHalf(
       _ part: ArraySlice<Entry>, passing count: Int
-    ) -> (start: Int, end: Result<ViewReader, CBORError>)? {
-      var reader = half
+    ) -> Result<ViewReader, CBORError>? {
+      var view = half
       for _ in 0..<count {
-        guard (try? reader.reader.skipItem(depthLimit: Envelope.greatestDepth)) != nil
-        else { return nil }
+        let passed = try? view.reader.skipItem(depthLimit: Envelope.greatestDepth)
+        if passed == nil { return nil }
       }
-      let start = reader.reader.offset
-      do throws(CBORError) {
-        for entry in part { try read(&reader, entry) }
-        return (start, .success(reader))
-      } catch {
-        return (start, .failure(error))
+      return Result { () throws(CBORError) in
+        for entry in part { try read(&view, entry) }
+        return view
       }
     }
-    let (first, second) = inParallel(if: true) {
+    let halves = inParallel(if: true) {
       readHalf(entries[..<middle], passing: 0)
     } _: {
       readHalf(entries[middle...], passing: items * middle)
     }
-    guard let first else { return 0 }
-    take(try first.end.get())
-    // If not, the first half has said what is wrong.
-    guard let second, second.start == reader.offset else { return middle }
-    take(try second.end.get())
-    return entries.count
-  }
-
-  /// Goes on where a reader of some entries ended, with what it found.
-  private mutating func take(_ half: ViewReader) {
-    reader = half.reader
-    found += half.found
-    layout.take(half.layout)
+    var end = 0
+    for case (let half?, let count) in [(halves.0, middle), (halves.1, entries.count)] {
+      let half = try half.get()
+      reader = half.reader
+      found += half.found
+      larger += half.larger
+      end = count
+    }
+    return end
   }
 
   private mutating func read(
     _ entry: Objects.Entry, of objects: Objects
   ) throws(CBORError) {
-    if objects.log.contents.containerKind(ofContent: entry.content) != nil {
-      guard let number = objects.container(createdBy: entry.event) else {
-        preconditionFailure("a write that creates a container has a container")
-      }
+    if let number = objects.container(of: entry) {
       try readContainer(number, of: objects)
     } else if objects.log.contents.isReferenced(entry.content) {
       try expect(.tag(Format.byteReferenceTag))

@@ -5,7 +5,7 @@ struct ViewWriter {
   private let objects: Objects
   private let texts: [TextBuffer]
   /// What stands in a file in the same bytes already.
-  private var kept: KeptView?
+  private let kept: KeptView?
   /// Which containers stand in the root, of those that are texts or copied.
   private var isShown: [Bool]
 
@@ -28,7 +28,7 @@ struct ViewWriter {
   }
 
   private mutating func container(_ number: ContainerIndex, to writer: inout CBORWriter) {
-    if let place = kept?.place(of: number), let kept {
+    if let kept, let place = kept.place(of: number) {
       isShown[number] = true
       return writer.encoded(kept.bytes.span.extracting(place))
     }
@@ -60,10 +60,7 @@ struct ViewWriter {
   }
 
   private mutating func write(_ entry: Objects.Entry, to writer: inout CBORWriter) {
-    if objects.log.contents.containerKind(ofContent: entry.content) != nil {
-      guard let number = objects.container(createdBy: entry.event) else {
-        preconditionFailure("a write that creates a container has a container")
-      }
+    if let number = objects.container(of: entry) {
       container(number, to: &writer)
     } else if objects.log.contents.isReferenced(entry.content) {
       writer.tag(Format.byteReferenceTag)

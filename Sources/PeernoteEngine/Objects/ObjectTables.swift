@@ -327,9 +327,7 @@ struct MemberTable: Sendable {
   private mutating func grow(_ contents: ContentTable) {
     slots = Array(repeating: Compact(wrappedValue: nil), count: max(8, slots.count * 2))
     for (number, member) in members.enumerated() {
-      guard case .value(let value) = contents[member.content] else {
-        preconditionFailure("a set's members are values")
-      }
+      let value = contents.value(member.content)
       var place = hash(of: value, in: member.set) & (slots.count - 1)
       while slots[place].wrappedValue != nil { place = (place + 1) & (slots.count - 1) }
       slots[place].wrappedValue = MemberIndex(number)
@@ -345,12 +343,9 @@ struct MemberTable: Sendable {
     precondition(
       slots.count & (slots.count - 1) == 0 && 4 * count <= 3 * slots.count,
       "the hash table is a power of two long, and a quarter of it is free")
-    for (number, member) in members.enumerated() {
-      guard case .value(let value) = contents[member.content] else {
-        preconditionFailure("a set's members are values")
-      }
+    for (index, member) in members.enumerated() {
       precondition(
-        self.number(of: value, in: member.set, contents) == MemberIndex(number),
+        number(of: contents.value(member.content), in: member.set, contents) == MemberIndex(index),
         "members are found by value")
     }
   }

@@ -210,12 +210,7 @@ extension Objects {
 
   /// The values that were ever in a set, in the order of their first addition or discard.
   package func everyMember(ofSet set: ContainerIndex) -> some Sequence<Value> {
-    (membersOfSet[set] ?? []).lazy.map { number in
-      guard case .value(let value) = log.contents[number] else {
-        preconditionFailure("a set's members are values")
-      }
-      return value
-    }
+    (membersOfSet[set] ?? []).lazy.map { log.contents.value($0) }
   }
 
   /// Whether a value is in a set, or would be without some events.
@@ -232,6 +227,12 @@ extension Objects {
 
   /// The sum of a counter's increments.
   package func value(ofCounter counter: ContainerIndex) -> Int64 { counters[counter] ?? 0 }
+
+  /// The container that an entry is; `nil` for a value.
+  func container(of entry: Entry) -> ContainerIndex? {
+    log.contents.containerKind(ofContent: entry.content) == nil
+      ? nil : container(createdBy: entry.event)
+  }
 
   /// The container that a write created; `nil` if it wrote a value.
   ///

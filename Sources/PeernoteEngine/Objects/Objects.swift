@@ -320,9 +320,7 @@ package struct Objects: Sendable {
   }
 
   private mutating func fileMember(_ operation: Operation, content: ContentIndex?) {
-    guard case .value(let value) = log.contents[operation.content] else {
-      preconditionFailure("a set's members are values")
-    }
+    let value = log.contents.value(operation.content)
     let set = operation.container
     if let number = members.number(of: value, in: set, log.contents) {
       members[number] = append(operation.first, content: content, after: members[number])

@@ -74,6 +74,14 @@ package struct ContentTable: Sendable {
 
   private func start(of index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
 
+  /// A value that is known to be one, as the members of sets are.
+  func value(_ index: ContentIndex) -> Value {
+    guard case .value(let value) = self[index] else {
+      preconditionFailure("a content that is no value")
+    }
+    return value
+  }
+
   /// A table with another content in the place of each.
   package func replacing(_ replacement: (Content) -> Content) -> ContentTable {
     var result = ContentTable()
