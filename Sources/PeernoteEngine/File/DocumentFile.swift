@@ -168,7 +168,9 @@ extension DocumentFile {
     let envelope = try Envelope(bytes, limits: limits)
     let (read, newLayout, known) = try LogReader.read(envelope, beside: self, limits: limits)
     guard envelope.id == id, envelope.unknownSections == unknownSections,
-      read.isSame(as: log, after: known)
+      LogPrefix.shared(read, log) == LogPrefix(all: read),
+      LogPrefix(all: read) == LogPrefix(all: log),
+      read.deletedText == log.deletedText
     else { return nil }
     let kept = KeptView(of: layout, after: known, in: read, contested: passages.keys)
     let objects: Objects
@@ -190,25 +192,5 @@ extension DocumentFile {
     let compared =
       view.compared + Int(mark.chains) + Int(mark.operations) + Int(mark.values)
     return ReadingBack(decoded: total - compared, compared: compared)
-  }
-}
-
-extension Log {
-  /// Whether another log says the same, when their first chains are known to.
-  ///
-  /// O(n), most of it comparing memory.
-  fileprivate func isSame(as other: Log, after known: LogPrefix) -> Bool {
-    agents == other.agents && Self.isSame(authors, other.authors)
-      && Self.isSame(messages, other.messages) && Self.isSame(keys, other.keys)
-      && headChanges == other.headChanges && eventCounts == other.eventCounts
-      && metadata == other.metadata && containers == other.containers
-      && operations == other.operations && deletedText == other.deletedText
-      && contents.count == other.contents.count
-      && contents.agrees(with: other.contents, in: known.contents..<contents.count)
-  }
-
-  private static func isSame(_ ours: [String], _ theirs: [String]) -> Bool {
-    ours.count == theirs.count
-      && zip(ours, theirs).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
   }
 }

@@ -100,7 +100,7 @@ package struct Envelope: Sendable {
   }
 
   /// How many bytes the checksum's item takes.
-  private static let checksumSize = 2 + SHA256.byteCount
+  static let checksumSize = 2 + SHA256.byteCount
   /// The bytes of a file that takes milliseconds to read through.
   private static let largeFile = 1 << 22
 
@@ -196,12 +196,16 @@ package struct Envelope: Sendable {
   ///
   /// O(n).
   package static func unsealed(_ bytes: [UInt8]) -> Range<Int>? {
-    // The digest, and the head of its byte string.
-    let end = bytes.count - 34
-    guard end > 0, bytes[end..<end + 2].elementsEqual([0x58, 0x20]),
+    let end = bytes.count - checksumSize
+    guard end > 0, isChecksum(at: end, in: bytes),
       digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...])
     else { return nil }
     return 0..<end
+  }
+
+  /// Whether an item that may be a checksum stands somewhere: a byte string of 32 bytes.
+  static func isChecksum(at start: Int, in bytes: [UInt8]) -> Bool {
+    start + checksumSize <= bytes.count && bytes[start...].starts(with: [0x58, 0x20])
   }
 
   /// The SHA-256 of bytes.

@@ -136,7 +136,7 @@ package struct ChangeMoves {
     /// What stood there before, unless the same change put it there.
     func remove(_ spot: Objects.Spot, _ event: LocalVersion) {
       guard let register = objects.register(at: spot) else { return }
-      let write = objects.history(of: register.writes).first {
+      let write = objects.history(of: register).first {
         $0.content != nil && objects.isSeen($0.event, by: event)
       }
       guard let write, let content = write.content, !events.contains(write.event) else { return }

@@ -25,9 +25,6 @@ package struct EditedRanges: Sendable {
   /// The place of a range in ``entries``.
   private struct EntryIndex: LogIndex {
     let rawValue: Int32
-
-    @inline(__always)
-    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   private var containers: [Container] = []

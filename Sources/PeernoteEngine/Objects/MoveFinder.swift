@@ -50,7 +50,7 @@ extension Objects {
   }
 
   /// What was ever written in a spot; `nil` if nothing was.
-  package func register(at spot: Spot) -> Register? {
+  func register(at spot: Spot) -> Writes? {
     switch spot {
     case .key(let map, let key): mapKeys.number(of: key, in: map).map { mapKeys[$0].register }
     case .element(let insertion): element(insertedBy: insertion)?.register
@@ -262,7 +262,7 @@ package struct MoveFinder {
     case .element(let insertion): return objects.isSeen(insertion, by: event)
     case .key:
       guard let register = objects.register(at: spot) else { return false }
-      return objects.history(of: register.writes).contains {
+      return objects.history(of: register).contains {
         $0.content != nil && objects.isSeen($0.event, by: event)
       }
     }
@@ -278,7 +278,7 @@ package struct MoveFinder {
 
   /// Adds that something stands somewhere: as it was brought there, or in spite of removals.
   private func addStanding(
-    _ spot: Objects.Spot, _ shown: Objects.Entry, _ register: Objects.Register,
+    _ spot: Objects.Spot, _ shown: Objects.Entry, _ register: Objects.Writes,
     beside removals: [LocalVersion], from arrival: LocalVersion?, _ moves: [LocalVersion],
     to fates: inout [Objects.Fate]
   ) {
@@ -293,7 +293,7 @@ package struct MoveFinder {
         event = edit
       }
     }
-    let writes = objects.latestWrites(of: register.writes).map(\.event)
+    let writes = objects.latestWrites(of: register).map(\.event)
     let latest = removals.isEmpty ? writes + moves : writes + [event]
     fates.append(
       .init(

@@ -26,17 +26,11 @@ package struct SlotTable: Sendable {
   /// The place of a run in ``runs``.
   private struct RunIndex: LogIndex {
     let rawValue: Int32
-
-    @inline(__always)
-    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   /// The place in ``touches`` of what became of an element.
   private struct TouchIndex: LogIndex {
     let rawValue: Int32
-
-    @inline(__always)
-    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   private var places: [Place] = []

@@ -8,15 +8,15 @@ extension Objects {
   ///
   /// What is excluded, here as below, are ascending ranges that don't touch.
   package func resolve(
-    _ register: Register, without excluded: [Range<LocalVersion>] = []
+    _ register: Writes, without excluded: [Range<LocalVersion>] = []
   ) -> Resolved {
-    if excluded.isEmpty, let write = only(register.writes) { return Resolved(write) }
+    if excluded.isEmpty, let write = only(register) { return Resolved(write) }
     var result = Resolved(shown: nil, others: [], removals: [])
     var live: [Entry] = []
-    let latest = latestWrites(of: register.writes, without: excluded)
+    let latest = latestWrites(of: register, without: excluded)
     var hiders: Hiders?
     var next = 0
-    for write in history(of: register.writes) {
+    for write in history(of: register) {
       if next < latest.count, latest[next].event == write.event {
         next += 1
         if let content = write.content {
@@ -49,8 +49,8 @@ extension Objects {
   /// What a register shows; see ``resolve(_:without:)``.
   ///
   /// O(1) for one that was written once.
-  func shownEntry(of register: Register) -> Entry? {
-    guard let write = only(register.writes) else { return resolve(register).shown }
+  func shownEntry(of register: Writes) -> Entry? {
+    guard let write = only(register) else { return resolve(register).shown }
     return write.content.map { Entry(event: write.event, content: $0, isKept: false) }
   }
 
@@ -175,7 +175,7 @@ extension Objects {
     var removals = Hiders(
       latestWrites(of: Writes(last: element.touch.lastRemoval), without: excluded))
     if removals.events.isEmpty { return .present }
-    for write in history(of: element.register.writes) {
+    for write in history(of: element.register) {
       if excluded.holds(write.event) { continue }
       if !isSeen(write, by: &removals) { return .kept }
       if edits != nil, let container = container(createdBy: write.event),
@@ -189,7 +189,7 @@ extension Objects {
 
   /// The removals of an element that nobody who wrote the element has seen, the last one first.
   func openRemovals(of element: Element) -> [LocalVersion] {
-    let writers = latestWrites(of: element.register.writes)
+    let writers = latestWrites(of: element.register)
     let removals = latestWrites(of: Writes(last: element.touch.lastRemoval)).map(\.event)
     return removals.filter { removal in !writers.contains { isSeen(removal, by: $0.event) } }
   }
@@ -309,24 +309,23 @@ extension Objects {
     for key in mapKeys { try spend(work(on: key.register), log.graph.end - 1) }
     for element in slots.elements where element.isTouched {
       try spend(work(on: element.register), element.event)
-      try spend(work(on: Writes(last: element.touch.lastMove)).steps, element.event)
+      try spend(latestWork(on: Writes(last: element.touch.lastMove)).steps, element.event)
     }
     for member in members.members {
-      try spend(work(on: Writes(last: member.lastWrite)).steps, log.graph.end - 1)
+      try spend(latestWork(on: Writes(last: member.lastWrite)).steps, log.graph.end - 1)
     }
     return limit - left
   }
 
   /// How many steps it may take to decide what a register shows.
-  private func work(on register: Register) -> Int {
-    let (steps, _) = work(on: register.writes)
-    let (removalSteps, removals) = work(on: Writes(last: register.lastRemoval))
-    var total = steps + removalSteps
+  private func work(on register: Writes) -> Int {
+    let (removalSteps, removals) = latestWork(on: Writes(last: register.lastRemoval))
+    var total = latestWork(on: register).steps + removalSteps
     let newest = log.graph.end - 1
     if removals > 3 {
       total += span(from: .beforeAll, to: newest)
     } else if removals > 0 {
-      for write in history(of: register.writes) {
+      for write in history(of: register) {
         if critical.separate(write.event, from: newest) { continue }
         total += removals * span(from: write.event, to: newest)
         if total > workLimit { return total }
@@ -334,7 +333,7 @@ extension Objects {
     }
     guard let edits else { return total }
     let cut = critical.last(before: newest)
-    let mayBeKept = history(of: register.writes).contains { write in
+    let mayBeKept = history(of: register).contains { write in
       guard let container = container(createdBy: write.event) else { return false }
       return !edits.areAll(inside: container, upTo: cut)
     }
@@ -343,7 +342,7 @@ extension Objects {
 
   /// How many steps it may take to find those of some writes that no other one has seen, and how
   /// many these may be.
-  private func work(on list: Writes) -> (steps: Int, latest: Int) {
+  private func latestWork(on list: Writes) -> (steps: Int, latest: Int) {
     var newest = LocalVersion.beforeAll
     var oldest = LocalVersion.beforeAll
     var cut = LocalVersion.beforeAll

@@ -51,12 +51,7 @@ package struct Objects: Sendable {
     @Compact var last: WriteIndex?
     /// The one before those, which stands nowhere else.
     var first: Write?
-  }
-
-  /// What holds one content at a time: a key of a map or an element of a list.
-  package struct Register: BitwiseCopyable {
-    package var writes: Writes
-    /// The last removal of the element; `nil` for none, and for keys.
+    /// The last removal of the element that they are to; `nil` for none, and for anything else.
     @Compact var lastRemoval: WriteIndex? = nil
   }
 
@@ -67,7 +62,7 @@ package struct Objects: Sendable {
     package var key: KeyIndex
     @Compact var lastWrite: WriteIndex? = nil
 
-    var register: Register { Register(writes: Writes(last: lastWrite)) }
+    var register: Writes { Writes(last: lastWrite) }
   }
 
   /// An element of a list.
@@ -87,10 +82,10 @@ package struct Objects: Sendable {
       touch.lastWrite != nil || touch.lastMove != nil || touch.lastRemoval != nil
     }
 
-    package var register: Register {
-      Register(
-        writes: Writes(
-          last: touch.lastWrite, first: Write(event: event, .init(content), previous: nil)),
+    /// All that was written to it.
+    var register: Writes {
+      Writes(
+        last: touch.lastWrite, first: Write(event: event, .init(content), previous: nil),
         lastRemoval: touch.lastRemoval)
     }
   }

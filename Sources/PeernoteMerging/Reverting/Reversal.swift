@@ -190,7 +190,7 @@ struct Reversal {
   private func isWanted(
     _ element: Objects.Element, without events: [Range<LocalVersion>]
   ) -> Bool {
-    objects.history(of: element.register.writes).contains { !events.holds($0.event) }
+    objects.history(of: element.register).contains { !events.holds($0.event) }
       && objects.state(of: element, without: events) != .removed
   }
 

@@ -31,12 +31,15 @@ package struct DamagedSections {
     if bytes.starts(with: Format.magic + [0x85, 0x00, 0x01, 0xD8, 0x25, 0x50]) {
       id = UniqueID(bytes: bytes[14..<Self.headerSize])
     }
-    let end = bytes.count - 34
-    if end > Self.headerSize, bytes[end..<end + 2].elementsEqual([0x58, 0x20]) {
+    let end = bytes.count - Envelope.checksumSize
+    if end > Self.headerSize, Envelope.isChecksum(at: end, in: bytes) {
       checksum = bytes[(end + 2)...]
     }
     readSections(limits)
-    if logs.isEmpty { searchLogs() }
+    if !logs.isEmpty { return }
+    // What a log begins with: its number, an array of eleven and a byte string.
+    logs = places(of: 0x03, 0x8B, major: 2, from: viewStart ?? Self.headerSize)
+      .prefix(Self.placeLimit).map { $0 + 1..<bytes.count }
   }
 
   /// Goes through the sections as long as they can be told apart; those beyond the limit are left
@@ -68,12 +71,12 @@ package struct DamagedSections {
     checksum = bytes[min(reader.offset + 2, bytes.count)...].prefix(32)
   }
 
-  /// Looks for what a log begins with: its number, an array of eleven and a byte string.
-  private mutating func searchLogs() {
-    for start in (viewStart ?? Self.headerSize)..<max(viewStart ?? Self.headerSize, bytes.count - 2)
-    where bytes[start] == 0x03 && bytes[start + 1] == 0x8B && bytes[start + 2] >> 5 == 2 {
-      logs.append(start + 1..<bytes.count)
-      if logs.count == Self.placeLimit { return }
+  /// Where two bytes stand before an item of a major type, from a place on.
+  private func places(
+    of first: UInt8, _ second: UInt8, major: UInt8, from start: Int
+  ) -> some Sequence<Int> {
+    (start..<max(start, bytes.count - 2)).lazy.filter { [bytes] in
+      bytes[$0] == first && bytes[$0 + 1] == second && bytes[$0 + 2] >> 5 == major
     }
   }
 
@@ -81,9 +84,9 @@ package struct DamagedSections {
   var likelyView: Int? {
     if let viewStart { return viewStart }
     // Its number, and a pair whose first item is a map.
-    return (Self.headerSize..<max(Self.headerSize, bytes.count - 2)).first { start in
-      bytes[start] == 0x02 && bytes[start + 1] == 0x82 && bytes[start + 2] >> 5 == 5
-    }.map { $0 + 1 }
+    return places(of: 0x02, 0x82, major: 5, from: Self.headerSize).first { _ in true }.map {
+      $0 + 1
+    }
   }
 
   /// Where the view stands if the log begins at a place.

@@ -22,8 +22,6 @@ package enum Restoration {
     case derived
   }
 
-  /// The length of the checksum's item.
-  private static let checksumSize = 34
   /// How many bytes of a checksum that is damaged itself prove a file: so many never agree by
   /// chance.
   private static let provingBytes = 8
@@ -44,13 +42,11 @@ package enum Restoration {
     _ bytes: [UInt8], work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
     if let end = contentEnd(of: bytes, from: 0) {
-      let digest = Envelope.digest(of: bytes[..<end])
-      let stored = bytes[end...].dropFirst(2).prefix(digest.count)
-      let whole = Array(bytes[..<end]) + [0x58, 0x20] + digest
-      if stored.elementsEqual(digest), bytes[end..<end + 2].elementsEqual([0x58, 0x20]) {
+      let whole = Envelope.sealed(Array(bytes[..<end]))
+      if bytes.starts(with: whole) {
         return bytes.count > whole.count ? (whole, .trailingBytes(bytes.count - whole.count)) : nil
       }
-      if proves(stored, digest) { return (whole, .checksum) }
+      if proves(bytes[end...].dropFirst(2), whole[(end + 2)...]) { return (whole, .checksum) }
     }
     return flippedBit(bytes, work: &work)
   }
@@ -66,10 +62,9 @@ package enum Restoration {
   ///
   /// A file that was cut off seems to go on into what follows it, and has no checksum there.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
-    guard let end = contentEnd(of: bytes, from: start), end + checksumSize <= bytes.count,
-      bytes[end..<end + 2].elementsEqual([0x58, 0x20])
+    guard let end = contentEnd(of: bytes, from: start), Envelope.isChecksum(at: end, in: bytes)
     else { return nil }
-    return end + checksumSize
+    return end + Envelope.checksumSize
   }
 
   /// Where a file's checksum begins; `nil` unless all before it can be taken apart.
@@ -86,7 +81,7 @@ package enum Restoration {
   private static func flippedBit(
     _ bytes: [UInt8], work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
-    let end = bytes.count - checksumSize
+    let end = bytes.count - Envelope.checksumSize
     guard bytes.count <= bitLimit, end > 0, work >= 4 * end * end else { return nil }
     work -= 4 * end * end
     let wanted = Array(bytes[(end + 2)...])
@@ -118,27 +113,20 @@ package enum Restoration {
   package static func find(
     _ bytes: [UInt8], with other: [UInt8], limits: Limits = Limits(), work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
-    guard bytes.count > checksumSize, max(bytes.count, other.count) <= limits.fileSize else {
-      return nil
-    }
+    guard bytes.count > Envelope.checksumSize, max(bytes.count, other.count) <= limits.fileSize
+    else { return nil }
     // Comparing the two takes longer than hashing one.
     work -= 16 * (bytes.count + other.count)
     let places = work > 0 ? FileDifference.places(bytes, other) : []
     guard places.count > 1 else { return nil }
-    var left = pieceWork
+    let least = work - pieceWork
     for choice in choices(among: places.count) {
-      left -= bytes.count
       work -= bytes.count
-      if left < 0 || work < 0 { break }
-      var whole: [UInt8] = []
-      whole.reserveCapacity(bytes.count)
-      var next = 0
-      for number in choice {
-        whole += bytes[next..<places[number].ours.lowerBound]
-        whole += other[places[number].theirs]
-        next = places[number].ours.upperBound
+      if work < max(0, least) { break }
+      var whole = bytes
+      for place in choice.reversed().map({ places[$0] }) {
+        whole.replaceSubrange(place.ours, with: other[place.theirs])
       }
-      whole += bytes[next...]
       if Envelope.unsealed(whole) != nil { return (whole, .pieces(choice.count)) }
     }
     return nil
