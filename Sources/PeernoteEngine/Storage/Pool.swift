@@ -59,13 +59,6 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     return Int32(truncatingIfNeeded: count - repetitions)
   }
 
-  /// Appends all elements to an array.
-  ///
-  /// O(n).
-  func append(to array: inout [Element]) {
-    unsafe array.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
-  }
-
   @inline(__always)
   package subscript(index: Int32) -> Element {
     _read {

@@ -89,6 +89,8 @@ extension SharedList: RandomAccessCollection {
   package var endIndex: Index { Index(count) }
   package var count: Int { sharedCount + own.count }
 
+  package var last: Element? { own.last ?? (sharedCount > 0 ? shared[sharedCount - 1] : nil) }
+
   package subscript(index: Index) -> Element {
     @inline(__always) get { self[number: index.number] }
   }

@@ -243,30 +243,23 @@ package struct LogReader {
   package mutating func readChains() throws(DocumentError) {
     var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
-    var reader = ChainReader(
-      after: log.graph, agents: log.agents, counts: log.eventCounts, reading: rows.remaining)
-    var fault: DocumentError?
-    do throws(DocumentError) {
-      try reader.readChains(rows, into: &log.graph.chains)
-    } catch {
-      fault = error
+    var reader = ChainReader(after: log.graph, agents: log.agents, counts: log.eventCounts)
+    let most = known.chains + rows.remaining / ChainReader.leastRow
+    log.graph.reserve(chains: most, parents: known.parents + rows.remaining / ChainReader.leastRow)
+    layout.marks.reserveCapacity(most + 1)
+    while !rows.isAtEnd {
+      layout.marks.append(.init(chains: Int32(rows.offset - columns.chains.lowerBound)))
+      try reader.readChain(&rows, into: &log.graph)
     }
-    // A row that cannot be read may have left some.
-    let parentEnd = log.graph.chains.last.map { Int($0.parentStart + $0.parentCount) } ?? 0
-    reader.appendParents(upTo: parentEnd, to: &log.graph.parentPool, &log.graph.parentChains)
-    log.graph.heads = reader.heads
-    if let fault { throw fault }
-    var starts: [Int32] = []
-    reader.starts.append(to: &starts)
+    layout.marks.append(.init(chains: Int32(columns.chains.count)))
+    guard reader.isAtEnd else {
+      throw rows.fault("the chains do not cover the changes", at: rows.offset)
+    }
     guard log.graph.parentPool.count <= log.limits.parents else {
       throw DocumentError(
         HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
         at: columns.chains.lowerBound)
     }
-    layout.marks.reserveCapacity(known.chains + starts.count + 1)
-    let first = Int32(columns.chains.lowerBound)
-    for start in starts { layout.marks.append(.init(chains: start - first)) }
-    layout.marks.append(.init(chains: Int32(columns.chains.count)))
   }
 
   package mutating func readMetadata() throws(DocumentError) {

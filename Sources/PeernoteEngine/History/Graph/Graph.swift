@@ -75,13 +75,15 @@ package struct Graph: Hashable, Sendable {
   }
 
   /// Appends a chain whose parents (ascending) are all there already, and gives the Lamport
-  /// timestamp of its first event.
+  /// timestamp of its first event; `nil` if that `isRefused`, so that nothing is appended.
   ///
   /// O(p log n) for p parents, amortized.
   @discardableResult
   package mutating func append(
-    agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
-  ) -> Int32 {
+    agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32,
+    parents: some Collection<LocalVersion>,
+    unless isRefused: (_ lamport: Int32) -> Bool = { _ in false }
+  ) -> Int32? {
     let last = chains.last
     let start = last?.end ?? .first
     let parentStart = parentPool.count
@@ -92,9 +94,14 @@ package struct Graph: Hashable, Sendable {
       parentChains.append(owner)
       greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
     }
+    if isRefused(greatest + 1) {
+      parentPool.removeLast(parents.count)
+      parentChains.removeLast(parents.count)
+      return nil
+    }
     chains.append(
       Chain(
-        agent: agent, firstSequence: firstSequence, firstChange: changes.upperBound,
+        agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? .first,
         changeCount: changeCount, start: start, end: start + eventCount,
         lamport: greatest + 1, parentStart: Int32(parentStart),
         parentCount: Int32(parents.count),
