@@ -22,12 +22,10 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   /// How many changes there are.
   public let count: Int
 
-  /// No changes.
   package init() {
     self.init(of: Log(), in: [])
   }
 
-  /// All changes of a log.
   package init(of log: Log) {
     self.log = log
     runs = [Run(position: 0, change: .first)]
@@ -96,7 +94,6 @@ public struct ChangeSummary: Hashable, Sendable {
   public var author: String
   /// An optional message.
   public var message: String?
-  /// How many events it holds.
   package var eventCount: Int
 }
 

@@ -59,10 +59,8 @@ public struct Document: Sendable {
   /// The changes that no other change follows, ascending.
   public var heads: [ChangeID] { log.headChanges }
 
-  /// How many changes the document holds.
   package var changeCount: Int { log.changeCount }
 
-  /// How many events the document holds.
   package var eventCount: Int { log.eventCount }
 
   /// All changes, each after its parents, in the order of the file.

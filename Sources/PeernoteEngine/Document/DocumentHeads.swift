@@ -3,7 +3,6 @@
 /// They are enough to tell whether another document holds everything that this one does: a document
 /// that holds a change holds all that came before it.
 package struct DocumentHeads: Hashable, Sendable {
-  /// The document's identity.
   package let id: UniqueID
   /// The changes that no other change follows, ascending.
   package let heads: [ChangeID]
@@ -24,15 +23,12 @@ package struct DocumentHeads: Hashable, Sendable {
   /// Whether bytes begin as every document does, damaged or not.
   package static func isDocument(_ bytes: [UInt8]) -> Bool { bytes.starts(with: firstBytes) }
 
-  /// What every document begins with.
   package static var firstBytes: [UInt8] { Format.magic }
 
-  /// Those of a document.
   package init(of document: Document) {
     (id, heads) = (document.id, document.heads)
   }
 
-  /// An identity with some heads, ascending.
   package init(id: UniqueID, heads: [ChangeID]) {
     (self.id, self.heads) = (id, heads)
   }

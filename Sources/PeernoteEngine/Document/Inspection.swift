@@ -1,16 +1,10 @@
 /// Sizes and counts of a file.
 package struct Inspection: Hashable, Sendable {
-  /// The document's identity.
   package var id: UniqueID
-  /// The changes that no other change follows.
   package var heads: [ChangeID]
-  /// The version of the format.
   package var formatVersion: Int
-  /// The file's length in bytes.
   package var fileSize: Int
-  /// The parts of the file in their order.
   package var sections: [SectionSize]
-  /// How many changes there are.
   package var changeCount: Int
   /// How many events all changes hold.
   package var eventCount: Int
@@ -20,9 +14,7 @@ package struct Inspection: Hashable, Sendable {
   package var agentCount: Int
   /// Who made how many changes, in the order of their first.
   package var authors: [AuthorCount]
-  /// How many scalars of deleted text the file holds.
   package var deletedScalars: Int
-  /// How many scalars of deleted text were redacted.
   package var redactedScalars: Int
   /// How many values the file holds that were replaced or removed, or that lost against others.
   package var hiddenValues: Int
@@ -31,21 +23,15 @@ package struct Inspection: Hashable, Sendable {
   /// The numbers of the optional sections, which other programs wrote; ``sections`` has their sizes.
   package var unknownSections: [UInt64]
 
-  /// A part of a file.
   package struct SectionSize: Hashable, Sendable {
-    /// Its name.
     package var name: String
-    /// Its first byte.
     package var offset: Int
-    /// Its length in bytes.
     package var size: Int
   }
 
-  /// An author.
   package struct AuthorCount: Hashable, Sendable {
     /// The name; may be empty.
     package var name: String
-    /// How many changes.
     package var changes: Int
   }
 }

@@ -6,9 +6,7 @@ import PeernoteDigest
 /// What it says of the document is not checked here, only that it is said as it should be: so a
 /// delta takes memory in proportion to its bytes, whatever it says.
 package struct DeltaReader {
-  /// The document's identity.
   package private(set) var id = UniqueID(high: 0, low: 0)
-  /// The changes, in the order of the delta.
   package private(set) var changes: [Change] = []
 
   private var reader: CBORReader

@@ -2,7 +2,6 @@ import PeernoteCBOR
 
 /// A document as a file holds it: what is stored, and nothing that follows from it.
 package struct DocumentFile: Sendable {
-  /// The document's identity.
   package var id: UniqueID
   /// Every change, and what they say about all containers but texts.
   package var objects: Objects
@@ -44,7 +43,6 @@ package struct DocumentFile: Sendable {
     try findPassages()
   }
 
-  /// Every change.
   package var log: Log { objects.log }
 
   /// The texts as they are shown, by container number.

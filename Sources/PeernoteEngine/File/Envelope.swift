@@ -6,7 +6,6 @@ package struct Envelope: Sendable {
   /// A section that this version doesn't know and carries along.
   package struct UnknownSection: Hashable, Sendable {
     package var number: UInt64
-    /// The encoded item.
     package var content: [UInt8]
 
     package init(number: UInt64, content: [UInt8]) {
@@ -15,7 +14,6 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// The number of each known section.
   enum SectionNumber {
     static let heads: UInt64 = 1
     static let view: UInt64 = 2
@@ -23,7 +21,6 @@ package struct Envelope: Sendable {
     static let passages: UInt64 = 4
   }
 
-  /// The file.
   package let bytes: [UInt8]
   package let id: UniqueID
   /// Where the content of each known section stands.
@@ -35,7 +32,6 @@ package struct Envelope: Sendable {
   package private(set) var unknownSections: [UnknownSection] = []
   /// Where the content of each of these stands.
   package private(set) var unknownPlaces: [Range<Int>] = []
-  /// Where the checksum's item stands.
   package private(set) var checksum = 0..<0
 
   /// Reads the envelope and checks the checksum.
@@ -99,7 +95,6 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// How many bytes the checksum's item takes.
   static let checksumSize = 2 + SHA256.byteCount
   /// The bytes of a file that takes milliseconds to read through.
   private static let largeFile = 1 << 22
@@ -208,7 +203,6 @@ package struct Envelope: Sendable {
     start + checksumSize <= bytes.count && bytes[start...].starts(with: [0x58, 0x20])
   }
 
-  /// The SHA-256 of bytes.
   package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(bytes)

@@ -48,7 +48,6 @@ extension CBORReader {
 }
 
 extension UniqueID {
-  /// The sixteen bytes.
   package var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
   /// The identifier made of sixteen bytes.

@@ -5,7 +5,6 @@ import PeernoteCBOR
 /// An array of versions, each the array of its heads; both ascend. The set only grows: two copies
 /// that have different ones make their union.
 package struct ShownVersions: Hashable {
-  /// The number of the section.
   package static let sectionNumber: UInt64 = 1000
 
   /// The most versions that are added to: more would fill the room that all optional sections have.
@@ -32,7 +31,6 @@ package struct ShownVersions: Hashable {
     guard bytes() == content else { return nil }
   }
 
-  /// The content of the section.
   package func bytes() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(versions.count)

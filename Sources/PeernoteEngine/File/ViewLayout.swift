@@ -52,7 +52,6 @@ struct ViewLayout: Sendable {
 
 /// What of a file's view stands in that of another version of the document, too.
 struct KeptView: Sendable {
-  /// The file.
   let bytes: [UInt8]
   private let layout: ViewLayout
   /// The containers that were made or edited since, inside or themselves, and those in them of

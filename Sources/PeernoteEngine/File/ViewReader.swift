@@ -18,7 +18,6 @@ package struct ViewReader {
   private var isHalf = false
   /// What stands in another file in the same bytes, and has only to be compared.
   private var kept: KeptView?
-  /// How many bytes were compared.
   private var compared = 0
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [DocumentError]?

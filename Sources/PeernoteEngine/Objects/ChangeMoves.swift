@@ -223,13 +223,9 @@ package struct ChangeMoves {
         result.append((.key(container, key.key), shown))
       }
     case .list:
-      objects.forEachSlot(ofList: container) { slot in
+      for slot in objects.shownSlots(ofList: container, without: unseen) {
         let element = objects.slots[element: slot]
-        guard !unseen.holds(objects.slots.event(of: slot)),
-          objects.shownSlot(of: element, without: unseen) == slot,
-          objects.state(of: element, without: unseen) != .removed,
-          let shown = objects.resolve(element.register, without: unseen).shown
-        else { return }
+        guard let shown = objects.resolve(element.register, without: unseen).shown else { continue }
         result.append((.element(element.event), shown))
       }
     case _: break

@@ -30,7 +30,6 @@ package struct EditedRanges: Sendable {
   private var containers: [Container] = []
   private var entries: [Entry] = []
 
-  /// How many bytes they take.
   var byteCount: Int {
     containers.capacity * MemoryLayout<Container>.stride
       + entries.capacity * MemoryLayout<Entry>.stride

@@ -13,13 +13,10 @@ extension Objects {
 
   /// What became of something that is contested.
   package struct Fate: Hashable {
-    /// Where it is.
     package enum Place: Hashable {
-      /// It stands there.
       case here(Spot)
       /// An element is not in this slot of its list, into which somebody moved it.
       case slot(LocalVersion, SlotIndex)
-      /// It was removed.
       case nowhere
     }
 
@@ -57,7 +54,6 @@ extension Objects {
     }
   }
 
-  /// The container that a spot is in.
   package func container(of spot: Spot) -> ContainerIndex? {
     switch spot {
     case .key(let map, _): map

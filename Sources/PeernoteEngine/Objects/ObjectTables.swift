@@ -43,7 +43,6 @@ package struct SlotTable: Sendable {
     runs.reserveCapacity(runCount)
   }
 
-  /// How many bytes the slots take.
   var byteCount: Int {
     places.count * MemoryLayout<Place>.stride + runs.count * MemoryLayout<Run>.stride
       + touches.count * MemoryLayout<Objects.Touch>.stride
@@ -71,13 +70,11 @@ package struct SlotTable: Sendable {
       && slot.originLeft == number - 1 && run.originRight == slot.originRight
   }
 
-  /// The event that made a slot.
   package func event(of number: SlotIndex) -> LocalVersion {
     let run = runs[places[number].run]
     return run.event + (number - run.firstNumber)
   }
 
-  /// The list that a slot is in.
   func list(of number: SlotIndex) -> ContainerIndex { runs[places[number].run].list }
 
   /// The first slot of the element that a slot was made for.
@@ -240,7 +237,6 @@ extension KeyTable: RandomAccessCollection {
 struct ContainerNumbers<Index: LogIndex>: Sendable {
   private var numbers: [Compact<Index>] = []
 
-  /// How many bytes they take.
   var byteCount: Int { numbers.count * MemoryLayout<Compact<Index>>.stride }
 
   package subscript(container: ContainerIndex) -> Index? {
@@ -272,7 +268,6 @@ struct MemberTable: Sendable {
   /// Numbers of members, each at or after the place that its hash gives it.
   private var slots: [Compact<MemberIndex>] = []
 
-  /// How many bytes the members take.
   var byteCount: Int {
     members.count * MemoryLayout<Member>.stride
       + slots.count * MemoryLayout<Compact<MemberIndex>>.stride

@@ -17,13 +17,11 @@ extension Objects {
   /// A write that still counts.
   package struct Entry: Hashable, Sendable {
     package var event: LocalVersion
-    /// What was written.
     package var content: ContentIndex
     /// Replaced or removed, but kept because of edits inside that whoever did so had not seen.
     package var isKept: Bool
   }
 
-  /// A child of a map or list as it is shown.
   package struct Child: Sendable {
     /// The key; ``KeyIndex/absent`` in a list.
     package var key: KeyIndex
@@ -34,7 +32,6 @@ extension Objects {
     package var overriddenRemoval: LocalVersion?
     package var resolved: Resolved
 
-    /// Whether it is a child of a list.
     package var isElement: Bool { element.isEvent }
   }
 
@@ -163,10 +160,12 @@ extension Objects {
       resolved: resolve(element.register))
   }
 
-  /// The slots of a list in which an element is shown, in order.
+  /// The slots of a list in which an element is shown, or would be without some events, in order.
   ///
   /// O(slots + writes).
-  func shownSlots(ofList list: ContainerIndex) -> [SlotIndex] {
+  func shownSlots(
+    ofList list: ContainerIndex, without excluded: [Range<LocalVersion>] = []
+  ) -> [SlotIndex] {
     var result: [SlotIndex] = []
     result.reserveCapacity(Self.usualCount)
     // The slots of moved elements that were asked for already, by their first ones.
@@ -174,14 +173,15 @@ extension Objects {
     var next = firstSlot[list]
     while let slot = next {
       next = slots[slot].next
+      if !excluded.isEmpty, excluded.holds(slots.event(of: slot)) { continue }
       let element = slots[element: slot]
       // Most elements were never moved.
       if element.touch.lastMove != nil {
-        let shown = known[element.slot] ?? shownSlot(of: element)
+        let shown = known[element.slot] ?? shownSlot(of: element, without: excluded)
         known[element.slot] = shown
         if shown != slot { continue }
       }
-      if state(of: element) != .removed { result.append(slot) }
+      if state(of: element, without: excluded) != .removed { result.append(slot) }
     }
     return result
   }

@@ -16,7 +16,6 @@ package struct ListIdentity: Hashable {
 extension Objects {
   /// Elements of one list that were inserted on several sides, with one identity or equal ones.
   package struct ContestedElements {
-    /// One of them.
     package struct Place {
       /// Where it stands among the elements that are shown.
       package var index: Int

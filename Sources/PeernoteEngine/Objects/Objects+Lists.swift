@@ -18,7 +18,6 @@ extension Objects {
       left: before, right: right, in: operation.container, new: first..<slots.endIndex)
   }
 
-  /// Gives an element a new slot.
   mutating func moveElement(_ operation: Operation) throws(HistoryError) {
     let element = try element(named: operation)
     let left = try slot(operation.left, of: operation)
@@ -142,7 +141,6 @@ extension Objects {
 
   /// What is known of the slots that the events of one chain have seen, while these are replayed.
   struct SeenSlots {
-    /// The chain.
     fileprivate var chain: ChainIndex?
     /// Its first event.
     fileprivate var start = LocalVersion.first

@@ -17,7 +17,6 @@ package struct Objects: Sendable {
       @inline(__always)
       init(_ content: ContentIndex?) { number = content?.rawValue ?? -1 }
 
-      /// A slot.
       @inline(__always)
       init(_ slot: SlotIndex) { number = -2 - slot.rawValue }
 
@@ -55,22 +54,18 @@ package struct Objects: Sendable {
     @Compact var lastRemoval: WriteIndex? = nil
   }
 
-  /// A key of a map.
   package struct MapKey: BitwiseCopyable {
     var map: ContainerIndex
-    /// The key.
     package var key: KeyIndex
     @Compact var lastWrite: WriteIndex? = nil
 
     var register: Writes { Writes(last: lastWrite) }
   }
 
-  /// An element of a list.
   package struct Element: BitwiseCopyable {
     /// Its first slot, which its insertion made.
     var slot: SlotIndex
     var list: ContainerIndex
-    /// The insertion.
     package var event: LocalVersion
     /// What it was inserted with.
     var content: ContentIndex
@@ -92,11 +87,9 @@ package struct Objects: Sendable {
 
   /// What became of an element after it was inserted.
   struct Touch: BitwiseCopyable {
-    /// What was written to it.
     @Compact var lastWrite: WriteIndex? = nil
     /// The slots it was moved to.
     @Compact var lastMove: WriteIndex? = nil
-    /// Its removals.
     @Compact var lastRemoval: WriteIndex? = nil
   }
 
@@ -174,7 +167,6 @@ package struct Objects: Sendable {
     try checkWork()
   }
 
-  /// Makes room for what the log holds.
   private mutating func reserve() {
     var (insertionCount, elementCount, moveCount, writeCount) = (0, 0, 0, 0)
     var keyCount = 0
@@ -412,7 +404,6 @@ extension Objects {
   }
 }
 
-/// The place of a write in ``Objects/writes``.
 struct WriteIndex: LogIndex {
   let rawValue: Int32
 }

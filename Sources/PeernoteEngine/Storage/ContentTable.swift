@@ -20,10 +20,8 @@ package struct ContentTable: Sendable {
     ends.reserveCapacity(count + byteCount / Self.usualSize)
   }
 
-  /// About how many bytes the table takes.
   var byteCount: Int { encoded.bytes.count + 4 * ends.count }
 
-  /// Appends a content.
   package mutating func append(_ content: Content) {
     encoded.content(content)
     ends.append(UInt32(encoded.bytes.count))

@@ -24,7 +24,6 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     count = 0
   }
 
-  /// How many bytes the elements take.
   var byteCount: Int { count * MemoryLayout<Element>.stride }
 
   /// Sorts all elements.

@@ -19,7 +19,6 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Whether these are the same bytes.
   package func isSame(as other: Span<UInt8>) -> Bool {
     count == other.count && commonPrefixLength(other) == count
   }

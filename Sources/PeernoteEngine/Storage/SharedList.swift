@@ -27,7 +27,6 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
     return result
   }
 
-  /// Makes room for this many elements in all.
   mutating func reserve(_ count: Int) {
     own.reserveCapacity(Swift.max(0, count - sharedCount))
   }
@@ -55,7 +54,6 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
     body(&own[own.count - 1])
   }
 
-  /// Takes off the last elements.
   mutating func removeLast(_ number: Int) {
     let own = Swift.min(number, own.count)
     self.own.removeLast(own)

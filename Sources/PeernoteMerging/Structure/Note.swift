@@ -5,23 +5,16 @@ package import PeernoteEngine
 /// Title, priority and creation time are registers, the body is a text, the tags are a set; further
 /// fields are what they are.
 package struct Note: Hashable, Sendable {
-  /// How urgent a note is.
   package enum Priority: String, CaseIterable, Hashable, Sendable {
-    /// Can wait.
     case low
-    /// As usual.
     case normal
-    /// First.
     case high
   }
 
-  /// The title; `nil` if it has none.
   package var title: String?
-  /// The text.
   package var body: String
   /// The tags, in the order of the file.
   package var tags: [String]
-  /// The priority; `nil` if none was set.
   package var priority: Priority?
   /// When the note was started.
   package var created: Timestamp?
@@ -33,7 +26,6 @@ package struct Note: Hashable, Sendable {
   /// holds is written as it stands.
   package var frontMatter: String?
 
-  /// A note.
   package init(
     title: String? = nil, body: String = "", tags: [String] = [], priority: Priority? = nil,
     created: Timestamp? = nil, fields: NoteFields = [:], frontMatter: String? = nil
@@ -66,7 +58,6 @@ package struct Note: Hashable, Sendable {
     }
   }
 
-  /// Whether a document's content is a note.
   package static func isNote(_ root: DocumentNode) -> Bool { Note(root: root) != nil }
 
   /// The keys of the profile in a document's root.
@@ -167,7 +158,6 @@ package struct NoteFields: Hashable, Sendable {
   /// The entries, in the order of maps.
   package private(set) var entries: [DocumentNode.MapEntry] = []
 
-  /// No fields.
   package init() {}
 
   /// What stands under a key; `nil` if nothing does.
@@ -189,10 +179,8 @@ package struct NoteFields: Hashable, Sendable {
     }
   }
 
-  /// Whether there are none.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// How many there are.
   package var count: Int { entries.count }
 
   /// The keys that differ from those of other fields, or hold something else there.

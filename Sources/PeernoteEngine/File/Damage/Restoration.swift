@@ -7,7 +7,6 @@ import PeernoteDigest
 /// flipped bit, and pieces that other copies have instead. Only what a checksum says is returned,
 /// so nothing is guessed.
 package enum Restoration {
-  /// What was wrong with a file.
   package enum Damage: Hashable, Sendable {
     /// So many bytes of something else stood after the end.
     case trailingBytes(Int)

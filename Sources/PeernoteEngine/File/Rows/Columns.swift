@@ -12,7 +12,6 @@ struct ColumnReader {
   }
 
   var isAtEnd: Bool { offset == end }
-  /// How many bytes are left.
   var remaining: Int { end - offset }
 
   /// Passes over bytes that are known.
@@ -30,21 +29,8 @@ struct ColumnReader {
     return try body(bytes.span.extracting(..<end), &place)
   }
 
-  /// Reads an unsigned integer.
   @inline(__always)
   mutating func readVarint() throws(DocumentError) -> UInt64 {
-    if offset < end, bytes[offset] < 0x80 {
-      offset += 1
-      return UInt64(bytes[offset - 1])
-    }
-    if offset + 1 < end, (1..<0x80).contains(bytes[offset + 1]) {
-      offset += 2
-      return UInt64(bytes[offset - 2] & 0x7F) | UInt64(bytes[offset - 1]) << 7
-    }
-    return try readLongVarint()
-  }
-
-  private mutating func readLongVarint() throws(DocumentError) -> UInt64 {
     let start = offset
     do throws(RowFault) {
       return try read { bytes, offset throws(RowFault) in try Varint.read(bytes, &offset) }
@@ -69,7 +55,6 @@ struct ColumnReader {
     Varint.signed(try readVarint())
   }
 
-  /// What is wrong with the column.
   func fault(_ reason: String, at offset: Int) -> DocumentError {
     DocumentError(reason, in: .log, at: offset)
   }
@@ -83,7 +68,6 @@ struct ColumnWriter {
     bytes.reserveCapacity(count)
   }
 
-  /// Appends an unsigned integer.
   @inline(__always)
   mutating func varint(_ value: UInt64) {
     var rest = value
@@ -94,7 +78,6 @@ struct ColumnWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Appends an unsigned integer.
   @inline(__always)
   mutating func varint(_ value: Int32) { varint(UInt64(value)) }
 

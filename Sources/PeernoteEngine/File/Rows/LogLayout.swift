@@ -3,7 +3,6 @@
 /// Two copies of a document mostly begin alike, column by column. The bytes that are the same are
 /// read once (``LogReader/read(_:beside:)``) and written by copying them (``LogWriter``).
 package struct LogLayout: Sendable {
-  /// Where the columns stand in the file.
   package struct Columns {
     package var agents = 0..<0
     var chains = 0..<0
@@ -34,7 +33,6 @@ package struct LogLayout: Sendable {
     }
   }
 
-  /// The file.
   let bytes: [UInt8]
   package var columns = Columns()
   /// One mark before each chain, and one after the last.

@@ -182,10 +182,10 @@ package struct LogReader {
       throw DocumentError(
         "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
     }
-    var seen = SeenOnce<AgentID>()
+    var seen: Set<AgentID> = []
     for start in stride(from: columns.agents.lowerBound, to: columns.agents.upperBound, by: 8) {
       let agent = AgentID(rawValue: UInt64(bigEndianBytes: bytes[start..<start + 8]))
-      guard seen.insert(agent) else {
+      guard seen.insert(agent).inserted else {
         throw DocumentError("an agent stands twice", in: .log, at: start)
       }
       log.agents.append(agent)
@@ -195,14 +195,14 @@ package struct LogReader {
   private static func readStrings(_ reader: inout CBORReader) throws -> [String] {
     let start = reader.offset
     let count = try reader.readArrayHeader()
-    var seen = SeenOnce<[UInt8]>()
+    var seen: Set<ExactString> = []
     var result: [String] = []
     for _ in 0..<count {
-      let range = try reader.readText()
-      guard seen.insert(Array(reader.bytes[range])) else {
+      let string = try reader.readString()
+      guard seen.insert(ExactString(string)).inserted else {
         throw DocumentError("a name stands twice in a table", in: .log, at: start)
       }
-      result.append(String(decoding: reader.bytes[range], as: UTF8.self))
+      result.append(string)
     }
     return result
   }

@@ -1,6 +1,5 @@
 import PeernoteCBOR
 
-/// Writes the log section of a file.
 struct LogWriter {
   private let log: Log
   /// The file that the log was read from, if it was.

@@ -8,7 +8,6 @@ struct TextRow {
   /// Where it leaves the cursor of its agent.
   let cursor: Int32
 
-  /// The row of an operation.
   @inline(__always)
   init(_ operation: Operation) {
     kind = operation.kind
@@ -96,7 +95,6 @@ enum RowHeader {
   /// The code of a row that names the container that the rows after it work on.
   static let target = 0
 
-  /// The header of a row with a code.
   @inline(__always)
   static func header(code: Int) -> UInt64 { UInt64(code << 2 | 3) }
 
@@ -183,7 +181,6 @@ extension Log {
 
 // MARK: Many rows at once
 
-/// Reading many rows of text edits at once.
 extension OperationList {
   /// What rows of text edits lead to.
   struct RowState {
