@@ -8,17 +8,10 @@
 /// let mine = document.changes.filter { $0.author == "Ada" }
 /// ```
 public struct ChangeList: RandomAccessCollection, Sendable {
-  /// Changes that stand together in the log.
-  private struct Run {
-    /// The place of the first one in this list.
-    var position: Int
-    /// The first one in the log.
-    var change: ChangeIndex
-  }
-
   private let log: Log
-  /// The runs, ascending in both; each reaches to the next one's position.
-  private let runs: [Run]
+  /// The first changes of those that stand together in the log, and their places in this list,
+  /// ascending in both.
+  private let runs: [(position: Int, change: ChangeIndex)]
   /// How many changes there are.
   public let count: Int
 
@@ -28,7 +21,7 @@ public struct ChangeList: RandomAccessCollection, Sendable {
 
   package init(of log: Log) {
     self.log = log
-    runs = [Run(position: 0, change: .first)]
+    runs = [(0, .first)]
     count = log.changeCount
   }
 
@@ -37,11 +30,11 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   ///
   /// O(r log n) for r ranges.
   package init(of log: Log, in ranges: [Range<LocalVersion>]) {
-    var runs: [Run] = []
+    var runs: [(position: Int, change: ChangeIndex)] = []
     var count = 0
     for range in ranges where !range.isEmpty {
       let changes = log.eventCounts.changes(of: range)
-      runs.append(Run(position: count, change: changes.lowerBound))
+      runs.append((count, changes.lowerBound))
       count += changes.count
     }
     self.log = log

@@ -63,16 +63,12 @@ extension DocumentError {
   ) {
     self.init(error, in: log, section: section)
     guard let event = error.event, event.isEvent, event < log.graph.end else { return }
-    switch error.reason {
-    case .redundantParents, .agentForksItself, .unknownParent, .cyclicParents, .sequenceGap,
-      .duplicateChange, .changeWithoutEvents:
-      offset = layout.chainOffset(of: event, in: log)
-    case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
-      .unknownElement, .elementOfOtherList, .notNeighbours, .tooManyEvents, .tooManyChanges,
-      .tooManyContainers, .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
-      .tooMuchMemory, .tooLongSearch, .deletedTextLength, .deletionsDisagree, .viewDisagrees,
-      .textsDisagree, .passagesDisagree:
-      offset = layout.rowOffset(of: event, in: log)
-    }
+    let isOfChain: Set<HistoryError.Reason> = [
+      .redundantParents, .agentForksItself, .unknownParent, .cyclicParents, .sequenceGap,
+      .duplicateChange, .changeWithoutEvents,
+    ]
+    offset =
+      isOfChain.contains(error.reason)
+      ? layout.chainOffset(of: event, in: log) : layout.rowOffset(of: event, in: log)
   }
 }

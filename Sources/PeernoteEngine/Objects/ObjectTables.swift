@@ -143,13 +143,6 @@ extension SlotTable: RandomAccessCollection {
 /// Sixteen bytes a key and eight a map. Most maps have few keys, which are looked at one after the
 /// other; those of larger maps are found by name.
 package struct KeyTable: Sendable {
-  /// A key with its place in the chain of its map.
-  private struct Place: BitwiseCopyable {
-    package var key: Objects.MapKey
-    /// The next key of the same map; `nil` at the end.
-    @Compact var next: MapKeyIndex? = nil
-  }
-
   private struct Name: Hashable {
     var map: ContainerIndex
     var key: KeyIndex
@@ -158,7 +151,7 @@ package struct KeyTable: Sendable {
   /// How many keys of a map are looked at before it counts as a large one.
   private static let fewKeys = 8
 
-  private var places: [Place] = []
+  private var keys: [Objects.MapKey] = []
   /// The first key of each map, and the last one.
   private var firstKeys = ContainerNumbers<MapKeyIndex>()
   private var lastKeys = ContainerNumbers<MapKeyIndex>()
@@ -167,12 +160,12 @@ package struct KeyTable: Sendable {
 
   /// How many bytes the keys take; a hash table is counted as if it was half full.
   var byteCount: Int {
-    places.count * MemoryLayout<Place>.stride + firstKeys.byteCount + lastKeys.byteCount
+    keys.count * MemoryLayout<Objects.MapKey>.stride + firstKeys.byteCount + lastKeys.byteCount
       + numbers.count * 2 * 24
   }
 
   /// Makes room for this many keys in all.
-  mutating func reserveCapacity(_ count: Int) { places.reserveCapacity(count) }
+  mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
 
   /// The number of a key in a map; `nil` if it was never written there.
   ///
@@ -189,9 +182,8 @@ package struct KeyTable: Sendable {
     var next = firstKeys[map]
     for _ in 0..<Self.fewKeys {
       guard let number = next else { return (nil, false) }
-      let place = places[number]
-      if place.key.key == key { return (number, false) }
-      next = place.next
+      if keys[number].key == key { return (number, false) }
+      next = keys[number].next
     }
     return (next == nil ? nil : numbers[Name(map: map, key: key)], true)
   }
@@ -203,8 +195,8 @@ package struct KeyTable: Sendable {
     let (known, isLate) = find(key, in: map)
     if let known { return known }
     let number = endIndex
-    places.append(Place(key: Objects.MapKey(map: map, key: key)))
-    if let last = lastKeys[map] { places[last].next = number } else { firstKeys[map] = number }
+    keys.append(Objects.MapKey(map: map, key: key))
+    if let last = lastKeys[map] { keys[last].next = number } else { firstKeys[map] = number }
     lastKeys[map] = number
     if isLate { numbers[Name(map: map, key: key)] = number }
     return number
@@ -214,22 +206,20 @@ package struct KeyTable: Sendable {
   package func keys(ofMap map: ContainerIndex) -> some Sequence<Objects.MapKey> {
     sequence(state: firstKeys[map]) { next in
       guard let number = next else { return nil }
-      let place = places[number]
-      next = place.next
-      return place.key
+      next = keys[number].next
+      return keys[number]
     }
   }
 }
 
 extension KeyTable: RandomAccessCollection {
   package var startIndex: MapKeyIndex { MapKeyIndex(0) }
-  package var endIndex: MapKeyIndex { MapKeyIndex(places.count) }
-  package var count: Int { places.count }
+  var endIndex: MapKeyIndex { MapKeyIndex(keys.count) }
+  var count: Int { keys.count }
 
-  /// A key; only its last write can be changed.
   package subscript(number: MapKeyIndex) -> Objects.MapKey {
-    get { places[number].key }
-    set { places[number].key.lastWrite = newValue.lastWrite }
+    get { keys[number] }
+    set { keys[number] = newValue }
   }
 }
 

@@ -42,12 +42,7 @@ extension Objects {
   package func children(ofMap map: ContainerIndex) -> [Child] {
     var keys = Array(mapKeys.keys(ofMap: map))
     sort(&keys, by: \.key)
-    var result: [Child] = []
-    result.reserveCapacity(keys.count)
-    for key in keys {
-      if let child = child(key) { result.append(child) }
-    }
-    return result
+    return keys.compactMap { child($0) }
   }
 
   /// What the keys of a map show, in the order of the file.
@@ -280,12 +275,9 @@ extension Objects {
       }
     }
     for (number, container) in log.containers.enumerated() where container.kind == .set {
-      let all = everyMember(ofSet: ContainerIndex(number))
-      if !shown.containers[number] {
-        result.values += all
-      } else {
-        let members = Set(members(ofSet: ContainerIndex(number)))
-        result.values += all.filter { !members.contains($0) }
+      let set = ContainerIndex(number)
+      result.values += everyMember(ofSet: set).filter {
+        !shown.containers[set] || !contains($0, set: set)
       }
     }
     return result

@@ -39,6 +39,11 @@ extension Objects {
     }
   }
 
+  /// As many groups of equal elements with one content, the last ones, are tried for another one.
+  private static var equalGroupLimit: Int { 32 }
+  /// As many equal elements are taken for one.
+  private static var equalElementLimit: Int { 64 }
+
   /// What tells an element apart from others in its list, and the write of it; `nil` for one that is
   /// no map or has none of the keys.
   package func identity(
@@ -94,7 +99,7 @@ extension Objects {
     let areInARow = zip(beside, beside.dropFirst()).allSatisfy { isSeen($0, by: $1) }
     if areInARow, keys.isEmpty { return [] }
     var identified: [ListIdentity: [ContestedElements.Place]] = [:]
-    var equal: [EqualElements] = []
+    var equal: [[(place: ContestedElements.Place, insertion: LocalVersion)]] = []
     var equalByContent: [DocumentNode: [Int]] = [:]
     for (index, slot) in shownSlots.enumerated() {
       let element = slots[element: slot]
@@ -109,19 +114,23 @@ extension Objects {
       }
       if isAlone || areInARow { continue }
       let content = node(of: entry, texts: texts)
-      let new = EqualElements.Element(
-        place: .init(index: index, write: entry.event), insertion: element.event)
-      let fitting = equalByContent[content]?.suffix(EqualElements.groupLimit)
-        .first { equal[$0].fits(new, isSeen: isSeen) }
-      if let fitting {
-        equal[fitting].elements.append(new)
-      } else {
-        equalByContent[content, default: []].append(equal.count)
-        equal.append(EqualElements(elements: [new]))
+      // No writer of the one knew of the other.
+      let fitting = equalByContent[content]?.suffix(Self.equalGroupLimit).first { group in
+        equal[group].count < Self.equalElementLimit
+          && equal[group].allSatisfy { other in
+            !isSeen(other.insertion, by: entry.event)
+              && !isSeen(element.event, by: other.place.write)
+          }
       }
+      if fitting == nil {
+        equalByContent[content, default: []].append(equal.count)
+        equal.append([])
+      }
+      equal[fitting ?? equal.count - 1].append(
+        (.init(index: index, write: entry.event), element.event))
     }
-    var found = equal.filter { $0.elements.count > 1 }
-      .map { ContestedElements(identity: nil, places: $0.elements.map(\.place)) }
+    var found = equal.filter { $0.count > 1 }
+      .map { ContestedElements(identity: nil, places: $0.map(\.place)) }
     for (identity, places) in identified where places.count > 1 {
       let writes = places.map(\.write).sorted()
       // Each has seen the one before it, or two are apart.
@@ -129,31 +138,6 @@ extension Objects {
       if areApart { found.append(.init(identity: identity, places: places)) }
     }
     return found.sorted { $0.places[0].index < $1.places[0].index }
-  }
-}
-
-/// Equal elements that were inserted on as many sides.
-private struct EqualElements {
-  struct Element {
-    var place: Objects.ContestedElements.Place
-    var insertion: LocalVersion
-  }
-
-  /// In the order of the list; at least one.
-  var elements: [Element]
-
-  /// As many groups with one content, the last ones, are tried for an element.
-  static let groupLimit = 32
-  /// As many elements are taken for one.
-  private static let elementLimit = 64
-
-  /// Whether an element may be what each of these is: no writer of the one knew of the other.
-  func fits(_ other: Element, isSeen: (LocalVersion, LocalVersion) -> Bool) -> Bool {
-    elements.count < Self.elementLimit
-      && elements.allSatisfy { element in
-        !isSeen(element.insertion, other.place.write)
-          && !isSeen(other.insertion, element.place.write)
-      }
   }
 }
 

@@ -58,6 +58,8 @@ package struct Objects: Sendable {
     var map: ContainerIndex
     package var key: KeyIndex
     @Compact var lastWrite: WriteIndex? = nil
+    /// The next key of the same map; `nil` at the end.
+    @Compact var next: MapKeyIndex? = nil
 
     var register: Writes { Writes(last: lastWrite) }
   }
