@@ -73,22 +73,19 @@ public struct DocumentSession: Sendable {
 
 /// The changes that a session has made, or is making.
 private final class Made: Sendable {
-  /// An agent, and how many changes it has made to a document, or is making.
+  /// An agent, how many were made for a document before it, and how many changes it has made to
+  /// that, or is making.
   private struct Agent {
     var name: AgentID
+    var number: Int
     var changeCount: Int
-  }
-
-  /// The agents of a document, first the session's own, and how many were made for it.
-  private struct Agents {
-    var used: [Agent] = []
-    var count = 0
   }
 
   /// How many agents are remembered: copies that are edited and left make no more.
   private static let agentLimit = 16
 
-  private let documents: Mutex<[UniqueID: Agents]>
+  /// The agents of each document, first the session's own.
+  private let documents: Mutex<[UniqueID: [Agent]]>
 
   init(like other: Made? = nil) { documents = Mutex(other?.documents.withLock { $0 } ?? [:]) }
 
@@ -96,25 +93,24 @@ private final class Made: Sendable {
     as own: AgentID, in document: Document, besides counts: [AgentID: Int]
   ) -> AgentID {
     documents.withLock { documents in
-      var agents = documents[document.id] ?? Agents()
+      var agents = documents[document.id] ?? [Agent(name: own, number: 0, changeCount: 0)]
       defer { documents[document.id] = agents }
-      if agents.used.isEmpty { agents.used.append(Agent(name: own, changeCount: 0)) }
-      for index in agents.used.indices {
-        let name = agents.used[index].name
+      for index in agents.indices {
+        let name = agents[index].name
         let count = document.changeCount(of: name)
-        if count >= max(agents.used[index].changeCount, counts[name] ?? 0) {
-          agents.used[index].changeCount = count + 1
+        if count >= max(agents[index].changeCount, counts[name] ?? 0) {
+          agents[index].changeCount = count + 1
           return name
         }
       }
+      var number = agents[agents.count - 1].number
       while true {
-        agents.count += 1
-        let name = AgentID(
-          digestOf: Array("peernote copy \(own.rawValue) \(agents.count)".utf8))
+        number += 1
+        let name = AgentID(digestOf: Array("peernote copy \(own.rawValue) \(number)".utf8))
         let count = document.changeCount(of: name)
         if count < counts[name] ?? 0 { continue }
-        if agents.used.count == Self.agentLimit { agents.used.remove(at: 1) }
-        agents.used.append(Agent(name: name, changeCount: count + 1))
+        if agents.count == Self.agentLimit { agents.remove(at: 1) }
+        agents.append(Agent(name: name, number: number, changeCount: count + 1))
         return name
       }
     }
@@ -122,8 +118,8 @@ private final class Made: Sendable {
 
   func giveUp(_ name: AgentID, in id: UniqueID) {
     documents.withLock { documents in
-      guard let index = documents[id]?.used.firstIndex(where: { $0.name == name }) else { return }
-      documents[id]?.used[index].changeCount -= 1
+      guard let index = documents[id]?.firstIndex(where: { $0.name == name }) else { return }
+      documents[id]?[index].changeCount -= 1
     }
   }
 }

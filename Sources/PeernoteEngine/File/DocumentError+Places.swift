@@ -72,3 +72,14 @@ extension DocumentError {
       ? layout.chainOffset(of: event, in: log) : layout.rowOffset(of: event, in: log)
   }
 }
+
+extension Objects {
+  /// Replays the log of a file; throws what is wrong with it, and where that stands.
+  init(of log: Log, at layout: LogLayout, only needed: [Bool]? = nil) throws(DocumentError) {
+    do throws(HistoryError) {
+      try self.init(of: log, only: needed)
+    } catch {
+      throw DocumentError(error, in: log, layout: layout)
+    }
+  }
+}

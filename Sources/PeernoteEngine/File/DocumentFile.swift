@@ -60,12 +60,7 @@ package struct DocumentFile: Sendable {
   ) throws(DocumentError) {
     let envelope = try Envelope(bytes, limits: limits)
     let (log, layout, _) = try LogReader.read(envelope, beside: other, limits: limits)
-    let objects: Objects
-    do throws(HistoryError) {
-      objects = try Objects(of: log)
-    } catch {
-      throw DocumentError(error, in: log, layout: layout)
-    }
+    let objects = try Objects(of: log, at: layout)
     let view = try ViewReader.readTexts(envelope, of: objects)
     let content = try PassageSection.read(envelope, of: log, shown: view.texts)
     self.init(
@@ -171,12 +166,7 @@ extension DocumentFile {
       read.deletedText == log.deletedText
     else { return nil }
     let kept = KeptView(of: layout, after: known, in: read, contested: passages.keys)
-    let objects: Objects
-    do throws(HistoryError) {
-      objects = try Objects(of: read, only: kept.needed)
-    } catch {
-      throw DocumentError(error, in: read, layout: newLayout)
-    }
+    let objects = try Objects(of: read, at: newLayout, only: kept.needed)
     let view = try ViewReader.readTexts(envelope, of: objects, beside: kept, texts: texts)
     let content = try PassageSection.read(envelope, of: read, shown: view.texts)
     let isSame =

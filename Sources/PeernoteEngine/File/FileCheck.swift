@@ -51,13 +51,12 @@ package struct FileCheck {
       faults.append(DocumentError(fault, in: log, layout: layout))
     }
     let objects: Objects
-    do throws(HistoryError) {
-      objects = try Objects(of: log)
+    do throws(DocumentError) {
+      objects = try Objects(of: log, at: layout)
     } catch {
       // One operation is often at fault in both ways.
-      let fault = DocumentError(error, in: log, layout: layout)
-      if faults.contains(fault) { return }
-      throw fault
+      if faults.contains(error) { return }
+      throw error
     }
     var viewFaults: [DocumentError] = []
     let view = ViewReader.check(envelope, of: objects, &viewFaults)

@@ -170,12 +170,9 @@ package struct NoteFields: Hashable, Sendable {
     }
     set {
       let place = place(of: key)
-      switch (newValue, place.isThere) {
-      case (let node?, true): entries[place.index].node = node
-      case (let node?, false): entries.insert(.init(key: key, node: node), at: place.index)
-      case (nil, true): entries.remove(at: place.index)
-      case (nil, false): break
-      }
+      entries.replaceSubrange(
+        place.index..<place.index + (place.isThere ? 1 : 0),
+        with: newValue.map { [.init(key: key, node: $0)] } ?? [])
     }
   }
 
@@ -185,10 +182,8 @@ package struct NoteFields: Hashable, Sendable {
 
   /// The keys that differ from those of other fields, or hold something else there.
   package func keys(differingFrom other: NoteFields) -> [String] {
-    var keys: [String] = []
-    for entry in entries where other[entry.key] != entry.node { keys.append(entry.key) }
-    for entry in other.entries where self[entry.key] == nil { keys.append(entry.key) }
-    return keys
+    entries.filter { other[$0.key] != $0.node }.map(\.key)
+      + other.entries.filter { self[$0.key] == nil }.map(\.key)
   }
 
   private func place(of key: String) -> (index: Int, isThere: Bool) {
