@@ -6,7 +6,7 @@ extension Document {
   /// Containers and list elements are known by their identity, so that an element that moved is
   /// moved, and what is edited inside a container is told there. Where the other state is an earlier
   /// one, texts are told by the operations since: each letter that came or went, where it did.
-  /// Otherwise, and in contested passages, they are told by their difference.
+  /// Otherwise, and where a text has contested passages, they are told by their difference.
   /// O(containers and elements), plus what was edited in texts and a walk over what was concurrent;
   /// for a state that is no earlier one O(n log n) for the size of both.
   ///
@@ -183,7 +183,8 @@ struct StateComparison {
     _ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer
   ) {
     let texts = (oldTexts[before], newTexts[after])
-    guard let alignment else {
+    let isRaw = old.passages[before] == nil && new.passages[after] == nil
+    guard let alignment, isRaw else {
       for edit in TextDifference(from: texts.0.utf8, to: texts.1.utf8).edits.reversed() {
         let replacement = TextReplacement(scalars: edit.deleted, text: edit.inserted.string)
         add(.splice(replacement), at: path)
@@ -193,7 +194,7 @@ struct StateComparison {
     var (place, newPlace, bothPlace) = (0, 0, 0)
     var came: [(at: Int, Range<Int>)] = []
     var went: [Range<Int>] = []
-    for run in alignment.runs(of: before, after, showing: texts) {
+    for run in alignment.edited[after] ?? [] {
       if run.isInNew, !run.isInOld { came.append((place, newPlace..<newPlace + run.count)) }
       if run.isInOld, !run.isInNew { went.append(bothPlace..<bothPlace + run.count) }
       if run.isInOld { place += run.count }
