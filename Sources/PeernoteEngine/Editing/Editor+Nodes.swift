@@ -45,7 +45,7 @@ extension Editor {
     try insert(nodes[...], into: list, before: index, at: path)
   }
 
-  /// Writes a value, or a new, empty container, whose number is returned.
+  /// Writes a value, or a new, empty container, and returns its number.
   @discardableResult
   mutating func write(
     shell content: Content, in spot: Spot, at path: JSONPointer
@@ -63,10 +63,12 @@ extension Editor {
   package mutating func write(
     _ node: DocumentNode, in spot: Spot, at path: JSONPointer
   ) throws(EditError) {
-    let extent = ChangeEditor.Extent(key: spot.key ?? "", node)
+    let entry = DocumentNode.MapEntry(key: spot.key ?? "", node: node)
+    let extent = ChangeEditor.Extent(contentOf: .map([entry]))
     try together(extent, in: spot.container) { (editor) throws(EditError) in
+      var path = path
       let created = try editor.write(shell: node.shell, in: spot, at: path)
-      if let created { try editor.fill(created, with: node, at: path) }
+      if let created { try editor.fill(created, with: node, at: &path) }
     }
   }
 
@@ -75,14 +77,15 @@ extension Editor {
     _ nodes: ArraySlice<DocumentNode>, into list: ContainerIndex, before index: Int,
     at path: JSONPointer
   ) throws(EditError) {
-    try together(ChangeEditor.Extent(nodes), in: list) { (editor) throws(EditError) in
+    try together(ChangeEditor.Extent(contentOf: .list(Array(nodes))), in: list) {
+      (editor) throws(EditError) in
       var created = try Self.performing(
         path,
         editor.editor.insertElements(list: list, at: index, contents: nodes.map(\.shell)))[...]
       for (place, node) in zip(index..., nodes) {
         guard case .container = node.shell else { continue }
-        let path = place == index ? path : path.parent.appending(String(place))
-        try editor.fill(created.removeFirst(), with: node, at: path)
+        var path = place == index ? path : path.parent.appending(String(place))
+        try editor.fill(created.removeFirst(), with: node, at: &path)
       }
     }
   }
@@ -101,14 +104,6 @@ extension Editor {
     editor.isChecked = (try? editor.check(extent, in: container)) != nil
     defer { editor.isChecked = false }
     try body(&self)
-  }
-
-  /// Gives a new, empty container its content.
-  private mutating func fill(
-    _ container: ContainerIndex, with node: DocumentNode, at path: JSONPointer
-  ) throws(EditError) {
-    var path = path
-    try fill(container, with: node, at: &path)
   }
 
   /// Gives a new, empty container its content; the path is again what it was afterwards.
@@ -148,47 +143,33 @@ extension Editor {
 }
 
 extension ChangeEditor.Extent {
-  /// What it takes to write content, with all that is in it, under a key.
-  package init(key: String, _ node: DocumentNode) {
-    self.init([.init(key: key, node: node)])
-  }
-
-  /// What it takes to write entries of a map.
-  package init(_ entries: [DocumentNode.MapEntry]) {
+  /// What it takes to give a container, which may hold more, the content of a node of its kind.
+  init(contentOf node: DocumentNode) {
     self.init()
-    addEntries(entries, depth: 1)
+    add(contentOf: node, depth: 1)
   }
 
-  /// What it takes to insert elements into a list.
-  package init(_ elements: some Collection<DocumentNode>) {
-    self.init()
-    addElements(elements, depth: 1)
-  }
-
-  private mutating func addEntries(_ entries: [DocumentNode.MapEntry], depth: Int) {
-    rows += entries.count
-    events += entries.count
-    for entry in entries {
-      add(key: entry.key)
-      add(entry.node, depth: depth)
-    }
-  }
-
-  private mutating func addElements(_ elements: some Collection<DocumentNode>, depth: Int) {
-    rows += 1
-    events += elements.count
-    for element in elements { add(element, depth: depth) }
-  }
-
-  /// Adds content that stands so many levels below the container that is edited.
-  private mutating func add(_ node: DocumentNode, depth: Int) {
-    add(node.shell, depth: depth)
+  /// Adds what is in a node, which stands so many levels below the container that is edited.
+  private mutating func add(contentOf node: DocumentNode, depth: Int) {
     // What is deeper does not fit, whatever is in it.
-    if depth > Objects.depthLimit { return }
+    if depth > Objects.depthLimit + 1 { return }
     switch node {
     case .value: break
-    case .map(let entries): addEntries(entries, depth: depth + 1)
-    case .list(let nodes): addElements(nodes, depth: depth + 1)
+    case .map(let entries):
+      rows += entries.count
+      events += entries.count
+      for entry in entries {
+        add(key: entry.key)
+        add(entry.node.shell, depth: depth)
+        add(contentOf: entry.node, depth: depth + 1)
+      }
+    case .list(let nodes):
+      rows += 1
+      events += nodes.count
+      for node in nodes {
+        add(node.shell, depth: depth)
+        add(contentOf: node, depth: depth + 1)
+      }
     case .text(let text):
       rows += 1
       events += text.unicodeScalars.count
@@ -196,11 +177,11 @@ extension ChangeEditor.Extent {
     case .set(let members):
       rows += members.count
       events += members.count
-      for member in members { add(Content.value(member), depth: depth + 1) }
+      for member in members { add(Content.value(member), depth: depth) }
     case .counter(let count):
       rows += 1
       events += 1
-      add(Content.value(.integer(count)), depth: depth + 1)
+      add(Content.value(.integer(count)), depth: depth)
     }
   }
 }

@@ -130,7 +130,8 @@ extension Editor {
       try update(shown, in: spot, to: entry.node, at: path, matching)
     }
     if missing.isEmpty { return }
-    try together(ChangeEditor.Extent(missing), in: map) { (editor) throws(EditError) in
+    try together(ChangeEditor.Extent(contentOf: .map(missing)), in: map) {
+      (editor) throws(EditError) in
       for entry in missing {
         let spot = Spot(container: map, key: entry.key)
         try editor.write(entry.node, in: spot, at: path.appending(entry.key))
