@@ -31,9 +31,7 @@ package struct AdjoiningLines {
 
   private let history: MergedTextHistory
 
-  /// All such places, in order.
-  ///
-  /// O(segments + bytes).
+  /// All such places, in order; O(segments + bytes).
   package static func find(in history: MergedTextHistory) -> [Place] {
     let search = AdjoiningLines(history: history)
     return search.runs().filter { $0.sides == [.ours, .theirs] }.map { search.place($0) }
@@ -64,14 +62,9 @@ package struct AdjoiningLines {
 
   /// Whether no whole line lies between two places of the merged text.
   private func adjoin(_ end: TextPlace, _ start: TextPlace) -> Bool {
-    let text = history.text.utf8
     // A line that an edit ends in is touched.
-    var lines = end.byte == 0 || text[end.byte - 1] == 0x0A ? 0 : -1
-    for byte in text[end.byte..<start.byte] where byte == 0x0A {
-      lines += 1
-      if lines > 0 { return false }
-    }
-    return true
+    let isAtStart = end.byte == 0 || history.text.utf8[end.byte - 1] == 0x0A
+    return history.text.lineFeeds(from: end, to: start) <= (isAtStart ? 0 : 1)
   }
 
   private func place(_ run: Run) -> Place {

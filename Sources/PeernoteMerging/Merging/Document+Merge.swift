@@ -122,9 +122,7 @@ extension Document {
     log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]
   )
 
-  /// The texts of both copies merged, and their passages.
-  ///
-  /// Beside the copies and their union `more` bytes are held.
+  /// The texts of both copies merged, and their passages; beside all logs `more` bytes are held.
   private func texts(
     of union: LogUnion, _ theirs: Copy, _ critical: CriticalVersions, fileSizes: Int,
     beside more: Int = 0
@@ -139,8 +137,6 @@ extension Document {
 
   /// Refuses two copies that show different texts though they hold the same changes: what was
   /// inserted stands in the view alone, so that one of them was damaged or forged.
-  ///
-  /// O(bytes).
   private static func checkSameTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer]
   ) throws(MergeError) {
@@ -186,8 +182,6 @@ extension Document {
   }
 
   /// What is left here of what earlier merges decided.
-  ///
-  /// O(1) if they decided nothing, else as ``conflicts``.
   private func open(of earlier: [Conflict]) -> [Conflict] {
     if earlier.told.isEmpty { return [] }
     let told = Set(earlier.map(\.matter))
@@ -302,24 +296,17 @@ extension [UInt8] {
 }
 
 extension LogUnion {
-  /// The last event in some ranges that edited each of some texts, by container number.
-  ///
-  /// O(operations from there on).
+  /// The last event in some ranges that edited each of some texts; O(operations in the ranges).
   fileprivate func lastEdits(
     of containers: Set<ContainerIndex>, in ranges: [Range<LocalVersion>]
   ) -> [ContainerIndex: LocalVersion] {
     var result: [ContainerIndex: LocalVersion] = [:]
-    for range in ranges.reversed() {
-      var index = log.operationIndex(endingAfter: range.upperBound - 1)
-      if index == log.operations.count { index -= 1 }
-      while result.count < containers.count, index >= 0,
-        log.operations[index].end > range.lowerBound
-      {
-        let operation = log.operations[index]
-        if containers.contains(operation.container), result[operation.container] == nil {
-          result[operation.container] = min(operation.end, range.upperBound) - 1
+    if containers.isEmpty { return result }
+    for range in ranges {
+      log.forEachOperation(in: range) { operation in
+        if containers.contains(operation.container) {
+          result[operation.container] = operation.end - 1
         }
-        index -= 1
       }
     }
     return result

@@ -16,9 +16,7 @@ package struct TakenOutText: Hashable, Sendable {
 
 extension Log {
   /// What some deletions, in ascending ranges, removed from each text, in the order of the first
-  /// deletion.
-  ///
-  /// O(1) if there is nothing, else O(n).
+  /// deletion; O(n), if there are any.
   func deletedTexts(_ deletions: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
     if deletions.isEmpty { return [] }
     var result: [TakenOutText] = []
@@ -28,16 +26,14 @@ extension Log {
         let place = places[operation.container] ?? result.count
         if place == result.count {
           places[operation.container] = place
-          result.append(
-            TakenOutText(
-              path: objects.path(to: operation.container).map { JSONPointer($0) }, scalars: 0,
-              authors: []))
+          let path = objects.path(to: operation.container).map { JSONPointer($0) }
+          result.append(TakenOutText(path: path, scalars: 0, authors: []))
         }
         result[place].scalars += part.count
-        for author in authorNames(
-          from: operation.first + (part.lowerBound - operation.firstScalar), part.count)
-        where !result[place].authors.contains(author) {
-          result[place].authors.append(author)
+        let first = operation.first + (part.lowerBound - operation.firstScalar)
+        for change in eventCounts.changes(of: first..<first + Int32(part.count)) {
+          let author = authors[metadata(ofChange: change).author]
+          if !result[place].authors.contains(author) { result[place].authors.append(author) }
         }
       }
     }
@@ -45,9 +41,7 @@ extension Log {
   }
 
   /// Some deletions by names that are the same in every log that holds them: how many scalars each
-  /// agent had deleted before.
-  ///
-  /// O(n), and O(r log r) for r ranges.
+  /// agent had deleted before; O(n), and O(r log r) for r ranges.
   func names(ofDeletions deletions: [Range<Int32>]) -> [AgentID: RangeSet<Int>] {
     var result: [AgentID: RangeSet<Int>] = [:]
     var counts = [Int](repeating: 0, count: agents.count)
@@ -71,19 +65,6 @@ extension Log {
     for operation in operations where operation.kind.deletesText {
       body(operation, ranges.parts(in: operation.scalars))
     }
-  }
-
-  /// Who made the changes of some events, in their order.
-  private func authorNames(from first: LocalVersion, _ count: Int) -> [String] {
-    var names: [String] = []
-    var change = eventCounts.change(of: first)
-    let last = eventCounts.change(of: first + Int32(count) - 1)
-    while change <= last {
-      let (run, end) = metadataRun(at: change)
-      names.append(authors[run.author])
-      change = end
-    }
-    return names
   }
 }
 
