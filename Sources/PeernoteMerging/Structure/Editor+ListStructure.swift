@@ -6,9 +6,8 @@ extension Editor {
     _ list: ContainerIndex, to wanted: [DocumentNode], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
-    if let partners = try bringBack(
-      matching.earlierElements[path] ?? [], of: list, as: wanted, at: path)
-    {
+    let earlier = matching.earlierElements[path] ?? []
+    if let partners = try bringBack(earlier, of: list, as: wanted, at: path) {
       return try update(list, to: wanted, partners, at: path, matching)
     }
     let (wanted, partners) = matched(list, with: wanted, at: path, matching)
@@ -22,18 +21,40 @@ extension Editor {
     _ list: ContainerIndex, with wanted: [DocumentNode], at path: JSONPointer,
     _ matching: ContentMatching
   ) -> (wanted: [DocumentNode], partners: [Int32]) {
-    let children = editor.objects.children(ofList: list)
-    let keys = editor.objects.numbered(matching.identityKeys)
-    let found = editor.objects.contestedElements(ofList: list, keys: keys, texts: shownTexts)
+    let (objects, shown) = (editor.objects, shownTexts)
+    let children = objects.children(ofList: list)
+    let keys = objects.numbered(matching.identityKeys)
+    let found = objects.contestedElements(ofList: list, keys: keys, texts: shown)
     let (wanted, contested) = Self.joined(wanted, found, matching.identityKeys)
     let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
       .union(surplus(of: found.filter { $0.identity == nil }, children, wanted))
-    let matched = match(wanted, with: children, without: gone, matching, keys)
+    let kept = children.indices.filter { !gone.contains($0) }
+    func content(_ place: Int) -> DocumentNode {
+      place < kept.count
+        ? objects.node(of: children[kept[place]], texts: shown).comparable
+        : wanted[place - kept.count].comparable
+    }
+    let matched = ListMatching(
+      oldCount: kept.count, newCount: wanted.count,
+      identity: { place in
+        place < kept.count
+          ? objects.identity(of: children[kept[place]], keys)?.identity
+          : wanted[place - kept.count].identity(matching.identityKeys)
+      }, content: content,
+      similarity: {
+        ElementSimilarity(oldCount: kept.count, newCount: wanted.count, content)
+      },
+      mayBecome: { new, old in
+        guard let entry = children[kept[old]].resolved.shown else { return false }
+        let present = objects.log.contents[entry.content]
+        return matching.adapted(wanted[new], to: present).shell.isLike(present)
+      })
+    let partners = matched.partners.map { $0 < 0 ? $0 : Int32(kept[Int($0)]) }
     for index in matched.doubts {
-      let old = editor.objects.node(of: children[Int(matched.partners[index])], texts: shownTexts)
+      let old = objects.node(of: children[Int(partners[index])], texts: shown)
       doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
     }
-    return (wanted, matched.partners)
+    return (wanted, partners)
   }
 
   /// Makes a list read as other elements, of which is known which of the present ones they are.
@@ -41,17 +62,31 @@ extension Editor {
     _ list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
-    try updateElements(of: list, to: wanted, partners, at: path, matching)
+    func place(_ index: Int) -> JSONPointer { path.appending(String(index)) }
+    for (index, partner) in partners.enumerated() where partner >= 0 {
+      guard let child = editor.child(at: Int(partner), ofList: list),
+        let shown = child.resolved.shown
+      else { continue }
+      let spot = Spot(container: list, element: child.element)
+      try update(shown, in: spot, to: wanted[index], at: place(index), matching)
+    }
     let elements = editor.elements(ofList: list)
-    try removeOthers(elements, from: list, partners, at: path)
-    let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
-    for move in moves.moves {
+    let kept = Set(partners)
+    // From the end, so that the indices of those before stay.
+    for index in elements.indices.reversed() where !kept.contains(Int32(index)) {
       try Self.performing(
-        path.appending(String(move.to)),
+        place(index), editor.removeElement(list: list, element: elements[index], at: index))
+    }
+    for move in ListMoves(toOrder: partners.filter { $0 >= 0 }).moves {
+      try Self.performing(
+        place(Int(move.to)),
         editor.moveElement(
           list: list, element: elements[Int(move.element)], to: Int(move.to), from: Int(move.from)))
     }
-    try insertMissing(wanted, into: list, partners, at: path)
+    for run in partners.indices(where: { $0 < 0 }).ranges {
+      try insert(
+        wanted[run], into: list, before: run.lowerBound, at: place(run.lowerBound))
+    }
   }
 
   /// Puts back those of a list's earlier elements that were removed since, and returns where each
@@ -70,51 +105,6 @@ extension Editor {
     let elements = editor.elements(ofList: list)
     let places = Dictionary(zip(elements, Int32(0)...)) { first, _ in first }
     return insertions.compactMap { places[$0] }
-  }
-
-  /// Edits the elements that stay.
-  private mutating func updateElements(
-    of list: ContainerIndex, to wanted: [DocumentNode], _ partners: [Int32], at path: JSONPointer,
-    _ matching: ContentMatching
-  ) throws(EditError) {
-    for (index, partner) in partners.enumerated() where partner >= 0 {
-      guard let child = editor.child(at: Int(partner), ofList: list),
-        let shown = child.resolved.shown
-      else { continue }
-      let path = path.appending(String(index))
-      let spot = Spot(container: list, element: child.element)
-      try update(shown, in: spot, to: wanted[index], at: path, matching)
-    }
-  }
-
-  /// Removes the elements that nothing wanted is.
-  private mutating func removeOthers(
-    _ elements: [LocalVersion], from list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
-  ) throws(EditError) {
-    var isKept = [Bool](repeating: false, count: elements.count)
-    for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
-    // From the end, so that the indices of those before stay.
-    for index in elements.indices.reversed() where !isKept[index] {
-      try Self.performing(
-        path.appending(String(index)),
-        editor.removeElement(list: list, element: elements[index], at: index))
-    }
-  }
-
-  /// Inserts the elements without a partner, run by run.
-  private mutating func insertMissing(
-    _ wanted: [DocumentNode], into list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
-  ) throws(EditError) {
-    var index = 0
-    while index < wanted.count {
-      let start = index
-      while index < wanted.count, partners[index] < 0 { index += 1 }
-      if start < index {
-        try insert(
-          wanted[start..<index], into: list, before: start, at: path.appending(String(start)))
-      }
-      index += 1
-    }
   }
 
   // MARK: Which elements are the same
@@ -138,14 +128,10 @@ extension Editor {
       united[identity] = present.united(with: node, identityKeys: keys)
     }
     let joined = identities.subtracting(apart)
-    var result: [DocumentNode] = []
-    for node in wanted {
-      if let identity = node.identity(keys), joined.contains(identity) {
-        // The first one stands for all.
-        if let node = united.removeValue(forKey: identity) { result.append(node) }
-      } else {
-        result.append(node)
-      }
+    let result = wanted.compactMap { node in
+      guard let identity = node.identity(keys), joined.contains(identity) else { return node }
+      // The first one stands for all.
+      return united.removeValue(forKey: identity)
     }
     return (result, contested.filter { $0.identity.map(joined.contains) ?? false })
   }
@@ -171,46 +157,6 @@ extension Editor {
       removed -= count
       return group.places.suffix(count).map(\.index)
     }
-  }
-
-  /// Which of a list's elements the wanted ones are; those that are gone are none.
-  private func match(
-    _ wanted: [DocumentNode], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
-    without gone: Set<Int>, _ matching: ContentMatching, _ keys: [(name: String, number: KeyIndex)]
-  ) -> (partners: [Int32], doubts: [Int]) {
-    let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
-    func index(_ index: Int) -> Int { gone.isEmpty ? index : kept[index] }
-    let count = all.count - gone.count
-    func identity(_ old: Int) -> ListIdentity? {
-      editor.objects.identity(of: all[index(old)], keys)?.identity
-    }
-    let shown = shownTexts
-    func content(_ place: Int) -> DocumentNode {
-      if place >= count { return wanted[place - count].comparable }
-      return editor.objects.node(of: all[index(place)], texts: shown).comparable
-    }
-    let matched = ListMatching(
-      oldCount: count, newCount: wanted.count,
-      identity: { place in
-        place < count
-          ? identity(place) : wanted[place - count].identity(matching.identityKeys)
-      }, content: content,
-      similarity: {
-        ElementSimilarity(oldCount: count, newCount: wanted.count, content)
-      },
-      mayBecome: { new, old in
-        let present = shell(of: all[index(old)])
-        return matching.adapted(wanted[new], to: present).shell.isLike(present)
-      })
-    let partners = matched.partners.map { $0 < 0 ? $0 : Int32(index(Int($0))) }
-    return (partners, matched.doubts)
-  }
-
-  private func shell(of child: Objects.Child) -> Content {
-    guard let shown = child.resolved.shown else {
-      preconditionFailure("an element that is shown has content")
-    }
-    return editor.objects.log.contents[shown.content]
   }
 
   /// Makes one element of those that several people inserted into a list, with one identity or equal

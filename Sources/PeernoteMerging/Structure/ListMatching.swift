@@ -81,24 +81,9 @@ struct ListMatching {
     inOrder: [Int32], _ isMatched: [Bool], _ content: (Int) -> DocumentNode,
     _ similarity: () -> ElementSimilarity, _ mayBecome: (Int, Int) -> Bool
   ) {
-    // Most lists have nothing left on one side, and need not be learned from.
-    var learned: ElementSimilarity?
-    func match(_ old: [Int], _ new: [Int], keepsPlaces: Bool) {
-      let known = learned ?? similarity()
-      learned = known
-      let gap = GapMatching(
-        old, old.map { ElementFeatures(of: content($0)) },
-        new, new.map { ElementFeatures(of: content(inOrder.count + $0)) },
-        known, keepsPlaces: keepsPlaces, mayBecome: mayBecome)
-      for pair in gap.pairs {
-        partners[pair.new] = Int32(pair.old)
-        if pair.isDoubtful || !keepsPlaces { doubts.append(pair.new) }
-      }
-    }
-    /// What is left on both sides, and in how many gaps.
-    var (oldLeft, newLeft, gapCount) = ([Int](), [Int](), 0)
-    var oldStart = 0
-    var newStart = 0
+    // What is left in each gap that has any.
+    var gaps: [(old: [Int], new: [Int])] = []
+    var (oldStart, newStart) = (0, 0)
     for index in 0...inOrder.count {
       let partner = index < inOrder.count ? Int(inOrder[index]) : partners.count
       if partner < 0 { continue }
@@ -108,21 +93,29 @@ struct ListMatching {
       let new = (newStart..<partner).filter {
         partners[$0] < 0 && !numbers.isIdentity(numbers.new[$0])
       }
-      oldStart = index + 1
-      newStart = partner + 1
-      if old.isEmpty && new.isEmpty { continue }
-      gapCount += 1
-      if old.isEmpty || new.isEmpty {
-        oldLeft += old
-        newLeft += new
-        continue
-      }
-      match(old, new, keepsPlaces: true)
-      let found = Set(new.map { Int(partners[$0]) })
-      oldLeft += old.filter { !found.contains($0) }
-      newLeft += new.filter { partners[$0] < 0 }
+      if !old.isEmpty || !new.isEmpty { gaps.append((old, new)) }
+      (oldStart, newStart) = (index + 1, partner + 1)
     }
-    if gapCount > 1, !oldLeft.isEmpty, !newLeft.isEmpty {
+    // Most lists have nothing left on one side, and need not be learned from.
+    var learned: ElementSimilarity?
+    func match(_ old: [Int], _ new: [Int], keepsPlaces: Bool) {
+      if old.isEmpty || new.isEmpty { return }
+      let known = learned ?? similarity()
+      learned = known
+      let gap = GapMatching(
+        old, old.map { ElementFeatures(of: content($0)) },
+        new, new.map { ElementFeatures(of: content(inOrder.count + $0)) },
+        known, keepsPlaces: keepsPlaces, mayBecome: mayBecome)
+      for pair in gap.pairs {
+        partners[new[pair.new]] = Int32(old[pair.old])
+        if pair.isDoubtful || !keepsPlaces { doubts.append(new[pair.new]) }
+      }
+    }
+    for gap in gaps { match(gap.old, gap.new, keepsPlaces: true) }
+    if gaps.count > 1 {
+      let found = Set(partners)
+      let oldLeft = gaps.flatMap(\.old).filter { !found.contains(Int32($0)) }
+      let newLeft = gaps.flatMap(\.new).filter { partners[$0] < 0 }
       match(oldLeft, newLeft, keepsPlaces: false)
     }
     doubts.sort()
@@ -290,7 +283,8 @@ struct GapMatching {
     var isDoubtful = false
   }
 
-  private(set) var pairs: [Pair] = []
+  /// Which of the two lists' elements are paired, by their number among those of the gap.
+  private(set) var pairs: [Pair]
 
   /// More elements of a gap than these with one feature have nothing in common by it.
   private static let commonLimit = 32
@@ -326,20 +320,15 @@ struct GapMatching {
         candidates.append(Pair(old: oldRank, new: newRank, similarity: share))
       }
     }
-    let taken = Self.paired(candidates)
-    pairs = taken.map { pair in
-      var pair = pair
-      (pair.old, pair.new) = (old[pair.old], new[pair.new])
-      return pair
-    }
+    pairs = Self.paired(candidates)
     if !keepsPlaces { return }
-    let (oldTaken, newTaken) = (Set(taken.map(\.old)), Set(taken.map(\.new)))
+    let (oldTaken, newTaken) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
     func isPlain(_ element: ElementFeatures) -> Bool { !element.isMap && !element.hasText }
     let oldLeft = old.indices.filter { !oldTaken.contains($0) && isPlain(oldFeatures[$0]) }
     let newLeft = new.indices.filter { !newTaken.contains($0) && isPlain(newFeatures[$0]) }
     if oldLeft.count != newLeft.count { return }
     for (one, other) in zip(oldLeft, newLeft) where mayBecome(new[other], old[one]) {
-      pairs.append(Pair(old: old[one], new: new[other], similarity: 0))
+      pairs.append(Pair(old: one, new: other, similarity: 0))
     }
   }
 
