@@ -298,17 +298,3 @@ extension Objects {
     }
   }
 }
-
-extension Log {
-  /// The events that another log lacks of which this one holds all changes, and those that it has.
-  ///
-  /// O(c log c) for c chains.
-  func events(
-    since earlier: Log
-  ) -> (since: [Range<LocalVersion>], before: [Range<LocalVersion>]) {
-    let heads = version(of: earlier.headChanges)
-    return (
-      graph.difference(graph.heads, heads).onlyFirst.reversed(), graph.closure(of: heads)
-    )
-  }
-}

@@ -45,7 +45,7 @@ extension Document {
     var versions: [[ChangeID]] = []
     var places: [[ChangeID]: [Int]] = [:]
     for (index, conflict) in conflicts.enumerated()
-    where isWanted(conflict) && conflict.mayHaveEarlierContent {
+    where isWanted(conflict) && (!conflict.isOfSeveralElements || conflict.kind == .moved) {
       let version = parting(of: conflict)
       if places[version] == nil {
         if versions.count == Self.partingLimit { continue }
@@ -76,11 +76,6 @@ extension Document {
     }
     return changes.first { $0.id == removal }?.parents ?? version
   }
-}
-
-extension Conflict {
-  /// Whether something may have stood there before: elements that were inserted were nowhere.
-  fileprivate var mayHaveEarlierContent: Bool { !isOfSeveralElements || kind == .moved }
 }
 
 /// Tells of contested places of a merged document what stood there before.

@@ -6,8 +6,8 @@ import PeernoteEngine
 ///
 /// Keys, elements and containers are known by their identity.
 struct StateChanges {
-  let old: DocumentFile
-  let new: DocumentFile
+  private let old: DocumentFile
+  private var new: DocumentFile
   /// What the texts of both show.
   private let oldTexts, newTexts: [TextBuffer]
   private(set) var changes = PlaceChanges()
@@ -15,8 +15,6 @@ struct StateChanges {
   private var levels: [Level] = []
   /// What tells who changed each place that is kept, with the container that is shown there.
   private var targets: [(target: EditTarget, content: ContainerIndex?)] = []
-  /// The keys of the new state by name; made when a key is gone.
-  private var keyNumbers: [ExactString: KeyIndex]?
 
   /// A key or an element on the way to where the comparison is.
   private struct Level {
@@ -38,10 +36,12 @@ struct StateChanges {
     oldTexts = old.shownTexts
     newTexts = new.shownTexts
     compare(.root, .root)
-    let difference = new.log.events(since: old.log)
-    let known = EditTarget.writers(of: targets.map(\.target), in: new.log, difference.since)
+    let (log, heads) = (new.log, new.log.version(of: old.log.headChanges))
+    let since = log.graph.difference(log.graph.heads, heads).onlyFirst.reversed()
+    let before = log.graph.closure(of: heads)
+    let known = EditTarget.writers(of: targets.map(\.target), in: log, Array(since))
     for (index, writers) in known.enumerated() {
-      let writers = writers ?? writer(inside: targets[index].content, difference.before)
+      let writers = writers ?? writer(inside: targets[index].content, before)
       var authors = writers?.authors ?? []
       // What stands there is the last one's.
       if changes.places[index].kind == .replaced { authors = Array(authors.prefix(1)) }
@@ -113,19 +113,11 @@ struct StateChanges {
     for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
       enter(.key(key), key, key)
-      addRemoval(of: child, EditTarget(container: after, member: .key(number(ofKey: key))))
+      new.objects.nameKeys()
+      let number = new.objects.number(ofKey: key) ?? .absent
+      addRemoval(of: child, EditTarget(container: after, member: .key(number)))
       levels.removeLast()
     }
-  }
-
-  private mutating func number(ofKey key: String) -> KeyIndex {
-    let known =
-      keyNumbers
-      ?? Dictionary(
-        new.log.keys.enumerated().map { (ExactString($0.element), KeyIndex($0.offset)) },
-        uniquingKeysWith: { first, _ in first })
-    keyNumbers = known
-    return known[ExactString(key)] ?? .absent
   }
 
   /// Compares a list with what it was.
@@ -149,9 +141,7 @@ struct StateChanges {
       places[old.log.eventID(of: child.element)] = index
     }
     let partners = newPart.map { places[new.log.eventID(of: $0.element)] ?? -1 }
-    places = [:]
-    var isKept = [Bool](repeating: false, count: oldPart.count)
-    for partner in partners where partner >= 0 { isKept[partner] = true }
+    let isKept = Set(partners)
     let isMoved = movedElements(oldPart, newPart, partners)
     let homes = homes(
       of: oldPart, partners, isMoved, inList: after, within: start..<now.count - end)
@@ -166,7 +156,7 @@ struct StateChanges {
       let (left, right) = (was.count - distance, now.count - distance)
       compare(was[left], at: left, now[right], at: right, of: after)
     }
-    for (index, child) in oldPart.enumerated() where !isKept[index] {
+    for (index, child) in oldPart.enumerated() where !isKept.contains(index) {
       let name = old.log.eventID(of: child.element)
       enter(.element(name), String(start + index), String(homes[index]))
       let element = new.log.event(name) ?? .beforeAll
