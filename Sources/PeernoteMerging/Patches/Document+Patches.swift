@@ -115,9 +115,7 @@ struct StateComparison {
   ) {
     guard let now = after.resolved.shown else { return }
     if let was = before?.resolved.shown {
-      let (left, right) = (
-        old.log.contents[was.content], new.log.contents[now.content]
-      )
+      let (left, right) = (old.log.contents[was.content], new.log.contents[now.content])
       if let first = old.objects.container(createdBy: was.event),
         let second = new.objects.container(createdBy: now.event),
         joinsCopies || old.log.containerID(first) == new.log.containerID(second), left == right
@@ -159,18 +157,10 @@ struct StateComparison {
     for move in ListMoves(toOrder: partners.filter { $0 >= 0 }).moves {
       add(.move(to: Int(move.to)), at: path.appending(String(move.from)))
     }
-    var index = 0
-    while index < now.count {
-      let start = index
-      while index < now.count, partners[index] < 0 { index += 1 }
-      if start < index {
-        let nodes = now[start..<index].map { new.objects.node(of: $0, texts: newTexts) }
-        insertedElements[patches.count] = now[start..<index].map {
-          new.log.eventID(of: $0.element)
-        }
-        add(.insert(nodes), at: path.appending(String(start)))
-      }
-      index += 1
+    for run in partners.indices(where: { $0 < 0 }).ranges {
+      insertedElements[patches.count] = now[run].map { new.log.eventID(of: $0.element) }
+      let nodes = now[run].map { new.objects.node(of: $0, texts: newTexts) }
+      add(.insert(nodes), at: path.appending(String(run.lowerBound)))
     }
     for (index, partner) in partners.enumerated() where partner >= 0 {
       compare(was[Int(partner)], now[index], at: path.appending(String(index)))

@@ -93,33 +93,38 @@ extension DocumentNode {
 
   private func patched(_ path: ArraySlice<String>, _ action: Patch.Action) -> DocumentNode? {
     guard let token = path.first else { return patchedHere(action) }
-    if path.count > 1 || !action.concernsParent {
-      return changingChild(token) { $0?.patched(path.dropFirst(), action) }
-    }
-    switch (self, action) {
-    case (.map(let entries), .put(let node)):
-      return .map(entries.setting(token, to: node))
-    case (.map(let entries), .remove):
-      let left = entries.filter { !$0.key.utf8.elementsEqual(token.utf8) }
-      return left.count < entries.count ? .map(left) : nil
-    case (.list(var nodes), _):
-      guard let index = JSONPointer.index(token) else { return nil }
-      return nodes.patch(at: index, action) ? .list(nodes) : nil
-    case (_, _): return nil
-    }
-  }
-
-  private func changingChild(_ token: String, _ change: (DocumentNode?) -> DocumentNode?)
-    -> DocumentNode?
-  {
+    let isParent = path.count == 1 && action.concernsParent
     switch self {
-    case .map(let entries):
-      return change(self[token]).map { .map(entries.setting(token, to: $0)) }
+    case .map(var entries):
+      let place = entries.firstIndex { $0.key.utf8.elementsEqual(token.utf8) }
+      if isParent, case .remove = action {
+        guard let place else { return nil }
+        entries.remove(at: place)
+        return .map(entries)
+      }
+      let changed: DocumentNode? =
+        if case .put(let new) = action, isParent {
+          new
+        } else if isParent {
+          nil
+        } else {
+          place.flatMap { entries[$0].node.patched(path.dropFirst(), action) }
+        }
+      guard let node = changed else { return nil }
+      if let place {
+        entries[place].node = node
+      } else {
+        let next = entries.firstIndex { MapKeyOrder.precedes(token, $0.key) }
+        entries.insert(.init(key: token, node: node), at: next ?? entries.count)
+      }
+      return .map(entries)
     case .list(var nodes):
-      guard let index = JSONPointer.index(token), nodes.indices.contains(index),
-        let changed = change(nodes[index])
+      guard let index = JSONPointer.index(token) else { return nil }
+      if isParent { return nodes.patch(at: index, action) ? .list(nodes) : nil }
+      guard nodes.indices.contains(index),
+        let node = nodes[index].patched(path.dropFirst(), action)
       else { return nil }
-      nodes[index] = changed
+      nodes[index] = node
       return .list(nodes)
     case _: return nil
     }
@@ -174,19 +179,5 @@ extension [DocumentNode] {
       return false
     }
     return true
-  }
-}
-
-extension [DocumentNode.MapEntry] {
-  /// The entries with one more, or another node under a key, in the order of maps.
-  fileprivate func setting(_ key: String, to node: DocumentNode) -> [DocumentNode.MapEntry] {
-    var result = self
-    if let index = firstIndex(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
-      result[index].node = node
-      return result
-    }
-    let place = firstIndex { MapKeyOrder.precedes(key, $0.key) } ?? count
-    result.insert(.init(key: key, node: node), at: place)
-    return result
   }
 }
