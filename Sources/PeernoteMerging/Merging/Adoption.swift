@@ -109,7 +109,7 @@ package struct Adoption {
     let left = ours.filter { new[$0.key] != nil || old[$0.key] == nil }
     return .map(
       left.joined(with: theirs) { key, kept, node in
-        old[key] == node ? kept.united(with: node, ["id"], areCopies: true) : node
+        old[key] == node ? kept.united(with: node, areCopies: true) : node
       })
   }
 

@@ -231,24 +231,18 @@ enum DeltaEditor {
     guard let number = log.containerNumber(of: edit.container),
       log.containers[number].kind == edit.kind.containerKind
     else { throw HistoryError(.unknownElement) }
-    let text = edit.text.map { TextBuffer($0.string) }
-    let (position, end) = (edit.position, edit.position + edit.count)
-    let length = editor.texts[number].scalarCount
     switch (edit.kind, edit.contents.first) {
-    case (.insertText, _):
-      guard let text, position <= length else { throw HistoryError(.unknownElement) }
-      try editor.spliceText(position..<position, of: number, with: text)
-    case (.deleteForward, _), (.deleteBackward, _):
-      guard edit.kind == .deleteForward || edit.count == 1, let text, end <= length else {
-        throw HistoryError(.unknownElement)
-      }
-      let buffer = editor.texts[number]
-      let from = buffer.place(ofScalar: position)
-      let to = buffer.place(ofScalar: end, from: from)
-      guard buffer.utf8[from.byte..<to.byte].elementsEqual(text.utf8) else {
-        throw HistoryError(.unknownElement)
-      }
-      try editor.spliceText(position..<end, of: number, with: TextBuffer())
+    case (.insertText, _), (.deleteForward, _), (.deleteBackward, _):
+      let isInsertion = edit.kind == .insertText
+      let end = edit.position + (isInsertion ? 0 : edit.count)
+      guard let text = edit.text.map({ TextBuffer($0.string) }),
+        end <= editor.texts[number].scalarCount, edit.kind != .deleteBackward || edit.count == 1,
+        isInsertion
+          || editor.texts[number].string(ofScalars: edit.position..<end).utf8
+            .elementsEqual(text.utf8)
+      else { throw HistoryError(.unknownElement) }
+      try editor.spliceText(
+        edit.position..<end, of: number, with: isInsertion ? text : TextBuffer())
     case (.put, let content?): try editor.put(map: number, key: edit.key.string, content: content)
     case (.remove, _): try editor.remove(map: number, key: edit.key.string)
     case (.add, .value(let value)?): try editor.add(value, toSet: number)

@@ -12,19 +12,16 @@ extension DocumentNode {
   /// - A value, and what is of another kind, stays as it is here; so does a nested content whose
   ///   kind differs.
   ///
-  /// Near-linear in the size of both.
-  package func united(with other: DocumentNode, identityKeys keys: [String] = ["id"])
-    -> DocumentNode
-  {
-    united(with: other, keys, areCopies: false)
-  }
-
-  /// This content with all that another one holds besides; equal counts are one if both were made of
-  /// one content.
-  func united(with other: DocumentNode, _ keys: [String], areCopies: Bool) -> DocumentNode {
+  /// Equal counts are one if both were made of one content. Near-linear in the size of both.
+  package func united(
+    with other: DocumentNode, identityKeys keys: [String] = ["id"], areCopies: Bool = false
+  ) -> DocumentNode {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
-      .map(ours.joined(with: theirs) { $1.united(with: $2, keys, areCopies: areCopies) })
+      .map(
+        ours.joined(with: theirs) { _, node, other in
+          node.united(with: other, identityKeys: keys, areCopies: areCopies)
+        })
     case (.set(let ours), .set(let theirs)): .set(members: Set(ours).union(theirs))
     case (.counter(let ours), .counter(let theirs)):
       .counter(areCopies && ours == theirs ? ours : ours &+ theirs)
@@ -34,8 +31,8 @@ extension DocumentNode {
     }
   }
 
-  /// What ``united(with:identityKeys:)`` drops of the other one: values beside which others stand
-  /// here, in the order of the other one.
+  /// What ``united(with:identityKeys:areCopies:)`` drops of the other one: values beside which others
+  /// stand here, in the order of the other one.
   ///
   /// Near-linear in the size of both.
   func dropped(of other: DocumentNode, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
@@ -107,7 +104,8 @@ extension DocumentNode {
         additions[place].append(node)
         continue
       }
-      result[partner] = ours[partner].united(with: node, keys, areCopies: areCopies)
+      result[partner] = ours[partner].united(
+        with: node, identityKeys: keys, areCopies: areCopies)
       place = partner + 1
     }
     var all = additions[0]
