@@ -230,9 +230,7 @@ struct EditTarget: Hashable {
   /// The most authors that are told for one place.
   private static let authorLimit = 5
 
-  /// Who worked on each of some targets; `nil` where nobody did.
-  ///
-  /// O(events in the ranges + targets).
+  /// Who worked on each of some targets; `nil` where nobody did; O(events in the ranges + targets).
   static func writers(
     of targets: [EditTarget], in log: Log, _ ranges: [Range<LocalVersion>]
   ) -> [Writers?] {
@@ -266,8 +264,6 @@ struct EditTarget: Hashable {
 
 extension Operation {
   /// Calls `body` with all that the operation works on, and the last of its events that does.
-  ///
-  /// O(elements that it inserts).
   func forEachTarget(in log: Log, _ body: (EditTarget, LocalVersion) -> Void) {
     if kind == .insertElements {
       for event in events { body(EditTarget(container: container, member: .element(event)), event) }
@@ -287,8 +283,6 @@ extension Operation {
 
 extension Objects {
   /// The key or element in which a container was created; `nil` for the root.
-  ///
-  /// O(log n).
   func creationTarget(of created: ContainerIndex) -> EditTarget? {
     guard let parent = log.containers[created].parent else { return nil }
     return switch creationSpot(of: created) {

@@ -19,9 +19,7 @@ package struct Divergence: Hashable, Sendable {
     package var theirs: Int
   }
 
-  /// Compares two copies with what both had.
-  ///
-  /// O(n log n) for the size of all.
+  /// Compares two copies with what both had; O(n log n) for the size of all.
   package init(between ours: Document, and theirs: Document, since parting: Document) {
     common = parting.heads
     self.ours = StateChanges(from: parting.file, to: ours.file).changes
@@ -83,8 +81,6 @@ extension PlaceChange {
 
 extension Document {
   /// What this copy and another one did since they parted.
-  ///
-  /// As ``parting(from:)``, and O(n log n) for the size of both.
   package func divergence(from other: Document) throws(DocumentError) -> Divergence {
     Divergence(between: self, and: other, since: try parting(from: other))
   }
@@ -98,8 +94,6 @@ extension Document {
   }
 
   /// The heads of what this copy and another one both have, ascending.
-  ///
-  /// O(c log c) for c chains and their parents.
   package func commonVersion(with other: Document) -> [ChangeID] {
     // A change comes with all that it follows.
     let counts = other.log.changeCounts

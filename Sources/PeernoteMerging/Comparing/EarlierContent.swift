@@ -97,8 +97,6 @@ package struct EarlierContentReader {
 
   /// What stood at the place of a conflict; of elements inserted on several sides that is unknown, and
   /// of what was moved it is what it was then.
-  ///
-  /// O(size of the document), once for all passages of a text.
   package mutating func content(before conflict: Conflict) -> EarlierContent {
     if conflict.kind == .moved {
       let nodes = conflict.elements.compactMap { earlierNode(at: $0) }

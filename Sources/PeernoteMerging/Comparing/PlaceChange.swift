@@ -172,13 +172,9 @@ extension Objects {
 
 extension Document {
   /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
-  ///
-  /// O(depth) steps, each O(children).
   package func steps(to path: JSONPointer) -> [PlaceChange.Step]? { file.objects.steps(to: path) }
 
-  /// The elements of a list, in order; none if no list is there.
-  ///
-  /// O(depth) steps, each O(children).
+  /// The elements of a list, in order; none if no list is there; O(depth) steps, each O(children).
   package func elements(ofListAt path: JSONPointer) -> [EventID] {
     let objects = file.objects
     guard let list = Target(path, in: objects)?.container(in: objects),
@@ -188,8 +184,6 @@ extension Document {
   }
 
   /// What stands at a place that another state of the document has; `nil` if nothing does.
-  ///
-  /// O(depth) steps, each O(children), and the size of what is returned.
   package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
     let objects = file.objects
     let target = Target(steps, in: objects) { step, parent in
@@ -206,8 +200,6 @@ extension Document {
   }
 
   /// The places where this state differs from an earlier one, whose changes it has all.
-  ///
-  /// O(n log n) for the size of both.
   package func places(changedSince earlier: Document) -> PlaceChanges {
     StateChanges(from: earlier.file, to: file).changes
   }

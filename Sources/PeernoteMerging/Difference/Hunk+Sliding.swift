@@ -49,8 +49,6 @@ enum EditPlace {
 
 extension Hunk {
   /// Moves one-sided hunks of bytes to the best of their equivalent places that split no word.
-  ///
-  /// O(bytes compared).
   static func slid(_ hunks: [Hunk], old: WordBoundaries, new: WordBoundaries) -> [Hunk] {
     slid(hunks, old: old.text, new: new.text) { hunk in
       let (long, range) = hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)

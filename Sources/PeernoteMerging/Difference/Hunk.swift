@@ -45,8 +45,6 @@ package struct Hunk: Hashable {
   }
 
   /// Joins hunks that touch.
-  ///
-  /// O(count).
   static func joined(_ hunks: [Hunk]) -> [Hunk] {
     var result: [Hunk] = []
     result.reserveCapacity(hunks.count)

@@ -50,8 +50,6 @@ package struct LineDifference {
 
 extension [Hunk] {
   /// The hunks of whole lines of two texts in numbers of lines, from 0, instead of bytes.
-  ///
-  /// O(old.count + new.count).
   package func inLines(of old: [UInt8], _ new: [UInt8]) -> [Hunk] {
     let oldBounds = Tokens.lineBounds(old, in: old.indices)
     let newBounds = Tokens.lineBounds(new, in: new.indices)

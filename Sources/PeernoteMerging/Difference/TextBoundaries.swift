@@ -83,8 +83,6 @@ struct WordBoundaries: TextBoundaries {
   let text: [UInt8]
 
   /// The word that `position` splits, or `nil` where it splits none.
-  ///
-  /// O(1).
   func unit(around position: Int, floor: Int) -> Range<Int>? {
     guard joins(position) else { return nil }
     var (start, end) = (position, position)

@@ -126,10 +126,8 @@ extension TokenPair {
   }
 
   /// For each matched old word how many follow each other there with nothing between that is not
-  /// matched, too, but white space, and no more than one line end: where lines are wrapped anew, the
-  /// words of a line go on in the next one.
-  ///
-  /// O(tokens).
+  /// matched, too, but white space, and no more than one line end: where lines are wrapped anew,
+  /// the words of a line go on in the next one.
   private func wordsInRow(_ partners: [Int32]) -> [Int] {
     var result = [Int](repeating: 0, count: partners.count)
     var row: [Int] = []

@@ -86,8 +86,6 @@ struct TokenPair {
 
   /// Joins replacements that are parted by spaces and signs alone: "I like cats" to "you love dogs"
   /// is one replacement, not three around two spaces.
-  ///
-  /// O(hunks + tokens).
   func withoutBareGaps(_ hunks: [Hunk]) -> [Hunk] {
     var result: [Hunk] = []
     for hunk in hunks {

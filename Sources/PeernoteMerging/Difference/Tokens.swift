@@ -31,10 +31,8 @@ struct Tokens {
     self.isNumber.append(isNumber)
   }
 
-  /// The lines of a range that starts at a line's start, each with its line feed; the blank ones are no
-  /// words, and there are no units.
-  ///
-  /// O(range.count).
+  /// The lines of a range that starts at a line's start, each with its line feed; the blank ones
+  /// are no words, and there are no units.
   static func lines(_ text: [UInt8], in range: Range<Int>) -> Tokens {
     var tokens = Tokens(start: range.lowerBound)
     tokens.bounds = lineBounds(text, in: range)
@@ -45,8 +43,6 @@ struct Tokens {
   }
 
   /// Where the lines stand of a range that starts at a line's start.
-  ///
-  /// O(range.count).
   static func lineBounds(_ text: [UInt8], in range: Range<Int>) -> TokenBounds {
     var bounds = TokenBounds(start: range.lowerBound)
     for index in range where text[index] == 0x0A { bounds.append(end: index + 1) }
@@ -115,8 +111,6 @@ struct Tokens {
   }
 
   /// Grapheme clusters, in units of words.
-  ///
-  /// O(range.count).
   static func graphemes(_ text: [UInt8], in range: Range<Int>) -> Tokens {
     let words = words(text, in: range)
     var tokens = Tokens(start: range.lowerBound)
@@ -156,8 +150,6 @@ struct TokenBounds: RandomAccessCollection {
   }
 
   /// The numbers of the tokens in a range of bytes that starts and ends where tokens do.
-  ///
-  /// O(log n).
   func tokens(in range: Range<Int>) -> Range<Int> {
     let start = partitionPoint { $0 >= range.lowerBound }
     return start..<Swift.max(start, partitionPoint { $0 >= range.upperBound })

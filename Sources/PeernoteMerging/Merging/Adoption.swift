@@ -31,9 +31,6 @@ package struct Adoption {
 
   /// The joined document, and the values of the later one that it does not hold, since the earlier
   /// one had others in their places.
-  ///
-  /// Throws ``DocumentError``, ``EditError`` or ``MergeError`` if one of the documents contradicts
-  /// itself or is too large.
   func joined() throws -> (document: Document, dropped: [DroppedValue]) {
     guard let last = later.changes.max(by: { ($0.time, $0.id) < ($1.time, $1.id) }),
       !earlier.heads.isEmpty
@@ -90,8 +87,6 @@ package struct Adoption {
 
   /// Whether both documents are of one file, as far as can be told: they had the same text once, or
   /// one has adopted all of the other.
-  ///
-  /// Throws ``DocumentError`` if one of the documents contradicts itself or is too large.
   package func isOfOneFile() throws -> Bool { try isKnown || commonVersions() != nil }
 
   /// Whether the earlier document has adopted all of the later one.
@@ -167,8 +162,6 @@ extension Document {
   }
 
   /// The documents that came in, in the order of the file, as their changes' messages say.
-  ///
-  /// O(changes).
   package var adopted: [Adopted] {
     changes.compactMap { change in
       guard let words = change.message?.split(separator: " "), words.count > 4,
@@ -212,8 +205,6 @@ extension Document {
 extension DocumentNode {
   /// The content, its texts with the line ends of those of another one that stand at the same place
   /// in maps: an editor that writes those of its own system edits nothing by that.
-  ///
-  /// O(n).
   fileprivate func withEnds(of other: DocumentNode) -> DocumentNode {
     if case .text(let ours) = self, case .text(let theirs) = other {
       return .text(ours.withEnds(of: theirs))
@@ -223,8 +214,6 @@ extension DocumentNode {
   }
 
   /// The content with every counter at 0.
-  ///
-  /// O(n).
   fileprivate var withoutCounts: DocumentNode {
     if case .counter = self { return .counter(0) }
     return mapChildren { $1.withoutCounts }
@@ -233,8 +222,6 @@ extension DocumentNode {
 
 extension String {
   /// The text with the line ends of another one, and a line feed at its end only if that has one.
-  ///
-  /// O(n).
   fileprivate func withEnds(of other: String) -> String {
     if isEmpty || other.isEmpty { return self }
     let lineFeed = UInt8(ascii: "\n")

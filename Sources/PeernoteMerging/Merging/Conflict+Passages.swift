@@ -25,9 +25,7 @@ extension ConflictFinder {
     return found
   }
 
-  /// The lines of a text that were moved and are contested.
-  ///
-  /// O(bytes), if there are any.
+  /// The lines of a text that were moved and are contested; O(bytes), if there are any.
   func movedLines(of container: ContainerIndex) -> [Conflict] {
     guard let moves = moves[container] else { return [] }
     let map = PassageMap(passages[container] ?? [])
@@ -108,8 +106,6 @@ extension Conflict {
 extension Document {
   /// Those of an earlier version's conflicts over values and readings that are settled now: none of
   /// what they kept beside what is shown is kept, or shown, as one of several any more.
-  ///
-  /// O(1) if there were none, else as ``conflicts``.
   package func settled(of earlier: [Conflict]) -> [Conflict] {
     let decided = earlier.filter { $0.kind == .passage || $0.kind == .register }
     if decided.isEmpty { return [] }
@@ -165,8 +161,6 @@ extension Log {
 extension [Conflict] {
   /// Lines that adjoined in earlier merges, where they stand now; those that have changed since are
   /// left out.
-  ///
-  /// O(size of the texts), plus the bytes of the lines.
   package func standing(in document: Document) -> [Conflict] {
     if isEmpty { return [] }
     let root = document.root

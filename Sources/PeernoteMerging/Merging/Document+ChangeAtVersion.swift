@@ -43,8 +43,7 @@ extension Document {
   /// Changes the document as it was at a version, and merges that with what came since.
   ///
   /// The version has one head at least, if the document has any; `edit` gets a document that holds it
-  /// alone. With what `edit` returns comes what the merge decided. Throws what `edit` throws,
-  /// ``DocumentError`` or ``MergeError``.
+  /// alone. With what `edit` returns comes what the merge decided.
   package mutating func changing<Result>(
     at version: [ChangeID], _ edit: (inout Document) throws -> Result
   ) throws -> (result: Result, report: MergeReport) {

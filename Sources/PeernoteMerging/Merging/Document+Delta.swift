@@ -210,8 +210,6 @@ extension Operation {
 
 extension DeletedText {
   /// Whether another says the same where it says anything.
-  ///
-  /// O(bytes).
   fileprivate func agrees(with other: DeletedText) -> Bool {
     guard count == other.count else { return false }
     var union = DeletedTextUnion()

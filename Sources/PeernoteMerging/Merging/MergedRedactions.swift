@@ -88,9 +88,7 @@ struct RedactedWords {
 
   private let words: Set<Substring>
 
-  /// Takes words out of texts.
-  ///
-  /// O(bytes); O(1) if nothing was redacted.
+  /// Takes words out of texts; O(bytes); O(1) if nothing was redacted.
   init(_ redacted: [String], in ours: [TextBuffer], and theirs: [TextBuffer]) {
     var words: Set<Substring> = []
     for text in redacted {
@@ -120,8 +118,6 @@ struct RedactedWords {
 
 extension DocumentFile {
   /// The texts that have some of the words, in the order of the containers.
-  ///
-  /// O(bytes); O(1) if there are no words.
   func places(of words: RedactedWords) -> [LeftoverText] {
     if words.isEmpty { return [] }
     let shown = shownTexts

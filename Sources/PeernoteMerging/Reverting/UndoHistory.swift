@@ -85,9 +85,7 @@ public struct UndoHistory: Hashable, Sendable {
     try Self.revertLast(of: &undone, to: &done, document: &document, session, message)
   }
 
-  /// Traps unless every step has a change, and none is in two steps.
-  ///
-  /// O(changes); for tests.
+  /// Traps unless every step has a change, and none is in two steps; O(changes); for tests.
   package func checkInvariants() {
     let steps = done + undone
     precondition(!steps.contains { $0.changes.isEmpty }, "a step has a change")

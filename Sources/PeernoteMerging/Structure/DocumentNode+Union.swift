@@ -31,10 +31,8 @@ extension DocumentNode {
     }
   }
 
-  /// What ``united(with:identityKeys:areCopies:)`` drops of the other one: values beside which others
-  /// stand here, in the order of the other one.
-  ///
-  /// Near-linear in the size of both.
+  /// What ``united(with:identityKeys:areCopies:)`` drops of the other one: values beside which
+  /// others stand here, in the order of the other one.
   func dropped(of other: DocumentNode, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
     var result: [DroppedValue] = []
     noteDropped(of: other, keys, at: JSONPointer(), in: &result)

@@ -59,15 +59,11 @@ struct EarlierPlace {
 
 extension Objects {
   /// The insertion of an element; `nil` if none of the list is called so.
-  ///
-  /// O(log n).
   func insertion(_ element: EventID, in list: ContainerIndex) -> LocalVersion? {
     log.event(element).flatMap { self.list(ofElement: $0) == list ? $0 : nil }
   }
 
   /// The elements of the lists in a container, by the path that leads to each list.
-  ///
-  /// O(n).
   func elementsOfLists(in container: ContainerIndex) -> [JSONPointer: [EventID]] {
     var result: [JSONPointer: [EventID]] = [:]
     func walk(_ container: ContainerIndex, at path: JSONPointer) {
@@ -93,14 +89,10 @@ extension Objects {
 extension Document {
   /// Where something that stood at a path of an earlier version stands now; `nil` if nothing stood
   /// there, or it or what it stood in was removed.
-  ///
-  /// O(elements of the lists on the path).
   package func presentPath(of past: PastContent) -> JSONPointer? { path(along: past.steps) }
 
   /// Where what stands at a path of another version of the document stands in this one; `nil` if
   /// nothing stands there, or it or what it stands in is not here.
-  ///
-  /// O(elements of the lists on the path).
   package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
     self.path(along: other.steps(to: path))
   }
@@ -117,9 +109,6 @@ extension Editor {
   ///
   /// List elements that were removed since come back, the same elements as before, also inside of
   /// what is restored. What stands at the path now but did not then goes.
-  ///
-  /// Throws if there was and is nothing, what it stood in was replaced since, or the document would
-  /// grow over its limits.
   package mutating func restore(_ past: PastContent) throws(EditError) {
     let path = past.path
     guard let content = past.node, let steps = past.steps else {
@@ -146,7 +135,7 @@ extension Editor {
   /// element as before. If the list is there no more, nothing is done. The first of `others` that
   /// stands there stands after it, and without any it is the last one; `nil` removes it.
   ///
-  /// O(elements of the list). Throws if the document would grow over its limits.
+  /// O(elements of the list).
   package mutating func shift(
     _ element: EventID, inListAt steps: [PlaceChange.Step], as node: DocumentNode?,
     before others: [EventID]?

@@ -110,8 +110,6 @@ struct ElementSimilarity {
   private var occurrences: [Int: Int] = [:]
 
   /// Learns from what the elements of two lists hold, those of the second after the others.
-  ///
-  /// O(f) for f features of the sampled elements.
   init(oldCount: Int, newCount: Int, _ content: (Int) -> DocumentNode) {
     let old = Self.occurrences(in: 0..<oldCount, content)
     let new = Self.occurrences(in: oldCount..<oldCount + newCount, content)
@@ -132,8 +130,6 @@ struct ElementSimilarity {
 
   /// What each feature of an element tells: of a text the rarer words more, and all together as much
   /// as the rarest one.
-  ///
-  /// O(f) for f features.
   func weights(of element: ElementFeatures) -> [Int: Int64] {
     var result: [Int: Int64] = [:]
     for part in element.parts {

@@ -124,8 +124,6 @@ struct ListMatching {
 
 extension ContentMatching {
   /// For each element of a list the one of another list that it is; `nil` for a new one.
-  ///
-  /// O(size of the content) besides elements that are equal at both ends.
   package func partners(from old: [DocumentNode], to new: [DocumentNode]) -> [Int?] {
     let keys = identityKeys
     var start = 0
@@ -154,8 +152,6 @@ extension ContentMatching {
 
   /// The new elements that moved, by the old ones that they are: all others stand in the order in
   /// which they were.
-  ///
-  /// O(n log n).
   package static func moved(_ partners: [Int?]) -> Set<Int> {
     let order = partners.compactMap { $0.map(Int32.init) }
     let moves = Set(ListMoves(toOrder: order).moves.map { Int($0.element) })

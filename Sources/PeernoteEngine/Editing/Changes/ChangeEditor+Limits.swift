@@ -102,8 +102,6 @@ extension ChangeEditor {
 
 extension Log {
   /// How deep a container stands, the root being 1.
-  ///
-  /// O(depth).
   fileprivate func depth(of container: ContainerIndex) -> Int {
     var depth = 1
     var above = containers[container].parent

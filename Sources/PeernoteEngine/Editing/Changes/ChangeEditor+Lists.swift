@@ -14,9 +14,7 @@ extension ChangeEditor {
     return objects.child(at: index, ofList: list)
   }
 
-  /// The elements of a list, named by their insertions, in order.
-  ///
-  /// O(n log n).
+  /// The elements of a list, named by their insertions, in order; O(n log n).
   package mutating func elements(ofList list: ContainerIndex) -> [LocalVersion] {
     noteSlots(of: list)
     return (objects.shownSlots[list] ?? []).map {

@@ -250,8 +250,6 @@ package struct ChangeEditor {
 
 extension Log {
   /// The number of an agent, who is added if new.
-  ///
-  /// O(agents).
   fileprivate mutating func number(of agent: AgentID) -> AgentIndex {
     if let known = agents.firstIndex(of: agent) { return AgentIndex(known) }
     agents.append(agent)

@@ -27,8 +27,6 @@ package struct CharacterCounter {
 
 extension String {
   /// The range of scalars that a range of characters covers; `nil` if it reaches outside.
-  ///
-  /// O(bytes).
   func scalars(ofCharacters range: Range<Int>) -> Range<Int>? {
     guard range.lowerBound >= 0,
       let start = index(startIndex, offsetBy: range.lowerBound, limitedBy: endIndex),

@@ -16,9 +16,15 @@ extension Editor {
     try Self.performing(path, editShown(container, isSame ? [] : [edit], settling: [number]))
   }
 
-  /// The text that is shown.
-  ///
-  /// O(1) if it has no passages, else O(bytes).
+  /// Makes what a text shows another text, and ordinary text of its passages there.
+  mutating func settle(
+    _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
+  ) throws(HistoryError) {
+    let difference = TextDifference(from: shownText(of: container).utf8, to: text.utf8)
+    try editShown(container, difference.edits, settling: others)
+  }
+
+  /// The text that is shown; O(1) if it has no passages, else O(bytes).
   package func shownText(of container: ContainerIndex) -> TextBuffer {
     let raw = editor.texts[container]
     guard let passages = passages[container] else { return raw }
@@ -32,8 +38,7 @@ extension Editor {
   ///
   /// A passage that an edit meets, or touches with no white space between, is settled: what is
   /// shown becomes the raw text there, with the edit. O(bytes of the text). The edits ascend and do
-  /// not touch each other. Besides, the passages `settled` are, by number. Throws if a limit is
-  /// passed.
+  /// not touch each other. Besides, the passages `settled` are, by number.
   package mutating func editShown(
     _ container: ContainerIndex, _ edits: [TextEdit], settling settled: Set<Int> = []
   ) throws(HistoryError) {

@@ -184,8 +184,6 @@ extension Conflict {
 
   /// The conflict with what each side comes to if it is taken: of what was moved to several places with
   /// what was changed of it in the others.
-  ///
-  /// O(n) for the size of the sides, times their depth and number.
   package func taken(since earlier: DocumentNode?) -> Conflict {
     if kind != .moved { return self }
     let nodes = sides.indices.map { combined(keeping: $0, since: earlier).content }
@@ -197,8 +195,6 @@ extension Conflict {
 
   /// What that which was moved to several places becomes when one of them is taken, and what of the
   /// others is left out.
-  ///
-  /// O(n) for the size of the sides, times their depth.
   private func combined(
     keeping number: Int, since earlier: DocumentNode?
   ) -> (content: DocumentNode?, dropped: [DroppedValue]) {
