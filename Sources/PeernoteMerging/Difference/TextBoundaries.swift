@@ -19,39 +19,39 @@ extension Hunk {
   static func widened<Boundaries: TextBoundaries>(
     _ hunks: [Hunk], old oldBoundaries: Boundaries, new newBoundaries: Boundaries
   ) -> [Hunk] {
+    /// How far an end would have to go back, and ahead, to split no unit; `nil` if it splits none.
+    func reach(_ old: Int, _ new: Int, floor: (Int, Int)) -> (back: Int, ahead: Int)? {
+      let inOld = oldBoundaries.unit(around: old, floor: floor.0)
+      let inNew = newBoundaries.unit(around: new, floor: floor.1)
+      if inOld == nil, inNew == nil { return nil }
+      let (first, second) = (inOld ?? old..<old, inNew ?? new..<new)
+      return (
+        max(old - first.lowerBound, new - second.lowerBound),
+        max(first.upperBound - old, second.upperBound - new)
+      )
+    }
     var result: [Hunk] = []
     var pending = hunks[...]
     while var hunk = pending.popFirst() {
       // The start, moving left to the previous hunk at most.
-      var tries = 0
-      while true {
+      for tries in 0... {
         let floor = result.last.map { ($0.old.upperBound, $0.new.upperBound) } ?? (0, 0)
-        let (oldStart, newStart) = (hunk.old.lowerBound, hunk.new.lowerBound)
-        let gap = oldStart - floor.0
+        let gap = hunk.old.lowerBound - floor.0
         if gap <= 0 {
           if let last = result.popLast() { hunk = last.joined(with: hunk) }
           break
         }
-        let inOld = oldBoundaries.unit(around: oldStart, floor: floor.0)
-        let inNew = newBoundaries.unit(around: newStart, floor: floor.1)
-        if inOld == nil, inNew == nil { break }
-        tries += 1
-        let back = max(
-          oldStart - (inOld?.lowerBound ?? oldStart), newStart - (inNew?.lowerBound ?? newStart))
-        hunk = hunk.widened(back: tries > 8 ? gap : min(back, gap), ahead: 0)
+        let reach = reach(hunk.old.lowerBound, hunk.new.lowerBound, floor: floor)
+        guard let back = reach?.back else { break }
+        hunk = hunk.widened(back: tries < 8 ? min(back, gap) : gap, ahead: 0)
       }
       // The end, moving right and taking in the next hunk when it is reached.
-      tries = 0
-      while true {
-        let (oldEnd, newEnd) = (hunk.old.upperBound, hunk.new.upperBound)
-        let inOld = oldBoundaries.unit(around: oldEnd, floor: hunk.old.lowerBound)
-        let inNew = newBoundaries.unit(around: newEnd, floor: hunk.new.lowerBound)
-        if inOld == nil, inNew == nil { break }
-        tries += 1
-        let ahead = max(
-          (inOld?.upperBound ?? oldEnd) - oldEnd, (inNew?.upperBound ?? newEnd) - newEnd)
-        let gap = (pending.first?.old.lowerBound ?? oldBoundaries.text.count) - oldEnd
-        if ahead < gap && tries <= 8 {
+      for tries in 0... {
+        let floor = (hunk.old.lowerBound, hunk.new.lowerBound)
+        let reach = reach(hunk.old.upperBound, hunk.new.upperBound, floor: floor)
+        guard let ahead = reach?.ahead else { break }
+        let gap = (pending.first?.old.lowerBound ?? oldBoundaries.text.count) - hunk.old.upperBound
+        if ahead < gap && tries < 8 {
           hunk = hunk.widened(back: 0, ahead: ahead)
         } else if let next = pending.popFirst() {
           hunk = hunk.joined(with: next)
@@ -85,20 +85,17 @@ struct WordBoundaries: TextBoundaries {
   /// The word that `position` splits, or `nil` where it splits none.
   func unit(around position: Int, floor: Int) -> Range<Int>? {
     guard joins(position) else { return nil }
-    var (start, end) = (position, position)
-    var count = 0
+    var (start, before) = (position, 0)
     repeat {
       start = decodeScalar(text, endingAt: start).start
-      count += 1
-      if count > Self.limit { return nil }
-    } while joins(start)
-    count = 0
+      before += 1
+    } while before <= Self.limit && joins(start)
+    var (end, after) = (position, 0)
     repeat {
       end += decodeScalar(text, at: end).length
-      count += 1
-      if count > Self.limit { return nil }
-    } while joins(end)
-    return start..<end
+      after += 1
+    } while before <= Self.limit && after <= Self.limit && joins(end)
+    return max(before, after) > Self.limit ? nil : start..<end
   }
 
   /// Whether an edit that begins or ends at `position` surely splits neither a word nor a grapheme

@@ -97,30 +97,20 @@ extension TokenPair {
     let (oldWeights, newWeights) = (old.unitWeights, new.unitWeights)
     let rows = wordsInRow(partners)
     var result: [UnitPair] = []
-    var start = 0
-    while start < partners.count {
-      guard partners[start] >= 0 else {
-        start += 1
-        continue
-      }
-      let (unit, newUnit) = (old.units[start], new.units[Int(partners[start])])
+    for (token, partner) in partners.enumerated() where partner >= 0 {
+      let (oldUnit, newUnit) = (old.units[token], new.units[Int(partner)])
       var pair = UnitPair(
-        tokens: start..<start, oldUnit: unit, newUnit: newUnit, oldWeight: oldWeights[Int(unit)],
-        newWeight: newWeights[Int(newUnit)], isNumber: old.isNumber[start])
-      var end = start
-      while end < partners.count, old.units[end] == unit {
-        let partner = partners[end]
-        if partner >= 0 {
-          guard new.units[Int(partner)] == newUnit else { break }
-          pair.matched += old.weights[end]
-          pair.isNumber = pair.isNumber || new.isNumber[Int(partner)]
-          pair.longestRun = max(pair.longestRun, rows[end])
-        }
-        end += 1
+        tokens: token..<token, oldUnit: oldUnit, newUnit: newUnit,
+        oldWeight: oldWeights[Int(oldUnit)], newWeight: newWeights[Int(newUnit)],
+        isNumber: old.isNumber[token])
+      if let last = result.last, last.oldUnit == oldUnit, last.newUnit == newUnit {
+        pair = result.removeLast()
       }
-      pair.tokens = start..<end
+      pair.tokens = pair.tokens.lowerBound..<token + 1
+      pair.matched += old.weights[token]
+      pair.isNumber = pair.isNumber || new.isNumber[Int(partner)]
+      pair.longestRun = max(pair.longestRun, rows[token])
       result.append(pair)
-      start = end
     }
     return result
   }
