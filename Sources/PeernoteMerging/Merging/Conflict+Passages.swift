@@ -73,12 +73,10 @@ extension ConflictFinder {
       preconditionFailure("a reading is that of a change of the log")
     }
     var side = log.side(latest, node: .text(reading.text.string))
-    for event in events.dropFirst() {
-      let other = log.side(event, node: nil)
-      side.otherChanges.append(other.change)
-      if other.author != side.author, !side.otherAuthors.contains(other.author) {
-        side.otherAuthors.append(other.author)
-      }
+    let others = events.dropFirst().map { log.side($0, node: nil) }
+    side.otherChanges = others.map(\.change)
+    for author in others.map(\.author) where author != side.author {
+      if !side.otherAuthors.contains(author) { side.otherAuthors.append(author) }
     }
     return side
   }
@@ -90,16 +88,15 @@ extension Conflict {
 
   /// What a conflict is about, so that it is known again after a merge.
   var matter: Matter {
-    Matter(
-      path: kind == .passage ? path : nil, writes: writes,
-      texts: kind == .passage ? ([kept] + others).map(\.node) : [])
+    kind == .passage
+      ? Matter(path: path, writes: writes, texts: sides.map(\.node)) : Matter(writes: writes)
   }
 
   /// See ``matter``.
   struct Matter: Hashable {
     var path: JSONPointer?
     var writes: [EventID]
-    var texts: [DocumentNode?]
+    var texts: [DocumentNode?] = []
   }
 }
 

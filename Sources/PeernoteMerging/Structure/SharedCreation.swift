@@ -77,15 +77,13 @@ package struct SharedCreation {
     }
     let log = objects.log
     let created = log.containers[map].created
-    let creators: [ChangeID]
-    if !created.isEvent {
-      creators = document.changes.lazy.filter { $0.parents.isEmpty }.map(\.id).sorted()
-    } else {
-      creators = [log.eventID(of: created).change]
-    }
+    let creators =
+      created.isEvent
+      ? [log.eventID(of: created).change]
+      : document.changes.lazy.filter { $0.parents.isEmpty }.map(\.id).sorted()
     parents.formUnion(creators)
-    let places = document.places(ofChanges: creators)
-    let time = places.compactMap { $0.map { document.changes[$0].time } }.max()
+    let time = document.places(ofChanges: creators)
+      .compactMap { $0.map { document.changes[$0].time } }.max()
     create(
       entry, in: log.containerID(map), after: creators,
       at: time ?? Timestamp(milliseconds: 0), path)

@@ -39,7 +39,7 @@ extension ModelError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .encoding(.invalidValue(_, let context)):
-      context.place + context.debugDescription
+      Self.place(context.codingPath) + context.debugDescription
     case .encoding(let error): "\(error)"
     case .decoding(.dataCorrupted(let context)),
       .decoding(.typeMismatch(_, let context)), .decoding(.valueNotFound(_, let context)):
@@ -56,13 +56,9 @@ extension ModelError: CustomStringConvertible {
   }
 
   /// Where in the model, with what comes between it and the reason; empty for the model itself.
-  fileprivate static func place(_ path: [any CodingKey]) -> String {
+  private static func place(_ path: [any CodingKey]) -> String {
     if path.isEmpty { return "" }
     let tokens = path.map { $0.intValue.map { String($0) } ?? $0.stringValue }
     return "\(JSONPointer(tokens)): "
   }
-}
-
-extension EncodingError.Context {
-  fileprivate var place: String { ModelError.place(codingPath) }
 }
