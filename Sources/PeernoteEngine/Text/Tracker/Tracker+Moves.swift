@@ -1,51 +1,32 @@
 extension Tracker {
-  /// Takes applied events out of the prepare version, the last one first.
+  /// Takes applied events out of the prepare version.
   ///
   /// Precondition: the prepare version holds them, and nothing that comes causally after them.
-  mutating func retreat(_ events: Range<LocalVersion>) {
-    buildIndex()
-    var end = events.upperBound
-    var next = index.place(atOrBefore: end - 1)
-    while let place = next {
-      let entry = index[place]
-      let part = (entry.first..<entry.end).clamped(to: events.lowerBound..<end)
-      let changes = index.changeCount
-      if !part.isEmpty { move(part, of: entry, by: -1) }
-      end = entry.first
-      if end <= events.lowerBound { return }
-      // Splitting items may have moved entries.
-      next =
-        index.changeCount == changes ? index.place(before: place) : index.place(atOrBefore: end - 1)
-    }
-  }
+  mutating func retreat(_ events: Range<LocalVersion>) { move(events, by: -1) }
 
-  /// Puts applied events back into the prepare version, the first one first.
+  /// Puts applied events back into the prepare version.
   ///
   /// Precondition: the prepare version holds all that comes causally before them, none of them.
-  mutating func advance(_ events: Range<LocalVersion>) {
+  mutating func advance(_ events: Range<LocalVersion>) { move(events, by: 1) }
+
+  /// Adds to the prepare state of what events inserted or deleted, in any order: a state is a sum.
+  private mutating func move(_ events: Range<LocalVersion>, by step: Int32) {
     buildIndex()
     var next = index.place(atOrBefore: events.lowerBound) ?? index.firstPlace
     var start = events.lowerBound
-    while let place = next {
+    while start < events.upperBound, let place = next {
       let entry = index[place]
       if entry.first >= events.upperBound { return }
       let part = (entry.first..<entry.end).clamped(to: start..<events.upperBound)
-      if part.isEmpty {
-        next = index.place(after: place)
-        continue
-      }
       let changes = index.changeCount
-      move(part, of: entry, by: 1)
-      start = part.upperBound
-      if start >= events.upperBound { return }
-      if index.changeCount == changes {
-        next = index.place(after: place)
-        continue
+      if !part.isEmpty {
+        move(part, of: entry, by: step)
+        start = part.upperBound
       }
       // Splitting items may have moved entries.
-      next = index.place(atOrBefore: start).flatMap { place in
-        index[place].end > start ? place : index.place(after: place)
-      }
+      next =
+        index.changeCount == changes
+        ? index.place(after: place) : index.place(atOrBefore: start)
     }
   }
 

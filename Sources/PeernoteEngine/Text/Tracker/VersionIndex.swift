@@ -186,13 +186,6 @@ package struct VersionIndex: ~Copyable {
     return Place(slot: low, offset: start)
   }
 
-  /// The place before another one; `nil` at the start.
-  func place(before place: Place) -> Place? {
-    if place.offset > 0 { return Place(slot: place.slot, offset: place.offset - 1) }
-    return place.slot > 0
-      ? Place(slot: place.slot - 1, offset: directory[place.slot - 1].count - 1) : nil
-  }
-
   /// The place after another one; `nil` at the end.
   func place(after place: Place) -> Place? {
     if place.offset + 1 < directory[place.slot].count {
