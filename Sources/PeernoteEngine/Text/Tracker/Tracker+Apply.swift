@@ -22,9 +22,8 @@ extension Tracker {
       if left.offset + 1 < neighbour.length {
         item.originRight = Neighbour(scalar + 1)
         addToTree(&item, below: parent, isLeftChild: true)
-        insert(
-          item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
-          of: sequence)
+        let inside = Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1)
+        insert(item, at: split(at: inside, of: sequence), of: sequence)
         return true
       }
       cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
@@ -147,28 +146,17 @@ extension Tracker {
       let place = slot(cursor.leaf, cursor.item)
       let item = items[place]
       let count = min(left, item.length - cursor.offset)
+      if cursor.offset > 0, cursor.offset + count < item.length {
+        _ = isolate(count, at: cursor, of: sequence)
+        continue
+      }
       body(item.first + cursor.offset, count)
       left -= count
       if count == item.length {
         removeItem(at: cursor)
-      } else if cursor.offset == 0 {
-        items[place].first += count
-        items[place].length -= count
       } else {
-        // The rest behind the removed scalars becomes an item of its own.
-        items[place].length = cursor.offset
-        let rest = item.length - cursor.offset - count
-        if rest > 0 {
-          addVisible(-rest, to: cursor.leaf, of: sequence)
-          var tail = item
-          tail.first += cursor.offset + count
-          tail.length = rest
-          // What is removed is still counted; `insert` may split the leaf by the counts.
-          addVisible(-count, to: cursor.leaf, of: sequence)
-          insert(
-            tail, at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
-          continue
-        }
+        if cursor.offset == 0 { items[place].first += count }
+        items[place].length -= count
       }
       addVisible(-count, to: cursor.leaf, of: sequence)
     }

@@ -69,85 +69,28 @@ extension Tracker {
   /// At an item's start or end nothing is split.
   mutating func split(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     if cursor.offset == 0 { return cursor }
-    let whole = items[slot(cursor.leaf, cursor.item)]
-    if cursor.offset == whole.length {
-      return Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
-    }
-    let second = whole.suffix(from: cursor.offset)
+    let next = Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
+    if cursor.offset == items[slot(cursor.leaf, cursor.item)].length { return next }
+    // The item stands before the place, in the same leaf, wherever that is now.
+    let place = makeRoom(at: next, of: sequence)
+    let first = slot(place.leaf, place.item - 1)
+    let second = items[first].suffix(from: cursor.offset)
     if isIndexed { index.split(at: second.first) }
-    recordChange(at: cursor.item, in: cursor.leaf)
-    items[slot(cursor.leaf, cursor.item)].length = cursor.offset
-    addVisible(-second.visible, to: cursor.leaf, of: sequence)
-    let place = makeRoom(
-      at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
+    recordChange(at: place.item - 1, in: place.leaf)
+    items[first].length = cursor.offset
     self.place(second, at: place)
-    if isIndexed, place.leaf != cursor.leaf {
-      index.setLeaf(of: second.first, to: place.leaf)
-    }
-    addVisible(second.visible, to: place.leaf, of: sequence)
     return place
   }
 
-  /// Makes some scalars of an item, from a cursor on, an item of their own.
-  ///
-  /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
+  /// Makes some scalars of an item, from a cursor on, an item of their own, which is to change.
   mutating func isolate(
     _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle
   ) -> (leaf: Int32, slot: Int32) {
-    recordChange(at: cursor.item, in: cursor.leaf)
-    let place = slot(cursor.leaf, cursor.item)
-    let whole = items[place]
-    let rest = whole.length - cursor.offset - count
-    let pieces: Int32 = (cursor.offset > 0 ? 1 : 0) + (rest > 0 ? 1 : 0)
-    if pieces == 0 { return (cursor.leaf, place) }
-    let filled = leaves[cursor.leaf].count
-    guard filled + pieces <= leaves[cursor.leaf].capacity else {
-      let start = split(at: cursor, of: sequence)
-      // Splitting may move the item to a new leaf, together with what comes after it.
-      let end = split(
-        at: Cursor(leaf: start.leaf, item: start.item, offset: count), of: sequence)
-      return (end.leaf, slot(end.leaf, end.item - 1))
-    }
-    items.move(from: place + 1, to: place + 1 + pieces, length: filled - cursor.item - 1)
-    leaves[cursor.leaf].count = filled + pieces
-    itemCount += Int(pieces)
-    var own = place
-    if cursor.offset > 0 {
-      items[place].length = cursor.offset
-      own += 1
-      items[own] = whole.suffix(from: cursor.offset)
-      if isIndexed { index.split(at: items[own].first) }
-    }
-    items[own].length = count
-    if rest > 0 {
-      items[own + 1] = whole.suffix(from: cursor.offset + count)
-      if isIndexed { index.split(at: items[own + 1].first) }
-    }
-    return (cursor.leaf, own)
-  }
-
-  /// Inserts an item before the scalar of a cursor that is not the first of its item.
-  ///
-  /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
-  mutating func insert(_ item: Item, inside cursor: Cursor, of sequence: SequenceHandle) {
-    let filled = leaves[cursor.leaf].count
-    guard filled + 2 <= leaves[cursor.leaf].capacity else {
-      insert(item, at: split(at: cursor, of: sequence), of: sequence)
-      return
-    }
-    recordChange(at: cursor.item, in: cursor.leaf)
-    let place = slot(cursor.leaf, cursor.item)
-    items.move(from: place + 1, to: place + 3, length: filled - cursor.item - 1)
-    leaves[cursor.leaf].count = filled + 2
-    itemCount += 2
-    items[place + 2] = items[place].suffix(from: cursor.offset)
-    items[place].length = cursor.offset
-    items[place + 1] = item
-    addVisible(item.visible, to: cursor.leaf, of: sequence)
-    if isIndexed {
-      index.split(at: items[place + 2].first)
-      index.insert(.init(first: item.first, length: item.length, leaf: cursor.leaf))
-    }
+    let start = split(at: cursor, of: sequence)
+    let end = split(
+      at: Cursor(leaf: start.leaf, item: start.item, offset: count), of: sequence)
+    recordChange(at: end.item - 1, in: end.leaf)
+    return (end.leaf, slot(end.leaf, end.item - 1))
   }
 
   /// Puts an item into a leaf that has room.
