@@ -77,9 +77,9 @@ extension LogUnion {
         try finder.find(in: container, of: history, walker: walker)
       }
       finder.forgetWalk()
+      var shown = PieceTexts(deleted: log.deletedText.text, texts: ours + theirs)
       result.redactions = try walker.tracker.checkDeletions(
-        of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
-        deleted: IndexedText(log.deletedText.text))
+        of: log, against: deletedElsewhere, in: &shown, ours: ours.count)
     }
     result.moves = finder.moves
     result.passages = try finder.passages(raw: result.texts, memoryLimit: memoryLimit)

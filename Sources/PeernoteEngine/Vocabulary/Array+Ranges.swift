@@ -64,6 +64,14 @@ extension Array {
       .map { $0.clamped(to: range) }
   }
 
+  /// Whether ascending ranges have some of another one, which is not empty.
+  ///
+  /// O(log n).
+  func meets<Bound: Comparable>(_ range: Range<Bound>) -> Bool where Element == Range<Bound> {
+    let index = firstIndex(endingAfter: range.lowerBound)
+    return index < count && self[index].lowerBound < range.upperBound
+  }
+
   /// What two lists of ascending ranges, of which none is empty, have in common.
   ///
   /// O(n log n).

@@ -225,7 +225,7 @@ extension Redaction {
       let piece = InsertedText.Piece(deletions, in: log)
       search.forEachFound(in: first..<first + piece.count) { part in
         let start = piece.event + (part.lowerBound - first)
-        numbers.append(piece.deletions(of: start..<start + Int32(part.count)))
+        numbers.append(piece.places(of: start..<start + Int32(part.count)))
       }
     }
     self.init(deletions: numbers.united(), searchedScalars: search.searchedScalars)

@@ -15,14 +15,14 @@ package struct HistoryCheck: ~Copyable {
   /// The texts that a walk edits.
   private var touched: [ContainerIndex] = []
   private var isTouched: [Bool]
-  /// The text of all deletions, where it was needed.
-  private var deletedText: IndexedText?
+  private var texts: PieceTexts
 
   private init(_ log: Log, memoryLimit: Int) {
     self.log = log
     walker = Walker(log: log, after: .start, texts: [], memoryLimit: memoryLimit)
     lengths = [Int32](repeating: 0, count: log.containers.count)
     isTouched = [Bool](repeating: false, count: log.containers.count)
+    texts = PieceTexts(deleted: log.deletedText.text)
   }
 
   /// Whether all operations on texts apply, lead to texts of these lengths, and deletions of one
@@ -118,10 +118,8 @@ package struct HistoryCheck: ~Copyable {
   ///
   /// O(d log d) for d deletions.
   private mutating func deletionsAgree() -> Bool {
-    let deleted = deletedText ?? IndexedText(log.deletedText.text)
-    deletedText = deleted
     do throws(HistoryError) {
-      try walker.tracker.checkDeletions(of: log, against: [], texts: [], deleted: deleted)
+      try walker.tracker.checkDeletions(of: log, against: [], in: &texts)
       return true
     } catch {
       return false

@@ -14,7 +14,7 @@ package struct InsertedText: Sendable {
   /// Takes over text whose n-th scalar is the n-th one inserted.
   package init(_ text: TextBuffer) {
     var scalars = DeletedText()
-    scalars.append(text, from: TextPlace(), to: text.end)
+    scalars.append(text)
     self.init(scalars)
   }
 
@@ -68,7 +68,7 @@ package struct InsertedText: Sendable {
     if reversed { parts.reverse() }
     for part in parts {
       if let text = part.text {
-        other.append(text, from: TextPlace(), to: text.end)
+        other.append(text)
       } else {
         other.appendRedacted(Int32(part.count))
       }
@@ -145,35 +145,19 @@ package struct InsertedText: Sendable {
   private static func assemble(
     _ pieces: [Piece], log: Log, texts: [TextBuffer]
   ) throws(HistoryError) -> DeletedText {
-    let deleted = IndexedText(log.deletedText.text)
-    var indexed: [Int32: IndexedText] = [:]
+    var sources = PieceTexts(deleted: log.deletedText.text, texts: texts)
     var result = DeletedText()
     var next = LocalVersion.least
     var (known, redacted) = Piece.split(pieces, by: log.deletedText)
+    try Piece.checkAgreement(of: known, in: &sources)
     redacted.reverse()
-    for piece in known {
+    // Concurrent deletions of one scalar follow each other.
+    for piece in known where piece.end > next {
       result.appendRedacted(&redacted, from: &next, to: piece.event)
-      let text: TextBuffer
-      if piece.source == Piece.deleted {
-        let scalars = deleted.scalars(from: Int(piece.start), count: Int(piece.count))
-        text = piece.backward ? scalars.reversed() : scalars
-      } else {
-        let source = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
-        indexed[piece.source] = source
-        text = source.scalars(from: Int(piece.start), count: Int(piece.count))
-      }
-      // Concurrent deletions of one scalar follow each other; they have to agree.
-      let shared = piece.event < next ? min(next, piece.end) - piece.event : 0
-      if shared > 0,
-        !result.agrees(
-          from: result.text.scalarCount - Int(next - piece.event), with: text, count: Int(shared))
-      {
-        throw HistoryError(.deletionsDisagree, event: piece.event)
-      }
-      if shared < piece.count {
-        result.append(text, from: text.place(ofScalar: Int(shared)), to: text.end)
-        next = piece.end
-      }
+      let places = piece.places(of: max(piece.event, next)..<piece.end)
+      let text = sources[piece].scalars(from: Int(places.lowerBound), count: places.count)
+      result.append(piece.backward ? text.reversed() : text)
+      next = piece.end
     }
     result.appendRedacted(&redacted, from: &next, to: .afterAll)
     return result
@@ -195,6 +179,7 @@ package struct InsertedText: Sendable {
 
     /// One past the last event.
     var end: LocalVersion { event + count }
+    var events: Range<LocalVersion> { event..<end }
 
     static func precedes(_ left: Piece, _ right: Piece) -> Bool {
       (left.event, left.source, left.start) < (right.event, right.source, right.start)
@@ -217,18 +202,13 @@ package struct InsertedText: Sendable {
         }
         let end = piece.start + piece.count
         deletions.forEachPart(in: piece.start..<end) { part, firstScalar in
-          let event =
-            piece.event
-            + (piece.backward ? end - part.upperBound : part.lowerBound - piece.start)
-          let count = Int32(part.count)
-          if let firstScalar {
-            known.append(
-              Piece(
-                event: event, count: count, source: deleted, start: Int32(firstScalar),
-                backward: piece.backward))
-          } else {
-            redacted.append(event..<event + count)
-          }
+          var own = piece
+          own.event +=
+            piece.backward ? end - part.upperBound : part.lowerBound - piece.start
+          own.count = Int32(part.count)
+          guard let firstScalar else { return redacted.append(own.events) }
+          own.start = Int32(firstScalar)
+          known.append(own)
         }
       }
       known.sort(by: precedes)
@@ -239,18 +219,14 @@ package struct InsertedText: Sendable {
 }
 
 extension InsertedText.Piece {
-  /// What some deletions removed, the first of which has this number.
-  init(_ deletions: VersionIndex.Entry, number: Int32) {
-    self.init(
-      event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,
-      start: number, backward: deletions.kind == .deletionBackward)
-  }
-
   /// What some deletions of a log removed.
   ///
   /// O(log operations).
   package init(_ deletions: VersionIndex.Entry, in log: Log) {
-    self.init(deletions, number: log.scalarNumber(of: deletions.first))
+    self.init(
+      event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,
+      start: log.scalarNumber(of: deletions.first),
+      backward: deletions.kind == .deletionBackward)
   }
 }
 
@@ -272,13 +248,6 @@ extension DeletedText {
       if range.upperBound > end { return }
       ranges.removeLast()
     }
-  }
-
-  /// Whether `count` known scalars from one on are the first ones of another text.
-  fileprivate func agrees(from first: Int, with other: TextBuffer, count: Int) -> Bool {
-    let start = text.place(ofScalar: first, from: text.end)
-    let end = text.place(ofScalar: first + count, from: start)
-    return text.utf8[start.byte..<end.byte] == other.utf8[..<other.place(ofScalar: count).byte]
   }
 }
 

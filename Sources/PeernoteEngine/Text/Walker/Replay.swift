@@ -268,10 +268,11 @@ extension Replay {
       let visible = log.containers(of: .text).reduce(0) { $0 + length(of: $1) }
       if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
     }
-    let pieces = deletions.map { InsertedText.Piece($0, in: log) }
+    var pieces = deletions.map { InsertedText.Piece($0, in: log) }
+    pieces.sort(by: InsertedText.Piece.precedes)
+    var texts = PieceTexts(deleted: log.deletedText.text)
     try InsertedText.Piece.checkAgreement(
-      of: InsertedText.Piece.split(pieces, by: log.deletedText).known,
-      in: IndexedText(log.deletedText.text))
+      of: InsertedText.Piece.split(pieces, by: log.deletedText).known, in: &texts)
   }
 
   /// The current texts, by container number.
