@@ -92,8 +92,7 @@ extension Document {
     if (0..<length).contains(neighbour) {
       do throws(HistoryError) {
         var places = TextPlaces(of: container, in: log)
-        anchor = try places.event(at: neighbour, length: length)
-          .map { log.eventID(of: $0) }
+        anchor = try places.event(at: neighbour).map { log.eventID(of: $0) }
       } catch {
         throw .damaged(DocumentError(error, in: log))
       }
@@ -139,7 +138,7 @@ extension Document {
       let found: TextPlaces.Place?
       do throws(HistoryError) {
         var places = TextPlaces(of: container, in: log)
-        found = try places.place(of: event, length: text.scalarCount)
+        found = try places.place(of: event)
       } catch {
         throw .damaged(DocumentError(error, in: log))
       }

@@ -22,42 +22,36 @@ package struct TextPlaces {
 
   // MARK: Scalars by place
 
-  /// Finds the event that inserted the scalar before which `place` of `length` visible scalars
-  /// stand; `nil` at the end of the text.
+  /// Finds the event that inserted the scalar before which `place` visible scalars stand; `nil` if
+  /// none did.
   ///
   /// O(operations since that event), and a walk over those of them that are concurrent. Throws if
   /// an operation does not apply at its version.
-  package mutating func event(at place: Int, length: Int) throws(HistoryError) -> LocalVersion? {
-    guard place < length else { return nil }
-    var place = Place(before: Int32(place), isVisible: true)
-    var length = length
+  package mutating func event(at place: Int) throws(HistoryError) -> LocalVersion? {
+    var place = Int32(place)
     for (concurrent, linear) in parts.reversed() {
-      if let event = goBack(linear, &place, &length) { return event }
-      if let event = try goBackConcurrently(concurrent, &place, &length) { return event }
+      if let event = goBack(linear, &place) { return event }
+      if let event = try goBackConcurrently(concurrent, &place) { return event }
     }
     return nil
   }
 
   /// Goes back over linear history, until the insertion of the scalar at a place.
-  private func goBack(
-    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int
-  ) -> LocalVersion? {
+  private func goBack(_ events: Range<LocalVersion>, _ place: inout Int32) -> LocalVersion? {
     if events.isEmpty { return nil }
-    var index = log.operationIndex(endingAfter: events.upperBound - 1)
-    while index >= 0, log.operations.first(of: index + 1) > events.lowerBound {
+    let first = log.operationIndex(endingAfter: events.lowerBound)
+    let last = log.operationIndex(endingAfter: events.upperBound - 1)
+    for index in (first...last).reversed() {
       let whole = log.operations[index]
-      index -= 1
       guard whole.container == container, whole.kind.editsText else { continue }
       let operation = whole.slice(whole.events.clamped(to: events))
+      let offset = place - operation.position
+      if offset < 0 { continue }
       if operation.kind == .insertText {
-        length -= Int(operation.length)
-        if place.before < operation.position { continue }
-        let offset = place.before - operation.position
         if offset < operation.length { return operation.first + offset }
-        place.before -= operation.length
+        place -= operation.length
       } else {
-        length += Int(operation.length)
-        if place.before >= operation.position { place.before += operation.length }
+        place += operation.length
       }
     }
     return nil
@@ -65,29 +59,15 @@ package struct TextPlaces {
 
   /// Goes back over concurrent history, until the insertion of the scalar at a place.
   private mutating func goBackConcurrently(
-    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int
+    _ events: Range<LocalVersion>, _ place: inout Int32
   ) throws(HistoryError) -> LocalVersion? {
-    guard let walker = try walk(over: events, lengthAtMost: length),
-      let sequence = walker.tracker.sequences[container]
-    else { return nil }
+    let sought = place
     var found: LocalVersion?
-    var (before, old): (Int32, Int32) = (0, 0)
-    let sought = place.before
-    var wasOld = sought
-    walker.tracker.forEachItem(of: sequence) { item in
-      let isVisible = item.deletedBy.isEmpty
-      if isVisible, sought >= before, sought < before + item.length {
-        if item.first.isEvent {
-          found = item.first + (sought - before)
-        } else {
-          wasOld = old + (sought - before)
-        }
-      }
-      if isVisible { before += item.length }
-      if !item.first.isEvent { old += item.length }
+    try walk(over: events) { item, before, old in
+      let offset = sought - before
+      guard item.deletedBy.isEmpty, offset >= 0, offset < item.length else { return }
+      if item.first.isEvent { found = item.first + offset } else { place = old + offset }
     }
-    place.before = wasOld
-    length -= Int(before - old)
     return found
   }
 
@@ -101,22 +81,15 @@ package struct TextPlaces {
     package var isVisible: Bool
   }
 
-  /// Where a scalar stands, visible or deleted, in a text of `length` visible scalars; `nil` if
-  /// `event` inserted no scalar of the text.
+  /// Where a scalar stands, visible or deleted; `nil` if `event` inserted no scalar of the text.
   ///
   /// O(operations since its insertion), and a walk over those of them that are concurrent. Throws
   /// if an operation does not apply at its version.
-  package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
-    var bound = length
-    log.forEachOperation(in: event..<log.graph.end) { operation in
-      if operation.kind.deletesText, operation.container == container {
-        bound += Int(operation.length)
-      }
-    }
+  package mutating func place(of event: LocalVersion) throws(HistoryError) -> Place? {
     var place: Place?
     for (concurrent, linear) in parts {
       if concurrent.upperBound > event {
-        try goOnConcurrently(concurrent, from: event, &place, bound)
+        try goOnConcurrently(concurrent, from: event, &place)
       }
       if linear.upperBound > event, place != nil || linear.contains(event) {
         goOn(linear, from: event, &place)
@@ -155,59 +128,58 @@ package struct TextPlaces {
 
   /// Goes on over concurrent history with the place of a scalar, `nil` before its insertion.
   private mutating func goOnConcurrently(
-    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?, _ bound: Int
+    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?
   ) throws(HistoryError) {
     let sought = place
-    guard sought != nil || events.contains(event),
-      let walker = try walk(over: events, lengthAtMost: bound),
-      let sequence = walker.tracker.sequences[container]
-    else { return }
+    if sought == nil, !events.contains(event) { return }
     var found: Place?
-    var (before, old): (Int32, Int32) = (0, 0)
-    walker.tracker.forEachItem(of: sequence) { item in
-      let isVisible = item.deletedBy.isEmpty
-      var offset: Int32?
+    let isEdited = try walk(over: events) { item, before, old in
+      let offset: Int32
       if let sought {
-        if !item.first.isEvent {
-          let distance = sought.before - old
-          if distance >= 0, distance < item.length { offset = distance }
-          old += item.length
-        }
-      } else if event >= item.first, event < item.first + item.length {
+        if item.first.isEvent { return }
+        offset = sought.before - old
+      } else {
+        if event < item.first || event >= item.end { return }
         offset = event - item.first
       }
-      if let offset {
-        // One that was deleted before stands left of the one that was visible next to it.
-        found = Place(
-          before: before + (isVisible ? offset : 0),
-          isVisible: isVisible && sought?.isVisible != false)
-      }
-      if isVisible { before += item.length }
+      guard offset >= 0, offset < item.length else { return }
+      // One that was deleted before stands left of the one that was visible next to it.
+      let isVisible = item.deletedBy.isEmpty
+      found = Place(
+        before: before + (isVisible ? offset : 0),
+        isVisible: isVisible && sought?.isVisible != false)
     }
-    place = found
+    if isEdited { place = found }
   }
 
-  /// Walks events that follow a critical version, up to another one, if any of them edits the text.
+  /// Walks events that follow a critical version, up to another one, and tells whether any of them
+  /// edits the text.
   ///
-  /// The text is at most so long before or after them.
+  /// Calls `body` with the items of the text, each with how many visible scalars come before it, and
+  /// how many that were visible before the walk.
+  @discardableResult
   private mutating func walk(
-    over events: Range<LocalVersion>, lengthAtMost length: Int
-  ) throws(HistoryError) -> Walker? {
-    var (isEdited, deleted) = (false, 0)
+    over events: Range<LocalVersion>,
+    _ body: (_ item: Tracker.Item, _ before: Int32, _ old: Int32) -> Void
+  ) throws(HistoryError) -> Bool {
+    var isEdited = false
     log.forEachOperation(in: events) { operation in
-      guard operation.container == container, operation.kind.editsText else { return }
-      isEdited = true
-      if operation.kind.deletesText { deleted += Int(operation.length) }
+      if operation.container == container, operation.kind.editsText { isEdited = true }
     }
-    if !isEdited { return nil }
-    let cut = log.graph.cut(after: events.lowerBound - 1)
-    let isNew = log.containers[container].created > cut.last
+    if !isEdited { return false }
+    // However long the text is: the walker knows how long it can be at most.
     var walker = Walker(
-      log: log, after: cut,
-      texts: [(container: container, placeholder: isNew ? 0 : length + deleted + 1)],
-      workLimit: log.workLimit - steps)
+      log: log, after: log.graph.cut(after: events.lowerBound - 1),
+      texts: [(container: container, placeholder: .max)], workLimit: log.workLimit - steps)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
-    return walker
+    guard let sequence = walker.tracker.sequences[container] else { return false }
+    var (before, old): (Int32, Int32) = (0, 0)
+    walker.tracker.forEachItem(of: sequence) { item in
+      body(item, before, old)
+      if item.deletedBy.isEmpty { before += item.length }
+      if !item.first.isEvent { old += item.length }
+    }
+    return true
   }
 }
