@@ -56,19 +56,25 @@ package struct MergedTextHistory: Sendable {
     self.ours = ours
     self.theirs = theirs
     var left = (ours: ours.scalarCount, theirs: theirs.scalarCount)
+    var added = 0
     for segment in segments {
       if segment.isInOurs { left.ours -= Int(segment.count) }
       if segment.isInTheirs { left.theirs -= Int(segment.count) }
+      if segment.isInMerged, !segment.isInOurs { added += Int(segment.count) }
     }
     guard left == (0, 0) else { throw HistoryError(.viewDisagrees) }
-    try locateSegments()
-    if isChangedByThem { joinTexts() } else { text = ours }
+    // A scalar takes four bytes at most.
+    if isChangedByThem { text.reserve(bytes: ours.utf8.count + min(4 * added, theirs.utf8.count)) }
+    try joinTexts(isChangedByThem: isChangedByThem)
   }
 
-  /// Finds where the segments stand in either text, and compares what stands in both.
-  private mutating func locateSegments() throws(HistoryError) {
+  /// Finds where the segments stand in either text, compares what stands in both, and puts the
+  /// merged text together of what stands in our text and what is new in theirs.
+  private mutating func joinTexts(isChangedByThem: Bool) throws(HistoryError) {
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
+    // The start of what stands in our text and was not appended yet.
+    var kept = ourPlace
     for index in segments.indices {
       let segment = segments[index]
       let (ourStart, theirStart) = (ourPlace, theirPlace)
@@ -81,47 +87,19 @@ package struct MergedTextHistory: Sendable {
           ofScalar: theirStart.scalar + Int(segment.count), from: theirStart)
         segments[index].theirBytes = Int32(theirPlace.byte - theirStart.byte)
       }
-      if segment.isInOurs, segment.isInTheirs {
-        guard
-          ours.isSame(
-            from: ourStart, to: ourPlace, as: theirs, from: theirStart, to: theirPlace)
-        else { throw HistoryError(.textsDisagree) }
-      }
-    }
-  }
-
-  /// Puts the merged text together of what stands in our text and what is new in theirs.
-  private mutating func joinTexts() {
-    var text = TextBuffer()
-    let added = segments.reduce(0) { bytes, segment in
-      segment.isInMerged && !segment.isInOurs ? bytes + Int(segment.theirBytes) : bytes
-    }
-    text.reserve(bytes: ours.utf8.count + added)
-    var ourPlace = TextPlace()
-    var theirPlace = TextPlace()
-    // The start of what stands in our text and was not appended yet.
-    var kept = ourPlace
-    for segment in segments {
-      var ourEnd = ourPlace
-      var theirEnd = theirPlace
-      if segment.isInOurs {
-        ourEnd.scalar += Int(segment.count)
-        ourEnd.byte += Int(segment.ourBytes)
-      }
-      if segment.isInTheirs {
-        theirEnd.scalar += Int(segment.count)
-        theirEnd.byte += Int(segment.theirBytes)
+      if segment.isInOurs, segment.isInTheirs,
+        !ours.isSame(from: ourStart, to: ourPlace, as: theirs, from: theirStart, to: theirPlace)
+      {
+        throw HistoryError(.textsDisagree)
       }
       if segment.isInOurs != segment.isInMerged {
-        text.append(ours, from: kept, to: ourPlace)
-        kept = ourEnd
-        if segment.isInMerged { text.append(theirs, from: theirPlace, to: theirEnd) }
+        text.append(ours, from: kept, to: ourStart)
+        kept = ourPlace
+        if segment.isInMerged { text.append(theirs, from: theirStart, to: theirPlace) }
       }
-      ourPlace = ourEnd
-      theirPlace = theirEnd
     }
-    text.append(ours, from: kept, to: ourPlace)
-    self.text = text
+    // What they did not change is ours as it stands.
+    if isChangedByThem { text.append(ours, from: kept, to: ourPlace) } else { text = ours }
   }
 }
 
