@@ -115,33 +115,40 @@ package struct LogUnion: Sendable {
 
 /// Brings the deleted text of two copies together: what either has redacted stays redacted.
 package struct DeletedTextUnion {
-  /// Consecutive deletions of the union, with the number of the first in each log that has them.
-  private struct Run {
-    var ours: Int32?
-    var theirs: Int32?
-    var count: Int32
-  }
-
-  private var runs: [Run] = []
-  private var nextOurs: Int32 = 0
-  private var nextTheirs: Int32 = 0
+  /// How many consecutive deletions of the union which sides hold.
+  private var runs: [(count: Int32, sides: Sides)] = []
 
   package init() {}
 
   /// Appends the next deletions of the sides that hold them.
   package mutating func append(_ count: Int32, of sides: Sides) {
     if count == 0 { return }
-    let run = Run(
-      ours: sides.contains(.ours) ? nextOurs : nil,
-      theirs: sides.contains(.theirs) ? nextTheirs : nil, count: count)
-    if sides.contains(.ours) { nextOurs += count }
-    if sides.contains(.theirs) { nextTheirs += count }
-    if let last = runs.last, (last.ours == nil) == (run.ours == nil),
-      (last.theirs == nil) == (run.theirs == nil)
-    {
+    if let last = runs.last, last.sides == sides {
       runs[runs.count - 1].count += count
     } else {
-      runs.append(run)
+      runs.append((count, sides))
+    }
+  }
+
+  /// The deleted text of one side, as it is read.
+  private struct Source {
+    let deleted: DeletedText
+    private var next: Int32 = 0
+    private var place = TextPlace()
+
+    init(_ deleted: DeletedText) { self.deleted = deleted }
+
+    /// How many of the next deletions are all known, or all redacted.
+    var partLength: Int32 { deleted.part(of: next).range.upperBound - next }
+
+    /// The text of the next deletions, which are all known, or all redacted: `nil` then.
+    mutating func read(_ count: Int32) -> (from: TextPlace, to: TextPlace)? {
+      let isRedacted = deleted.part(of: next).isRedacted
+      next += count
+      if isRedacted { return nil }
+      let start = place
+      place = deleted.text.place(ofScalar: start.scalar + Int(count), from: start)
+      return (start, place)
     }
   }
 
@@ -156,53 +163,41 @@ package struct DeletedTextUnion {
     var result = DeletedText()
     var takenOut: [Range<Int32>] = []
     var redacted: [String] = []
-    let shared = runs.reduce(0) { $1.ours == nil || $1.theirs == nil ? $0 : $0 + Int($1.count) }
+    let shared = runs.reduce(0) { $1.sides == .both ? $0 + Int($1.count) : $0 }
     result.reserve(bytes: ours.text.utf8.count + max(0, theirs.text.utf8.count - shared))
-    var ourPlace = TextPlace()
-    var theirPlace = TextPlace()
-    var agree = true
-    for run in runs {
-      switch (run.ours, run.theirs) {
-      case (let start?, nil):
-        result.append(ours, in: start..<start + run.count, from: &ourPlace)
-      case (nil, let start?):
-        result.append(theirs, in: start..<start + run.count, from: &theirPlace)
-      case (let start?, let theirStart?):
-        ours.forEachPart(in: start..<start + run.count) { part, firstScalar in
-          let other = part.lowerBound - start + theirStart
-          theirs.forEachPart(in: other..<other + Int32(part.count)) { piece, theirScalar in
-            guard let firstScalar, let theirScalar else {
-              if let firstScalar {
-                takenOut.append(result.count..<result.count + Int32(piece.count))
-                let scalar = firstScalar + Int(piece.lowerBound - other)
-                let from = ours.text.place(ofScalar: scalar, from: ourPlace)
-                ourPlace = ours.text.place(ofScalar: scalar + piece.count, from: from)
-                redacted.append(ours.text.string(from: from, to: ourPlace))
-              } else if let theirScalar {
-                let from = theirs.text.place(ofScalar: theirScalar, from: theirPlace)
-                theirPlace = theirs.text.place(ofScalar: theirScalar + piece.count, from: from)
-                redacted.append(theirs.text.string(from: from, to: theirPlace))
-              }
-              result.appendRedacted(Int32(piece.count))
-              return
-            }
-            let ourScalar = firstScalar + Int(piece.lowerBound - other)
-            let from = ours.text.place(ofScalar: ourScalar, from: ourPlace)
-            ourPlace = ours.text.place(ofScalar: ourScalar + piece.count, from: from)
-            let theirFrom = theirs.text.place(ofScalar: theirScalar, from: theirPlace)
-            theirPlace = theirs.text.place(ofScalar: theirScalar + piece.count, from: theirFrom)
-            if !ours.text.isSame(
-              from: from, to: ourPlace, as: theirs.text, from: theirFrom, to: theirPlace)
-            {
-              agree = false
-            }
-            result.append(ours.text, from: from, to: ourPlace)
-          }
+    var (our, their) = (Source(ours), Source(theirs))
+    for (count, sides) in runs {
+      var left = count
+      while left > 0 {
+        var part = left
+        if sides.contains(.ours) { part = min(part, our.partLength) }
+        if sides.contains(.theirs) { part = min(part, their.partLength) }
+        left -= part
+        let one = sides.contains(.ours) ? our.read(part) : nil
+        let other = sides.contains(.theirs) ? their.read(part) : nil
+        if let one, let other,
+          !ours.text.isSame(
+            from: one.from, to: one.to, as: theirs.text, from: other.from, to: other.to)
+        {
+          return nil
         }
-      case (nil, nil):
-        preconditionFailure("a deletion stands in one of the logs at least")
+        if sides == .both, (one == nil) != (other == nil) {
+          if let one {
+            takenOut.append(result.count..<result.count + part)
+            redacted.append(ours.text.string(from: one.from, to: one.to))
+          } else if let other {
+            redacted.append(theirs.text.string(from: other.from, to: other.to))
+          }
+          result.appendRedacted(part)
+        } else if let one {
+          result.append(ours.text, from: one.from, to: one.to)
+        } else if let other {
+          result.append(theirs.text, from: other.from, to: other.to)
+        } else {
+          result.appendRedacted(part)
+        }
       }
     }
-    return agree ? (text: result, takenOut: takenOut, redacted: redacted) : nil
+    return (result, takenOut, redacted)
   }
 }
