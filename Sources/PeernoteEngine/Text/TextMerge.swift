@@ -111,36 +111,29 @@ package struct TextChange {
 }
 
 extension Log {
-  /// What was done to each text after an event that both sides hold, by container number.
+  /// What was done to each text that one side alone edited after an event that both hold.
   ///
-  /// O(operations).
+  /// O(operations + containers).
   package func textChanges(
     after last: LocalVersion, by sides: SideRuns
   ) -> [ContainerIndex: TextChange] {
-    var result: [ContainerIndex: TextChange] = [:]
-    var (container, change) = (ContainerIndex?.none, TextChange())
+    var changes = [TextChange](repeating: TextChange(), count: containers.count)
     var run = sides.run(at: last + 1)
-    var index = operationIndex(endingAfter: last + 1)
-    while index < operations.count {
-      let operation = operations[index]
-      index += 1
-      guard operation.kind.editsText else { continue }
-      if operation.container != container {
-        if let container { result[container] = change }
-        container = operation.container
-        change = result[operation.container] ?? TextChange()
-      }
-      var start = max(operation.first, last + 1)
-      if operation.kind.deletesText { change.deletedScalars += operation.end - start }
+    forEachOperation(in: last + 1..<graph.end) { operation in
+      guard operation.kind.editsText else { return }
+      var change = changes[operation.container]
+      if operation.kind.deletesText { change.deletedScalars += operation.length }
+      var start = operation.first
       while start < operation.end {
         if start >= run.end { run = sides.run(at: start) }
         if run.sides == .ours { change.isByUs = true }
         if run.sides == .theirs { change.isByThem = true }
         start = min(run.end, operation.end)
       }
+      changes[operation.container] = change
     }
-    if let container { result[container] = change }
-    return result
+    let edited = zip(containers.indices, changes).filter { $0.1.isByAny }
+    return Dictionary(uniqueKeysWithValues: edited.map { (ContainerIndex($0), $1) })
   }
 }
 
