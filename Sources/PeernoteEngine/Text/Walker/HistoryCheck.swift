@@ -12,16 +12,15 @@ package struct HistoryCheck: ~Copyable {
   private var walker: Walker
   /// How long each text is after what has been checked, by container number.
   private var lengths: [Int32]
-  /// The texts that a walk edits.
-  private var touched: [ContainerIndex] = []
-  private var isTouched: [Bool]
+  /// Which texts the walk at hand edits.
+  private var isEdited: [Bool]
   private var texts: PieceTexts
 
   private init(_ log: Log, memoryLimit: Int) {
     self.log = log
     walker = Walker(log: log, after: .start, texts: [], memoryLimit: memoryLimit)
     lengths = [Int32](repeating: 0, count: log.containers.count)
-    isTouched = [Bool](repeating: false, count: log.containers.count)
+    isEdited = [Bool](repeating: false, count: log.containers.count)
     texts = PieceTexts(deleted: log.deletedText.text)
   }
 
@@ -39,90 +38,57 @@ package struct HistoryCheck: ~Copyable {
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
   ) throws(HistoryError) -> Bool {
     var check = HistoryCheck(log, memoryLimit: memoryLimit)
-    for (concurrent, linear) in critical.parts {
-      guard try check.walk(concurrent), check.applyLinear(linear) else { return false }
+    do throws(HistoryError) {
+      for (concurrent, linear) in critical.parts {
+        try check.walk(concurrent)
+        try check.applyLinear(linear)
+      }
+    } catch {
+      if error.reason.isLimit { throw error }
+      return false
     }
     return log.containers(of: .text).allSatisfy {
       Int(check.lengths[$0]) == texts[$0].scalarCount
     }
   }
 
-  /// Checks operations each of which has seen all before it.
-  private mutating func applyLinear(_ events: Range<LocalVersion>) -> Bool {
-    if events.isEmpty { return true }
-    let operations = log.operations
-    let first = log.operationIndex(endingAfter: events.lowerBound)
-    var lengths = lengths.mutableSpan
-    for index in first..<operations.count {
-      let whole = operations[index]
-      if whole.first >= events.upperBound { break }
-      guard whole.kind.editsText else { continue }
-      let operation = whole.slice(whole.events.clamped(to: events))
-      let container = operation.container.number
-      let length = lengths[container]
-      if operation.kind == .insertText {
-        guard operation.position <= length else { return false }
-        lengths[container] = length + operation.length
-      } else {
-        guard operation.position <= length - operation.length else { return false }
-        lengths[container] = length - operation.length
+  /// Checks operations each of which has seen all before it, or throws.
+  private mutating func applyLinear(_ events: Range<LocalVersion>) throws(HistoryError) {
+    try log.forEachOperation(in: events) { (operation) throws(HistoryError) in
+      guard operation.kind.editsText else { return }
+      let change = operation.kind == .insertText ? operation.length : -operation.length
+      let length = lengths[operation.container]
+      guard operation.position <= length + min(0, change) else {
+        throw HistoryError(.positionOutOfRange, event: operation.first)
       }
+      lengths[operation.container] = length + change
     }
-    return true
   }
 
-  /// Checks what lies between two critical versions.
-  private mutating func walk(_ events: Range<LocalVersion>) throws(HistoryError) -> Bool {
-    listTouched(by: events)
-    if touched.isEmpty { return true }
+  /// Checks what lies between two critical versions, or throws.
+  private mutating func walk(_ events: Range<LocalVersion>) throws(HistoryError) {
+    var edited: [ContainerIndex] = []
+    log.forEachOperation(in: events) { operation in
+      if !operation.kind.editsText || isEdited[operation.container] { return }
+      isEdited[operation.container] = true
+      edited.append(operation.container)
+    }
+    if edited.isEmpty { return }
     walker.restart(
       after: log.graph.cut(after: events.lowerBound - 1),
-      texts: touched.map { (container: $0, placeholder: Int(lengths[$0])) })
-    do throws(HistoryError) {
-      try walker.walk(sides: .allBoth, upTo: events.upperBound)
-    } catch {
-      if error.reason.isLimit { throw error }
-      return false
-    }
+      texts: edited.map { (container: $0, placeholder: Int(lengths[$0])) })
+    try walker.walk(sides: .allBoth, upTo: events.upperBound)
     if !walker.tracker.deletedAgain.isEmpty {
       try walker.checkMemoryOfDeletions(event: events.lowerBound)
-      guard deletionsAgree() else { return false }
-    }
-    for container in touched {
-      lengths[container] = walkedLength(container)
-      isTouched[container] = false
-    }
-    touched.removeAll(keepingCapacity: true)
-    return true
-  }
-
-  /// Lists the texts that some events edit.
-  private mutating func listTouched(by events: Range<LocalVersion>) {
-    log.forEachOperation(in: events) { operation in
-      if !operation.kind.editsText || isTouched[operation.container] { return }
-      isTouched[operation.container] = true
-      touched.append(operation.container)
-    }
-  }
-
-  /// How long a text is after the walk.
-  private borrowing func walkedLength(_ container: ContainerIndex) -> Int32 {
-    var length: Int32 = 0
-    if let sequence = walker.tracker.sequences[container] {
-      walker.tracker.forEachItem(of: sequence) { if $0.deletedBy.isEmpty { length += $0.length } }
-    }
-    return length
-  }
-
-  /// Whether the deletions of those scalars that were deleted more than once agree on them.
-  ///
-  /// O(d log d) for d deletions.
-  private mutating func deletionsAgree() -> Bool {
-    do throws(HistoryError) {
       try walker.tracker.checkDeletions(of: log, against: [], in: &texts)
-      return true
-    } catch {
-      return false
+    }
+    for container in edited {
+      isEdited[container] = false
+      lengths[container] = 0
+      guard let sequence = walker.tracker.sequences[container] else { continue }
+      walker.tracker.forEachItem(of: sequence) { item in
+        if item.deletedBy.isEmpty { lengths[container] += item.length }
+      }
     }
   }
 }
