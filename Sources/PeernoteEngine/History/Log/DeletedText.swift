@@ -113,39 +113,30 @@ package struct DeletedText: Hashable, Sendable {
   /// Calls `body` with the parts of a range of deletions: those known, with the number of the first
   /// scalar in ``text``, and those redacted, with `nil`.
   ///
-  /// O(log r + parts) for r redacted ranges.
+  /// O(parts · log r) for r redacted ranges.
   package func forEachPart(
     in range: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstScalar: Int?) -> Void
   ) {
-    var next = firstRedacted(endingAfter: range.lowerBound)
     var start = range.lowerBound
     while start < range.upperBound {
-      guard next < redacted.count else {
-        body(start..<range.upperBound, Int(start) - redactedCount)
-        return
-      }
-      let gap = redacted[next]
-      if start < gap.lowerBound {
-        let end = Swift.min(gap.lowerBound, range.upperBound)
-        body(start..<end, Int(start - redactedBefore[next]))
-        start = end
-      } else {
-        let end = Swift.min(gap.upperBound, range.upperBound)
-        body(start..<end, nil)
-        start = end
-        next += 1
-      }
+      let (part, first) = part(of: start)
+      let end = Swift.min(part.upperBound, range.upperBound)
+      body(start..<end, first.map { $0 + Int(start - part.lowerBound) })
+      start = end
     }
   }
 
-  /// The longest range of deletions around one of which all are redacted, or none is.
+  /// The longest range of deletions around one of which all are redacted, or none is: with the
+  /// number of its first scalar in ``text`` then.
   ///
   /// O(log r) for r redacted ranges.
-  func part(of number: Int32) -> (range: Range<Int32>, isRedacted: Bool) {
-    let next = firstRedacted(endingAfter: number)
-    if next < redacted.count, redacted[next].lowerBound <= number { return (redacted[next], true) }
+  func part(of number: Int32) -> (range: Range<Int32>, firstScalar: Int?) {
+    let next = redacted.partitionPoint { $0.upperBound > number }
     let start = next > 0 ? redacted[next - 1].upperBound : 0
-    return (start..<(next < redacted.count ? redacted[next].lowerBound : count), false)
+    guard next < redacted.count else { return (start..<count, Int(start) - redactedCount) }
+    let gap = redacted[next]
+    if gap.lowerBound <= number { return (gap, nil) }
+    return (start..<gap.lowerBound, Int(start - redactedBefore[next]))
   }
 
   /// How many deletions of a range are not redacted.
@@ -155,9 +146,5 @@ package struct DeletedText: Hashable, Sendable {
     var count = 0
     forEachPart(in: range) { part, firstScalar in if firstScalar != nil { count += part.count } }
     return count
-  }
-
-  private func firstRedacted(endingAfter number: Int32) -> Int {
-    redacted.partitionPoint { $0.upperBound > number }
   }
 }

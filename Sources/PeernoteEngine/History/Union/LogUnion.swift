@@ -143,9 +143,9 @@ package struct DeletedTextUnion {
 
     /// The text of the next deletions, which are all known, or all redacted: `nil` then.
     mutating func read(_ count: Int32) -> (from: TextPlace, to: TextPlace)? {
-      let isRedacted = deleted.part(of: next).isRedacted
+      let isKnown = deleted.part(of: next).firstScalar != nil
       next += count
-      if isRedacted { return nil }
+      if !isKnown { return nil }
       let start = place
       place = deleted.text.place(ofScalar: start.scalar + Int(count), from: start)
       return (start, place)
