@@ -64,10 +64,7 @@ package struct LogPrefix: Hashable, Sendable {
       authors = max(authors, run.author.number + 1)
       if let message = run.message { messages = max(messages, message.number + 1) }
     }
-    operations = log.operationIndex(endingAfter: events - 1)
-    if operations < log.operations.count, log.operations[operations].first < events {
-      operations += 1
-    }
+    operations = log.operationIndex(endingAfter: events)
     for index in log.objectOperations {
       if Int(index) >= operations { break }
       objectOperations += 1
@@ -77,21 +74,10 @@ package struct LogPrefix: Hashable, Sendable {
         keys = max(keys, Int(operation.key.rawValue) + 1)
       }
     }
-    (insertedScalars, deletedScalars) = Self.scalarCounts(of: log.operations[..<operations])
-    while containers < log.containers.count, log.containers[containers].created < events {
-      containers += 1
-    }
-  }
-
-  /// How many scalars operations insert and delete: the last ones of both kinds say.
-  private static func scalarCounts(
-    of operations: Slice<OperationList>
-  ) -> (inserted: Int32, deleted: Int32) {
-    let insertion = operations.last { $0.kind == .insertText }
-    let deletion = operations.last { $0.kind.deletesText }
-    return (
-      insertion?.scalars.upperBound ?? 0, deletion?.scalars.upperBound ?? 0
-    )
+    let edits = log.operations[..<operations]
+    insertedScalars = edits.last { $0.kind == .insertText }?.scalars.upperBound ?? 0
+    deletedScalars = edits.last { $0.kind.deletesText }?.scalars.upperBound ?? 0
+    containers = log.containers.partitionPoint { $0.created >= events }
   }
 
   /// The longest prefix of whole chains that two logs hold in the same form.
@@ -99,49 +85,36 @@ package struct LogPrefix: Hashable, Sendable {
   /// O(n) for its length, but for chains and operations that both keep in the same memory.
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
     let limit = min(ours.graph.chains.endIndex, theirs.graph.chains.endIndex)
-    var end = ChainIndex(ours.graph.chains.storedOnce(with: theirs.graph.chains))
-    while end < limit, ours.graph.chains[end].isLike(theirs.graph.chains[end]) { end += 1 }
-    // Each bound can only shrink the prefix to whole chains before the first difference.
     let parents = ours.graph.parentPool.sharedCount(with: theirs.graph.parentPool)
     let agents = ours.agents.sharedCount(with: theirs.agents)
-    var prefix = LogPrefix(of: ours, chains: end.number)
-    if prefix.agents > agents || prefix.parents > parents {
-      end =
-        ours.graph.chains[..<end].firstIndex {
-          $0.agent.number >= agents || Int($0.parentStart + $0.parentCount) > parents
-        } ?? end
-      prefix = LogPrefix(of: ours, chains: end.number)
+    var end = ChainIndex(ours.graph.chains.storedOnce(with: theirs.graph.chains))
+    while end < limit {
+      let chain = ours.graph.chains[end]
+      guard chain.isLike(theirs.graph.chains[end]), chain.agent.number < agents,
+        Int(chain.parentStart + chain.parentCount) <= parents
+      else { break }
+      end += 1
     }
-    while prefix.chains > 0, let event = prefix.firstDifference(ours, theirs) {
-      prefix = LogPrefix(of: ours, chains: ours.graph.chainIndex(of: event).number)
-    }
-    return prefix
-  }
-
-  /// An event in the prefix before which the two logs are known to be the same, with their tables;
-  /// `nil` if they are the same all through.
-  private func firstDifference(_ ours: Log, _ theirs: Log) -> LocalVersion? {
-    var event = events
-    let same = ours.operations.commonPrefixLength(with: theirs.operations)
-    if same < operations { event = ours.operations[same].first }
+    // An event before which the two logs are the same, but for their tables.
+    var event = end < ours.graph.chains.endIndex ? ours.graph.chains[end].start : ours.graph.end
+    let operations = ours.operations.commonPrefixLength(with: theirs.operations)
+    event = min(event, ours.operations.first(of: operations))
     let counts = ours.eventCounts.firstDifference(from: theirs.eventCounts)
-    event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changesEnd)))
+    event = min(event, ours.eventCounts.firstEvent(ofChange: counts))
     let runs = ours.metadata.sharedCount(with: theirs.metadata)
     // A run is as long on the other side only if the next one begins alike.
-    if runs < ours.metadata.count, ours.metadata[runs].firstChange < changesEnd {
-      event = min(event, ours.eventCounts.firstEvent(ofChange: ours.metadata[runs].firstChange))
+    for metadata in [ours.metadata, theirs.metadata] where runs < metadata.count {
+      event = min(event, ours.eventCounts.firstEvent(ofChange: metadata[runs].firstChange))
     }
-    if runs < theirs.metadata.count, theirs.metadata[runs].firstChange < changesEnd {
-      event = min(event, ours.eventCounts.firstEvent(ofChange: theirs.metadata[runs].firstChange))
-    }
-    guard event == events else { return event }
+    let prefix = LogPrefix(
+      of: ours, chains: ours.graph.firstChain(endingAfter: event - 1).number)
     let tablesAgree =
-      Self.agree(ours.authors, theirs.authors, authors)
-      && Self.agree(ours.messages, theirs.messages, messages)
-      && Self.agree(ours.keys, theirs.keys, keys)
-      && ours.contents.agrees(with: theirs.contents, in: 0..<contents)
+      agree(ours.authors, theirs.authors, prefix.authors)
+      && agree(ours.messages, theirs.messages, prefix.messages)
+      && agree(ours.keys, theirs.keys, prefix.keys)
+      && ours.contents.agrees(with: theirs.contents, in: 0..<prefix.contents)
     // Tables that differ are too rare to look for the place.
-    return tablesAgree ? nil : .first
+    return tablesAgree ? prefix : LogPrefix()
   }
 
   private static func agree(_ ours: [String], _ theirs: [String], _ count: Int) -> Bool {
