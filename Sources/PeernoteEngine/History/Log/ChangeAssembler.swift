@@ -34,9 +34,8 @@ struct ChangeAssembler {
       containers += edit.containerCount
       fileSize += edit.fileSize
     }
-    let broken =
-      assembler.log.limitBroken(byEvents: events, changes: 1, parents: change.parents.count)
-      ?? assembler.log.limitBroken(byContainers: containers)
+    let broken = assembler.log.limitBroken(
+      byEvents: events, changes: 1, parents: change.parents.count, containers: containers)
     if let broken { throw HistoryError(broken) }
     let agent = assembler.number(of: change.id.agent)
     guard change.id.sequence == Int(assembler.changeCounts[agent]) + 1 else {
@@ -80,7 +79,7 @@ struct ChangeAssembler {
     }
     if operands.contains(.contents) {
       result.content = ContentIndex(assembler.log.contents.count)
-      for content in edit.contents { _ = assembler.append(content: content) }
+      for content in edit.contents { assembler.append(content: content) }
     }
     guard assembler.log.containers[result.container].kind == result.kind.containerKind else {
       throw HistoryError(.wrongContainerKind, event: assembler.nextEvent)
@@ -212,40 +211,29 @@ struct CanonicalOrder {
   ) throws(HistoryError) {
     for change in changes { agents[change.id.agent] = 0 }
     for (number, agent) in agents.keys.sorted().enumerated() { agents[agent] = Int32(number) }
-    names.reserveCapacity(changes.count)
+    var all: [Name] = []
+    all.reserveCapacity(changes.count)
     for (place, change) in changes.enumerated() {
       guard let agent = agents[change.id.agent], let sequence = Int32(exactly: change.id.sequence),
         sequence > 0
       else { throw HistoryError(.sequenceGap) }
-      names.append(Name(agent: agent, sequence: sequence, place: Int32(place)))
+      all.append(Name(agent: agent, sequence: sequence, place: Int32(place)))
     }
-    names.sort { left, right in
+    all.sort { left, right in
       (left.agent, left.sequence, left.place) < (right.agent, right.sequence, right.place)
     }
-    try removeRepetitions(changes)
-    starts.reserveCapacity(agents.count + 1)
-    for (number, name) in names.enumerated() where starts.count == name.agent {
-      starts.append(Int32(number))
-    }
-    starts.append(Int32(names.count))
-  }
-
-  private mutating func removeRepetitions<Changes: RandomAccessCollection<Change>>(
-    _ changes: Changes
-  ) throws(HistoryError) {
-    var count = 0
-    for name in names {
-      if count > 0, names[count - 1].agent == name.agent, names[count - 1].sequence == name.sequence
-      {
-        guard changes[names[count - 1].place] == changes[name.place] else {
+    names.reserveCapacity(all.count)
+    for name in all {
+      if let last = names.last, last.agent == name.agent, last.sequence == name.sequence {
+        guard changes[last.place] == changes[name.place] else {
           throw HistoryError(.duplicateChange)
         }
         continue
       }
-      names[count] = name
-      count += 1
+      if starts.count == name.agent { starts.append(Int32(names.count)) }
+      names.append(name)
     }
-    names.removeLast(names.count - count)
+    starts.append(Int32(names.count))
   }
 
   /// How many changes there are.

@@ -95,13 +95,15 @@ package struct Limits: Hashable, Sendable {
 }
 
 extension Log {
-  /// Which limit is broken by so many more events, changes, and parents of chains, if one is.
+  /// Which limit is broken by so many more events, changes, parents of chains, and containers, if
+  /// one is, whatever the contents weigh in the end.
   func limitBroken(
-    byEvents events: Int, changes: Int, parents: Int = 0
+    byEvents events: Int, changes: Int, parents: Int = 0, containers new: Int = 0
   ) -> HistoryError.Reason? {
     if Int(graph.eventCount) + events > limits.events { return .tooManyEvents }
     if Int(graph.changeCount) + changes > limits.changes { return .tooManyChanges }
     if graph.parentPool.count + parents > limits.parents { return .tooManyParents }
+    if containers.count + new > limits.containers { return .tooManyContainers }
     return nil
   }
 
@@ -146,11 +148,6 @@ extension Log {
   ///
   /// Redacted text takes no room in a file, so that a small one could speak of gigabytes.
   package var redactedTextLimit: Int { 1 << 20 + 64 * operations.count }
-
-  /// Which limit is broken by more containers, if one is, whatever the contents weigh in the end.
-  func limitBroken(byContainers count: Int) -> HistoryError.Reason? {
-    containers.count + count > limits.containers ? .tooManyContainers : nil
-  }
 
   /// Which limit is broken by more contents, if one is; by those that are there, if none are added.
   ///

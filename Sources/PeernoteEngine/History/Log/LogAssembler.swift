@@ -67,10 +67,7 @@ package struct LogAssembler {
 
   mutating func number(ofKey key: String) -> KeyIndex { keys.number(of: key, in: &log.keys) }
 
-  mutating func append(content: Content) -> ContentIndex {
-    log.contents.append(content)
-    return ContentIndex(log.contents.count - 1)
-  }
+  mutating func append(content: Content) { log.contents.append(content) }
 
   // MARK: Changes
 

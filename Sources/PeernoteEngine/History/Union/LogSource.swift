@@ -78,9 +78,7 @@ struct LogSource {
   mutating func skipChain(in assembler: LogAssembler) {
     events.append(assembler.nextEvent)
     operationIndex = log.operationIndex(endingAfter: chain.end)
-    while nextContainer < log.containers.count, log.containers[nextContainer].created < chain.end {
-      nextContainer += 1
-    }
+    numberContainers(from: nil)
     chainIndex += 1
   }
 
@@ -91,12 +89,15 @@ struct LogSource {
   ) throws(LogUnion.Failure) -> LocalVersion {
     let firstEvent = assembler.nextEvent
     let firstOperation = assembler.log.operations.count
+    let firstContainer = ContainerIndex(assembler.log.containers.count)
     let name = changeID(chain.firstChange)
     let ours = log.graph.parents(ofChain: chainIndex).map { events[$0] }
     let theirs = other.log.graph.parents(ofChain: other.chainIndex).map { other.events[$0] }
     guard ours == theirs else { throw .forked(name, .parents) }
     try compareChanges(with: other)
     try copyChain(to: &assembler)
+    other.events.append(firstEvent)
+    other.numberContainers(from: firstContainer)
     return try other.follow(assembler, from: firstEvent, firstOperation: firstOperation)
   }
 
@@ -112,11 +113,24 @@ struct LogSource {
       throw .refused(.sequenceGap, name)
     }
     let parents = log.graph.parents(ofChain: chainIndex).map { events[$0] }
+    let known = nextContainer
+    numberContainers(from: ContainerIndex(assembler.log.containers.count))
     let broken = assembler.log.limitBroken(
-      byEvents: chain.events.count, changes: chain.changes.count, parents: parents.count)
+      byEvents: chain.events.count, changes: chain.changes.count, parents: parents.count,
+      containers: nextContainer - known)
     if let broken { throw .refused(broken, changeID(chain.firstChange)) }
     events.append(assembler.nextEvent)
     assembler.begin(agent: agent, parents: parents)
+  }
+
+  /// Gives the containers that the next chain creates their numbers, from one on, or none.
+  private mutating func numberContainers(from first: ContainerIndex?) {
+    var number = first
+    while nextContainer < log.containers.count, log.containers[nextContainer].created < chain.end {
+      containers[nextContainer] = number
+      number = number.map { $0 + 1 }
+      nextContainer += 1
+    }
   }
 
   /// Copies event counts and metadata of a range of changes.
@@ -153,33 +167,10 @@ struct LogSource {
       keys[key] = result.key
     }
     if operation.kind.operands.contains(.contents) {
-      result.content = try copyContents(of: operation, to: &assembler)
+      result.content = ContentIndex(assembler.log.contents.count)
+      for number in operation.contents { assembler.append(content: log.contents[number]) }
     }
     return result
-  }
-
-  private mutating func copyContents(
-    of operation: Operation, to assembler: inout LogAssembler
-  ) throws(LogUnion.Failure) -> ContentIndex {
-    let start = ContentIndex(assembler.log.contents.count)
-    var created = ContainerIndex(assembler.log.containers.count)
-    for number in operation.contents {
-      let content = log.contents[number]
-      _ = assembler.append(content: content)
-      if case .container = content {
-        guard created.number < assembler.log.limits.containers else {
-          throw .refused(.tooManyContainers, log.changeID(of: operation.first))
-        }
-        recordContainer(created)
-        created += 1
-      }
-    }
-    return start
-  }
-
-  private mutating func recordContainer(_ number: ContainerIndex) {
-    containers[nextContainer] = number
-    nextContainer += 1
   }
 
   /// An operation with the assembler's container and events; keys and contents are still ours.
@@ -251,7 +242,6 @@ struct LogSource {
   private mutating func follow(
     _ assembler: LogAssembler, from firstEvent: LocalVersion, firstOperation: Int
   ) throws(LogUnion.Failure) -> LocalVersion {
-    events.append(firstEvent)
     let shift = firstEvent - chain.start
     var copied = firstOperation
     while operationIndex < log.operations.count,
@@ -269,7 +259,6 @@ struct LogSource {
         guard isSame(try renumber(part), as: expected, in: assembler) else {
           throw .forked(log.changeID(of: part.first), .operations)
         }
-        recordContainers(of: part, as: expected, in: assembler.log)
         if end == whole.end { copied += 1 }
         if end - shift == rest.end { break }
         rest = rest.slice(end - shift..<rest.end)
@@ -295,17 +284,6 @@ struct LogSource {
       && zip(left.contents, right.contents).allSatisfy {
         log.contents[$0] == other.log.contents[$1]
       }
-  }
-
-  /// Learns the numbers of the containers that an operation created.
-  private mutating func recordContainers(of ours: Operation, as theirs: Operation, in other: Log) {
-    for (content, event) in zip(ours.contents, theirs.events) {
-      guard case .container = log.contents[content] else { continue }
-      guard let number = other.container(createdBy: event) else {
-        preconditionFailure("equal operations create equal containers")
-      }
-      recordContainer(number)
-    }
   }
 }
 
