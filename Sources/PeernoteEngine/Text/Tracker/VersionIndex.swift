@@ -186,6 +186,14 @@ package struct VersionIndex: ~Copyable {
     return Place(slot: low, offset: start)
   }
 
+  /// The last entry that begins at or before a scalar, which is in the tracker.
+  private func place(of scalar: LocalVersion) -> Place {
+    guard let place = place(atOrBefore: scalar) else {
+      preconditionFailure("every scalar in a tracker has an entry in its index")
+    }
+    return place
+  }
+
   /// The place after another one; `nil` at the end.
   func place(after place: Place) -> Place? {
     if place.offset + 1 < directory[place.slot].count {
@@ -207,9 +215,7 @@ package struct VersionIndex: ~Copyable {
   ///
   /// Precondition: the scalar was inserted.
   func leaf(of scalar: LocalVersion) -> Int32 {
-    guard let place = place(atOrBefore: scalar) else {
-      preconditionFailure("every scalar in a tracker has an entry in its index")
-    }
+    let place = place(of: scalar)
     let entry = self[place]
     precondition(
       entry.kind == .insertion && scalar < entry.end,
@@ -219,9 +225,7 @@ package struct VersionIndex: ~Copyable {
 
   /// Notes that the run beginning with this scalar is held by another leaf now.
   mutating func setLeaf(of scalar: LocalVersion, to leaf: Int32) {
-    guard let place = place(atOrBefore: scalar) else {
-      preconditionFailure("every scalar in a tracker has an entry in its index")
-    }
+    let place = place(of: scalar)
     entries[directory[place.slot].base + place.offset].leaf = leaf
   }
 
@@ -237,9 +241,7 @@ package struct VersionIndex: ~Copyable {
 
   /// Splits the insertion entry that holds a scalar in two, the second beginning with it.
   mutating func split(at scalar: LocalVersion) {
-    guard let place = place(atOrBefore: scalar) else {
-      preconditionFailure("every scalar in a tracker has an entry in its index")
-    }
+    let place = place(of: scalar)
     let index = directory[place.slot].base + place.offset
     let old = entries[index]
     assert(old.kind == .insertion && old.first < scalar && scalar < old.end)

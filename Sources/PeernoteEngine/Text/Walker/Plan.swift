@@ -77,21 +77,16 @@ package struct Plan: Sendable {
           events: max(chain.start, cut.last + 1)..<min(chain.end, end), chain: index,
           followsCut: chain.start <= cut.last))
       let before = ready.count
-      var merges = 0
       for place in childPlaces(of: Int(node)) {
         let child = children[place]
         waitingFor[Int(child)] -= 1
-        if waitingFor[Int(child)] == 0 {
-          ready.append(child)
-          groups[Int(child)] = Int32(steps.count)
-          if graph.parentRange(ofChain: firstChain + child).count > 1 { merges += 1 }
-        }
+        if waitingFor[Int(child)] > 0 { continue }
+        ready.append(child)
+        groups[Int(child)] = Int32(steps.count)
       }
       sortReady(from: before, of: graph, firstChain: firstChain)
-      if merges > 0 {
-        putOffMerges(from: before, group: groups[Int(node)]) { child in
-          graph.parentRange(ofChain: firstChain + child).count > 1
-        }
+      putOffMerges(from: before, group: groups[Int(node)]) { child in
+        graph.parentRange(ofChain: firstChain + child).count > 1
       }
     }
   }
@@ -193,10 +188,7 @@ package struct Plan: Sendable {
   private mutating func putOffMerges(
     from start: Int, group: Int32, isMerge: (_ node: Int32) -> Bool
   ) {
-    if ready.count - start == 1 {
-      let node = ready.removeLast()
-      return push(merge: node, group: group)
-    }
+    guard ready[start...].contains(where: isMerge) else { return }
     let new = Array(ready[start...])
     ready.removeLast(new.count)
     for node in new where isMerge(node) { push(merge: node, group: group) }

@@ -14,16 +14,15 @@ package struct Replay: ~Copyable {
   private var texts = Tracker()
   /// All deletions, ascending by event.
   package private(set) var deletions: [VersionIndex.Entry] = []
-  /// How many steps all walks took so far, and may take, and how many deletions there may be.
+  /// How many steps all walks took so far; together they may take ``Log/workLimit``.
   private var steps = 0
-  private let workLimit: Int
-  private let deletedPieceLimit: Int
   private let memoryLimit: Int
 
   /// How much of its steps and pieces the replay took: 1 is all.
   var effort: Double {
     max(
-      Double(steps) / Double(workLimit), Double(deletions.count) / Double(deletedPieceLimit))
+      Double(steps) / Double(log.workLimit),
+      Double(deletions.count) / Double(log.deletedPieceLimit))
   }
 
   /// Replays a log, but for the texts `skipped`.
@@ -35,8 +34,6 @@ package struct Replay: ~Copyable {
   ) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
-    workLimit = log.workLimit
-    deletedPieceLimit = log.deletedPieceLimit
     self.memoryLimit =
       memoryLimit ?? log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount)
     // Each operation removes at least one run: to grow would take up to three times their room.
@@ -162,7 +159,7 @@ package struct Replay: ~Copyable {
     }
     standins.sort { $0.placeholder < $1.placeholder }
     for deletion in outcome.deletions { record(deletion, standins: standins) }
-    guard deletions.count <= deletedPieceLimit else {
+    guard deletions.count <= log.deletedPieceLimit else {
       throw HistoryError(.tooMuchWork, event: events.upperBound - 1)
     }
     guard byteCount <= memoryLimit else {
@@ -177,7 +174,7 @@ package struct Replay: ~Copyable {
     var walker = Walker(
       log: log, after: log.graph.cut(after: events.lowerBound - 1),
       texts: containers.map { (container: $0, placeholder: length(of: $0)) },
-      workLimit: workLimit - steps, memoryLimit: memoryLimit - byteCount)
+      workLimit: log.workLimit - steps, memoryLimit: memoryLimit - byteCount)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
     var outcome = Outcome()
@@ -229,12 +226,12 @@ package struct Replay: ~Copyable {
   /// one.
   private mutating func record(_ deletion: VersionIndex.Entry, standins: [Standin]) {
     guard !deletion.target.isEvent else {
-      if deletions.count <= deletedPieceLimit { deletions.append(deletion) }
+      if deletions.count <= log.deletedPieceLimit { deletions.append(deletion) }
       return
     }
     let backward = deletion.kind == .deletionBackward
     var (event, target) = (deletion.first, deletion.target)
-    while event < deletion.end, deletions.count <= deletedPieceLimit {
+    while event < deletion.end, deletions.count <= log.deletedPieceLimit {
       let standin = standins[Self.index(of: target, in: standins)]
       let offset = target - standin.placeholder
       let count = min(deletion.end - event, backward ? offset + 1 : standin.length - offset)
