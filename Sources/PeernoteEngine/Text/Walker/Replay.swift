@@ -121,20 +121,11 @@ package struct Replay: ~Copyable {
     var length: Int32
   }
 
-  /// What a walk comes to: of each text the pieces in order, but for what came and went in between.
-  private struct Outcome {
-    /// Scalars, of the old text those of its placeholder.
-    struct Piece {
-      var first: LocalVersion
-      var length: Int32
-      var isDeleted: Bool
-    }
-
-    var pieces: [Piece] = []
-    /// One past the last piece of each text.
-    var ends: [Int] = []
-    /// Ascending by event.
-    var deletions: [VersionIndex.Entry] = []
+  /// Scalars that a walk has found, of the old text those of its placeholder.
+  private struct Piece {
+    var first: LocalVersion
+    var length: Int32
+    var isDeleted: Bool
   }
 
   /// Walks what lies between two critical versions, and applies what it comes to.
@@ -147,15 +138,10 @@ package struct Replay: ~Copyable {
     let touched = containers.sorted()
     // The walker is gone before what it found takes room among the texts.
     let outcome = try outcome(of: events, in: touched)
-    texts.reserve(items: outcome.pieces.count)
+    texts.reserve(items: outcome.pieces.reduce(0) { $0 + $1.count })
     var standins: [Standin] = []
-    var next = 0
-    for (container, end) in zip(touched, outcome.ends) {
-      guard let sequence = texts.sequences[container] else {
-        preconditionFailure("every text has a sequence")
-      }
-      apply(outcome.pieces[next..<end], to: sequence, &standins)
-      next = end
+    for (container, pieces) in zip(touched, outcome.pieces) {
+      apply(pieces, to: container, &standins)
     }
     standins.sort { $0.placeholder < $1.placeholder }
     for deletion in outcome.deletions { record(deletion, standins: standins) }
@@ -167,40 +153,41 @@ package struct Replay: ~Copyable {
     }
   }
 
-  /// Walks what lies between two critical versions.
+  /// What lies between two critical versions comes to: of each text the pieces in order, but for
+  /// what came and went in between, and the deletions, ascending by event.
   private mutating func outcome(
     of events: Range<LocalVersion>, in containers: [ContainerIndex]
-  ) throws(HistoryError) -> Outcome {
+  ) throws(HistoryError) -> (pieces: [[Piece]], deletions: [VersionIndex.Entry]) {
     var walker = Walker(
       log: log, after: log.graph.cut(after: events.lowerBound - 1),
       texts: containers.map { (container: $0, placeholder: length(of: $0)) },
       workLimit: log.workLimit - steps, memoryLimit: memoryLimit - byteCount)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
-    var outcome = Outcome()
-    outcome.pieces.reserveCapacity(walker.tracker.itemCount)
+    var all: [[Piece]] = []
     for container in containers {
-      guard let sequence = walker.tracker.sequences[container] else {
-        preconditionFailure("the walker has every text that it was given")
+      var pieces: [Piece] = []
+      if let sequence = walker.tracker.sequences[container] {
+        pieces.reserveCapacity(walker.tracker.itemCount(of: sequence))
+        walker.tracker.forEachItem(of: sequence) { item in
+          let isDeleted = !item.deletedBy.isEmpty
+          if isDeleted, item.first.isEvent { return }
+          pieces.append(Piece(first: item.first, length: item.length, isDeleted: isDeleted))
+        }
       }
-      walker.tracker.forEachItem(of: sequence) { item in
-        if !item.deletedBy.isEmpty, item.first.isEvent { return }
-        outcome.pieces.append(
-          Outcome.Piece(
-            first: item.first, length: item.length, isDeleted: !item.deletedBy.isEmpty))
-      }
-      outcome.ends.append(outcome.pieces.count)
+      all.append(pieces)
     }
-    outcome.deletions = walker.tracker.deletionsInOrder
-    return outcome
+    return (all, walker.tracker.deletionsInOrder)
   }
 
   /// Applies what a walk came to to a text, and records which of its scalars the walk called by their
   /// placeholder's names and deleted.
   private mutating func apply(
-    _ pieces: ArraySlice<Outcome.Piece>, to sequence: Tracker.SequenceHandle,
-    _ standins: inout [Standin]
+    _ pieces: [Piece], to container: ContainerIndex, _ standins: inout [Standin]
   ) {
+    guard let sequence = texts.sequences[container] else {
+      preconditionFailure("every text has a sequence")
+    }
     var position: Int32 = 0
     for piece in pieces {
       if piece.isDeleted {
@@ -232,7 +219,7 @@ package struct Replay: ~Copyable {
     let backward = deletion.kind == .deletionBackward
     var (event, target) = (deletion.first, deletion.target)
     while event < deletion.end, deletions.count <= log.deletedPieceLimit {
-      let standin = standins[Self.index(of: target, in: standins)]
+      let standin = standins[standins.partitionPoint { $0.placeholder > target } - 1]
       let offset = target - standin.placeholder
       let count = min(deletion.end - event, backward ? offset + 1 : standin.length - offset)
       deletions.append(
@@ -241,10 +228,6 @@ package struct Replay: ~Copyable {
       event += count
       target += backward ? -count : count
     }
-  }
-
-  private static func index(of placeholder: LocalVersion, in standins: [Standin]) -> Int {
-    standins.partitionPoint { $0.placeholder > placeholder } - 1
   }
 }
 
