@@ -124,18 +124,11 @@ extension Graph {
       if left == 0 { break }
       met.chains += 1
       met.parents += parentRange(ofChain: entry.chain).count
-      pushParents(ofChain: entry.chain, from: least, to: &queue)
+      for place in parentRange(ofChain: entry.chain) where parentPool[place] >= least {
+        queue.push(parentPool[place], chain: parentChains[place], Mark.ancestor)
+      }
     }
     return heads
-  }
-
-  /// Goes on to the parents of a chain that are not below an event.
-  private func pushParents(
-    ofChain index: ChainIndex, from least: LocalVersion, to queue: inout VersionQueue
-  ) {
-    for place in parentRange(ofChain: index) where parentPool[place] >= least {
-      queue.push(parentPool[place], chain: parentChains[place], Mark.ancestor)
-    }
   }
 
   /// The heads of a set of events, as ascending ranges, that is closed under "causally before".

@@ -31,12 +31,11 @@ extension Log {
       }
       let chain = graph.chains[index]
       forEachOperation(in: chain.events) { operation in
-        let (insertsText, deletesText) = (
-          operation.kind == .insertText, operation.kind.deletesText
-        )
-        guard insertsText || deletesText else { return }
-        if insertsText { insertedText.append(operation.scalars, to: &inserted) }
-        if deletesText { allDeleted.append(operation.scalars, to: &deleted) }
+        if operation.kind == .insertText {
+          insertedText.append(operation.scalars, to: &inserted)
+        } else if operation.kind.deletesText {
+          allDeleted.append(operation.scalars, to: &deleted)
+        }
       }
       do throws(LogUnion.Failure) {
         try source.copyChain(to: &assembler)

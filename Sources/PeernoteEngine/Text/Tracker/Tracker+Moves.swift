@@ -74,39 +74,24 @@ extension Tracker {
   ///
   /// O(n) for n items; the index is not needed.
   mutating func retreatAll() {
+    settle()
     finger = Finger()
-    for number in 0..<Int32(sequencePool.count) {
-      let (root, leaf) = (sequencePool[number].root, sequencePool[number].firstLeaf)
-      sequencePool[number].visible = root < 0 ? retreatAll(in: leaf) : retreatAll(below: root)
+    for leaf in 0..<Int32(leaves.count) {
+      var change: Int32 = 0
+      for item in slot(leaf, 0)..<slot(leaf, leaves[leaf].count) {
+        change -= items[item].visible
+        // What was there before the walk was visible.
+        items[item].prepareState = items[item].first.isEvent ? 0 : 1
+        change += items[item].visible
+      }
+      tellVisible(change, in: leaf)
+      sequencePool[leaves[leaf].sequence].visible += change
+      if leaves[leaf].hasPresent { updateAbsence(in: leaf) }
+      steps += Int(leaves[leaf].count)
     }
   }
 
   /// Whether taking all events out of the prepare version is less work than taking out those of
   /// some operations, if they are all.
   func isRetreatingAllFaster(than operations: Int) -> Bool { operations >= 4 * leaves.count }
-
-  private mutating func retreatAll(below node: Int32) -> Int32 {
-    var visible: Int32 = 0
-    for place in 0..<Int(inners[node].count) {
-      let child = inners[node].children[place]
-      let below =
-        inners[node].childrenAreLeaves ? retreatAll(in: child) : retreatAll(below: child)
-      inners[node].visible[place] = below
-      updatePresence(ofChild: place, in: node)
-      visible += below
-    }
-    return visible
-  }
-
-  private mutating func retreatAll(in leaf: Int32) -> Int32 {
-    var visible: Int32 = 0
-    for item in slot(leaf, 0)..<slot(leaf, leaves[leaf].count) {
-      // What was there before the walk was visible.
-      items[item].prepareState = items[item].first.isEvent ? 0 : 1
-      visible += items[item].visible
-    }
-    leaves[leaf].hasPresent = visible > 0
-    steps += Int(leaves[leaf].count)
-    return visible
-  }
 }

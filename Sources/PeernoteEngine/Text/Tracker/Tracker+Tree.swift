@@ -284,16 +284,11 @@ extension Tracker {
   ) {
     var position = positions.lowerBound
     while position < positions.upperBound {
-      var cursor = find(position, in: sequence)
-      while position < positions.upperBound, cursor.item < leaves[cursor.leaf].count {
-        let item = items[slot(cursor.leaf, cursor.item)]
-        if item.visible > 0 {
-          let count = min(positions.upperBound - position, item.length - cursor.offset)
-          body(item.first + cursor.offset, count)
-          position += count
-        }
-        cursor = Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
-      }
+      let cursor = find(position, in: sequence)
+      let item = items[slot(cursor.leaf, cursor.item)]
+      let count = min(positions.upperBound - position, item.length - cursor.offset)
+      body(item.first + cursor.offset, count)
+      position += count
     }
   }
 
