@@ -226,9 +226,9 @@ package struct WalkedDeletions {
         continue
       }
       let number = deletion.number(of: event)
-      let (part, firstScalar) = removed.part(of: number)
+      let (part, scalar) = removed.part(of: number)
       end = min(end, start + (isBackward ? number - part.lowerBound + 1 : part.upperBound - number))
-      if firstScalar != nil { isRedacted = false }
+      if scalar != nil { isRedacted = false }
     }
     return (end, isRedacted)
   }

@@ -119,24 +119,24 @@ package struct DeletedText: Hashable, Sendable {
   ) {
     var start = range.lowerBound
     while start < range.upperBound {
-      let (part, first) = part(of: start)
+      let (part, firstScalar) = part(of: start)
       let end = Swift.min(part.upperBound, range.upperBound)
-      body(start..<end, first.map { $0 + Int(start - part.lowerBound) })
+      body(start..<end, firstScalar)
       start = end
     }
   }
 
   /// The longest range of deletions around one of which all are redacted, or none is: with the
-  /// number of its first scalar in ``text`` then.
+  /// number of the one's scalar in ``text`` then.
   ///
   /// O(log r) for r redacted ranges.
-  func part(of number: Int32) -> (range: Range<Int32>, firstScalar: Int?) {
+  func part(of number: Int32) -> (range: Range<Int32>, scalar: Int?) {
     let next = redacted.partitionPoint { $0.upperBound > number }
     let start = next > 0 ? redacted[next - 1].upperBound : 0
-    guard next < redacted.count else { return (start..<count, Int(start) - redactedCount) }
+    guard next < redacted.count else { return (start..<count, Int(number) - redactedCount) }
     let gap = redacted[next]
     if gap.lowerBound <= number { return (gap, nil) }
-    return (start..<gap.lowerBound, Int(start - redactedBefore[next]))
+    return (start..<gap.lowerBound, Int(number - redactedBefore[next]))
   }
 
   /// How many deletions of a range are not redacted.

@@ -74,9 +74,7 @@ extension Log {
 
   /// What a deletion removed, in document order; `nil` if it is redacted.
   private func deletedString(of operation: Operation, _ indexed: IndexedText) -> String? {
-    var starts: [Int?] = []
-    deletedText.forEachPart(in: operation.scalars) { starts.append($1) }
-    guard let start = starts[0] else { return nil }
+    guard let start = deletedText.part(of: operation.firstScalar).scalar else { return nil }
     let text = indexed.scalars(from: start, count: operation.scalars.count)
     return (operation.kind == .deleteBackward ? text.reversed() : text).string
   }

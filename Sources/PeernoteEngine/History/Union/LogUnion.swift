@@ -143,7 +143,7 @@ package struct DeletedTextUnion {
 
     /// The text of the next deletions, which are all known, or all redacted: `nil` then.
     mutating func read(_ count: Int32) -> (from: TextPlace, to: TextPlace)? {
-      let isKnown = deleted.part(of: next).firstScalar != nil
+      let isKnown = deleted.part(of: next).scalar != nil
       next += count
       if !isKnown { return nil }
       let start = place
