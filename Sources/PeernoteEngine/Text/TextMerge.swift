@@ -60,7 +60,7 @@ extension LogUnion {
       try walker.walk(sides: sides)
       try walker.checkMemory(
         beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
-      if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
+      try walker.checkMemoryOfDeletions(event: parted)
       var deletedElsewhere: [InsertedText.Piece] = []
       for (container, change) in walked.sorted(by: { $0.key < $1.key }) {
         var history = try walker.tracker.textHistory(

@@ -78,10 +78,8 @@ package struct HistoryCheck: ~Copyable {
       after: log.graph.cut(after: events.lowerBound - 1),
       texts: edited.map { (container: $0, placeholder: Int(lengths[$0])) })
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
-    if !walker.tracker.deletedAgain.isEmpty {
-      try walker.checkMemoryOfDeletions(event: events.lowerBound)
-      try walker.tracker.checkDeletions(of: log, against: [], in: &texts)
-    }
+    try walker.checkMemoryOfDeletions(event: events.lowerBound)
+    try walker.tracker.checkDeletions(of: log, against: [], in: &texts)
     for container in edited {
       isEdited[container] = false
       lengths[container] = 0

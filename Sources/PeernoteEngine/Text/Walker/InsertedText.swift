@@ -148,18 +148,20 @@ package struct InsertedText: Sendable {
     var sources = PieceTexts(deleted: log.deletedText.text, texts: texts)
     var result = DeletedText()
     var next = LocalVersion.least
-    var (known, redacted) = Piece.split(pieces, by: log.deletedText)
+    let (known, redacted) = Piece.split(pieces, by: log.deletedText)
     try Piece.checkAgreement(of: known, in: &sources)
-    redacted.reverse()
     // Concurrent deletions of one scalar follow each other.
     for piece in known where piece.end > next {
-      result.appendRedacted(&redacted, from: &next, to: piece.event)
-      let places = piece.places(of: max(piece.event, next)..<piece.end)
+      let first = max(piece.event, next)
+      if !redacted.isEmpty {
+        result.appendRedacted(log.scalarNumber(of: first) - result.count)
+      }
+      let places = piece.places(of: first..<piece.end)
       let text = sources[piece].scalars(from: Int(places.lowerBound), count: places.count)
       result.append(piece.backward ? text.reversed() : text)
       next = piece.end
     }
-    result.appendRedacted(&redacted, from: &next, to: .afterAll)
+    if !redacted.isEmpty { result.appendRedacted(log.insertedScalarCount - result.count) }
     return result
   }
 
@@ -227,27 +229,6 @@ extension InsertedText.Piece {
       event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,
       start: log.scalarNumber(of: deletions.first),
       backward: deletions.kind == .deletionBackward)
-  }
-}
-
-extension DeletedText {
-  /// Appends the redacted scalars that were inserted from `start`, which moves to their end, up to
-  /// `end`.
-  ///
-  /// The ranges are all that are still to come, the last one first.
-  fileprivate mutating func appendRedacted(
-    _ ranges: inout [Range<LocalVersion>], from start: inout LocalVersion, to end: LocalVersion
-  ) {
-    while let range = ranges.last, range.lowerBound < end {
-      let first = Swift.max(start, range.lowerBound)
-      let last = Swift.min(range.upperBound, end)
-      if first < last {
-        appendRedacted(last - first)
-        start = last
-      }
-      if range.upperBound > end { return }
-      ranges.removeLast()
-    }
   }
 }
 

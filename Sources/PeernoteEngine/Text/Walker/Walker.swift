@@ -233,6 +233,7 @@ package struct Walker: ~Copyable {
 
   /// Refuses to see whether deletions agree if that takes more memory than the limit.
   func checkMemoryOfDeletions(event: LocalVersion) throws(HistoryError) {
+    if tracker.deletedAgain.isEmpty { return }
     let bytesEach = 32
     try checkMemory(beside: tracker.deletions.count * bytesEach, event: event)
   }
