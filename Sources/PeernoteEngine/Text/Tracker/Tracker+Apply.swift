@@ -47,9 +47,10 @@ extension Tracker {
     steps += passed
     if passed > scanLimit {
       buildInsertionTree()
-      cursor = search(
-        for: pendingInsertion(item, on: parent, isLeftChild: isLeftChild, before: next),
-        from: normalized(cursor) ?? cursor, order: order)
+      let pending = PendingInsertion(
+        item: item, right: next, isLeftChild: isLeftChild, parentNode: node(at: parent),
+        parentOriginRight: parent.map { items[$0].originRight } ?? .edge)
+      cursor = search(for: pending, from: normalized(cursor) ?? cursor, order: order)
     } else if passed > 0 {
       cursor = scan(
         from: cursor, left: item.originLeft, right: item.originRight, name: event, order: order)

@@ -1,7 +1,7 @@
 /// Where nothing of the prepare version stands between two scalars of it there may be a gap: the
 /// items that were inserted between them concurrently.
 extension Tracker {
-  /// An insertion on the way to its place in a gap.
+  /// An insertion on the way to its place in a gap, where there is an ``insertionTree``.
   struct PendingInsertion {
     /// What is inserted.
     var item: Item
@@ -15,19 +15,6 @@ extension Tracker {
     var parentNode: Int32
     /// The right origin of the run that holds its parent.
     var parentOriginRight: Neighbour
-  }
-
-  /// Looks up what there is to know of an insertion on the way to its place.
-  ///
-  /// Precondition: there is an ``insertionTree``. `parent` is the slot of the item that it is a
-  /// child of; `nil` for the start of the text. `right` is where the item with its right origin
-  /// stands; `nil` at the end.
-  func pendingInsertion(
-    _ item: Item, on parent: Int32?, isLeftChild: Bool, before right: Cursor?
-  ) -> PendingInsertion {
-    PendingInsertion(
-      item: item, right: right, isLeftChild: isLeftChild, parentNode: node(at: parent),
-      parentOriginRight: parent.map { items[$0].originRight } ?? .edge)
   }
 
   /// The node of the item at a slot; that of the start of the text for `nil`.
