@@ -46,7 +46,7 @@ struct ChangeAssembler {
       guard let number = order[parent], firstEvents[number].isEvent else {
         throw HistoryError(.unknownParent)
       }
-      parents.append(firstEvents[number] + order.eventCount(of: number) - 1)
+      parents.append(firstEvents[number] + order.eventCounts[number] - 1)
     }
     let first = assembler.nextEvent
     firstEvents[number] = first
@@ -177,7 +177,7 @@ struct CanonicalOrder {
   /// The first name of each agent, and the end.
   private var starts: [Int32] = []
   /// How many events each change has.
-  private var eventCounts: [Int32] = []
+  private(set) var eventCounts: [Int32] = []
   /// The numbers of the parents, and where those of each change begin.
   private var parents: [Int32] = []
   private var parentStarts: [Int32] = [0]
@@ -255,9 +255,6 @@ struct CanonicalOrder {
   ) -> Change {
     changes[names[number].place]
   }
-
-  /// How many events a change has.
-  func eventCount(of number: Int) -> Int32 { eventCounts[number] }
 
   /// The numbers of the changes in canonical order.
   ///

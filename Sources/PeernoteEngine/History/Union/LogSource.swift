@@ -244,29 +244,23 @@ struct LogSource {
   ) throws(LogUnion.Failure) -> LocalVersion {
     let shift = firstEvent - chain.start
     var copied = firstOperation
-    while operationIndex < log.operations.count,
-      log.operations[operationIndex].first < chain.end
-    {
-      var rest = log.operations[operationIndex]
-      operationIndex += 1
-      if rest.kind.deletesText { deletedScalarCount += rest.length }
-      while true {
-        let whole = assembler.log.operations[copied]
-        let end = min(whole.end, rest.end + shift)
-        guard end > rest.first + shift else { break }
-        let expected = whole.slice(rest.first + shift..<end)
-        let part = rest.slice(rest.first..<end - shift)
-        guard isSame(try renumber(part), as: expected, in: assembler) else {
-          throw .forked(log.changeID(of: part.first), .operations)
-        }
-        if end == whole.end { copied += 1 }
-        if end - shift == rest.end { break }
-        rest = rest.slice(end - shift..<rest.end)
+    var event = chain.start
+    while event < chain.end {
+      let own = log.operations[operationIndex]
+      let other = assembler.log.operations[copied]
+      let end = min(own.end, other.end - shift)
+      let part = own.slice(event..<end)
+      let expected = other.slice(event + shift..<end + shift)
+      guard isSame(try renumber(part), as: expected, in: assembler) else {
+        throw .forked(log.changeID(of: event), .operations)
       }
+      if part.kind.deletesText { deletedScalarCount += part.length }
+      if end == own.end { operationIndex += 1 }
+      if end == other.end - shift { copied += 1 }
+      event = end
     }
-    let end = chain.end + shift
     chainIndex += 1
-    return end
+    return event + shift
   }
 
   private func isSame(
