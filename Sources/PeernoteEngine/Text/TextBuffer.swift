@@ -5,23 +5,18 @@ package struct TextBuffer: Hashable, Sendable {
   /// The length in Unicode scalars.
   package private(set) var scalarCount: Int
 
-  /// An empty text.
   package init() {
     utf8 = []
     scalarCount = 0
   }
 
-  /// Takes over bytes that are known to be valid UTF-8.
-  ///
-  /// O(n).
+  /// Takes over bytes that are known to be valid UTF-8, in O(n).
   package init(validated utf8: [UInt8]) {
     self.utf8 = utf8
     scalarCount = unsafe utf8.span.bytes.scalarCount(in: 0..<utf8.count)
   }
 
-  /// A copy of a string's scalars.
-  ///
-  /// O(n).
+  /// A copy of a string's scalars, in O(n).
   package init(_ string: String) {
     self.init(validated: Array(string.utf8))
   }
@@ -40,14 +35,9 @@ package struct TextBuffer: Hashable, Sendable {
   /// The place after the last scalar.
   package var end: TextPlace { TextPlace(scalar: scalarCount, byte: utf8.count) }
 
-  /// The text as a string.
-  ///
-  /// O(n).
   package var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The scalars between two places.
-  ///
-  /// O(bytes).
+  /// The scalars between two places, in O(bytes).
   package func string(from start: TextPlace, to end: TextPlace) -> String {
     String(decoding: utf8[start.byte..<end.byte], as: UTF8.self)
   }
@@ -57,9 +47,7 @@ package struct TextBuffer: Hashable, Sendable {
     utf8.reserveCapacity(bytes)
   }
 
-  /// Appends the scalars between two places of another text.
-  ///
-  /// O(bytes appended).
+  /// Appends the scalars between two places of another text, in O(bytes appended).
   package mutating func append(
     _ other: borrowing TextBuffer, from start: TextPlace, to end: TextPlace
   ) {
@@ -73,25 +61,19 @@ package struct TextBuffer: Hashable, Sendable {
     scalarCount += end.scalar - start.scalar
   }
 
-  /// Appends a whole text.
-  ///
-  /// O(bytes appended).
+  /// Appends a whole text, in O(bytes appended).
   package mutating func append(_ other: TextBuffer) {
     utf8.append(contentsOf: other.utf8)
     scalarCount += other.scalarCount
   }
 
-  /// Replaces the scalars between two places.
-  ///
-  /// O(n).
+  /// Replaces the scalars between two places, in O(n).
   package mutating func replace(from start: TextPlace, to end: TextPlace, with new: TextBuffer) {
     utf8.replaceSubrange(start.byte..<end.byte, with: new.utf8)
     scalarCount += new.scalarCount - (end.scalar - start.scalar)
   }
 
-  /// How many line feeds stand between two places.
-  ///
-  /// O(bytes), eight bytes at a time.
+  /// How many line feeds stand between two places, in O(bytes), eight bytes at a time.
   package func lineFeeds(from start: TextPlace, to end: TextPlace) -> Int {
     unsafe utf8.span.bytes.lineFeedCount(in: start.byte..<end.byte)
   }
@@ -128,9 +110,7 @@ package struct TextPlace: Hashable, Sendable {
 }
 
 extension RawSpan {
-  /// How many scalars start in a range of valid UTF-8.
-  ///
-  /// O(n), eight bytes at a time.
+  /// How many scalars start in a range of valid UTF-8, in O(n), eight bytes at a time.
   package func scalarCount(in range: Range<Int>) -> Int {
     var count = 0
     var offset = range.lowerBound
@@ -223,9 +203,7 @@ extension RawSpan {
 }
 
 extension [TextBuffer] {
-  /// About how many bytes the texts take, with the place of each in a file.
-  ///
-  /// O(texts).
+  /// About how many bytes the texts take, with the place of each in a file, in O(texts).
   package var byteCount: Int {
     reduce(20 * count) { $0 + ($1.utf8.isEmpty ? 0 : 40 + $1.utf8.count) }
   }
@@ -256,9 +234,7 @@ struct IndexedText {
     return text.place(ofScalar: scalar, from: places[scalar / Self.stride])
   }
 
-  /// A part of the text.
-  ///
-  /// O(bytes).
+  /// A part of the text, in O(bytes).
   func scalars(from first: Int, count: Int) -> TextBuffer {
     var result = TextBuffer()
     result.append(text, from: place(ofScalar: first), to: place(ofScalar: first + count))
@@ -268,9 +244,7 @@ struct IndexedText {
 
 extension StringProtocol where UTF8View.SubSequence == Substring.UTF8View {
   /// The text parted at its line feeds, also at those after a carriage return: with that they are a
-  /// character of their own, at which `split(separator: "\n")` does not part.
-  ///
-  /// O(text).
+  /// character of their own, at which `split(separator: "\n")` does not part, in O(text).
   package func splitAtLineFeeds(omittingEmptySubsequences omitsEmpty: Bool = true) -> [Substring] {
     utf8.split(separator: 0x0A, omittingEmptySubsequences: omitsEmpty).map { Substring($0) }
   }

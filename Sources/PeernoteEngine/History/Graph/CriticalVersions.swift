@@ -83,9 +83,7 @@ package struct CriticalVersions: Sendable {
     return next > 0 ? min(ranges[next - 1].upperBound, limit) - 1 : .beforeAll
   }
 
-  /// Whether there is a critical version that holds `earlier` but not `later`.
-  ///
-  /// O(log c).
+  /// Whether there is a critical version that holds `earlier` but not `later`, in O(log c).
   package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
     last(before: later) >= earlier
   }
@@ -111,9 +109,7 @@ extension Graph {
     package static let start = Cut(last: .beforeAll, heads: [])
   }
 
-  /// The critical version after an event.
-  ///
-  /// O(log c).
+  /// The critical version after an event, in O(log c).
   ///
   /// Precondition: there is one.
   package func cut(after last: LocalVersion) -> Cut {

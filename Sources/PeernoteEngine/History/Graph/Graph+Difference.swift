@@ -333,9 +333,7 @@ struct VersionQueue: Sendable {
     heap[0].bits |= UInt64(side)
   }
 
-  /// Adds an event.
-  ///
-  /// O(log n).
+  /// Adds an event, in O(log n).
   @inline(__always)
   mutating func push(_ event: LocalVersion, chain: ChainIndex, _ side: UInt8) {
     let entry = Entry(event, chain: chain, side: side)
@@ -352,9 +350,7 @@ struct VersionQueue: Sendable {
     heap[place] = entry
   }
 
-  /// Removes the entry of the greatest event.
-  ///
-  /// O(log n).
+  /// Removes the entry of the greatest event, in O(log n).
   @inline(__always)
   mutating func pop() -> Entry? {
     guard let last = heap.popLast() else { return nil }

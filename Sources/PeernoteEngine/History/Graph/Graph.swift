@@ -12,9 +12,7 @@ package struct Graph: Hashable, Sendable {
   /// The chains that hold the parents, in the same order.
   package internal(set) var parentChains: [ChainIndex] = []
   var openHeads = Heads()
-  /// The events that nothing comes after, ascending.
-  ///
-  /// O(heads).
+  /// The events that nothing comes after, ascending, in O(heads).
   package internal(set) var heads: Version {
     get { openHeads.events }
     set { openHeads = Heads(newValue) }
@@ -25,17 +23,11 @@ package struct Graph: Hashable, Sendable {
   /// One past the last event.
   package var end: LocalVersion { chains.last?.end ?? .first }
 
-  /// Whether everybody had seen all that was made before.
-  ///
-  /// O(chains).
+  /// Whether everybody had seen all that was made before, in O(chains).
   package var isLinear: Bool { chains.allSatisfy(\.joinsEverything) }
-  /// The events.
   package var events: Range<LocalVersion> { .first..<end }
-  /// How many events there are.
   package var eventCount: Int32 { end - .first }
-  /// How many changes there are.
   package var changeCount: Int32 { changes.upperBound.rawValue }
-  /// The changes.
   package var changes: Range<ChangeIndex> {
     .first..<(chains.last?.changes.upperBound ?? .first)
   }
@@ -75,9 +67,7 @@ package struct Graph: Hashable, Sendable {
   }
 
   /// Appends a chain whose parents (ascending) are all there already, and gives the Lamport
-  /// timestamp of its first event; `nil` if that `isRefused`, so that nothing is appended.
-  ///
-  /// O(p log n) for p parents, amortized.
+  /// timestamp of its first event, in O(p log n) for p parents, amortized.
   @discardableResult
   package mutating func append(
     agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32,
@@ -119,9 +109,7 @@ package struct Graph: Hashable, Sendable {
     }
   }
 
-  /// The Lamport timestamp of an event.
-  ///
-  /// O(log chains).
+  /// The Lamport timestamp of an event, in O(log chains).
   package func lamport(of event: LocalVersion) -> Int32 {
     let chain = chains[chainIndex(of: event)]
     return chain.lamport + (event - chain.start)
@@ -140,9 +128,7 @@ package struct Graph: Hashable, Sendable {
     return start..<start + Int(chains[index].parentCount)
   }
 
-  /// The index of the chain that holds an event.
-  ///
-  /// O(log chains).
+  /// The index of the chain that holds an event, in O(log chains).
   ///
   /// Precondition: it is one of ``events``.
   package func chainIndex(of event: LocalVersion) -> ChainIndex { chains.index(of: event) }
@@ -188,21 +174,17 @@ package struct Graph: Hashable, Sendable {
 package struct Chain: Hashable, Sendable {
   /// The agent, as an index into the log's agents.
   package var agent: AgentIndex
-  /// The sequence number of the first change.
   package var firstSequence: Int32
   /// The index of the first change in the log's order.
   package var firstChange: ChangeIndex
-  /// How many changes.
   package var changeCount: Int32
   /// The first event.
   package var start: LocalVersion
   /// One past the last event.
   package var end: LocalVersion
-  /// The Lamport timestamp of the first event.
   package var lamport: Int32
   /// Where the first event's parents stand in ``Graph/parentPool``.
   package var parentStart: Int32
-  /// How many parents the first event has.
   package var parentCount: Int32
   /// Whether the parents are the heads of everything before the chain.
   package var joinsEverything: Bool
@@ -215,9 +197,7 @@ package struct Chain: Hashable, Sendable {
       && parentCount == other.parentCount
   }
 
-  /// The local versions of the chain.
   package var events: Range<LocalVersion> { start..<end }
-  /// The indices of its changes.
   package var changes: Range<ChangeIndex> { firstChange..<firstChange + changeCount }
 }
 
@@ -225,9 +205,7 @@ package struct Chain: Hashable, Sendable {
 package typealias ChainList = SharedList<ChainIndex, Chain>
 
 extension ChainList {
-  /// The index of the chain that holds an event.
-  ///
-  /// O(log chains).
+  /// The index of the chain that holds an event, in O(log chains).
   ///
   /// Precondition: one of them holds it.
   func index(of event: LocalVersion) -> ChainIndex {

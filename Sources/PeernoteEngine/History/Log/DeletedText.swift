@@ -38,9 +38,7 @@ package struct DeletedText: Hashable, Sendable {
     text.reserve(bytes: bytes)
   }
 
-  /// Appends further deletions whose text this is.
-  ///
-  /// O(bytes).
+  /// Appends further deletions whose text this is, in O(bytes).
   mutating func append(_ text: TextBuffer) {
     self.text.append(text)
     count += Int32(text.scalarCount)
@@ -53,9 +51,7 @@ package struct DeletedText: Hashable, Sendable {
     self.count = count
   }
 
-  /// Appends further deletions whose text is a part of another text.
-  ///
-  /// O(bytes).
+  /// Appends further deletions whose text is a part of another text, in O(bytes).
   package mutating func append(
     _ text: borrowing TextBuffer, from: TextPlace, to: TextPlace
   ) {
@@ -111,9 +107,7 @@ package struct DeletedText: Hashable, Sendable {
   }
 
   /// Calls `body` with the parts of a range of deletions: those known, with the number of the first
-  /// scalar in ``text``, and those redacted, with `nil`.
-  ///
-  /// O(parts · log r) for r redacted ranges.
+  /// scalar in ``text``, and those redacted, with `nil`, in O(parts · log r) for r redacted ranges.
   package func forEachPart(
     in range: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstScalar: Int?) -> Void
   ) {
@@ -127,9 +121,7 @@ package struct DeletedText: Hashable, Sendable {
   }
 
   /// The longest range of deletions around one of which all are redacted, or none is: with the
-  /// number of the one's scalar in ``text`` then.
-  ///
-  /// O(log r) for r redacted ranges.
+  /// number of the one's scalar in ``text`` then, in O(log r) for r redacted ranges.
   func part(of number: Int32) -> (range: Range<Int32>, scalar: Int?) {
     let next = redacted.partitionPoint { $0.upperBound > number }
     let start = next > 0 ? redacted[next - 1].upperBound : 0
@@ -139,9 +131,7 @@ package struct DeletedText: Hashable, Sendable {
     return (start..<gap.lowerBound, Int(number - redactedBefore[next]))
   }
 
-  /// How many deletions of a range are not redacted.
-  ///
-  /// O(log r + parts) for r redacted ranges.
+  /// How many deletions of a range are not redacted, in O(log r + parts) for r redacted ranges.
   package func knownCount(in range: Range<Int32>) -> Int {
     var count = 0
     forEachPart(in: range) { part, firstScalar in if firstScalar != nil { count += part.count } }

@@ -61,24 +61,15 @@ package struct Limits: Hashable, Sendable {
     max(leastMemory, memoryEachByte * fileSize + freeMemory - held)
   }
 
-  /// The most events in a file of so many bytes.
+  /// The most events in a file of so many bytes; peernote(5) says why, under LIMITS.
   ///
-  /// An event takes half a byte at least: what is inserted stands in the view, or with the deletions
-  /// that removed it, of which each has it. Only redacting makes it less, for then the text is gone
-  /// and its length is not. Without this limit a file of 200 bytes could say that all the events that
-  /// a document may ever have were made, and redacted, and leave none for those who merge it.
-  ///
-  /// As far as their bytes go, the limit of a union is the sum of its copies' limits, so that copies
-  /// which do without ``freeEvents`` can be merged whatever others hold.
+  /// Copies which do without ``freeEvents`` can be merged whatever others hold.
   package func events(inFileOf size: Int) -> Int {
     min(events, freeEvents + eventsEachByte * size)
   }
 
-  /// The most changes in a file of so many bytes.
-  ///
-  /// A change that was made at another time than the one before takes four bytes at least, whatever
-  /// is redacted. Only changes that a program makes in one moment take less, and need
-  /// ``freeChanges`` if there are many.
+  /// The most changes in a file of so many bytes; only those that a program makes in one moment, and
+  /// many, need ``freeChanges``.
   package func changes(inFileOf size: Int) -> Int { min(changes, freeChanges + size / 4) }
 
   /// The most contents of so much weight (``ContentTable/weight``).

@@ -107,9 +107,7 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
   package var startIndex: Int { 0 }
   package var endIndex: Int { source.log.changeCount }
 
-  /// A change.
-  ///
-  /// O(log n).
+  /// A change, in O(log n).
   package subscript(position: Int) -> Change {
     precondition(indices.contains(position), "a change outside the log")
     let (log, number) = (source.log, ChangeIndex(position))

@@ -1,19 +1,13 @@
 extension Log {
-  /// How many changes there are.
   package var changeCount: Int { Int(graph.changeCount) }
-  /// How many events there are.
   package var eventCount: Int { Int(graph.eventCount) }
 
-  /// The change that holds an event.
-  ///
-  /// O(log n).
+  /// The change that holds an event, in O(log n).
   package func changeID(of event: LocalVersion) -> ChangeID {
     changeID(ofChange: eventCounts.change(of: event))
   }
 
-  /// The name of the change with an index.
-  ///
-  /// O(log chains).
+  /// The name of the change with an index, in O(log chains).
   package func changeID(ofChange change: ChangeIndex) -> ChangeID {
     let chain = graph.chains[chainIndex(ofChange: change)]
     return ChangeID(
@@ -21,9 +15,7 @@ extension Log {
       sequence: Int(chain.firstSequence + (change - chain.firstChange)))
   }
 
-  /// The name of an event.
-  ///
-  /// O(log n).
+  /// The name of an event, in O(log n).
   package func eventID(of event: LocalVersion) -> EventID {
     let change = eventCounts.change(of: event)
     return EventID(
@@ -31,16 +23,12 @@ extension Log {
       index: Int(event - eventCounts.firstEvent(ofChange: change)))
   }
 
-  /// The chain that holds the change with an index.
-  ///
-  /// O(log chains).
+  /// The chain that holds the change with an index, in O(log chains).
   package func chainIndex(ofChange change: ChangeIndex) -> ChainIndex {
     graph.chains.indices.partitionPoint { graph.chains[$0].firstChange > change } - 1
   }
 
-  /// Time, author and message of the change with an index.
-  ///
-  /// O(log runs).
+  /// Time, author and message of the change with an index, in O(log runs).
   package func metadata(ofChange change: ChangeIndex) -> MetadataRun {
     metadataRun(at: change).run
   }
@@ -59,32 +47,24 @@ extension Log {
   /// The last events of the changes that nothing comes after: the log's heads.
   package var headChanges: [ChangeID] { graph.heads.map { changeID(of: $0) }.sorted() }
 
-  /// The parents of the change with an index, by name, ascending.
-  ///
-  /// O(p log n).
+  /// The parents of the change with an index, by name, ascending, in O(p log n).
   package func parentIDs(ofChange change: ChangeIndex) -> [ChangeID] {
     let index = chainIndex(ofChange: change)
     if change > graph.chains[index].firstChange { return [changeID(ofChange: change - 1)] }
     return graph.parents(ofChain: index).map { changeID(of: $0) }.sorted()
   }
 
-  /// The containers of a kind, ascending.
-  ///
-  /// O(containers).
+  /// The containers of a kind, ascending, in O(containers).
   package func containers(of kind: ContainerKind) -> [ContainerIndex] {
     containers.indices.filter { containers[$0].kind == kind }.map { ContainerIndex($0) }
   }
 
-  /// The index of the first operation that ends after an event.
-  ///
-  /// O(log operations).
+  /// The index of the first operation that ends after an event, in O(log operations).
   package func operationIndex(endingAfter event: LocalVersion) -> Int {
     operations.index(endingAfter: event)
   }
 
-  /// Calls `body` with the operations of a range of events, cut to it.
-  ///
-  /// O(log n + operations).
+  /// Calls `body` with the operations of a range of events, cut to it, in O(log n + operations).
   package func forEachOperation<Failure>(
     in events: Range<LocalVersion>, _ body: (Operation) throws(Failure) -> Void
   ) throws(Failure) {
@@ -111,9 +91,7 @@ extension Log {
   /// What a line of a message begins with that names a key by which elements of lists are known.
   static let identityMark = "identity: "
 
-  /// The keys that messages name, in the order of the messages.
-  ///
-  /// O(messages).
+  /// The keys that messages name, in the order of the messages, in O(messages).
   package var identityKeys: [String] {
     var keys: [String] = []
     for message in messages where message.utf8.contains(UInt8(ascii: ":")) {

@@ -40,9 +40,7 @@ package struct Log: Sendable {
 
   package init() {}
 
-  /// About how many bytes the log takes, without names.
-  ///
-  /// O(1).
+  /// About how many bytes the log takes, without names, in O(1).
   package var byteCount: Int {
     graph.chains.count * MemoryLayout<Chain>.stride + 8 * graph.parentPool.count
       + eventCounts.runs.count * MemoryLayout<EventCounts.Run>.stride
@@ -89,7 +87,6 @@ package struct EventCounts: Hashable, Sendable {
   package private(set) var changeCount: Int32 = 0
   /// One past the last event.
   package private(set) var end = LocalVersion.first
-  /// The changes.
   package var changes: Range<ChangeIndex> { .first..<ChangeIndex(rawValue: changeCount) }
 
   package init() {}
@@ -105,34 +102,26 @@ package struct EventCounts: Hashable, Sendable {
     end += changes * eventsEach
   }
 
-  /// The first event of a change, or one past the last event for `changeCount`.
-  ///
-  /// O(log runs).
+  /// The first event of a change, or one past the last event for `changeCount`, in O(log runs).
   package func firstEvent(ofChange change: ChangeIndex) -> LocalVersion {
     if change >= changes.upperBound { return end }
     let run = runs[runIndex { $0.firstChange <= change }]
     return run.firstEvent + (change - run.firstChange) * run.eventsEach
   }
 
-  /// The change that holds an event.
-  ///
-  /// O(log runs).
+  /// The change that holds an event, in O(log runs).
   package func change(of event: LocalVersion) -> ChangeIndex {
     let run = runs[runIndex { $0.firstEvent <= event }]
     return run.firstChange + (event - run.firstEvent) / run.eventsEach
   }
 
-  /// The changes that some events belong to.
-  ///
-  /// O(log runs).
+  /// The changes that some events belong to, in O(log runs).
   package func changes(of events: Range<LocalVersion>) -> Range<ChangeIndex> {
     if events.isEmpty { return .first ..< .first }
     return change(of: events.lowerBound)..<change(of: events.upperBound - 1) + 1
   }
 
-  /// The events of a change.
-  ///
-  /// O(log runs).
+  /// The events of a change, in O(log runs).
   package func events(ofChange change: ChangeIndex) -> Range<LocalVersion> {
     firstEvent(ofChange: change)..<firstEvent(ofChange: change + 1)
   }

@@ -243,9 +243,7 @@ struct LogEnd: Sendable {
   /// One past the last event.
   var events: LocalVersion { counts.events }
 
-  /// Takes off what was appended to a log since it ended here.
-  ///
-  /// O(n).
+  /// Takes off what was appended to a log since it ended here, in O(n).
   func cut(_ log: inout Log) {
     var deleted = log.deletedText
     log.deletedText = DeletedText()

@@ -21,9 +21,7 @@ package struct LogPrefix: Hashable, Sendable {
 
   package init() {}
 
-  /// All of a log.
-  ///
-  /// O(1).
+  /// All of a log, in O(1).
   package init(all log: borrowing Log) {
     guard let last = log.graph.chains.last else { return }
     chains = log.graph.chains.count

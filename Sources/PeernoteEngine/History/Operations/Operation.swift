@@ -54,9 +54,7 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
     static let contents = Operands(rawValue: 16)
   }
 
-  /// The first event.
   package var first: LocalVersion
-  /// How many events.
   package var length: Int32
   /// What they do.
   package var kind: Kind
@@ -78,9 +76,7 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
     self.container = container
   }
 
-  /// One past the last event.
   package var end: LocalVersion { first + length }
-  /// The events.
   package var events: Range<LocalVersion> { first..<end }
 }
 

@@ -65,11 +65,9 @@ package struct OperationList: Sendable {
     let rawValue: Int32
   }
 
-  /// The operations.
   var packed = SharedList<PackedIndex, Packed>()
   /// The rests of those that have one, in order.
   private var rests = SharedList<RestIndex, Rest>()
-  /// One past the last event.
   package internal(set) var end = LocalVersion.first
 
   package init() {}
@@ -94,9 +92,7 @@ package struct OperationList: Sendable {
     return next.map { Int(packed[number: $0].b) } ?? rests.count
   }
 
-  /// The index of the first operation that ends after an event.
-  ///
-  /// O(log operations).
+  /// The index of the first operation that ends after an event, in O(log operations).
   func index(endingAfter event: LocalVersion) -> Int {
     (0..<count).partitionPoint { first(of: $0 + 1) > event }
   }

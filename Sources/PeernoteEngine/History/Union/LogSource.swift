@@ -303,9 +303,7 @@ package struct EventMap: Sendable {
     starts.append(start)
   }
 
-  /// The local version of an event in the other log.
-  ///
-  /// O(log chains).
+  /// The local version of an event in the other log, in O(log chains).
   ///
   /// Precondition: its chain has a place.
   package subscript(event: LocalVersion) -> LocalVersion {

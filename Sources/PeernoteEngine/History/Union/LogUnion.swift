@@ -44,9 +44,7 @@ package struct LogUnion: Sendable {
     case parents, time, author, message, operations
   }
 
-  /// Unites two logs.
-  ///
-  /// O(n) for n chains, operations and runs of both.
+  /// Unites two logs, in O(n) for n chains, operations and runs of both.
   package init(_ ours: Log, _ theirs: Log) throws(Failure) {
     let prefix = LogPrefix.shared(ours, theirs)
     var assembler = LogAssembler(continuing: ours.prefix(prefix, unitedWith: theirs))

@@ -71,9 +71,7 @@ extension Tracker {
     if leaf == finger.leaf, item < finger.item { (finger.item, finger.itemStart) = (0, 0) }
   }
 
-  /// Tells the nodes above the leaf of the last edit of its length.
-  ///
-  /// O(log n).
+  /// Tells the nodes above the leaf of the last edit of its length, in O(log n).
   mutating func settle() {
     if finger.pending == 0 { return }
     if var path = finger.path {
@@ -89,9 +87,7 @@ extension Tracker {
     finger.pending = 0
   }
 
-  /// Tells the nodes above a leaf that more of its scalars are visible.
-  ///
-  /// O(log n).
+  /// Tells the nodes above a leaf that more of its scalars are visible, in O(log n).
   mutating func tellVisible(_ change: Int32, in leaf: Int32) {
     var child = leaf
     var node = leaves[child].parent

@@ -23,9 +23,7 @@ extension Tracker {
     return items[slot].node
   }
 
-  /// The first item of the prepare version, deleted ones included, from a cursor on.
-  ///
-  /// O(log n).
+  /// The first item of the prepare version, deleted ones included, from a cursor on, in O(log n).
   func firstPresent(from cursor: Cursor) -> Cursor? {
     if let item = firstPresent(in: leaves[cursor.leaf], from: cursor.item) {
       return Cursor(leaf: cursor.leaf, item: item, offset: 0)

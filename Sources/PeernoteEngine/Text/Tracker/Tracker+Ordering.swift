@@ -11,9 +11,7 @@ package struct EventOrder: Sendable {
     agents = log.agents
   }
 
-  /// Whether the first event's name comes before the second's.
-  ///
-  /// O(log chains).
+  /// Whether the first event's name comes before the second's, in O(log chains).
   func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
     let first = chains[chains.index(of: left)]
     let second = chains[chains.index(of: right)]
@@ -35,9 +33,7 @@ package struct EventOrder: Sendable {
 /// is searched, which asks of some of them on which side of it they stand.
 extension Tracker {
   /// Whether an item of a gap stands before an insertion in the same gap that is not in the tree
-  /// yet, or else after it.
-  ///
-  /// O(log n).
+  /// yet, or else after it, in O(log n).
   mutating func stands(
     _ item: Item, before insertion: PendingInsertion, order: EventOrder
   ) -> Bool {
@@ -83,9 +79,7 @@ extension Tracker {
     return scalar.rawValue > parent ? next : nil
   }
 
-  /// Whether a scalar stands after an item.
-  ///
-  /// O(log n).
+  /// Whether a scalar stands after an item, in O(log n).
   private func isScalar(_ scalar: LocalVersion, after item: Cursor) -> Bool {
     let place = find(scalar: scalar)
     if place.leaf == item.leaf { return place.item > item.item }

@@ -5,17 +5,13 @@ extension Tracker {
 
   // MARK: Finding
 
-  /// Where the item stands that holds a scalar.
-  ///
-  /// O(log n).
+  /// Where the item stands that holds a scalar, in O(log n).
   @inline(__always)
   func find(scalar: LocalVersion) -> Cursor {
     find(scalar: scalar, in: index.leaf(of: scalar))
   }
 
-  /// The item that holds a scalar.
-  ///
-  /// O(log n).
+  /// The item that holds a scalar, in O(log n).
   func item(holding scalar: LocalVersion) -> Item {
     let cursor = find(scalar: scalar)
     return items[slot(cursor.leaf, cursor.item)]
@@ -246,9 +242,7 @@ extension Tracker {
 }
 
 extension Tracker {
-  /// How many items a text has.
-  ///
-  /// O(leaves).
+  /// How many items a text has, in O(leaves).
   func itemCount(of sequence: SequenceHandle) -> Int {
     var count = 0
     var leaf = sequencePool[sequence.index].firstLeaf
@@ -259,9 +253,7 @@ extension Tracker {
     return count
   }
 
-  /// Calls `body` with every item of a text, in order.
-  ///
-  /// O(n).
+  /// Calls `body` with every item of a text, in order, in O(n).
   @inline(__always)
   package func forEachItem(of sequence: SequenceHandle, _ body: (Item) -> Void) {
     var leaf = sequencePool[sequence.index].firstLeaf

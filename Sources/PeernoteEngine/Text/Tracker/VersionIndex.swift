@@ -145,9 +145,7 @@ package struct VersionIndex: ~Copyable {
   /// Precondition: all entries have been added like this.
   mutating func append(_ entry: Entry) { _ = entries.append(entry) }
 
-  /// Puts all entries that were appended in order.
-  ///
-  /// O(n log n).
+  /// Puts all entries that were appended in order, in O(n log n).
   mutating func sortAppended() {
     entries.sort { $0.first < $1.first }
     for base in stride(from: 0, to: Int32(entries.count), by: Int(Self.chunkCapacity)) {
@@ -209,9 +207,7 @@ package struct VersionIndex: ~Copyable {
     entries[directory[place.slot].base + place.offset]
   }
 
-  /// The leaf that holds a scalar.
-  ///
-  /// O(log n).
+  /// The leaf that holds a scalar, in O(log n).
   ///
   /// Precondition: the scalar was inserted.
   func leaf(of scalar: LocalVersion) -> Int32 {

@@ -31,9 +31,8 @@ package struct HistoryCheck: ~Copyable {
   /// ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it can pass
   /// ``Log/deletedPieceLimit`` by those of several walks together. `critical` are all critical
   /// versions, and the texts stand by container number. Throws if a limit is passed; putting
-  /// concurrent edits in order may take `memoryLimit` bytes.
-  ///
-  /// O(n) where history is linear, O(n log n) where it isn't, plus what its concurrency costs.
+  /// concurrent edits in order may take `memoryLimit` bytes. O(n) where history is linear,
+  /// O(n log n) where it isn't, plus what its concurrency costs.
   package static func isSound(
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
   ) throws(HistoryError) -> Bool {

@@ -15,9 +15,8 @@ extension Tracker {
   ///
   /// Gives what is redacted of what the texts or other deletions have. The pieces say where `texts`
   /// hold scalars that were deleted, none twice; the first `ourTexts` of these texts are ours.
-  ///
-  /// O(n log n) for n pieces and deletions, and the bytes that are compared; O(1) where nothing that
-  /// was deleted stands anywhere else.
+  /// O(n log n) for n pieces and deletions, and the bytes that are compared; O(1) where nothing
+  /// that was deleted stands anywhere else.
   @discardableResult
   func checkDeletions(
     of log: Log, against pieces: consuming [InsertedText.Piece], in texts: inout PieceTexts,
@@ -89,9 +88,7 @@ struct PieceTexts {
     (self.deleted, self.texts) = (deleted, texts)
   }
 
-  /// The text that a piece is a part of.
-  ///
-  /// O(bytes) for the first piece, then O(1).
+  /// The text that a piece is a part of, in O(bytes) for the first piece, then O(1).
   subscript(piece: InsertedText.Piece) -> IndexedText {
     mutating get {
       if let known = indexed[piece.source] { return known }
@@ -102,9 +99,7 @@ struct PieceTexts {
     }
   }
 
-  /// Some of a piece's scalars as they stand in their text.
-  ///
-  /// O(bytes).
+  /// Some of a piece's scalars as they stand in their text, in O(bytes).
   fileprivate mutating func string(
     of scalars: Range<LocalVersion>, in piece: InsertedText.Piece
   ) -> String {
@@ -143,9 +138,7 @@ extension InsertedText.Piece {
       ).byte
   }
 
-  /// Checks that two pieces are the same in what both have, or throws.
-  ///
-  /// O(bytes).
+  /// Checks that two pieces are the same in what both have, or throws, in O(bytes).
   fileprivate func checkAgreement(
     with other: InsertedText.Piece, in texts: inout PieceTexts
   ) throws(HistoryError) {

@@ -24,10 +24,8 @@ package struct InsertedText: Sendable {
     indexed = IndexedText(scalars.text)
   }
 
-  /// How many scalars were inserted.
   package var count: Int32 { scalars.count }
 
-  /// The whole text.
   package var text: TextBuffer { text(of: 0..<scalars.count) }
 
   /// The text of some scalars, by their number.
@@ -37,9 +35,7 @@ package struct InsertedText: Sendable {
     return result
   }
 
-  /// The scalars that are known, by their number among these.
-  ///
-  /// O(bytes).
+  /// The scalars that are known, by their number among these, in O(bytes).
   package var knownScalars: [UInt32] { scalars.text.string.unicodeScalars.map(\.value) }
 
   /// Calls `body` with the parts of some scalars, by their number: those known with their text,
@@ -221,9 +217,7 @@ package struct InsertedText: Sendable {
 }
 
 extension InsertedText.Piece {
-  /// What some deletions of a log removed.
-  ///
-  /// O(log operations).
+  /// What some deletions of a log removed, in O(log operations).
   package init(_ deletions: VersionIndex.Entry, in log: Log) {
     self.init(
       event: deletions.deleted.lowerBound, count: deletions.length, source: Self.deleted,

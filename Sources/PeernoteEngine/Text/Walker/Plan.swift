@@ -7,7 +7,6 @@
 /// the way along the chain that they hang on is gone once for each doubling of sizes. And a chain
 /// that merges others waits for what else is smaller where they forked, unless that is one chain
 /// alone: where everybody's work is merged one by one, all of it is walked before the merges.
-///
 /// O(c log c + p) for c chains after the version with p parents.
 package struct Plan: Sendable {
   /// Events to apply one after the other.

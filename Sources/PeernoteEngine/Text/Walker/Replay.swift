@@ -6,7 +6,6 @@
 /// orders what is concurrent; what that comes to is then applied to the texts, and the state is
 /// dropped. O(n log n) for n operations, plus what their concurrency costs.
 package struct Replay: ~Copyable {
-  /// The history.
   package let log: Log
   /// The texts that are left out.
   private let skipped: Set<ContainerIndex>
@@ -255,9 +254,7 @@ extension Replay {
       of: InsertedText.Piece.split(pieces, by: log.deletedText).known, in: &texts)
   }
 
-  /// The current texts, by container number.
-  ///
-  /// O(n log n).
+  /// The current texts, by container number, in O(n log n).
   package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for container in log.containers(of: .text) {
@@ -269,9 +266,7 @@ extension Replay {
     return result
   }
 
-  /// How many of the visible scalars are not known.
-  ///
-  /// O(n log n).
+  /// How many of the visible scalars are not known, in O(n log n).
   package borrowing func unknownScalarCount(insertedText: InsertedText) -> Int {
     var count = 0
     for container in log.containers(of: .text) {

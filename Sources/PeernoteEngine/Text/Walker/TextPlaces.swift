@@ -11,9 +11,7 @@ package struct TextPlaces {
   /// How many steps all walks took so far; together they may take ``Log/workLimit``.
   private var steps = 0
 
-  /// Places in one text of a log.
-  ///
-  /// O(chains).
+  /// Places in one text of a log, in O(chains).
   package init(of container: ContainerIndex, in log: Log) {
     self.log = log
     self.container = container

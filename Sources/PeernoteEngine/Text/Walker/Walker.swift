@@ -264,9 +264,7 @@ package struct SideRuns: Sendable {
     runs.append((start, sides))
   }
 
-  /// The run that holds an event.
-  ///
-  /// O(log runs).
+  /// The run that holds an event, in O(log runs).
   package func run(at event: LocalVersion) -> Run {
     let next = runs.partitionPoint { $0.start > event }
     return (
