@@ -169,23 +169,19 @@ package struct AgentShare: Hashable, Sendable {
   }
 
   private static func filling(_ limit: HistoryError.Reason, of log: Log) -> AgentShare? {
+    let count: (Chain) -> Int
+    switch limit {
+    case .tooManyEvents: count = { $0.events.count }
+    case .tooManyChanges: count = { $0.changes.count }
+    case .tooManyParents: count = { Int($0.parentCount) }
+    case _: return nil
+    }
     var shares = [(count: Int, changes: Int)](repeating: (0, 0), count: log.agents.count)
-    var all = 0
     for chain in log.graph.chains {
-      let count: Int
-      if limit == .tooManyEvents {
-        count = chain.events.count
-      } else if limit == .tooManyChanges {
-        count = chain.changes.count
-      } else if limit == .tooManyParents {
-        count = Int(chain.parentCount)
-      } else {
-        return nil
-      }
-      all += count
-      shares[chain.agent].count += count
+      shares[chain.agent].count += count(chain)
       shares[chain.agent].changes += chain.changes.count
     }
+    let all = shares.reduce(0) { $0 + $1.count }
     guard let most = shares.indices.max(by: { shares[$0].count < shares[$1].count }),
       shares[most].count > all / 2
     else { return nil }

@@ -131,10 +131,11 @@ package struct EventCounts: Hashable, Sendable {
   /// O(log runs).
   package func run(at change: ChangeIndex) -> (eventsEach: Int32, end: ChangeIndex) {
     let index = runIndex { $0.firstChange <= change }
-    return (
-      runs[index].eventsEach,
-      index + 1 < runs.count ? runs[index + 1].firstChange : changes.upperBound
-    )
+    return (runs[index].eventsEach, end(ofRun: index))
+  }
+
+  private func end(ofRun index: Int) -> ChangeIndex {
+    index + 1 < runs.count ? runs[index + 1].firstChange : changes.upperBound
   }
 
   /// Calls `body` with the runs that a range of changes is made of: how many, and their events.
@@ -144,8 +145,7 @@ package struct EventCounts: Hashable, Sendable {
     if changes.isEmpty { return }
     var index = runIndex { $0.firstChange <= changes.lowerBound }
     while index < runs.count, runs[index].firstChange < changes.upperBound {
-      let end = index + 1 < runs.count ? runs[index + 1].firstChange : changes.upperBound
-      let part = (runs[index].firstChange..<end).clamped(to: changes)
+      let part = (runs[index].firstChange..<end(ofRun: index)).clamped(to: changes)
       body(part.upperBound - part.lowerBound, runs[index].eventsEach)
       index += 1
     }
