@@ -144,7 +144,7 @@ extension Editor {
 
 extension ChangeEditor.Extent {
   /// What it takes to give a container, which may hold more, the content of a node of its kind.
-  init(contentOf node: DocumentNode) {
+  package init(contentOf node: DocumentNode) {
     self.init()
     add(contentOf: node, depth: 1)
   }

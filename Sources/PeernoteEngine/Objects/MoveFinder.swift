@@ -47,7 +47,7 @@ extension Objects {
   }
 
   /// What was ever written in a spot; `nil` if nothing was.
-  func register(at spot: Spot) -> Writes? {
+  package func register(at spot: Spot) -> Writes? {
     switch spot {
     case .key(let map, let key): mapKeys.number(of: key, in: map).map { mapKeys[$0].register }
     case .element(let insertion): element(insertedBy: insertion)?.register

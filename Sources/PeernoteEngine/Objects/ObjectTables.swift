@@ -214,8 +214,8 @@ package struct KeyTable: Sendable {
 
 extension KeyTable: RandomAccessCollection {
   package var startIndex: MapKeyIndex { MapKeyIndex(0) }
-  var endIndex: MapKeyIndex { MapKeyIndex(keys.count) }
-  var count: Int { keys.count }
+  package var endIndex: MapKeyIndex { MapKeyIndex(keys.count) }
+  package var count: Int { keys.count }
 
   package subscript(number: MapKeyIndex) -> Objects.MapKey {
     get { keys[number] }

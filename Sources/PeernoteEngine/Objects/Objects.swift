@@ -80,7 +80,7 @@ package struct Objects: Sendable {
     }
 
     /// All that was written to it.
-    var register: Writes {
+    package var register: Writes {
       Writes(
         last: touch.lastWrite, first: Write(event: event, .init(content), previous: nil),
         lastRemoval: touch.lastRemoval)
@@ -192,7 +192,7 @@ package struct Objects: Sendable {
   /// Records the names of all keys, so that they are found at once from then on.
   ///
   /// O(keys that were not noted yet).
-  mutating func nameKeys() {
+  package mutating func nameKeys() {
     while keysByName.count < log.keys.count {
       let number = keysByName.count
       keysByName[ExactString(log.keys[number])] = KeyIndex(number)

@@ -21,6 +21,4 @@ package func decodeScalar(_ text: [UInt8], endingAt end: Int) -> (value: UInt32,
 package func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
 /// How many scalars start in valid UTF-8.
-///
-/// O(n).
 package func scalarCount(of text: ArraySlice<UInt8>) -> Int { text.count { !isContinuation($0) } }

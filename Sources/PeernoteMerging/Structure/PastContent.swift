@@ -2,13 +2,6 @@ package import PeernoteEngine
 
 /// What stood at a path of a document at an earlier version, without what was redacted since.
 package struct PastContent: Hashable, Sendable {
-  /// A text of the content from which something is missing.
-  package struct Gap: Hashable, Sendable {
-    /// Where the text stands in the document.
-    package var path: JSONPointer
-    package var scalars: Int
-  }
-
   package let path: JSONPointer
   package let version: [ChangeID]
   /// What stood there; `nil` if nothing did.

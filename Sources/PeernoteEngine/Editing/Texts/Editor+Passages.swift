@@ -16,14 +16,6 @@ extension Editor {
     try Self.performing(path, editShown(container, isSame ? [] : [edit], settling: [number]))
   }
 
-  /// Makes what a text shows another text, and ordinary text of its passages there.
-  mutating func settle(
-    _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
-  ) throws(HistoryError) {
-    let difference = TextDifference(from: shownText(of: container).utf8, to: text.utf8)
-    try editShown(container, difference.edits, settling: others)
-  }
-
   /// The text that is shown; O(1) if it has no passages, else O(bytes).
   package func shownText(of container: ContainerIndex) -> TextBuffer {
     let raw = editor.texts[container]

@@ -122,7 +122,7 @@ extension InsertedText.Piece {
   }
 
   /// Where some of the scalars stand in their text, or the numbers of their deletions.
-  func places(of scalars: Range<LocalVersion>) -> Range<Int32> {
+  package func places(of scalars: Range<LocalVersion>) -> Range<Int32> {
     let first = start + (backward ? end - scalars.upperBound : scalars.lowerBound - event)
     return first..<first + Int32(scalars.count)
   }
