@@ -10,8 +10,7 @@ package struct PlainFile: Hashable, Sendable {
   /// Whether it seems to have been saved on this machine, not delivered; a hint, by which nothing of
   /// the text is decided.
   package var isSavedHere: Bool
-  /// The version that it was made from, by its heads, where the file says that; see
-  /// ``PlainHistory/hasMarker``.
+  /// The version that it says it was made from, by its heads; see ``PlainHistory/hasMarker``.
   package var base: [ChangeID]?
 
   package init(
@@ -32,9 +31,9 @@ package struct PlainMemory: Hashable, Sendable {
   /// The version that the file showed, by its heads.
   package var shown: [ChangeID]
   package var text: String
-}
 
-extension PlainMemory {
+  init(shown: [ChangeID], text: String) { (self.shown, self.text) = (shown, text) }
+
   /// A file that shows the present version.
   package init(showing history: PlainHistory) {
     self.init(shown: history.document.heads, text: history.text)
@@ -52,11 +51,8 @@ package struct TakenOutLines: Hashable, Sendable {
   /// The lines, without their ends.
   package var lines: [String]
 
-  /// `nil` if there are none.
-  init?(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
-    if lines.isEmpty { return nil }
-    (self.heads, self.base, self.saved, self.lines) = (heads, base, saved, lines)
-  }
+  /// The same; `nil` if there are no lines.
+  var orNone: TakenOutLines? { lines.isEmpty ? nil : self }
 }
 
 /// What other programs expect of a plain file.
@@ -86,19 +82,16 @@ package struct PlainFileState: Sendable {
   package var history: PlainHistory
   /// What the file showed; `nil` if that is not known.
   package var memory: PlainMemory?
-  /// What left the file without anybody having been asked, the latest last, until somebody here saves
-  /// it.
+  /// What left the file without anybody having been asked, the latest last, until it is saved here.
   package var takenOut: [TakenOutLines] = []
   /// Whether another machine records saves, too, so that a file may have come before its history.
   package var isShared: Bool
   /// Who made saves on this machine, the latest last: the changes do not say it.
   package var savers: [(change: ChangeID, author: String)] = []
 
-  /// Counted up whenever the bytes get another meaning.
-  private static let form: UInt64 = 4
-  /// How many items those forms have that can be read: before this one savers were not kept, and before
+  /// Counted up whenever the bytes get another meaning: before this one savers were not kept, and before
   /// that something else stood in the place of all after the memory.
-  private static let itemCounts: [UInt64: Int] = [form: 6, 3: 5, 2: 4]
+  private static let form: UInt64 = 4
   /// The most saves of which is kept what they took out.
   private static let limit = 32
   /// The most saves of which is kept who made them.
@@ -111,14 +104,12 @@ package struct PlainFileState: Sendable {
   /// What is known of the file once another history has adopted this one: the file shows what came
   /// in then; `nil` if that is another version than the file showed, or was not adopted.
   package func adopted(by other: PlainHistory) -> PlainFileState? {
-    let id = history.document.id
-    guard var memory,
-      let adopted = other.document.adopted.last(where: {
-        $0.document == id && $0.version == memory.shown
-      })
-    else { return nil }
-    memory.shown = [adopted.change]
-    return PlainFileState(history: other, memory: memory)
+    let shown = other.document.adopted.last {
+      $0.document == history.document.id && $0.version == memory?.shown
+    }
+    guard let shown, let memory else { return nil }
+    return PlainFileState(
+      history: other, memory: PlainMemory(shown: [shown.change], text: memory.text))
   }
 
   /// Forgets what the file showed if the history beside it lacks that: another copy of both may have
@@ -142,13 +133,11 @@ package struct PlainFileState: Sendable {
     return takenOut.compactMap { taken in
       var rest = taken
       rest.lines.removeAll { present[Substring($0)] != nil }
-      return rest.lines.isEmpty ? nil : rest
+      return rest.orNone
     }
   }
 
   /// The state as bytes to keep, sealed with a SHA-256 like a document.
-  ///
-  /// O(n log n).
   package func bytes() -> [UInt8] {
     var writer = CBORWriter()
     writer.arrayHeader(6)
@@ -179,18 +168,15 @@ package struct PlainFileState: Sendable {
     return Envelope.sealed(writer.bytes)
   }
 
-  /// Reads what ``bytes()`` wrote, or the version before this one did; `nil` if the bytes are damaged.
-  ///
-  /// O(n log n).
+  /// Reads what ``bytes()`` wrote, or that of a version before; `nil` if the bytes are damaged.
   package init?(encoded bytes: [UInt8]) {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)
     do {
-      let count = try reader.readArrayHeader()
+      _ = try reader.readArrayHeader()
       let form = try reader.readUnsigned()
-      guard Self.itemCounts[form] == count else { return nil }
-      let history = try reader.readBytes()
-      guard let history = PlainHistory(document: try Document(bytes: Array(bytes[history]))) else {
+      let document = try Document(bytes: Array(bytes[try reader.readBytes()]))
+      guard (2...Self.form).contains(form), let history = PlainHistory(document: document) else {
         return nil
       }
       self.history = history
@@ -206,10 +192,9 @@ package struct PlainFileState: Sendable {
         try reader.readArrayHeader(count: 4)
         let (heads, base) = (try reader.readChanges(), try reader.readChanges())
         let saved = Timestamp(milliseconds: try reader.readInteger())
-        var lines: [String] = []
-        for _ in 0..<(try reader.readArrayHeader()) { lines.append(try reader.readString()) }
-        let taken = TakenOutLines(heads: heads, base: base, saved: saved, lines: lines)
-        takenOut += [taken].compactMap(\.self)
+        var taken = TakenOutLines(heads: heads, base: base, saved: saved, lines: [])
+        for _ in 0..<(try reader.readArrayHeader()) { taken.lines.append(try reader.readString()) }
+        takenOut.append(taken)
       }
       if form < Self.form { return }
       for _ in 0..<(try reader.readArrayHeader()) {

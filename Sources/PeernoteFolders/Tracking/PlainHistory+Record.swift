@@ -103,9 +103,18 @@ extension PlainHistory {
       let heads = (base ?? versions.versions.last ?? versions.present).heads
       var past = try pasts[heads] ?? document.late(version: heads)
       pasts[heads] = past
-      let (text, beside) =
-        base == nil
-        ? past.bodyText.united(with: copy.text, versions.present.lines) : (copy.text, [])
+      var (text, beside) = (copy.text, [String]())
+      if base == nil {
+        var isNews = false
+        let known = past.bodyText
+        let united = known.unitedByLines(with: text, comparing: \.withoutEnd) { lines, others in
+          isNews = true
+          if lines.contains(where: { !$0.isBlank && versions.present.lines[$0] != nil }) {
+            beside += others.filter { !$0.isBlank }.map(\.withoutCarriageReturn)
+          }
+        }
+        text = isNews ? united : known
+      }
       do throws(EditError) {
         try versions.checkRedacted(in: copy.text, from: named)
         try past.record(text, time: copy.saved)
@@ -122,7 +131,7 @@ extension PlainHistory {
       edited.append(past)
       let lines = copy.base == nil ? base.map { versions.doubtful($0, lackedBy: text) } ?? [] : []
       let left = TakenOutLines(heads: past.heads, base: shown, saved: copy.modified, lines: lines)
-      return .taken(left, beside: beside)
+      return .taken(left.orNone, beside: beside)
     }
     let findings = try copies.map(finding)
     if !edited.isEmpty { _ = try document.merge(edited) }
@@ -139,10 +148,10 @@ extension PlainHistory {
       return past.heads
     }
     if made.result == base { return Recording(shown: base) }
-    let lines = isGuess ? text.linesMissing(in: file.text) : []
-    return Recording(
-      shown: made.result, base: base,
-      takenOut: .init(heads: made.result, base: base, saved: file.modified, lines: lines))
+    let left = TakenOutLines(
+      heads: made.result, base: base, saved: file.modified,
+      lines: isGuess ? text.linesMissing(in: file.text) : [])
+    return Recording(shown: made.result, base: base, takenOut: left.orNone)
   }
 
   /// Takes in a file that was put there together with the history, as git does.
@@ -157,39 +166,5 @@ extension PlainHistory {
   /// Whether the file has shown a text, going by the history.
   package func hasShown(_ text: String) throws -> Bool {
     try PlainVersions(of: self, from: document.heads).shown(text) != nil
-  }
-}
-
-extension String {
-  /// All lines of two texts, those that differ in one place one after the other, those of this one before;
-  /// and the lines of the other one that stand beside some of this one that are `present`.
-  ///
-  /// Lines that differ in white space at the end only are one, and so are texts that differ in their last
-  /// line feed. Near-linear in the length of both.
-  fileprivate func united(
-    with other: String, _ present: [Substring: Int]
-  ) -> (text: String, beside: [String]) {
-    func lines(_ text: String) -> [Substring] {
-      let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
-      return lines.last?.isEmpty ?? false ? Array(lines.dropLast()) : lines
-    }
-    func bytes(_ lines: [Substring]) -> [UInt8] {
-      lines.flatMap { Array($0.withoutEnd.utf8) + [0x0A] }
-    }
-    let (old, new) = (lines(self), lines(other))
-    let (before, after) = (bytes(old), bytes(new))
-    if before == after { return (self, []) }
-    var result: [Substring] = []
-    var beside: [String] = []
-    var place = 0
-    for hunk in LineDifference(from: before, to: after).hunks.inLines(of: before, after) {
-      result += old[place..<hunk.old.upperBound] + new[hunk.new]
-      if old[hunk.old].contains(where: { !$0.isBlank && present[$0] != nil }) {
-        beside += new[hunk.new].filter { !$0.isBlank }.map(\.withoutCarriageReturn)
-      }
-      place = hunk.old.upperBound
-    }
-    let end = utf8.last == 0x0A || other.utf8.last == 0x0A ? "\n" : ""
-    return ((result + old[place...]).joined(separator: "\n") + end, beside)
   }
 }

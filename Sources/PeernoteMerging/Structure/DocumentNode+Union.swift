@@ -229,23 +229,28 @@ extension [DocumentNode.MapEntry] {
 extension String {
   /// Lines that both have once, and between them what either has, this one's first.
   ///
-  /// The last line is the same with and without a line feed.
-  func unitedByLines(with other: String) -> String {
-    let lineFeed = UInt8(ascii: "\n")
-    let ends = [utf8.last, other.utf8.last]
-    func lines(of text: String) -> [UInt8] {
-      text.utf8 + (text.isEmpty || text.utf8.last == lineFeed ? [] : [lineFeed])
+  /// The last line is the same with and without a line feed, and so are lines of which `form` makes the
+  /// same. What stands between is also given to `meet`.
+  func unitedByLines(
+    with other: String, comparing form: (Substring) -> Substring = { $0 },
+    meet: (_ lines: ArraySlice<Substring>, _ others: ArraySlice<Substring>) -> Void = { _, _ in }
+  ) -> String {
+    func lines(_ text: String) -> [Substring] {
+      let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
+      return lines.last?.isEmpty ?? false ? lines.dropLast() : lines
     }
-    let (old, new) = (lines(of: self), lines(of: other))
-    var result: [UInt8] = []
-    var position = 0
-    for hunk in LineDifference(from: old, to: new).hunks {
-      result += old[position..<hunk.old.upperBound] + new[hunk.new]
-      position = hunk.old.upperBound
+    func bytes(_ lines: [Substring]) -> [UInt8] { lines.flatMap { Array(form($0).utf8) + [0x0A] } }
+    let (old, new) = (lines(self), lines(other))
+    let (before, after) = (bytes(old), bytes(new))
+    var result: [Substring] = []
+    var place = 0
+    for hunk in LineDifference(from: before, to: after).hunks.inLines(of: before, after) {
+      result += old[place..<hunk.old.upperBound] + new[hunk.new]
+      meet(old[hunk.old], new[hunk.new])
+      place = hunk.old.upperBound
     }
-    result += old[position...]
-    if !ends.contains(lineFeed), !result.isEmpty { result.removeLast() }
-    return String(decoding: result, as: UTF8.self)
+    let end = [utf8.last, other.utf8.last].contains(0x0A) ? "\n" : ""
+    return (result + old[place...]).joined(separator: "\n") + end
   }
 }
 
