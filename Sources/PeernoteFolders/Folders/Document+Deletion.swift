@@ -33,10 +33,18 @@ extension Document {
     let session = DocumentSession(agent: agent, author: "", time: last)
     let author = deletion.author
     let message = "edited after it was deleted" + (author.isEmpty ? "" : " by \(author)")
-    let change = try change(by: session, message: message) { (editor) throws(EditError) in
+    return try withdrawDeletion(by: session, message: message) != nil
+  }
+
+  /// Removes the mark, if there is one.
+  @discardableResult
+  package mutating func withdrawDeletion(
+    by session: DocumentSession, message: String
+  ) throws(EditError) -> ChangeID? {
+    if deletion == nil { return nil }
+    return try change(by: session, message: message) { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer([Self.deletionKey]))
     }
-    return change != nil
   }
 
   /// The agent of the change that removes a mark which does not count any more, where some changes

@@ -5,7 +5,7 @@ package import PeernoteMerging
 ///
 /// Two machines that keep one file record the same save in the same change, whatever order the file
 /// and its history reach them in; see ``record(_:memory:hasCopies:)``.
-package struct PlainHistory: Sendable {
+package struct PlainHistory: Equatable, Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
   /// Under `marker` may stand whether the file is to say which version it was made from, under
@@ -38,36 +38,23 @@ package struct PlainHistory: Sendable {
     }
   }
 
-  /// What the file is to hold, but for the line that says which version that is: just what the document
-  /// shows.
+  /// What the file is to hold, but for the line that says which version that is.
   package var text: String { document.bodyText }
 
   private static let markerPath = JSONPointer(["marker"])
 
-  /// Whether the file is to say which version it was made from.
-  ///
-  /// Then nothing has to be guessed: ``PlainFile/base`` is what it says.
+  /// Whether the file is to say which version it was made from; see ``PlainFile/base``.
   package var hasMarker: Bool { document.node(at: Self.markerPath) == .value(.bool(true)) }
 
   /// Whether the file is to say that, or was to earlier.
   package var mayHaveMarker: Bool { document.node(at: Self.markerPath) != nil }
 
-  /// Decides whether the file is to say which version it was made from.
-  ///
-  /// The change follows from the changes that are there. Nothing is done if it is so already.
+  /// Decides that, in a change which follows from those that are there, if it is not so already.
   package mutating func setMarker(_ isWanted: Bool) throws(EditError) {
     guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
     let message = isWanted ? "says its version" : "says its version no more"
     try document.record(time: time, message: message) { (editor) throws(EditError) in
       try editor.put(.bool(isWanted), at: Self.markerPath)
-    }
-  }
-
-  /// Removes a mark that the file is deleted, since somebody wants it back.
-  package mutating func withdrawDeletion(by session: DocumentSession) throws(EditError) {
-    guard document.deletion != nil else { return }
-    _ = try document.change(by: session, message: "not deleted") { (editor) throws(EditError) in
-      try editor.remove(at: JSONPointer([Document.deletionKey]))
     }
   }
 
@@ -135,15 +122,11 @@ extension Document {
     time: Timestamp, message: String? = nil,
     _ edit: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
-    var draft = self
-    // What is known beside the changes must not have a part in the name.
-    draft.removeOptionalSections()
-    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
-    let session = DocumentSession(agent: placeholder, author: "", time: time)
-    guard try draft.change(by: session, message: message, edit) != nil else { return }
-    let agent = AgentID(digestOf: draft.bytes())
-    let named = DocumentSession(agent: agent, author: "", time: time)
-    try change(by: named, message: message, edit)
+    try changeAlike(by: "", at: time, message: message, edit) { draft in
+      // What is known beside the changes must not have a part in the name.
+      draft.removeOptionalSections()
+      return AgentID(digestOf: draft.bytes())
+    }
   }
 
   /// Whether the document has a version, by its heads.
@@ -175,15 +158,7 @@ extension Document {
   }
 }
 
-extension PlainHistory: Equatable {
-  /// Whether two histories hold the same changes and versions.
-  package static func == (left: PlainHistory, right: PlainHistory) -> Bool {
-    left.document.id == right.document.id && left.document.heads == right.document.heads
-      && left.shown == right.shown
-  }
-
-  // MARK: Names
-
+extension PlainHistory {
   /// How many lines of a hundred a text has of the file's; `nil` unless it is the same, or has more
   /// than half of its lines, in their order.
   ///
@@ -192,17 +167,15 @@ extension PlainHistory: Equatable {
   package func share(
     of text: String, remembered: String? = nil, besides others: Set<Substring> = []
   ) -> Int? {
-    let texts = [self.text] + (remembered.map { [$0] } ?? [])
-    return texts.compactMap { (known) -> Int? in
+    [self.text, remembered].compactMap { (known) -> Int? in
+      guard let known else { return nil }
       if known.utf8.elementsEqual(text.utf8) { return 100 }
       let own = known.splitAtLineFeeds().filter { !$0.isBlank && !others.contains($0) }
       if own.isEmpty { return nil }
       let old: [UInt8] = own.flatMap { Array($0.utf8) + [0x0A] }
       let new: [UInt8] = Array(text.utf8) + [0x0A]
-      let lost = LineDifference(from: old, to: new).hunks.reduce(0) { count, hunk in
-        count + old[hunk.old].count { $0 == 0x0A }
-      }
-      let left = own.count - lost
+      let hunks = LineDifference(from: old, to: new).hunks.inLines(of: old, new)
+      let left = hunks.reduce(own.count) { $0 - $1.old.count }
       return 2 * left > own.count ? 100 * left / own.count : nil
     }.max()
   }

@@ -249,15 +249,24 @@ extension Document {
     message: String? = nil,
     _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
-    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads.sorted())".utf8))
+    let heads = heads
+    return try changeAlike(by: author, at: time, message: message, body) { draft in
+      guard let said = try? draft.delta(since: heads) else { return .random() }
+      return AgentID(digestOf: Array("peernote \(rule.name)".utf8) + [rule.number] + said)
+    }
+  }
+
+  /// The same, where what leads to the agent is the document with the change by another agent.
+  @discardableResult
+  mutating func changeAlike<Failure>(
+    by author: String, at time: Timestamp, message: String?,
+    _ body: (inout Editor) throws(Failure) -> Void, agent: (inout Document) -> AgentID
+  ) throws(Failure) -> ChangeID? {
+    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
     var session = DocumentSession(agent: placeholder, author: author, time: time)
     var draft = self
     guard try draft.change(by: session, message: message, body) != nil else { return nil }
-    session.agent = .random()
-    if let said = try? draft.delta(since: heads) {
-      let name = Array("peernote \(rule.name)".utf8) + [rule.number]
-      session.agent = AgentID(digestOf: name + said)
-    }
+    session.agent = agent(&draft)
     return try change(by: session, message: message, body)
   }
 

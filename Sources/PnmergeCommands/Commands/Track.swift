@@ -228,7 +228,10 @@ struct Track: OptionsCommand, FilesCommand {
       var kept = try PlainHistory(document, from: history)
       let isDeleted = document.deletion?.isCurrent ?? false
       do {
-        if isDeleted, isNamed { try kept.withdrawDeletion(by: invocation.session(for: file)) }
+        if isDeleted, isNamed {
+          try kept.document.withdrawDeletion(
+            by: invocation.session(for: file), message: "not deleted")
+        }
         if let marker, isMarkdown(file), isNamed || !isDeleted { try kept.setMarker(marker) }
       } catch let error as EditError {
         throw Failure(.damaged, file: history, "\(error); nothing was written")
@@ -348,7 +351,7 @@ extension Track {
     var kept = try PlainHistory(invocation.readDocument(buried), from: buried)
     let session = try invocation.session(for: file)
     do throws(EditError) {
-      try kept.withdrawDeletion(by: session)
+      try kept.document.withdrawDeletion(by: session, message: "not deleted")
     } catch {
       throw Failure(.damaged, file: buried, "\(error); nothing was written")
     }
