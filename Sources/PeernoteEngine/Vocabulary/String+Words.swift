@@ -9,9 +9,12 @@ extension String {
   /// How often each line stands there, blank ones too.
   ///
   /// O(n).
-  package var allLineCounts: [Substring: Int] {
-    splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
-  }
+  package var allLineCounts: [Substring: Int] { splitAtLineFeeds().counts }
+}
+
+extension Sequence where Element: Hashable {
+  /// How often each element is there.
+  package var counts: [Element: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 }
 
 extension UInt8 {

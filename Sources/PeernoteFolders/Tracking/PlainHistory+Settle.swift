@@ -72,16 +72,15 @@ extension PlainHistory {
     }
     let time = document.headChanges.map(\.time).max() ?? Timestamp(milliseconds: 0)
     try document.record(text, settling: contested, time: time, message: Self.message)
-    var result = Settlement(added: added)
-    if left.isEmpty { return result }
+    if left.isEmpty { return Settlement(added: added) }
     // The side that has them; the merge of all sides does not show them either.
     let side = try before.first { head in
       let lines = try document.at(version: [head]).bodyText.splitAtLineFeeds()
       return Set(lines.map(\.withoutCarriageReturn)).isSuperset(of: left)
     }
-    result.left = TakenOutLines(
+    let taken = TakenOutLines(
       heads: document.heads, base: side.map { [$0] } ?? before, saved: time, lines: left)
-    return result
+    return Settlement(added: added, left: taken)
   }
 
   /// A contested passage, and what stood there before.
@@ -144,10 +143,10 @@ extension PlainHistory {
     var result: [(range: Range<Int>, passages: [Contested])] = []
     for contested in passages {
       guard let place = contested.passage.scalars else { continue }
-      var (start, end) = (place.lowerBound, place.upperBound)
-      while start > 0, scalars[start - 1] != "\n" { start -= 1 }
+      let start = scalars[..<place.lowerBound].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+      var end = place.upperBound
       if end > start, scalars[end - 1] == "\n" { end -= 1 }
-      while end < scalars.count, scalars[end] != "\n" { end += 1 }
+      end = scalars[end...].firstIndex(of: "\n") ?? scalars.count
       if let last = result.last, start <= last.range.upperBound {
         result[result.count - 1] = (
           last.range.lowerBound..<max(last.range.upperBound, end), last.passages + [contested]
@@ -173,18 +172,15 @@ extension PlainHistory {
     var start = 0
     for (number, line) in lines.enumerated()
     where number >= structuredLines && line.unicodeScalars.sayAnything {
-      let most = known.map { $0[line, default: 0] }.max() ?? 0
-      if counts[line, default: 0] > most, let other = last[line], other >= start {
+      let isTooMuch = counts[line, default: 0] > known.map { $0[line, default: 0] }.max() ?? 0
+      if isTooMuch, let other = last[line], other >= start {
         doubled.append(number)
         counts[line, default: 0] -= 1
       } else {
         last[line] = number
-        if known.allSatisfy({ $0[line] != nil }), counts[line, default: 0] <= most {
-          start = number + 1
-        }
+        if !isTooMuch, known.allSatisfy({ $0[line] != nil }) { start = number + 1 }
       }
     }
-    if doubled.isEmpty { return text }
     for number in doubled.reversed() { lines.remove(at: number) }
     return lines.joined(separator: "\n")
   }

@@ -47,15 +47,16 @@ struct PlainVersions {
     (all, marker) = try document.markedChanges()
     self.floor = floor.isEmpty ? nil : events(of: floor)
     let named = Set(named + [floor]).subtracting([[]])
-    let wanted = named.union(document.changes.map { [$0.id] } + [document.heads])
-      .union(history.shown)
-      .compactMap { heads in
-        events(of: heads).map { (heads: heads, events: $0, size: changeCount($0)) }
+    let wanted = named.union(document.changes.map { [$0.id] } + [document.heads] + history.shown)
+    let found = wanted.compactMap { heads in
+      events(of: heads).map { events in
+        let counts = events.ranges.map { document.log.eventCounts.changes(of: $0).count }
+        return (heads: heads, events: events, size: counts.reduce(0, +))
       }
-      .sorted {
-        $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
-      }
-    for (number, (heads, events, _)) in wanted.enumerated()
+    }.sorted {
+      $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
+    }
+    for (number, (heads, events, _)) in found.enumerated()
     where number < Self.limit || named.contains(heads) {
       if self.floor?.isSubset(of: events) ?? true {
         let text = try text(of: heads)
@@ -83,20 +84,13 @@ struct PlainVersions {
     return result
   }
 
-  private func changeCount(_ events: EventSet) -> Int {
-    events.ranges.reduce(0) { $0 + document.log.eventCounts.changes(of: $1).count }
-  }
-
   /// Those of the events of a version that edited the text; `nil` if one of its heads is not there.
-  ///
-  /// O(ranges + operations).
   func edits(of heads: [ChangeID]) -> EventSet? {
-    guard let events = events(of: heads) else { return nil }
     var edits: [Range<LocalVersion>] = []
     for operation in document.log.operations where operation.kind.editsText {
       edits.appendAscending(operation.events)
     }
-    return EventSet(ranges: edits.intersection(events.ranges))
+    return events(of: heads).map { EventSet(ranges: edits.intersection($0.ranges)) }
   }
 
   /// A text with the marker where a version has it for what was redacted since, and the first line of
@@ -104,11 +98,8 @@ struct PlainVersions {
   private func marked(_ text: String, as version: Version) -> (text: String, doubtfulLine: Int?) {
     guard let scalar = marker.scalar else { return (text, nil) }
     var stretches = RedactedStretches(marker: scalar)
-    guard
-      case .text(let marked) = stretches.marked(
-        .text(text), as: .text(version.text), at: PlainHistory.path)
-    else { return (text, nil) }
-    return (marked, stretches.doubt?.line)
+    let marked = stretches.marked(.text(text), as: .text(version.text), at: PlainHistory.path)
+    return (marked.string ?? text, stretches.doubt?.line)
   }
 
   /// Throws ``EditError/redacted(_:line:)`` if a line of a text cannot be told from what was redacted
@@ -125,9 +116,7 @@ struct PlainVersions {
   }
 
   /// The text of a version, without what was redacted since.
-  func known(_ version: Version) -> String {
-    String(String.UnicodeScalarView(version.text.unicodeScalars.filter { $0 != marker.scalar }))
-  }
+  func known(_ version: Version) -> String { marker.removed(from: version.text) }
 
   /// The lines of a version that a text lacks, and that not all versions have.
   func doubtful(_ version: Version, lackedBy text: String) -> [String] {
@@ -147,14 +136,13 @@ struct PlainVersions {
     _ text: String, orOlder mayBeOlder: Bool = true
   ) throws -> (heads: [ChangeID], isOlder: Bool)? {
     func isShown(_ known: String) -> Bool {
-      guard let scalar = marker.scalar else { return text.utf8.elementsEqual(known.utf8) }
-      return RedactedStretches(marker: scalar).isVersion(text.unicodeScalars, known.unicodeScalars)
+      text.unicodeScalars.elementsEqual(known.unicodeScalars) { $0 == $1 || $1 == marker.scalar }
     }
     if let found = versions.first(where: { isShown($0.text) }) { return (found.heads, false) }
-    guard mayBeOlder,
-      let found = try older.first(where: { isShown(try self.text(of: $0.heads)) })
-    else { return nil }
-    return (found.heads, floor.map { found.events.isSubset(of: $0) } ?? false)
+    let found = try older.first { try mayBeOlder && isShown(self.text(of: $0.heads)) }
+    return found.map { found in
+      (found.heads, isOlder: floor.map { found.events.isSubset(of: $0) } ?? false)
+    }
   }
 
   /// The document without the deliveries at its end that were recorded as saves.
@@ -232,14 +220,9 @@ extension String {
   /// it no more words are added and taken away than on the straight way.
   fileprivate func isOnTheWay(from start: String, to end: String) -> Bool {
     func steps(_ from: String, _ to: String) -> Int {
-      EditCost(from: from.wordCounts, to: to.wordCounts).size
+      EditCost(from: from.plainWords.counts, to: to.plainWords.counts).size
     }
     return steps(start, self) + steps(self, end) == steps(start, end)
-  }
-
-  /// How often each word stands in the text.
-  private var wordCounts: [Substring: Int] {
-    plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// The lines that stand in the text more often than in another one and say anything, without their
@@ -247,19 +230,17 @@ extension String {
   ///
   /// Lines that differ in white space at the end only are one.
   func linesMissing(in other: String) -> [String] {
-    var rest: [Substring: Int] = [:]
-    for line in other.splitAtLineFeeds() { rest[line.withoutEnd, default: 0] += 1 }
+    var rest = other.splitAtLineFeeds().map(\.withoutEnd).counts
     return splitAtLineFeeds().filter { line in
-      let count = rest[line.withoutEnd, default: 0]
-      rest[line.withoutEnd] = count - 1
-      return count <= 0 && !line.isBlank
+      rest[line.withoutEnd, default: 0] -= 1
+      return rest[line.withoutEnd, default: 0] < 0 && !line.isBlank
     }.map(\.withoutCarriageReturn)
   }
 }
 
 extension Substring {
   /// Whether it is nothing but white space.
-  var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+  var isBlank: Bool { withoutEnd.isEmpty }
 
   /// A line without the white space at its end.
   var withoutEnd: Substring {
