@@ -173,7 +173,7 @@ extension NoteMarkdown {
     return isDelimiter(text.utf8.dropFirst(mark).prefix { $0 != UInt8(ascii: "\n") })
   }
 
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whether a line stands before front matter.
   private static func isDelimiter(_ line: some Sequence<UInt8>) -> Bool {

@@ -5,17 +5,14 @@ import PeernoteJSON
 struct PlainContents {
   /// What it holds, and when it was saved and by whom.
   private(set) var file: PlainFile
-  /// All that it holds.
   var bytes: [UInt8]
   var identity: FileIdentity
   /// The file, as people are told of it.
   let shown: FileName
 
-  /// How long a file has to be left alone before it is taken in, in milliseconds: editors write in
-  /// steps.
+  /// For how many milliseconds a file is left alone before it is taken in: editors write in steps.
   static let quiet: Int64 = 5000
-  /// How far the times of content and attributes are apart at most if a file was saved here, in
-  /// milliseconds.
+  /// How many milliseconds the times of content and attributes are apart at most if it was saved here.
   private static let tolerance: Int64 = 2000
 
   /// Reads a file, which has to be text; `nil` if there is none.
@@ -31,18 +28,15 @@ struct PlainContents {
       if error.kind == .notFound { return nil }
       throw error.whileReading(shown)
     }
-    self.shown = shown
-    bytes = contents.bytes
-    identity = contents.identity
-    guard let text = Self.text(bytes) else {
+    (self.shown, bytes, identity) = (shown, contents.bytes, contents.identity)
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(
         .unreadable, file: shown, "is not text (UTF-8 without zero bytes), and was left alone")
     }
-    let modified = contents.identity.modified / 1_000_000
-    let changed = contents.identity.changed / 1_000_000
+    let modified = identity.modified / 1_000_000
     self.file = PlainFile(
       text: text, modified: Timestamp(milliseconds: modified),
-      isSavedHere: abs(changed - modified) <= Self.tolerance)
+      isSavedHere: abs(identity.changed / 1_000_000 - modified) <= Self.tolerance)
   }
 
   /// Takes the line that names the version out of the text, if the file of the history was ever to
@@ -78,16 +72,30 @@ struct PlainContents {
       return "is empty, but was not before, and was left alone; to have it empty, write a line end "
         + "into it; for the text that it had: pnmerge cat \(shellQuoted(shown)) > \(shellQuoted(shown))"
     }
-    guard bytes.range(of: GitMarkers.all[0]) != nil, let line = GitMarkers.line(in: file.text),
-      GitMarkers.line(in: text()) == nil
+    guard bytes.range(of: Self.conflictMarkers[0]) != nil,
+      let line = Self.lineInConflict(in: file.text), Self.lineInConflict(in: text()) == nil
     else { return nil }
     return "line \(line) begins what git left in conflict, and the file was left alone; settle "
       + "that first"
   }
 
-  /// Bytes as text; `nil` for what is binary.
-  static func text(_ bytes: [UInt8]) -> String? {
-    bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  /// The lines between which git writes what it cannot merge.
+  private static let conflictMarkers = ["<<<<<<< ", "=======", ">>>>>>> "]
+
+  /// The line at which such a place begins, from 1; `nil` if there is none.
+  ///
+  /// In a block of code they are an example.
+  private static func lineInConflict(in text: String) -> Int? {
+    var (found, start, isCode) = (0, 0, false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
+      if line.hasPrefix("```") || line.hasPrefix("~~~") { isCode.toggle() }
+      guard !isCode, line.hasPrefix(conflictMarkers[found]) else { continue }
+      if found == 0 { start = number + 1 }
+      found += 1
+      if found == conflictMarkers.count { return start }
+    }
+    return nil
   }
 }
 
@@ -100,62 +108,30 @@ extension FileIdentity {
   }
 }
 
-/// The lines between which git writes what it cannot merge.
-private enum GitMarkers {
-  static let all = ["<<<<<<< ", "=======", ">>>>>>> "]
-
-  /// The line at which such a place begins, from 1; `nil` if there is none.
-  ///
-  /// In a block of code they are an example.
-  static func line(in text: String) -> Int? {
-    var (found, start, isCode) = (0, 0, false)
-    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (number, line) in lines.enumerated() {
-      if line.hasPrefix("```") || line.hasPrefix("~~~") { isCode.toggle() }
-      guard !isCode, line.hasPrefix(all[found]) else { continue }
-      if found == 0 { start = number + 1 }
-      found += 1
-      if found == all.count { return start }
-    }
-    return nil
-  }
-}
-
 /// What other programs expect of a tracked file, going by its name and text; of Markdown that front
 /// matter can be read, if there is some.
 extension DocumentFormat? {
   /// Why a text is not what it should be; `nil` if it is.
   func fault(in text: String) -> String? {
-    switch self {
-    case .json:
-      do throws(JSONReader.Fault) {
-        _ = try JSONReader.value(in: Array(text.utf8))
-        return nil
-      } catch {
-        return "it would be no JSON: \(error.description)"
-      }
-    case .markdown:
-      guard NoteMarkdown.beginsWithDelimiter(text) else { return nil }
-      do throws(NoteMarkdown.ParseError) {
+    do {
+      if self == .json { _ = try JSONReader.value(in: Array(text.utf8)) }
+      if self == .markdown, NoteMarkdown.beginsWithDelimiter(text) {
         _ = try NoteMarkdown.parsed(text)
-        return nil
-      } catch {
-        return "its front matter could not be read: line \(error.line): \(error.reason)"
       }
-    default: return nil
+      return nil
+    } catch {
+      let words = self == .json ? "it would be no JSON" : "its front matter could not be read"
+      return "\(words): \(error)"
     }
   }
 
   /// The same for the library, where the file shows a text.
   func plain(_ text: String) -> PlainForm {
-    switch self {
-    case .json:
-      return PlainForm(structuredLines: { _ in .max }, isValid: { fault(in: $0) == nil })
-    case .markdown where NoteMarkdown.beginsWithDelimiter(text):
-      return PlainForm(
-        structuredLines: { PlainMarker.lineCount(of: $0) }, isValid: { fault(in: $0) == nil })
-    default: return .prose
-    }
+    let isMarkdown = self == .markdown && NoteMarkdown.beginsWithDelimiter(text)
+    guard self == .json || isMarkdown else { return .prose }
+    return PlainForm(
+      structuredLines: { isMarkdown ? (try? NoteMarkdown.Parts($0))?.count ?? 0 : .max },
+      isValid: { fault(in: $0) == nil })
   }
 }
 
@@ -167,17 +143,16 @@ extension DocumentFormat? {
 /// text without it.
 package enum PlainMarker {
   private static let key = Array("\(VersionMark.markdownKey):".utf8)
-  private static let prefix = key + [0x20]
 
   /// A text with the line.
-  ///
-  /// O(bytes).
   package static func marked(_ text: String, _ mark: VersionMark) -> String {
     let bytes = Array(text.utf8)
     let feed = bytes.firstIndex(of: 0x0A) ?? 0
     let end = feed > 0 && bytes[feed - 1] == 0x0D ? "\r\n" : "\n"
     var lines = "\(VersionMark.markdownKey): \(mark.text)\(end)"
-    var place = start(of: bytes)
+    // What some editors put before a text stays first.
+    var place =
+      bytes.starts(with: NoteMarkdown.byteOrderMark) ? NoteMarkdown.byteOrderMark.count : 0
     if let matter = try? NoteMarkdown.Parts(text), !matter.lines.isEmpty,
       NoteMarkdown.hasFrontMatter(text)
     {
@@ -189,18 +164,8 @@ package enum PlainMarker {
     return String(decoding: bytes[..<place] + lines.utf8 + bytes[place...], as: UTF8.self)
   }
 
-  /// How many lines the front matter of a text has, with those that open and close it.
-  static func lineCount(of text: String) -> Int { (try? NoteMarkdown.Parts(text))?.count ?? 0 }
-
-  /// Where a text begins: what some editors put before it, U+FEFF, stays first.
-  private static func start(of bytes: [UInt8]) -> Int {
-    bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-  }
-
   /// Takes the line out of a text, also if it is damaged, and gives what it says; `nil` if there is
   /// none, or several, or one that is damaged.
-  ///
-  /// O(bytes).
   package static func taken(from text: String) -> (text: String, mark: VersionMark?) {
     guard let matter = try? NoteMarkdown.Parts(text) else { return (text, nil) }
     let bytes = matter.bytes
@@ -212,22 +177,16 @@ package enum PlainMarker {
     let kept = lines.filter { !$0.starts(with: key) }.flatMap { $0 + [0x0A] }
     let rest =
       kept.isEmpty
-      ? bytes[..<start(of: bytes)] + bytes[matter.bodyStart...]
+      ? bytes.prefix { $0 != UInt8(ascii: "-") } + bytes[matter.bodyStart...]
       : bytes[..<matter.lines.lowerBound] + kept + bytes[matter.lines.upperBound...]
-    return (String(decoding: rest, as: UTF8.self), marks.count == 1 ? mark(in: marks[0]) : nil)
-  }
-
-  private static func mark(in line: ArraySlice<UInt8>) -> VersionMark? {
-    guard line.starts(with: prefix) else { return nil }
-    var words = line.dropFirst(prefix.count)
-    while let last = words.last, last == 0x0D || last == 0x20 { words.removeLast() }
-    return VersionMark(String(decoding: words, as: UTF8.self))
+    let words = marks[0].dropFirst(key.count).filter { $0 != 0x0D }
+    let mark = words.first == 0x20 ? VersionMark(String(decoding: words, as: UTF8.self)) : nil
+    return (String(decoding: rest, as: UTF8.self), marks.count == 1 ? mark : nil)
   }
 }
 
 extension PlainHistory {
-  /// What the plain file is to hold: the text, with the line that names the version if it is to have
-  /// one.
+  /// What the plain file is to hold: the text, and the line that names the version if it is to have one.
   var fileText: String {
     guard hasMarker else { return text }
     return PlainMarker.marked(text, VersionMark(document: document.id, heads: document.heads))
