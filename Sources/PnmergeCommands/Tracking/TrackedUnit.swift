@@ -35,10 +35,7 @@ struct TrackedUnit {
 
   /// The path of the file, or the one that it had.
   var path: RelativePath {
-    guard let path = places.first?.path ?? tombstones.first?.home else {
-      preconditionFailure("a tracked file is somewhere, or was")
-    }
-    return path
+    places.first?.path ?? tombstones[0].home
   }
 
   func place(in folder: Int) -> TrackedPlace? { places.first { $0.folder == folder } }
@@ -69,14 +66,18 @@ extension OpenFolder {
     }.sorted { $0.path < $1.path }
   }
 
-  /// The tracked plain files of the folder, by its number, with all that belongs to them, ascending.
-  ///
-  /// All files with one history may count as one.
+  /// The tracked plain files of the folder, by its number, with all that belongs to them, ascending;
+  /// all files with one history may count as one.
   func trackedPlaces(_ number: Int, matchingByID: Bool = false) -> [TrackedPlace] {
     let named = trackedPaths.compactMap { path in
       tracked.id(at: path.history).map { TrackedPlace(id: $0, folder: number, path: path) }
     }
-    if isTidy { return named.sorted { $0.path < $1.path } }
+    // Most often there is nothing but tracked files, each with a history of its own.
+    if named.count == tracked.count, tracked.areAllSingle,
+      named.count(where: { listing.others[$0.path] != nil }) == listing.others.count
+    {
+      return named.sorted { $0.path < $1.path }
+    }
     var places = Dictionary(named.map { ($0.path, $0) }) { first, _ in first }
     for path in tracked.paths {
       guard let original = path.original?.plainFile, let id = tracked.id(at: path) else {
@@ -109,13 +110,6 @@ extension OpenFolder {
     return files.count == 1 ? files[0] : nil
   }
 
-  /// Whether there is nothing but tracked files, each with a history of its own, as most often.
-  private var isTidy: Bool {
-    let paths = trackedPaths
-    return paths.count == tracked.count && tracked.areAllSingle
-      && paths.count { listing.others[$0] != nil } == listing.others.count
-  }
-
   /// Takes histories that are left where a file was, which has another name now, for copies of its
   /// history; where that is asked for also files of one history for one.
   private func folded(_ places: [TrackedPlace], _ matchingByID: Bool) -> [TrackedPlace] {
@@ -126,13 +120,12 @@ extension OpenFolder {
     guard var home = kept, places.count > 1 else { return places }
     var result: [TrackedPlace] = []
     for other in places where other.path != home.path {
-      guard matchingByID || !isThere(other) && isThere(home) else {
+      if matchingByID || !isThere(other) && isThere(home) {
+        home.historyCopies += other.histories
+        home.fileCopies += other.fileCopies + (isThere(other) ? [other.path] : [])
+      } else {
         result.append(other)
-        continue
       }
-      home.historyCopies += other.histories
-      home.fileCopies += other.fileCopies
-      if isThere(other) { home.fileCopies.append(other.path) }
     }
     return result + [home]
   }
@@ -145,30 +138,23 @@ extension OpenFolder {
     listing.others.keys.filter { tracked.id(at: $0.history) == nil }.sorted()
   }
 
-  /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if
-  /// nothing is tracked.
+  /// What looks like a conflict copy and is that of no tracked file, ascending, if anything is tracked.
   var leftCopies: [RelativePath] {
     let copies = tracksFiles ? strangers.filter(\.isDelivered) : []
-    if copies.isEmpty { return [] }
-    let taken = Set(trackedPlaces(0).flatMap(\.fileCopies))
+    let taken = copies.isEmpty ? [] : Set(trackedPlaces(0).flatMap(\.fileCopies))
     return copies.filter { !taken.contains($0) }
   }
 
   /// The text files, going by their names, that are not tracked, ascending; none if nothing is tracked.
   var untrackedTexts: [RelativePath] {
-    if !tracksFiles { return [] }
-    return strangers.filter { path in
-      path.isPlainText && !path.isDelivered && !isFaulty(path.history)
-        && !listing.links.contains(path.history)
-    }
+    let files = tracksFiles ? strangers.filter { $0.isPlainText && !$0.isDelivered } : []
+    return files.filter { !isFaulty($0.history) && !listing.links.contains($0.history) }
   }
 }
 
 extension [OpenFolder] {
-  /// The tracked plain files of all folders, by their identities, ascending by path, also those that
-  /// are in the trash alone.
-  ///
-  /// All files of a folder with one history may count as one.
+  /// The tracked plain files of all folders, ascending by path, also those that are in the trash alone;
+  /// all files of a folder with one history may count as one.
   func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
     var tombstones = Dictionary(
       grouping: enumerated().flatMap { $1.tombstones($0, .trackedTrash) }, by: \.summary.id)
@@ -198,13 +184,10 @@ extension [OpenFolder] {
 extension RelativePath {
   /// The history of this plain file.
   var history: RelativePath {
-    let name = lastComponent
-    var result: [UInt8] = []
+    var result = bytes
     result.reserveCapacity(
       bytes.count + FileName.hiddenPrefix.count + FileName.documentExtension.count)
-    result += bytes[..<name.startIndex]
-    result += FileName.hiddenPrefix
-    result += name
+    result.insert(contentsOf: FileName.hiddenPrefix, at: lastComponent.startIndex)
     result += FileName.documentExtension
     return RelativePath(bytes: result)
   }
