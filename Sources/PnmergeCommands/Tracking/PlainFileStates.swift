@@ -6,23 +6,21 @@ import Peernote
 /// less is known of what a text that was seen before stands for, and nothing is lost.
 struct PlainFileStates {
   private let host: any Host
-  private let directory: FileName?
 
-  init(_ host: any Host) {
-    self.host = host
-    directory = (try? StateDirectory.name(host))?.appending("tracked")
+  init(_ host: any Host) { self.host = host }
+
+  private func name(_ file: FileName, _ ending: String = ".cbor") -> FileName? {
+    (try? StateDirectory.name(host))?.appending("tracked")
+      .appending("\(AgentID(digestOf: file.bytes))\(ending)")
   }
 
-  private func name(_ file: FileName) -> FileName? {
-    directory?.appending("\(AgentID(digestOf: file.bytes)).cbor")
+  private func bytes(in name: FileName?) -> [UInt8]? {
+    name.flatMap { try? host.read($0, limit: Invocation.inputLimit).bytes }
   }
 
   /// What is kept of a file; `nil` if that is nothing.
   func state(of file: FileName) -> PlainFileState? {
-    guard let name = name(file),
-      let contents = try? host.read(name, limit: Invocation.inputLimit)
-    else { return nil }
-    return PlainFileState(encoded: contents.bytes)
+    bytes(in: name(file)).flatMap { PlainFileState(encoded: $0) }
   }
 
   /// The history that is kept of a file, if that beside the file is gone or damaged; `nil` if there
@@ -35,11 +33,11 @@ struct PlainFileStates {
   }
 
   func keep(_ state: PlainFileState, of file: FileName) throws {
-    guard let name = name(file) else { return }
-    try keep(state.bytes(), in: name)
+    try keep(state.bytes(), in: name(file))
   }
 
-  private func keep(_ bytes: [UInt8], in name: FileName) throws {
+  private func keep(_ bytes: [UInt8], in name: FileName?) throws {
+    guard let name else { return }
     try name.creating(host.makeDirectories(name.directory))
     let replacement = Replacement(ofState: name, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes, report: ()) }
@@ -69,21 +67,19 @@ struct PlainFileStates {
     return (file, state)
   }
 
-  /// Where it is kept which file had a name before it was renamed.
-  private func formerName(_ file: FileName) -> FileName? {
-    name(file).map { FileName(bytes: $0.bytes + Array(".renamed".utf8)) }
-  }
+  /// The end of the name of what says which file had a name before it was renamed.
+  private static let formerEnding = ".cbor.renamed"
 
   /// The history of the file that had a name and was renamed last; `nil` if that is not known.
   func renamed(from file: FileName) -> UniqueID? {
-    formerName(file).flatMap { try? host.read($0, limit: Invocation.inputLimit) }
-      .flatMap { UniqueID(String(decoding: $0.bytes, as: UTF8.self)) }
+    bytes(in: name(file, Self.formerEnding))
+      .flatMap { UniqueID(String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Keeps under a new name what is kept of the file with a history, unless another one has its name by
   /// now; and under the old name which file that was, for conflict copies of it.
   func move(_ file: FileName, to new: FileName, of id: UniqueID) {
-    if let name = formerName(file) { try? keep(Array(id.description.utf8), in: name) }
+    try? keep(Array(id.description.utf8), in: name(file, Self.formerEnding))
     guard state(of: file)?.history.document.id == id, let from = name(file), let to = name(new)
     else { return }
     try? host.rename(from, to: to, replacing: true)
@@ -123,8 +119,7 @@ struct HistoryFile {
 
   init(_ history: PlainHistory) { (self.history, bytes) = (history, history.document.bytes()) }
 
-  /// Reads a history; throws `DocumentError`, or ``Failure`` if the document is no history of a
-  /// plain file.
+  /// Throws `DocumentError`, or ``Failure`` if the document is not the history of a plain file.
   init(_ bytes: [UInt8]) throws {
     guard let history = PlainHistory(document: try Document(bytes: bytes)) else {
       throw Failure(
