@@ -39,7 +39,8 @@ struct Track: OptionsCommand, FilesCommand {
     var marks: [FileName] = []
     for file in files where invocation.isDirectory(file) {
       let folder = try OpenFolder.opening([file], invocation)
-      marks += folder[0].trackedDirectories.filter(\.value.hasMarker).map { file.shownFile($0.key) }
+      marks += folder[0].trackedDirectories.filter { $0.value == .withMarker }
+        .map { file.shownFile($0.key) }
       try followRenames(in: folder, invocation)
       try setFolderMark(file, invocation)
     }
@@ -96,11 +97,11 @@ struct Track: OptionsCommand, FilesCommand {
       return
     }
     try makeHistoryDirectory(file, host)
-    let mark = TrackedFolderMark(hasMarker: marker ?? false)
+    let mark = marker ?? false ? TrackedFolderMark.withMarker : .plain
     let replacement = Replacement(of: file, expecting: .any, host: host)
     _ = try replacement { present in
       let known = present.flatMap { TrackedFolderMark($0.bytes) }
-      let isKnown = known.map { marker == nil || $0.hasMarker == mark.hasMarker } ?? false
+      let isKnown = known.map { marker == nil || $0 == mark } ?? false
       return Replacement.Proposal(isKnown ? nil : mark.bytes, report: ())
     }
   }

@@ -7,8 +7,8 @@ extension FolderSync {
   mutating func bringTrackedTogether() throws -> Int {
     try carryMarks()
     for folder in folders.indices where mayWrite(to: folder) {
-      try attempt(folder) { sync in try sync.followRenames(in: folder) }
-      try attempt(folder) { sync in try sync.trackNew(in: folder) }
+      try attempt(folder) { try $0.followRenames(in: folder) }
+      try attempt(folder) { try $0.trackNew(in: folder) }
     }
     let units = trackedUnits()
     var live: [TrackedUnit] = []
@@ -37,8 +37,7 @@ extension FolderSync {
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once, or if one has adopted the other.
   private func trackedUnits() -> [TrackedUnit] {
-    var units: [TrackedUnit] = []
-    for unit in folders.trackedUnits(matchingByID: matchesByID) {
+    folders.trackedUnits(matchingByID: matchesByID).reduce(into: []) { units, unit in
       // What cannot be read is told when it is brought together.
       if let last = units.last, let joined = last.joined(with: unit),
         (try? union(of: last).isOfOneFile(as: union(of: unit))) ?? false
@@ -48,7 +47,6 @@ extension FolderSync {
         units.append(unit)
       }
     }
-    return units
   }
 
   /// Whether nothing is to be done.
@@ -98,21 +96,23 @@ extension FolderSync {
   /// that has to wait.
   private mutating func bringTogether(_ found: TrackedUnit) throws -> TrackedUnit? {
     var unit = found
-    for place in unit.places { try checkConflict(at: place) }
+    for place in unit.places { _ = try gitState(ofHistoryAt: place) }
     var history = try union(of: unit)
-    try addReturned(to: &unit, history)
+    unit.places += unit.tombstones.filter { tombstone in
+      unit.place(in: tombstone.folder) == nil && isReturned(tombstone, history)
+    }.map { .init(id: unit.id, folder: $0.folder, path: $0.home, hasHistory: false) }
+    unit.places.sort { $0.folder < $1.folder }
+    let isAlone = unit.places.count == 1 && unit.tombstones.isEmpty
     var places: [OpenPlace] = []
     for place in unit.places {
       // Whoever saved the file there has seen nothing of what other folders have.
-      var own = history
-      let isAlone = unit.places.count == 1 && unit.tombstones.isEmpty
-      if !isAlone { own = try self.history(at: place, history.document.id) ?? history }
+      var own = try (isAlone ? nil : self.history(at: place, history.document.id)) ?? history
       var open = try open(place, &own)
-      try record(&open, into: &own)
       do {
+        try record(&open, into: &own)
         if isAlone { history = own } else { try history.merge(own) }
       } catch {
-        throw failure(error, in: open.name, own, beside: (open.name, history))
+        throw failure(error, in: open.name, own)
       }
       places.append(open)
     }
@@ -122,18 +122,17 @@ extension FolderSync {
       places.flatMap(\.news).forEach { report($0) }
       return unit
     }
+    let name = named(unit.path, unit.places.first?.folder ?? unit.tombstones[0].folder)
     if !isDeleted {
       if places.count > 1 || !places.allSatisfy(\.isPutByGit) {
-        try settle(&history, as: shown(unit), &places)
+        try settle(&history, as: name, &places)
       }
       // A change on all heads hides that something was merged, so that this comes after settling.
       let tombstone = unit.tombstones.first { unit.place(in: $0.folder) == nil }
-      try withdrawDeletion(in: &history.document, shown(unit), deleted: tombstone)
+      try withdrawDeletion(in: &history.document, name, deleted: tombstone)
       // Where git holds a history as it is, that with the file tells what it shows.
-      if places.contains(where: { open in
-        !open.isBusy && open.contents != nil && gitState(ofHistoryAt: open.place) != .held
-      }) {
-        history.noteShown()
+      for open in places where !open.isBusy && open.contents != nil {
+        if try gitState(ofHistoryAt: open.place) != .held { history.noteShown() }
       }
     }
     let file = HistoryFile(history)
@@ -143,9 +142,8 @@ extension FolderSync {
       return ids.contains { $0 != history.document.id }
     }
     for tombstone in unit.tombstones where isDeleted {
-      try attempt(tombstone.folder) { sync in
-        sync.historyNews +=
-          try sync.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
+      try attempt(tombstone.folder) {
+        $0.historyNews += try $0.write(file, to: tombstone.path, tombstone.folder, .trackedTrash)
       }
     }
     for open in places where open.place.hasHistory || !isDeleted {
@@ -154,9 +152,7 @@ extension FolderSync {
     if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
     for open in places {
-      try attempt(open.place.folder) { sync in
-        try sync.finish(open, file, isDeleted: isDeleted)
-      }
+      try attempt(open.place.folder) { try $0.finish(open, file, isDeleted: isDeleted) }
     }
     if isDeleted { return nil }
     for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
@@ -175,28 +171,10 @@ extension FolderSync {
     return unit
   }
 
-  /// A tracked file, or where it was, as people are told of it.
-  func shown(_ unit: TrackedUnit) -> FileName {
-    named(unit.path, unit.places.first?.folder ?? unit.tombstones[0].folder)
-  }
-
   // MARK: Reading
 
-  /// Takes for places of a deleted file those at which it is there again: an old copy of it, or one
-  /// that was edited by somebody who did not know.
-  ///
-  /// Another file under its name is left alone.
-  mutating func addReturned(to unit: inout TrackedUnit, _ history: PlainHistory) throws {
-    for tombstone in unit.tombstones
-    where unit.place(in: tombstone.folder) == nil && isReturned(tombstone, history) {
-      unit.places.append(
-        TrackedPlace(
-          id: unit.id, folder: tombstone.folder, path: tombstone.home, hasHistory: false))
-    }
-    unit.places.sort { $0.folder < $1.folder }
-  }
-
-  /// Whether a deleted file, with a history, is there again; what is no text is none of it.
+  /// Whether a deleted file, with a history, is there again: an old copy of it, or one that was edited
+  /// by somebody who did not know; another file under its name, and what is no text, is left alone.
   func isReturned(_ tombstone: NoteCopy, _ history: PlainHistory) -> Bool {
     let (open, home) = (folders[tombstone.folder], tombstone.home)
     guard open.listing.others[home] != nil, open.tracked[home.history] == nil else { return false }
@@ -205,36 +183,33 @@ extension FolderSync {
 
   /// A plain file of a folder as it is read; `nil` if there is none.
   func contents(_ path: RelativePath, _ folder: Int) throws(Failure) -> PlainContents? {
-    try PlainContents(folders[folder].root.appending(path), shown: named(path, folder), host)
+    try PlainContents(file(path, folder), shown: named(path, folder), host)
   }
 
-  /// What this machine keeps of a plain file of a folder; `nil` if that is nothing.
-  func state(of path: RelativePath, _ folder: Int) -> PlainFileState? {
-    PlainFileStates(host).state(of: folders[folder].root.appending(path))
-  }
+  /// What this machine keeps of plain files.
+  var states: PlainFileStates { PlainFileStates(host) }
 
-  /// Keeps what is known of a plain file of a folder.
-  func keep(_ state: PlainFileState, of path: RelativePath, _ folder: Int) throws {
-    try PlainFileStates(host).keep(state, of: folders[folder].root.appending(path))
+  /// A file of a folder.
+  func file(_ path: RelativePath, _ folder: Int) -> FileName {
+    folders[folder].root.appending(path)
   }
 
   /// All changes of all histories.
   func union(of unit: TrackedUnit) throws -> PlainHistory {
-    var histories: [UniqueID: [(file: FileName, document: Document)]] = [:]
     let files =
       unit.places.flatMap { place in place.histories.map { (place.folder, $0) } }
       + unit.tombstones.map { ($0.folder, $0.path) }
-    for (folder, path) in files {
-      let document = try readHistory(path, folder).document
-      histories[document.id, default: []].append((named(path, folder), document))
+    let read = try files.map { folder, path in
+      (file: named(path, folder), document: try readHistory(path, folder).document)
     }
     // The same file was tracked on two machines that did not know of each other.
-    let found = try histories.sorted { $0.key < $1.key }.map { _, copies in
-      let files = copies.map(\.file)
-      let all = try union(of: files) { number, _ in copies[number].document }.document
-      return (file: files[0], history: try PlainHistory(all, from: files[0]))
-    }
-    guard let first = found.first else { preconditionFailure("a unit has a history") }
+    let found = try Dictionary(grouping: read, by: \.document.id).sorted { $0.key < $1.key }
+      .map { _, copies in
+        let files = copies.map(\.file)
+        let all = try union(of: files) { number, _ in copies[number].document }.document
+        return (file: files[0], history: try PlainHistory(all, from: files[0]))
+      }
+    let first = found[0]
     var result = first.history
     for (other, history) in found.dropFirst() {
       do {
@@ -246,7 +221,7 @@ extension FolderSync {
         }
         try result.adopt(history)
       } catch {
-        throw failure(error, in: other, history, beside: (first.file, result))
+        throw failure(error, in: other, history, beside: first.file)
       }
     }
     return result
@@ -262,23 +237,20 @@ extension FolderSync {
   func readHistory(_ path: RelativePath, _ folder: Int) throws(Failure) -> PlainHistory {
     let shown = named(path, folder)
     let contents = try shown.reading(
-      host.read(
-        folders[folder].root.appending(path), limit: Invocation.inputLimit, beginning: .document))
+      host.read(file(path, folder), limit: Invocation.inputLimit, beginning: .document))
     return try PlainHistory(invocation.parseDocument(contents.bytes, from: shown), from: shown)
   }
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
   ///
   /// Conflict copies that are no text, or nothing to take in, are left alone, which is said.
-  mutating func open(
-    _ place: TrackedPlace, _ history: inout PlainHistory
-  ) throws -> OpenPlace {
-    let known = state(of: place.path, place.folder)
+  mutating func open(_ place: TrackedPlace, _ history: inout PlainHistory) throws -> OpenPlace {
+    let known = states.state(of: file(place.path, place.folder))
     var result = OpenPlace(
       place: place, name: named(place.path, place.folder),
       state: PlainFileState(history: history, memory: nil, isShared: true))
     if known?.history.document.heads != history.document.heads,
-      isPutByGit(place, history, instead: known)
+      try isPutByGit(place, history, instead: known)
     {
       result.isPutByGit = true
       result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
@@ -291,9 +263,7 @@ extension FolderSync {
         result.state.compare(with: history)
         result.state.isShared = known.isShared || result.isNews
         history = merged
-        if !found.takenOut.isEmpty {
-          result.news.append(.redacted(result.name, found.takenOut))
-        }
+        if !found.takenOut.isEmpty { result.news = [.redacted(result.name, found.takenOut)] }
       } else {
         result.state = known.adopted(by: history) ?? result.state
       }
@@ -321,41 +291,31 @@ extension FolderSync {
   /// mergetool` leaves one, change nothing about that.
   private mutating func isPutByGit(
     _ place: TrackedPlace, _ history: PlainHistory, instead state: PlainFileState?
-  ) -> Bool {
+  ) throws -> Bool {
     guard place.hasHistory else { return false }
     if !place.historyCopies.isEmpty {
       let own = try? readHistory(place.history, place.folder).document
       guard own?.has(history.document.heads) ?? false else { return false }
     }
-    let git = gitState(ofHistoryAt: place)
-    if git == .held { return true }
-    guard git == .changed, let known = state?.history.document, known.id == history.document.id
-    else { return false }
-    return !history.document.has(known.heads)
-  }
-
-  /// Refuses a file that git left in conflict, or whose history it did.
-  mutating func checkConflict(at place: TrackedPlace) throws(Failure) {
-    guard let git = gitFolder(of: place) else { return }
-    let file = FileName(bytes: place.path.lastComponent)
-    for (entry, words) in [
-      (file.history, UnmergedFile.words(isHistory: true)), (file, UnmergedFile.plainFileWords),
-    ] where git[entry] == .inConflict {
-      throw Failure(.unreadable, file: named(place.path, place.folder), words)
-    }
+    let git = try gitState(ofHistoryAt: place)
+    guard git == .changed, let known = state?.history.document else { return git == .held }
+    return known.id == history.document.id && !history.document.has(known.heads)
   }
 
   /// What git says of the history of a file; `nil` if it does not track it.
-  private mutating func gitState(ofHistoryAt place: TrackedPlace) -> GitFileState? {
-    gitFolder(of: place)?[FileName(bytes: place.path.lastComponent).history]
-  }
-
-  /// What git says of the directory of a file; `nil` outside of its work trees.
-  private mutating func gitFolder(of place: TrackedPlace) -> [FileName: GitFileState]? {
-    let directory = folders[place.folder].root.appending(place.path).directory
-    if let known = gitFolders[directory] { return known }
-    let found = GitRepository(host: host).fileStates(in: directory)
-    gitFolders.updateValue(found, forKey: directory)
-    return found
+  ///
+  /// Refuses a file that git left in conflict, or whose history it did.
+  private mutating func gitState(
+    ofHistoryAt place: TrackedPlace
+  ) throws(Failure) -> GitFolder.State? {
+    let directory = file(place.path, place.folder).directory
+    let git = gitFolders[directory] ?? GitFolder(directory, host)
+    gitFolders.updateValue(git, forKey: directory)
+    let file = FileName(bytes: place.path.lastComponent)
+    let entries = [(file.history, TrackedConflict.history), (file, TrackedConflict.file)]
+    for (entry, words) in entries where git?[entry] == .inConflict {
+      throw Failure(.unreadable, file: named(place.path, place.folder), words)
+    }
+    return git?[file.history]
   }
 }

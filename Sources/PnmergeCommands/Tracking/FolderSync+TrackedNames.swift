@@ -144,7 +144,7 @@ extension FolderSync {
         !open.tracked.isDeleted(path.history),
         open.tracked.paths(of: summary.id).count(where: { $0.original == nil }) < 2
       else { return nil }
-      let state = state(of: path, folder)
+      let state = states.state(of: file(path, folder))
       let memory = state?.history.document.id == summary.id ? state?.memory : nil
       let isElsewhere = folders.contains { other in
         other !== open

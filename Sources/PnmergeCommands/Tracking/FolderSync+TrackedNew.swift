@@ -8,12 +8,9 @@ enum TrackedFolderMark: String {
 
   static let name = Array("folder".utf8)
 
-  init(hasMarker: Bool) { self = hasMarker ? .withMarker : .plain }
-
   /// Reads what such a file says; `nil` if that is nothing.
   init?(_ bytes: [UInt8]) { self.init(rawValue: String(decoding: bytes, as: UTF8.self)) }
 
-  var hasMarker: Bool { self == .withMarker }
   var bytes: [UInt8] { Array(rawValue.utf8) }
 }
 
@@ -30,8 +27,7 @@ extension FolderSync {
           let path = directory.appending(FolderListing.hiddenName)
             .appending(TrackedFolderMark.name)
           try sync.makeDirectories(above: path, folder)
-          let creation = Replacement(
-            of: sync.folders[folder].root.appending(path), expecting: .any, host: sync.host)
+          let creation = Replacement(of: sync.file(path, folder), expecting: .any, host: sync.host)
           _ = try creation { present in
             Replacement.Proposal(present == nil ? mark.bytes : nil, report: ())
           }
@@ -51,8 +47,9 @@ extension FolderSync {
         directory.bytes.isEmpty || path.bytes.starts(with: directory.appending([]).bytes)
       }
       // The innermost one counts.
-      guard let mark = around.max(by: { $0.key < $1.key })?.value else { continue }
-      try attempt(nil) { sync in try sync.trackNew(path, mark, in: folder) }
+      if let mark = around.max(by: { $0.key < $1.key })?.value {
+        try attempt(nil) { try $0.trackNew(path, mark, in: folder) }
+      }
     }
   }
 
@@ -66,22 +63,20 @@ extension FolderSync {
     // Half of a save is no note yet.
     if rest > 0 { throw Restless(milliseconds: rest) }
     if contents.bytes.isEmpty || contents.fault(after: "") != nil { return }
-    let hasMarker = mark.hasMarker && DocumentFormat(of: name) == .markdown
-    let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) { id in
-      open.tracked.paths(of: id).isEmpty
+    let hasMarker = mark == .withMarker && DocumentFormat(of: name) == .markdown
+    let history = try PlainHistory(startedFrom: contents, name, hasMarker: hasMarker, host) {
+      open.tracked.paths(of: $0).isEmpty
     }
     _ = try write(HistoryFile(history), to: path.history, folder, expecting: .absent)
-    try PlainFileStates(host).keepShown(history, at: open.root.appending(path))
+    try states.keepShown(history, at: file(path, folder))
     report(.tracked(name))
   }
 
   /// Whether the history of a file at a path lies in the trash: it was untracked, or deleted and is the
   /// same still.
   private func isBuried(_ path: RelativePath, in folder: Int) throws -> Bool {
-    let open = folders[folder]
-    let history = path.history
-    let untracked = (history.directory ?? RelativePath("")).appending(FolderListing.trashName)
-      .appending(Array(history.lastComponent))
+    let (open, name) = (folders[folder], path.history.lastComponent)
+    let untracked = path.history.sibling(FolderListing.trashName + [UInt8(ascii: "/")] + name)
     if open.listing.trash[untracked] != nil { return true }
     return try open.tombstones(folder, .trackedTrash).contains { tombstone in
       try tombstone.home == path && isReturned(tombstone, readHistory(tombstone.path, folder))
@@ -125,13 +120,12 @@ extension PlainHistory {
 /// Histories that are gone or damaged: what this machine has kept of them takes their place, so that no
 /// file goes on without one unnoticed.
 extension FolderSync {
-  /// Puts back the histories of a folder of which this machine has kept a copy, while their files are
-  /// there and still are what they were.
+  /// Puts back those of a folder, while their files are there and still are what they were.
   mutating func restoreHistories(in folder: Int) throws {
     let open = folders[folder]
     for path in open.lostPaths + open.damagedPaths where mayWrite(to: folder) {
       guard let contents = try? contents(path, folder),
-        let kept = PlainFileStates(host).keptHistory(of: open.root.appending(path), contents)
+        let kept = states.keptHistory(of: file(path, folder), contents)
       else { continue }
       let isDamaged = open.isDamaged(path.history)
       try attempt(folder) { sync in
@@ -143,8 +137,7 @@ extension FolderSync {
     }
   }
 
-  /// Moves a damaged history to the trash, unless somebody is writing it, and tells whether it is
-  /// there.
+  /// Moves a damaged history to the trash, unless somebody is writing it; tells whether it went.
   func makeRoom(for path: RelativePath, in folder: Int) throws -> Bool {
     let now = host.now
     let moved = try moveToTrash(path.history, folder) { $0.restlessness(at: now) == 0 }
@@ -160,14 +153,14 @@ extension FolderSync {
       for path in folder.lostPaths {
         report(.untracked(named(path, number)))
         // What this machine has kept of it may still be wanted: then it is said until it is.
-        if state(of: path, number) == nil { folder.forget(path, .settled) }
+        if states.state(of: file(path, number)) == nil { folder.forget(path, .settled) }
       }
       if !folder.tracksFiles { continue }
       let copies = folder.leftCopies.map { named($0, number) }
       if !copies.isEmpty { report(.leftCopies(folder.name, copies)) }
-      let others = folders.enumerated().filter { $0.offset != number }.map(\.element.listing.others)
       let alone = folder.listing.others.filter { path, entry in
-        !path.isPlainText && !path.isDelivered && others.contains { $0[path]?.size != entry.size }
+        !path.isPlainText && !path.isDelivered
+          && folders.contains { $0.listing.others[path]?.size != entry.size }
       }.keys.sorted().map { named($0, number) }
       let files = unreadable.filter { folder.holds($0) } + alone
       if !files.isEmpty { report(.leftOut(folder.name, files)) }
@@ -198,14 +191,12 @@ extension FolderSync {
       else { continue }
       try attempt(nil) { sync in
         let file = HistoryFile(try sync.readHistory(path.history, source))
-        let original = sync.folders[source].root.appending(path.history)
+        let original = sync.file(path.history, source)
         for folder in lacking {
           let there = targets[folder].current
           let place =
             there.map { DocumentFolder.Place(path: $0, since: nil) } ?? targets[folder].place
-          try sync.attempt(folder) { sync in
-            try sync.copyTracked(file, to: place, folder, from: original)
-          }
+          try sync.attempt(folder) { try $0.copyTracked(file, to: place, folder, from: original) }
         }
       }
     }
@@ -235,9 +226,16 @@ extension FolderSync {
     var path = place.path
     if open.tracked.id(at: path.history) != id {
       let present = try? contents(path, folder)
-      let isThere =
-        try open.tracked[path.history] == nil
-        && present.map { try isVersion($0, of: file.history, at: path, folder) } ?? false
+      // What is there is one of this history if it names a version of it, which may not be here yet, or
+      // shows one, or is like what it shows.
+      var isThere = false
+      if let present, open.tracked[path.history] == nil {
+        let plain = file.history.unmarked(present.file)
+        let known = states.state(of: self.file(path, folder))?.memory?.text
+        isThere =
+          try plain.base != nil || file.history.hasShown(plain.text)
+          || present.share(of: file.history, remembered: known) != nil
+      }
       if open.isFaulty(path.history) {
         // What cannot be read keeps its place, and is said.
         guard open.isDamaged(path.history), isThere || present == nil,
@@ -257,7 +255,8 @@ extension FolderSync {
         of: id, .init(path: path, since: place.since, meaning: place.meaning), .tracked)
       // What is there already is taken in, and brought up to date, by the next run.
       if isThere {
-        try keep(PlainFileState(history: file.history, memory: nil), of: path, folder)
+        let state = PlainFileState(history: file.history, memory: nil)
+        try states.keep(state, of: self.file(path, folder))
         report(.copied(named(path, folder)))
         throw Restless(milliseconds: 1)
       }
@@ -265,15 +264,5 @@ extension FolderSync {
     let (name, wanted) = (named(path, folder), named(place.path, folder))
     try show(file, at: path, folder, over: nil)
     report(wanted == name ? .copied(name) : .renamed(from: wanted, to: name, forClash: true))
-  }
-
-  /// Whether a file without a history is one of this history: it names a version of it, which may not
-  /// be here yet, or shows one, or is like what it shows.
-  private func isVersion(
-    _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
-  ) throws -> Bool {
-    let file = history.unmarked(contents.file)
-    return try file.base != nil || history.hasShown(file.text)
-      || contents.share(of: history, remembered: state(of: path, folder)?.memory?.text) != nil
   }
 }

@@ -13,9 +13,8 @@ extension FolderSync {
     let (name, file, memory) = (open.name, contents.file, open.state.memory)
     // What is known already may have been written a moment ago, by another machine.
     let isKnown = memory?.text.utf8.elementsEqual(file.text.utf8) ?? false
-    let rest =
-      ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
-      .map { $0.identity.restlessness(at: host.now) }.max() ?? 0
+    let written = (isKnown ? [] : [contents]) + open.copies.map(\.contents)
+    let rest = written.map { $0.identity.restlessness(at: host.now) }.max() ?? 0
     if rest > 0 {
       open.isBusy = true
       return runAgain(in: rest)
@@ -24,37 +23,33 @@ extension FolderSync {
     if !isKnown, let words = contents.fault(after: wasEmpty ? "" : history.text) {
       throw Failure(.unreadable, file: name, words)
     }
-    do {
-      let before = history
-      let recording =
-        try open.isPutByGit
-        ? history.record(together: file)
-        : history.record(file, memory: memory, hasCopies: !open.copies.isEmpty)
-      // A save of which it was guessed what was edited may have come before its history. A conflict copy
-      // beside it says that it was made apart.
-      let age = host.now.milliseconds - contents.identity.changed / 1_000_000
-      let isEarly =
-        recording.takenOut != nil && !file.isSavedHere && open.copies.isEmpty
-        && open.state.isShared && !open.isNews && (0..<Self.patience).contains(age)
-      guard let shown = recording.shown, !isEarly else {
-        history = before
-        open.isBusy = true
-        return open.news.append(.early(name))
-      }
-      open.state.history = history
-      if recording.base != nil, file.isSavedHere {
-        open.state.takenOut = []
-        if let change = shown.first, let session = try? invocation.session(for: name) {
-          open.state.keep(saver: session.author, of: change)
-        }
-      }
-      open.keep(recording.takenOut)
-      try fold(&open, into: &history, shown)
-      let count = history.document.changeCount - before.document.changeCount
-      if count > 0 { open.news.insert(.recorded(name, count), at: 0) }
-    } catch {
-      throw failure(error, in: name, history)
+    let before = history
+    let recording =
+      try open.isPutByGit
+      ? history.record(together: file)
+      : history.record(file, memory: memory, hasCopies: !open.copies.isEmpty)
+    // A save of which it was guessed what was edited may have come before its history. A conflict copy
+    // beside it says that it was made apart.
+    let age = host.now.milliseconds - contents.identity.changed / 1_000_000
+    let isEarly =
+      recording.takenOut != nil && !file.isSavedHere && open.copies.isEmpty
+      && open.state.isShared && !open.isNews && (0..<Self.patience).contains(age)
+    guard let shown = recording.shown, !isEarly else {
+      history = before
+      open.isBusy = true
+      return open.news.append(.early(name))
     }
+    open.state.history = history
+    if recording.base != nil, file.isSavedHere {
+      open.state.takenOut = []
+      if let change = shown.first, let session = try? invocation.session(for: name) {
+        open.state.keep(saver: session.author, of: change)
+      }
+    }
+    open.keep(recording.takenOut)
+    try fold(&open, into: &history, shown)
+    let count = history.document.changeCount - before.document.changeCount
+    if count > 0 { open.news.insert(.recorded(name, count), at: 0) }
   }
 
   /// Takes in the conflict copies of a place, whose file shows a version.
@@ -114,18 +109,15 @@ extension FolderSync {
     for index in places.indices { places[index].state.keep(left) }
   }
 
-  /// What is said of a history that cannot be gone on with, or not be joined with another one.
+  /// What is said of a history that cannot be gone on with, or not be joined with that of another file.
   func failure(
-    _ error: any Error, in name: FileName, _ history: PlainHistory,
-    beside other: (name: FileName, history: PlainHistory)? = nil
+    _ error: any Error, in name: FileName, _ history: PlainHistory, beside other: FileName? = nil
   ) -> Failure {
     switch error {
     case let error as Failure: error
     case let error as DocumentError: error.failure(in: name)
     case let error as MergeError:
-      error.failure(
-        name, history.document, comparedWith: other?.name ?? name,
-        (other?.history ?? history).document)
+      error.failure(name, history.document, comparedWith: other ?? name, history.document)
     case EditError.redacted(_, let line):
       Failure(
         .unreadable, file: name,
@@ -145,11 +137,10 @@ extension FolderSync {
   ) throws -> [SyncOutcome.Event] {
     let open = folders[folder]
     if open[kind].checksum(at: path) == file.checksum || !mayWrite(to: folder) { return [] }
-    let document = file.history.document
-    let name = named(path, folder)
+    let (document, name) = (file.history.document, named(path, folder))
     try makeDirectories(above: path, folder)
-    var target = DocumentFile(open.root.appending(path), invocation)
-    target.sources = [path.plainFile.map { open.root.appending($0) }, source].compactMap(\.self)
+    var target = DocumentFile(self.file(path, folder), invocation)
+    target.sources = [target.file.plainFile, source].compactMap(\.self)
     let written = try target(expecting: expectation) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       if let present, present.id == document.id, !document.has(present.heads) { throw Restless() }
@@ -184,7 +175,7 @@ extension FolderSync {
       if open.state.memory == nil { return }
       var state = open.state
       state.history = file.history
-      return try keep(state, of: place.path, folder)
+      return try states.keep(state, of: self.file(place.path, folder))
     case (nil, true): break
     }
     for copy in open.copies {
@@ -195,7 +186,7 @@ extension FolderSync {
     if place.hasHistory, try !discard(place.history, folder, .tracked) { throw Restless() }
     folders[folder].forget(place.path, .settled)
     // Whoever brings an old copy has not seen what was known here.
-    PlainFileStates(host).forget(folders[folder].root.appending(place.path))
+    states.forget(self.file(place.path, folder))
     report(.trashed(open.name))
   }
 
@@ -204,25 +195,25 @@ extension FolderSync {
     _ file: HistoryFile, at path: RelativePath, _ folder: Int, over contents: PlainContents?,
     _ known: PlainFileState? = nil
   ) throws {
-    let (text, open) = (file.history.fileText, folders[folder])
+    let (bytes, plain) = (Array(file.history.fileText.utf8), self.file(path, folder))
     var present = contents
-    if !(contents.map { text.utf8.elementsEqual($0.bytes) } ?? false) {
+    if contents?.bytes != bytes {
       var replacement = Replacement(
-        of: open.root.appending(path), expecting: contents == nil ? .absent : .existing, host: host)
-      if contents == nil { replacement.limitMode(to: [open.root.appending(path.history)], host) }
+        of: plain, expecting: contents == nil ? .absent : .existing, host: host)
+      if contents == nil { replacement.limitMode(to: [plain.history], host) }
       let isSame = try replacement { present in
         let isSame = present?.bytes == contents?.bytes
-        return Replacement.Proposal(isSame ? Array(text.utf8) : nil, report: isSame)
+        return Replacement.Proposal(isSame ? bytes : nil, report: isSame)
       }.report
       if isSame, contents != nil { report(.taken(named(path, folder))) }
       present = try isSame ? self.contents(path, folder) : nil
-      guard let present, text.utf8.elementsEqual(present.bytes) else { throw Restless() }
+      if present?.bytes != bytes { throw Restless() }
     }
     var state = known ?? PlainFileState(history: file.history, memory: nil)
     (state.history, state.memory) = (file.history, PlainMemory(showing: file.history))
-    try keep(state, of: path, folder)
-    if let identity = present?.identity, let summary = open.tracked[path.history] {
-      open.record(summary, at: path, identity, .settled)
+    try states.keep(state, of: plain)
+    if let identity = present?.identity, let summary = folders[folder].tracked[path.history] {
+      folders[folder].record(summary, at: path, identity, .settled)
     }
   }
 }
