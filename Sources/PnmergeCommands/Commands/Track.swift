@@ -109,7 +109,12 @@ struct Track: OptionsCommand, FilesCommand {
   /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
   private func followRenames(in folder: [OpenFolder], _ invocation: Invocation) throws {
     var sync = FolderSync(folder, invocation)
-    let renamed = try sync.followRenames()
+    try sync.followRenames(in: 0)
+    if let failure = sync.outcome.failures.first { throw failure }
+    let renamed = sync.outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
+      if case .renamed(let old, let new, _) = event { (old, new) } else { nil }
+    }
+    if !renamed.isEmpty { sync.folders[0].save() }
     for (old, new) in renamed {
       let verb = options.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")

@@ -94,17 +94,11 @@ extension FolderSync {
     let entry = try? host.identity(of: file, followingLinks: false)
     // If it is not there any more, the next run sees what became of it. Of a tracked file there may
     // be the history alone.
-    guard let summary = open[kind][kind.document(of: from)], summary.id == unit.id,
-      kind == .tracked || entry != nil
-    else { return }
-    var place = target.place
-    place.path = try self.place(step.to, in: folder, moving: entry, kind) { path in
-      guard let entry else { return }
-      let to = open.root.appending(path)
-      let other = try host.identity(of: to, followingLinks: false)
-      // Names that differ in case only are one on some file systems.
-      let isSame = other?.isSameFile(as: entry) ?? false
-      try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
+    guard let summary = open[Unit.kind][Unit.kind.document(of: from)], summary.id == unit.id,
+      isTracked || entry != nil
+    else { return nil }
+    let result = try place(wanted, in: folder, moving: entry, Unit.kind) { path in
+      if entry != nil { try rename(file, to: open.root.appending(path)) }
     }
     try? host.synchronizeDirectory(open.root.appending(place.path).directory)
     if kind == .tracked {
@@ -121,6 +115,15 @@ extension FolderSync {
       .renamed(
         from: named(from, folder), to: named(place.path, folder),
         forClash: place.path != step.to || target.isNumbered))
+  }
+
+  /// Gives a file a name that no other one has.
+  func rename(_ from: FileName, to: FileName) throws(HostError) {
+    let entry = try host.identity(of: from, followingLinks: false)
+    let there = try host.identity(of: to, followingLinks: false)
+    // Names that differ in case only are one on some file systems.
+    let isSame = entry.flatMap { there?.isSameFile(as: $0) } ?? false
+    try host.rename(from, to: to, replacing: isSame && entry?.linkCount == 1)
   }
 
   // MARK: Copying

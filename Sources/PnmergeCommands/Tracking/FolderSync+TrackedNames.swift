@@ -5,20 +5,6 @@ import Peernote
 /// Whoever renames a file in a file manager leaves its history behind, and a synchroniser delivers
 /// both apart.
 extension FolderSync {
-  /// Takes over how the tracked files were renamed, does nothing else, and gives the old and new
-  /// names.
-  ///
-  /// Throws for the first that cannot be taken over, or if the run was interrupted.
-  mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
-    for folder in folders.indices { try followRenames(in: folder) }
-    if let failure = outcome.failures.first { throw failure }
-    let renamed = outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
-      if case .renamed(let old, let new, _) = event { (old, new) } else { nil }
-    }
-    if !renamed.isEmpty { folders.forEach { $0.save() } }
-    return renamed
-  }
-
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
     try followHistories(in: folder)
@@ -37,10 +23,9 @@ extension FolderSync {
       else { continue }
       let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
       if isLeft, open.listing.others[new] == nil, open.settled.id(at: old) == id {
-        let renamed: Void? = try? host.rename(
-          open.root.appending(old), to: open.root.appending(new), replacing: false)
         // It is there by now, or gone; the next run sees.
-        if renamed == nil { continue }
+        guard (try? host.rename(file(old, folder), to: file(new, folder), replacing: false)) != nil
+        else { continue }
         open.listing.move(old, to: new)
         report(.renamed(from: named(old, folder), to: named(new, folder)))
       }
@@ -52,10 +37,8 @@ extension FolderSync {
   private func moved(
     _ id: UniqueID, from old: RelativePath, to new: RelativePath, _ folder: Int
   ) {
-    let open = folders[folder]
-    PlainFileStates(host).move(open.root.appending(old), to: open.root.appending(new), of: id)
-    open.forget(old, .settled)
-    open.forget(new, .settled)
+    states.move(file(old, folder), to: file(new, folder), of: id)
+    for path in [old, new] { folders[folder].forget(path, .settled) }
   }
 
   // MARK: Files that have another name
@@ -110,10 +93,9 @@ extension FolderSync {
       }
       if hasRivals { continue }
       try attempt(folder) { sync in
-        let names = (sync.named(lost.path, folder), sync.named(path, folder))
-        try sync.moveHistory(
-          lost.summary, of: lost.path, to: .init(path: path, since: sync.host.now), in: folder)
-        sync.report(.renamed(from: names.0, to: names.1))
+        let place = DocumentFolder.Place(path: path, since: sync.host.now)
+        try sync.moveHistory(lost.summary, of: lost.path, to: place, in: folder)
+        sync.report(.renamed(from: sync.named(lost.path, folder), to: sync.named(path, folder)))
       }
     }
   }
@@ -128,11 +110,7 @@ extension FolderSync {
       !paths.contains($0) && $0.original == nil && directories.contains($0.directory)
         && $0.isPlainText
     }.sorted().prefix(Self.siblingLimit)
-    var result: [Substring: Int] = [:]
-    for text in texts + beside.map(open.text) {
-      for line in Set(text.splitAtLineFeeds()) { result[line, default: 0] += 1 }
-    }
-    return result
+    return (texts + beside.map(open.text)).flatMap { Set($0.splitAtLineFeeds()) }.counts
   }
 
   /// The tracked files that are missing, and not deleted, ascending, but for those of which nothing
@@ -164,7 +142,6 @@ extension FolderSync {
     in folder: Int
   ) throws {
     let (open, new) = (folders[folder], place.path)
-    let name = named(new.history, folder)
     guard new.history.lastComponent.count <= FileName.longestComponent else {
       throw Failure(
         .cannotCreate, file: named(new, folder),
@@ -172,12 +149,8 @@ extension FolderSync {
           + "\(FileName.longestComponent) bytes; the history stays under the old name")
     }
     try makeDirectories(above: new.history, folder)
-    let (from, to) = (open.root.appending(old.history), open.root.appending(new.history))
-    let there = try name.creating(host.identity(of: to, followingLinks: false))
-    let entry = try name.creating(host.identity(of: from, followingLinks: false))
-    // Names that differ in case only are one on some file systems.
-    let isSame = entry.map { there?.isSameFile(as: $0) ?? false } ?? false
-    try name.creating(host.rename(from, to: to, replacing: isSame))
+    let (from, to) = (file(old.history, folder), file(new.history, folder))
+    try named(new.history, folder).creating(rename(from, to: to))
     try? host.synchronizeDirectory(to.directory)
     open.forget(old.history, .tracked)
     open.record(summary, at: new.history, .tracked)
