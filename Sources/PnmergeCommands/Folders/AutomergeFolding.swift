@@ -10,40 +10,38 @@ extension FolderSync {
   /// What belongs to what is told as for notes. Nothing is remembered of these files: all in a
   /// folder are read while one of them is called like a conflict copy.
   mutating func foldAutomergeCopies(in folder: Int) throws -> Int {
-    var count = folders[folder].listing.automergeFiles.count
-    for (copy, document) in try automergeCopies(in: folder) where mayWrite(to: folder) {
+    let files = folders[folder].listing.automergeFiles
+    var count = files.count
+    for (copy, document) in try automergeCopies(files.keys.sorted(), folder)
+    where mayWrite(to: folder) {
       try attempt(folder) { sync in
-        if try sync.fold(copy, into: document, folder) { count -= 1 }
+        if try sync.fold(copy, files[copy], into: document, folder) { count -= 1 }
       }
     }
     return count
   }
 
-  /// The conflict copies of a folder, with the files that they are copies of.
+  /// The conflict copies among files, ascending, with the files that they are copies of.
   private mutating func automergeCopies(
-    in folder: Int
+    _ paths: [RelativePath], _ folder: Int
   ) throws -> [(copy: RelativePath, document: RelativePath)] {
-    let paths = folders[folder].listing.automergeFiles.keys.sorted()
     guard matchesByID ? paths.count > 1 : paths.contains(where: { $0.original != nil }) else {
       return []
     }
     var byID: [UniqueID: [RelativePath]] = [:]
     for path in paths {
       try attempt(nil) { sync in
-        byID[try sync.automergeID(of: sync.folders[folder].shownFile(path)), default: []]
-          .append(path)
+        byID[try sync.automergeID(of: sync.named(path, folder)), default: []].append(path)
       }
     }
-    return byID.values.flatMap { copies -> [(RelativePath, RelativePath)] in
+    return byID.values.flatMap { copies in
       let free = copies.filter { $0.original == nil }.min { $0.isPlainer(than: $1) }
-      return copies.compactMap { copy in
+      return copies.compactMap { copy -> (copy: RelativePath, document: RelativePath)? in
         let named = copy.original.flatMap { copies.contains($0) ? $0 : free }
-        guard let document = matchesByID ? free ?? copies[0] : named, document != copy else {
-          return nil
-        }
-        return (copy, document)
+        let document = matchesByID ? free ?? copies[0] : named
+        return document.flatMap { $0 == copy ? nil : (copy, $0) }
       }
-    }.sorted { $0.0 < $1.0 }
+    }.sorted { $0.copy < $1.copy }
   }
 
   private func automergeID(of file: FileName) throws(Failure) -> UniqueID {
@@ -56,20 +54,20 @@ extension FolderSync {
     }
   }
 
+  /// Folds a copy that was listed, and tells whether it went.
   private mutating func fold(
-    _ copy: RelativePath, into document: RelativePath, _ folder: Int
+    _ copy: RelativePath, _ listed: FileIdentity?, into document: RelativePath, _ folder: Int
   ) throws -> Bool {
-    let opened = folders[folder]
-    let (from, to) = (opened.shownFile(copy), opened.shownFile(document))
-    guard let identity = opened.listing.automergeFiles[copy] else { return false }
-    let outcome = try CopyMerge(base: to, copies: [from], backups: backups)
-      .mergeAutomerge(invocation)
+    let (from, to) = (named(copy, folder), named(document, folder))
+    let outcome = try invocation.mergeAutomerge(from, into: to, backups)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))
     }
     if !outcome.conflicts.isEmpty { report(.conflicts(to, outcome.conflicts)) }
-    let place = try moveToTrash(copy, folder) { $0.stamp == identity.stamp }
-    if place != nil { report(.folded(from)) }
-    return place != nil
+    guard try moveToTrash(copy, folder, if: { $0.stamp == listed?.stamp }) != nil else {
+      return false
+    }
+    report(.folded(from))
+    return true
   }
 }

@@ -10,17 +10,16 @@ extension FolderSync {
     for copy in unit.copies where mayWrite(to: copy.folder) {
       // Its changes have to be in a file that stays.
       func isSafe() -> Bool { isHeld(unit.id, checksum, in: copy.folder, .documents) }
-      let event: SyncOutcome.Event
+      let event: SyncOutcome.Event?
       switch copy.role {
       case .conflictCopy where unit.isDeleted || isSafe(): event = .folded(shown(copy))
       case .note where unit.isDeleted && copy.summary.checksum == checksum:
         event = .trashed(shown(copy))
-      case .tombstone where !unit.isDeleted && isSafe():
-        try attempt(copy.folder) { sync in try sync.removeTombstone(copy, .trash) }
-        continue
+      case .tombstone where !unit.isDeleted && isSafe(): event = nil
       case .conflictCopy, .note, .tombstone: continue
       }
       try attempt(copy.folder) { sync in
+        guard let event else { return try sync.removeTombstone(copy, .trash) }
         if try sync.discard(copy.path, copy.folder, .documents) { sync.report(event) }
       }
     }
@@ -64,11 +63,12 @@ extension FolderSync {
     do {
       try makeDirectories(above: target, folder)
       // Another machine may have put the same there.
-      let isHeld = holdSame(from, root.appending(target))
-      if !isHeld, try host.identity(of: root.appending(target), followingLinks: false) != nil {
-        target = NumberedName.first(target) { candidate in
-          (try? host.identity(of: root.appending(candidate), followingLinks: false)) == nil
-        }
+      let there = try host.identity(of: root.appending(target), followingLinks: false)
+      let isHeld =
+        there?.kind == .regular && there?.size == entry.size
+        && holdSame(from, root.appending(target))
+      if there != nil, !isHeld {
+        target = NumberedName.first(target) { isFree($0, in: folder, .trash) }
       }
       let to = root.appending(target)
       try host.rename(from, to: to, replacing: isHeld)
@@ -100,13 +100,10 @@ extension FolderSync {
 
   /// Whether two files hold the same; not if one of them cannot be read.
   private func holdSame(_ first: FileName, _ second: FileName) -> Bool {
-    guard let there = try? host.identity(of: second, followingLinks: false),
-      there.kind == .regular, let here = try? host.identity(of: first, followingLinks: false),
-      here.size == there.size,
-      let ours = try? host.read(first, limit: Invocation.inputLimit),
-      let theirs = try? host.read(second, limit: Invocation.inputLimit)
-    else { return false }
-    return ours.bytes == theirs.bytes
+    guard let bytes = try? host.read(first, limit: Invocation.inputLimit).bytes else {
+      return false
+    }
+    return (try? host.identity(of: second, ifItHolds: bytes)) != nil
   }
 
   // MARK: Notes that are back
@@ -139,9 +136,7 @@ extension FolderSync {
     }
   }
 
-  /// Says that a deleted note is back, once.
-  ///
-  /// `file` is what people are told of it, and `marks` are the changes that marked it as deleted.
+  /// Says once that a note is back which some changes marked as deleted.
   private mutating func reportBack(
     _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
   ) {
@@ -149,7 +144,6 @@ extension FolderSync {
       if case .broughtBack(file, _, _) = $0 { true } else { false }
     }
     if isKnown { return }
-    let change = document.knowingChange(after: marks)
-    report(.broughtBack(file, deletedBy: author, by: change?.author))
+    report(.broughtBack(file, deletedBy: author, by: document.knowingChange(after: marks)?.author))
   }
 }

@@ -8,15 +8,13 @@ import Peernote
 ///    lacks are copied to it.
 /// 3. Conflict copies whose changes are in their note go to the trash.
 ///
-/// Of MeetingNotes' files and other Automerge documents only the conflict copies in one folder are
-/// folded.
-/// Tracked plain files follow.
+/// Tracked plain files follow. Of Automerge documents only the conflict copies in one folder are folded.
 ///
 /// A file that is missing is never taken for a deletion. A file that stayed as it was is not
 /// opened. With one folder this folds its conflict copies.
 struct FolderSync {
   var folders: [OpenFolder]
-  /// The folders that may be written to.
+  /// Which folders may be written to; none in which that failed.
   var isWritable: [Bool]
   /// Whether all copies of a document in one folder are made one.
   var matchesByID = false
@@ -33,8 +31,6 @@ struct FolderSync {
   var historyNews: [SyncOutcome.Event] = []
   /// New files that are no text.
   var unreadable: [FileName] = []
-  /// Folders to which nothing more is written, since writing failed.
-  private var failedFolders: Set<Int> = []
 
   init(_ folders: [OpenFolder], _ invocation: Invocation) {
     self.folders = folders
@@ -53,10 +49,13 @@ struct FolderSync {
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
     for (number, folder) in folders.enumerated() {
       if !folder.faults.isEmpty, isGone(number) { continue }
-      for fault in folder.faults { outcome.fail(fault) }
-      for fault in folder.trashFaults { outcome.warnings.append(fault) }
+      folder.faults.forEach { outcome.fail($0) }
+      outcome.warnings += folder.trashFaults
     }
-    clearAbandoned()
+    // What killed runs have left; what a living one writes stays.
+    for (folder, open) in zip(folders.indices, folders) where mayWrite(to: folder) {
+      for path in open.listing.temporaries { _ = host.removeAbandoned(open.root.appending(path)) }
+    }
     let found = folders.units(matchingByID: matchesByID)
     var units: [NoteUnit] = []
     for (index, unit) in found.enumerated() {
@@ -85,22 +84,12 @@ struct FolderSync {
         else { continue }
         report(.otherCopy(folder.shownFile(path), of: folder.shownFile(first), folder: folder.name))
       }
-      let files = folder.listing.automergeFiles.keys.sorted().map { folder.shownFile($0) }
+      let files = folder.automergeFiles
       if !files.isEmpty, folders.count > 1 { report(.automerge(folder.name, files)) }
     }
   }
 
-  /// Removes what killed runs have left; what a living one writes stays.
-  private func clearAbandoned() {
-    for (folder, open) in zip(folders.indices, folders) where mayWrite(to: folder) {
-      for path in open.listing.temporaries { _ = host.removeAbandoned(open.root.appending(path)) }
-    }
-  }
-
-  /// Whether a folder may be written to.
-  func mayWrite(to folder: Int) -> Bool {
-    isWritable[folder] && !failedFolders.contains(folder)
-  }
+  func mayWrite(to folder: Int) -> Bool { isWritable[folder] }
 
   /// Does something for one note, and keeps a failure without stopping the others.
   ///
@@ -116,7 +105,7 @@ struct FolderSync {
     } catch let failure as Failure {
       if failure.status == .interrupted { throw failure }
       // A disk that is full is so for all that would follow.
-      if let folder, failure.status == .ioError { failedFolders.insert(folder) }
+      if let folder, failure.status == .ioError { isWritable[folder] = false }
       let gone = folders.indices.filter { isGone($0) }
       if let file = failure.file, gone.contains(where: { folders[$0].holds(file) }) { return }
       outcome.fail(failure)
@@ -127,7 +116,7 @@ struct FolderSync {
   /// once.
   private mutating func isGone(_ folder: Int) -> Bool {
     if folders[folder].isStillThere { return false }
-    failedFolders.insert(folder)
+    isWritable[folder] = false
     outcome.fail(
       Failure(
         .ioError, file: folders[folder].name,
@@ -148,22 +137,27 @@ struct FolderSync {
   /// as it is then.
   ///
   /// A document that was deleted by someone who did not know of all edits is brought back.
-  mutating func mergeCopies(of unit: NoteUnit) throws -> NoteUnit {
+  private mutating func mergeCopies(of unit: NoteUnit) throws -> NoteUnit {
     var unit = unit
     let isOutdated = unit.summary.deletion.map { !$0.isCurrent } ?? false
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return unit }
-    var (document, conflicts) = try union(of: unit)
+    var seen: Set<[UInt8]> = []
+    let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
+    var (document, conflicts) = try union(of: files) { number, other in
+      let document = try invocation.readDocument(files[number], beside: other)
+      if document.id == unit.id { return document }
+      throw Failure(
+        .tryAgain, file: files[number], "became another document meanwhile; try again")
+    }
     // The others may be folded into it.
     let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
-    let deleted = unit.copies.first { $0.summary.deletion?.isCurrent ?? false }
+    let deleted = unit.copies.first(where: \.summary.isDeleted)
     try withdrawDeletion(
       in: &document, name, deleted: deleted, isNews: deleted != nil || isOutdated)
     let merged = DocumentSummary(of: document, checksum: Array(document.bytes().suffix(32)))
-    unit.summary = merged
-    unit.document = document
-    for index in unit.copies.indices {
-      let copy = unit.copies[index]
+    (unit.summary, unit.document) = (merged, document)
+    for (index, copy) in unit.copies.enumerated() {
       // What is folded is read no more, and a note that came back does not stay in the trash.
       let isKept = copy.role == .note || copy.role == .tombstone && unit.isDeleted
       guard isKept, copy.summary.checksum != merged.checksum, mayWrite(to: copy.folder) else {
@@ -176,13 +170,6 @@ struct FolderSync {
     }
     if !conflicts.isEmpty { report(.conflicts(name, conflicts)) }
     return unit
-  }
-
-  /// All changes of all copies.
-  private func union(of unit: NoteUnit) throws -> (document: Document, conflicts: [Conflict]) {
-    var seen: Set<[UInt8]> = []
-    let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
-    return try union(of: files) { try read(files[$0], of: unit, beside: $1) }
   }
 
   /// All changes of copies of a document, of which there is at least one, and what was decided.
@@ -213,22 +200,12 @@ struct FolderSync {
     }
   }
 
-  private func read(
-    _ file: FileName, of unit: NoteUnit, beside other: Document? = nil
-  ) throws(Failure) -> Document {
-    let document = try invocation.readDocument(file, beside: other)
-    guard document.id == unit.id else {
-      throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
-    }
-    return document
-  }
-
   /// Brings all changes of a document into a copy's file, whatever it holds by now, and gives what
   /// it holds then.
   private mutating func write(
     _ document: Document, to copy: NoteCopy
   ) throws -> DocumentSummary {
-    let file = file(copy)
+    let (file, name) = (file(copy), shown(copy))
     var target = DocumentFile(file, invocation)
     (target.backups, target.action) = (backups, .merge)
     let written = try target { bytes in
@@ -244,15 +221,12 @@ struct FolderSync {
       return DocumentFile.Proposal(bytes, own.state, report: (merge: report, summary: summary))
     }
     let (merge, summary) = written.report
-    if written.hasChanged {
-      folders[copy.folder].record(
-        summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
-      if copy.role == .note {
-        report(.merged(shown(copy), ChangeTally(merge.newChanges)))
-        if !merge.takenOut.isEmpty {
-          report(.redacted(shown(copy), merge.takenOut))
-        }
-      }
+    if !written.hasChanged { return summary }
+    folders[copy.folder].record(
+      summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
+    if copy.role == .note {
+      report(.merged(name, ChangeTally(merge.newChanges)))
+      if !merge.takenOut.isEmpty { report(.redacted(name, merge.takenOut)) }
     }
     return summary
   }

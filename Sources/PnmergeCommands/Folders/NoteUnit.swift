@@ -42,16 +42,14 @@ struct NoteUnit {
     summary = copies[0].summary
   }
 
-  /// Whether the note is deleted.
   var isDeleted: Bool { summary.isDeleted }
 
   /// Orders units so that the older document comes first, alike on all machines.
   static func isOlder(_ left: NoteUnit, than right: NoteUnit) -> Bool {
-    let (first, second) = (left.summary.created, right.summary.created)
+    let (first, second) = ((left.summary.created, left.id), (right.summary.created, right.id))
     if first != second { return first < second }
-    if left.id != right.id { return left.id < right.id }
-    return (left.copies.map(\.path).min() ?? RelativePath(""))
-      < (right.copies.map(\.path).min() ?? RelativePath(""))
+    let none = RelativePath("")
+    return (left.copies.map(\.path).min() ?? none) < (right.copies.map(\.path).min() ?? none)
   }
 }
 
@@ -92,14 +90,10 @@ extension [OpenFolder] {
   /// The notes that copies of one document are to become.
   private static func units(of id: UniqueID, _ copies: [NoteCopy]) -> [NoteUnit] {
     let notes = copies.filter { $0.role == .note }
-    let counts = Dictionary(grouping: notes, by: \.folder).mapValues(\.count)
-    guard (counts.values.max() ?? 0) > 1 else { return [NoteUnit(id: id, copies: copies)] }
+    if Set(notes.map(\.folder)).count == notes.count { return [NoteUnit(id: id, copies: copies)] }
     let tombstones = copies.filter { $0.role == .tombstone }
     return Dictionary(grouping: notes, by: \.path).map { path, notes in
-      let folded = copies.filter { copy in
-        copy.role == .conflictCopy
-          && copy.path.original == path
-      }
+      let folded = copies.filter { $0.role == .conflictCopy && $0.path.original == path }
       return NoteUnit(id: id, copies: notes + folded + tombstones, isOneOfSeveral: true)
     }
   }
@@ -114,25 +108,19 @@ extension OpenFolder {
   func tombstones(_ number: Int, _ kind: Kind) -> [NoteCopy] {
     self[kind].paths.compactMap { path in
       // What lies there and is not deleted was folded into its note.
-      guard let summary = self[kind][path], summary.isDeleted else {
-        return nil
-      }
+      guard let summary = self[kind][path], summary.isDeleted else { return nil }
       return NoteCopy(folder: number, path: path, role: .tombstone, summary: summary)
     }
   }
 
   /// What a document's file is to the folder.
-  func role(
-    of path: RelativePath, _ id: UniqueID, matchingByID: Bool
-  ) -> NoteCopy.Role {
+  func role(of path: RelativePath, _ id: UniqueID, matchingByID: Bool) -> NoteCopy.Role {
     let others = documents.paths(of: id)
     guard others.count > 1 else { return .note }
     if matchingByID { return path == note(of: id) ? .note : .conflictCopy }
     guard let original = path.original else { return .note }
     // The note may have been renamed since. But if all have such names, one of them is the note.
-    let isFolded =
-      others.contains(original)
-      || others.contains { $0.original == nil }
+    let isFolded = others.contains { $0 == original || $0.original == nil }
     return isFolded || path != others.first ? .conflictCopy : .note
   }
 
@@ -150,19 +138,22 @@ extension OpenFolder {
   /// conflict copies and what is deleted aside.
   func firstCopy(of path: RelativePath, _ summary: DocumentSummary) -> RelativePath? {
     let paths = documents.paths(of: summary.id)
-    if paths.count == 1 || documents.isDeleted(path) { return nil }
+    if paths.count == 1 || summary.isDeleted { return nil }
     let notes = paths.filter {
       !documents.isDeleted($0) && role(of: $0, summary.id, matchingByID: false) == .note
     }
-    guard notes.contains(path), let first = notes.min(by: { $0.isPlainer(than: $1) }),
-      first != path, documents.checksum(at: first) != summary.checksum
+    let first = notes.min { $0.isPlainer(than: $1) }
+    guard notes.contains(path), let first, documents.checksum(at: first) != summary.checksum
     else { return nil }
     return first
   }
 
-  /// What is said of its Automerge documents; `nil` if it has none.
+  /// Its Automerge documents, as people are told of them, ascending.
+  var automergeFiles: [FileName] { listing.automergeFiles.keys.sorted().map(shownFile) }
+
+  /// What is said of them; `nil` if it has none.
   var automergeWords: String? {
-    let files = listing.automergeFiles.keys.sorted().map { shownFile($0) }
+    let files = automergeFiles
     return files.isEmpty ? nil : "\(name.visible): \(PnmergeCommands.automergeWords(files))"
   }
 }
