@@ -27,11 +27,8 @@ struct FolderPairs {
   init(_ first: OpenFolder, _ second: OpenFolder) {
     var paired: Set<RelativePath> = []
     for path in first.livePaths {
-      guard let summary = first.documents[path] else { continue }
-      let others = second.documents.paths(of: summary.id)
-      guard let other = others.contains(path) ? path : others.first,
-        let theirs = second.documents[other]
-      else {
+      let others = first.documents.id(at: path).map(second.documents.paths) ?? []
+      guard let other = others.contains(path) ? path : others.first else {
         onlyInFirst.append(first.shownFile(path))
         continue
       }
@@ -39,39 +36,35 @@ struct FolderPairs {
       pairs.append(
         Pair(
           files: (first.shownFile(path), second.shownFile(other)),
-          isSame: summary.checksum == theirs.checksum))
+          isSame: first.documents.checksum(at: path) == second.documents.checksum(at: other)))
     }
-    onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map { second.shownFile($0) }
-    pairTracked(first, second)
-  }
-
-  private mutating func pairTracked(_ first: OpenFolder, _ second: OpenFolder) {
+    onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map(second.shownFile)
     let folders = [first, second]
     for unit in folders.trackedUnits() where !unit.isDeleted(in: folders) {
-      guard let ours = unit.place(in: 0)?.path else {
-        onlyInSecond += unit.places.map { second.shownFile($0.path) }
-        continue
+      switch (unit.place(in: 0)?.path, unit.place(in: 1)?.path) {
+      case (let path?, let other?): pairs.append(Self.tracked(path, other, first, second))
+      case (let path?, nil): onlyInFirst.append(first.shownFile(path))
+      case (nil, let other?): onlyInSecond.append(second.shownFile(other))
+      case (nil, nil): break
       }
-      guard let theirs = unit.place(in: 1)?.path else {
-        onlyInFirst.append(first.shownFile(ours))
-        continue
-      }
-      let isSame = first.tracked[ours.history]?.checksum == second.tracked[theirs.history]?.checksum
-      let saved = isSame ? Self.savedTexts(first, ours, second, theirs) : nil
-      let paths = saved == nil ? (ours.history, theirs.history) : (ours, theirs)
-      pairs.append(
-        Pair(
-          files: (first.shownFile(paths.0), second.shownFile(paths.1)),
-          isSame: isSame && saved == nil, saved: saved))
     }
   }
 
-  /// What two plain files hold, if that differs.
-  private static func savedTexts(
-    _ first: OpenFolder, _ ours: RelativePath, _ second: OpenFolder, _ theirs: RelativePath
-  ) -> (String, String)? {
-    if first.isSettled(ours), second.isSettled(theirs) { return nil }
-    let texts = (first.text(of: ours), second.text(of: theirs))
-    return texts.0 == texts.1 ? nil : texts
+  private static func tracked(
+    _ path: RelativePath, _ other: RelativePath, _ first: OpenFolder, _ second: OpenFolder
+  ) -> Pair {
+    let checksums = (
+      first.tracked.checksum(at: path.history), second.tracked.checksum(at: other.history)
+    )
+    let isSame = checksums.0 == checksums.1
+    if isSame, !first.isSettled(path) || !second.isSettled(other) {
+      let texts = (first.text(of: path), second.text(of: other))
+      if texts.0 != texts.1 {
+        return Pair(
+          files: (first.shownFile(path), second.shownFile(other)), isSame: false, saved: texts)
+      }
+    }
+    return Pair(
+      files: (first.shownFile(path.history), second.shownFile(other.history)), isSame: isSame)
   }
 }

@@ -31,32 +31,26 @@ struct NoteFilter: ParsableArguments {
   }
 }
 
-/// A time that an argument names.
-enum TimeArgument {
-  /// The beginning of a day, as if local time were UTC.
-  case day(Timestamp)
-  case time(Timestamp)
+/// A time, or the beginning of a day.
+struct TimeArgument {
+  /// Of a day as if local time were UTC.
+  private let named: Timestamp
+  private let isDay: Bool
 
   init(parsing argument: String) throws {
-    if let time = Timestamp(iso8601: argument) {
-      self = .time(time)
-    } else if argument.utf8.count == 10, let day = Timestamp(iso8601: argument + "T00:00:00Z") {
-      self = .day(day)
-    } else {
+    isDay = argument.utf8.count == 10
+    guard let named = Timestamp(iso8601: isDay ? argument + "T00:00:00Z" : argument) else {
       throw ValidationError(
         "There is no such day or time; give a day, such as 2026-11-20, or a time, such as "
           + "2026-11-20T14:02:11Z.")
     }
+    self.named = named
   }
 
   /// The time, where a day begins when it does on this machine.
   func time(on host: any Host) -> Timestamp {
-    switch self {
-    case .time(let time): return time
-    case .day(let day):
-      let offset = Int64(host.secondsFromUTC(at: day)) * 1000
-      return Timestamp(milliseconds: day.milliseconds - offset)
-    }
+    let offset = isDay ? Int64(host.secondsFromUTC(at: named)) * 1000 : 0
+    return Timestamp(milliseconds: named.milliseconds - offset)
   }
 }
 
