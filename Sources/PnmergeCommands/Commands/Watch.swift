@@ -72,23 +72,20 @@ struct Watch: HostedCommand, FilesCommand {
       // Until files can be taken in that were written a moment ago.
       var rest = Watch.longestPause
       do {
-        try host.watch(try directories())
-      } catch let error as HostError {
-        failures.append(
-          Failure(.ioError, "cannot watch all folders: \(error.explanation)"))
-      } catch let failure as Failure {
-        failures.append(failure)
-      }
-      do {
+        let directories = try folders.flatMap(directories(of:))
+        do throws(HostError) {
+          try host.watch(directories)
+        } catch {
+          failures.append(Failure(.ioError, "cannot watch all folders: \(error.explanation)"))
+        }
         let open = try OpenFolder.opening(folders, invocation)
-        let emptied = open.first { $0.isEmptied && folders.count > 1 }
-        if let emptied {
-          throw emptied.name.failure(.unreadable, "is empty now; to fill it: pnmerge sync --fill")
+        if let emptied = open.first(where: \.isEmptied), folders.count > 1 {
+          throw Failure(
+            .unreadable, file: emptied.name, "is empty now; to fill it: pnmerge sync --fill")
         }
         for group in folders.count > 1 ? [open] : open.map({ [$0] }) {
           var sync = FolderSync(group, invocation)
-          sync.backups = command.backups
-          sync.trashDays = command.trash.trashDays
+          (sync.backups, sync.trashDays) = (command.backups, command.trash.trashDays)
           let outcome = try sync()
           failures += outcome.failures
           if let next = outcome.pause { rest = min(rest, Int(next)) }
@@ -103,29 +100,20 @@ struct Watch: HostedCommand, FilesCommand {
         if failure.status == .interrupted { throw failure }
         failures.append(failure)
       }
-      try say(failures)
-      pause = min(rest, failures.isEmpty ? Watch.longestPause : retry)
-      retry = failures.isEmpty ? Watch.firstRetry : min(2 * retry, Watch.longestPause)
-    }
-
-    /// All directories of the folders.
-    private func directories() throws(Failure) -> [FileName] {
-      var result: [FileName] = []
-      for folder in folders {
-        let root = try folder.listing(host.resolved(folder))
-        result.append(root)
-        let listing = try FolderListing(of: root, host: host)
-        result += (listing.directories + listing.hiddenDirectories).map { root.appending($0) }
-      }
-      return result
-    }
-
-    private mutating func say(_ failures: [Failure]) throws {
       let lines = failures.map(\.line)
       for line in lines where !lastFailures.contains(line) {
         try invocation.console.printError(line)
       }
       lastFailures = lines
+      pause = min(rest, failures.isEmpty ? Watch.longestPause : retry)
+      retry = failures.isEmpty ? Watch.firstRetry : min(2 * retry, Watch.longestPause)
+    }
+
+    /// All directories of a folder.
+    private func directories(of folder: FileName) throws(Failure) -> [FileName] {
+      let root = try folder.listing(host.resolved(folder))
+      let listing = try FolderListing(of: root, host: host)
+      return [root] + (listing.directories + listing.hiddenDirectories).map { root.appending($0) }
     }
 
     /// Waits until something changed and nothing more does.
