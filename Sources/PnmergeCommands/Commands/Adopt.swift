@@ -1,19 +1,18 @@
 import ArgumentParser
 import Peernote
 
-struct Adopt: OptionsCommand, HistoryCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Join two documents that were made from one text.",
-    usage: "pnmerge adopt [<options>] <into> <from>",
-    discussion: """
-      Two imports of one file make two documents, which cannot be merged. This joins them: the one \
-      that was started first goes on, and what was changed in the other comes in as one change. \
-      The result replaces the first file, whichever goes on. The same command gives the same bytes \
-      on every machine.
+struct Adopt: HistoryCommand {
+  static let configuration = configured(
+    "Join two documents that were made from one text.", takes: "<into> <from>",
+    """
+    Two imports of one file make two documents, which cannot be merged. This joins them: the one \
+    that was started first goes on, and what was changed in the other comes in as one change. \
+    The result replaces the first file, whichever goes on. The same command gives the same bytes \
+    on every machine.
 
-      Example:
-        pnmerge adopt notes.peernote /media/usb/notes.peernote
-      """)
+    Example:
+      pnmerge adopt notes.peernote /media/usb/notes.peernote
+    """)
   static let changesHistory = true
 
   @Argument(help: .of("into", "The document that is replaced."))
@@ -22,8 +21,11 @@ struct Adopt: OptionsCommand, HistoryCommand {
   @Argument(help: .of("from", "The other document; - is standard input."))
   var from: FileName
 
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
   @OptionGroup var backups: BackupPolicy
-  @OptionGroup var options: WriteOptions
+  @OptionGroup var verbosity: Verbosity
 
   var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 

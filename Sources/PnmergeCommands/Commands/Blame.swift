@@ -3,16 +3,15 @@ import Peernote
 import PeernoteJSON
 
 struct Blame: OptionsCommand, OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Show who wrote which line of a text.",
-    usage: "pnmerge blame [<options>] <file> [<path>]",
-    discussion: """
-      Each line begins with the change that last wrote something in it, its author and time (UTC).
+  static let configuration = configured(
+    "Show who wrote which line of a text.", takes: "<file> [<path>]",
+    """
+    Each line begins with the change that last wrote something in it, its author and time (UTC).
 
-      Example:
-        pnmerge blame notes.peernote
-        pnmerge blame notes.peernote /agenda/0/discussion
-      """)
+    Example:
+      pnmerge blame notes.peernote
+      pnmerge blame notes.peernote /agenda/0/discussion
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName

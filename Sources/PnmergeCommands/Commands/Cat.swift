@@ -3,17 +3,16 @@ import Peernote
 import PeernoteJSON
 
 struct Cat: OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Print a document, or the value at a path.",
-    usage: "pnmerge cat [<options>] <file> [<path>]",
-    discussion: """
-      A note is printed as Markdown, any other document and a value as JSON. A path is a JSON \
-      Pointer. The status is 1 if nothing is there.
+  static let configuration = configured(
+    "Print a document, or the value at a path.", takes: "<file> [<path>]",
+    """
+    A note is printed as Markdown, any other document and a value as JSON. A path is a JSON \
+    Pointer. The status is 1 if nothing is there.
 
-      Example:
-        pnmerge cat notes.peernote
-        pnmerge cat --raw notes.peernote /body | wc -w
-      """)
+    Example:
+      pnmerge cat notes.peernote
+      pnmerge cat --raw notes.peernote /body | wc -w
+    """)
 
   /// What to print a document as.
   enum Format: String, CaseIterable, ExpressibleByArgument {

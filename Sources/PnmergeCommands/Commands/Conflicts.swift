@@ -3,17 +3,16 @@ import Peernote
 import PeernoteJSON
 
 struct Conflicts: HistoryCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "List the conflicts that nobody has resolved yet.",
-    usage: "pnmerge conflicts [<options>] <file> ...",
-    discussion: """
-      Lists what stood at each place before, the value that was kept, and the others; the name \
-      before each is for 'resolve --take'. A directory stands for the documents in it. The status \
-      is 1 if anything is listed.
+  static let configuration = configured(
+    "List the conflicts that nobody has resolved yet.", takes: "<file> ...",
+    """
+    Lists what stood at each place before, the value that was kept, and the others; the name \
+    before each is for 'resolve --take'. A directory stands for the documents in it. The status \
+    is 1 if anything is listed.
 
-      Example:
-        pnmerge conflicts notes.peernote
-      """)
+    Example:
+      pnmerge conflicts notes.peernote
+    """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]

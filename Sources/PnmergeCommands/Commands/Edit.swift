@@ -3,14 +3,13 @@ import Peernote
 import PeernoteJSON
 
 struct Edit: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Change a document in $EDITOR, or by options.",
-    usage: "pnmerge edit [<options>] <file>",
-    discussion: """
-      Example:
-        pnmerge edit notes.peernote
-        pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
-      """)
+  static let configuration = configured(
+    "Change a document in $EDITOR, or by options.", takes: "<file>",
+    """
+    Example:
+      pnmerge edit notes.peernote
+      pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName

@@ -3,18 +3,17 @@ import Peernote
 import PeernoteJSON
 
 struct Find: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Find text in documents.",
-    usage: "pnmerge find [<options>] <text> [<file> ...]",
-    discussion: """
-      Prints each line of a text or string that has the text, in upper or lower case. A directory \
-      stands for its documents and tracked files; the current one is searched by default. The \
-      status is 1 if nothing was found.
+  static let configuration = configured(
+    "Find text in documents.", takes: "<text> [<file> ...]",
+    """
+    Prints each line of a text or string that has the text, in upper or lower case. A directory \
+    stands for its documents and tracked files; the current one is searched by default. The \
+    status is 1 if nothing was found.
 
-      Example:
-        pnmerge find 'train ticket' ~/notes
-        pnmerge find --tag travel --since 2026-11-01 ticket ~/notes
-      """)
+    Example:
+      pnmerge find 'train ticket' ~/notes
+      pnmerge find --tag travel --since 2026-11-01 ticket ~/notes
+    """)
 
   @Argument(help: .of("text-and-files", "The text, then files; - is standard input."))
   var fileArguments: [FileNames]

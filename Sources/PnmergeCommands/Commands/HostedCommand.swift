@@ -5,19 +5,29 @@ import Peernote
 protocol HostedCommand: ParsableCommand {
   var verbosity: Verbosity { get }
 
-  /// What can be wrong with arguments that each are right.
+  /// What can be wrong with arguments that are right each by itself.
   var mistakes: Mistakes { get }
 
   /// Does the command's work.
   func run(_ invocation: Invocation) throws -> ExitStatus
 }
 
-/// What is said of wrong arguments, and whether they are; the first that are count.
+/// What is said of arguments that do not go together, and whether they are given; the first one counts.
 ///
-/// The argument parser knows none of it, and so tells first what it does not know.
+/// The parser knows none of it, and so names unknown options before.
 typealias Mistakes = KeyValuePairs<String, Bool>
 
 extension HostedCommand {
+  /// What the parser has to know of it, whose name is that of its type unless another one is given.
+  static func configured(
+    _ abstract: String, takes arguments: String, as name: String? = nil, _ discussion: String
+  ) -> CommandConfiguration {
+    CommandConfiguration(
+      commandName: name, abstract: abstract,
+      usage: "pnmerge \(name ?? "\(self)".lowercased()) [<options>] \(arguments)",
+      discussion: discussion)
+  }
+
   var mistakes: Mistakes { [:] }
 
   /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.

@@ -3,18 +3,16 @@ import Peernote
 import PeernoteJSON
 
 struct List: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "ls",
-    abstract: "List the notes in folders.",
-    usage: "pnmerge ls [<options>] [<folder> ...]",
-    discussion: """
-      One line for each note: its file, title, tags and priority, when and by whom it was last \
-      changed, and how many conflicts are open.
+  static let configuration = configured(
+    "List the notes in folders.", takes: "[<folder> ...]", as: "ls",
+    """
+    One line for each note: its file, title, tags and priority, when and by whom it was last \
+    changed, and how many conflicts are open.
 
-      Example:
-        pnmerge ls --sort changed ~/notes
-        pnmerge ls --tag work --priority high ~/notes
-      """)
+    Example:
+      pnmerge ls --sort changed ~/notes
+      pnmerge ls --tag work --priority high ~/notes
+    """)
 
   /// What the lines are sorted by.
   enum Order: String, CaseIterable, ExpressibleByArgument {

@@ -4,16 +4,15 @@ import Peernote
 import PeernoteJSON
 
 struct New: HostedCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Start a document.",
-    usage: "pnmerge new [<options>] <file>",
-    discussion: """
-      Makes a note, or with --json-file a document of that JSON. It merges with its own copies \
-      only: copy the file to have another.
+  static let configuration = configured(
+    "Start a document.", takes: "<file>",
+    """
+    Makes a note, or with --json-file a document of that JSON. It merges with its own copies \
+    only: copy the file to have another.
 
-      Example:
-        pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
-      """)
+    Example:
+      pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
+    """)
 
   @Argument(help: .of("file", "The file to create; - is standard output."))
   var file: FileName

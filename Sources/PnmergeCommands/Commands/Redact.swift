@@ -3,17 +3,16 @@ import Peernote
 import PeernoteJSON
 
 struct Redact: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Remove deleted text from the history for good.",
-    usage: "pnmerge redact [<options>] <file>",
-    discussion: """
-      Takes out all text that was deleted, or what a pattern matches: ? is any one character, * \
-      any number of them on one line. It cannot be undone. Copies elsewhere stay as they are.
+  static let configuration = configured(
+    "Remove deleted text from the history for good.", takes: "<file>",
+    """
+    Takes out all text that was deleted, or what a pattern matches: ? is any one character, * \
+    any number of them on one line. It cannot be undone. Copies elsewhere stay as they are.
 
-      Example:
-        pnmerge redact notes.peernote
-        pnmerge redact --matching 'password: *' --clear-undo notes.peernote
-      """)
+    Example:
+      pnmerge redact notes.peernote
+      pnmerge redact --matching 'password: *' --clear-undo notes.peernote
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName

@@ -2,17 +2,16 @@ import ArgumentParser
 import Peernote
 
 struct RepairFiles: HostedCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "repair",
-    abstract: "Save what damaged copies of a document hold.",
-    usage: "pnmerge repair [<options>] --output <file> <copy> ...",
-    discussion: """
-      Merges all copies that are sound, or can be mended, and adds what can be read of the others. \
-      Lists what is lost, and what is not proven. The copies stay as they are.
+  static let configuration = configured(
+    "Save what damaged copies of a document hold.",
+    takes: "--output <file> <copy> ...", as: "repair",
+    """
+    Merges all copies that are sound, or can be mended, and adds what can be read of the others. \
+    Lists what is lost, and what is not proven. The copies stay as they are.
 
-      Example:
-        pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
-      """)
+    Example:
+      pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
+    """)
 
   @Argument(help: .of("file", "The copies; - is standard input."))
   var fileArguments: [FileNames]

@@ -2,17 +2,16 @@ import ArgumentParser
 import Peernote
 
 struct Restore: OptionsCommand, OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Return to an old state by a new change.",
-    usage: "pnmerge restore [<options>] <file> [<path>] --at <change>",
-    discussion: """
-      Gives the document, or the value at a path, the content that it had right after a change. \
-      Nothing is taken out of the history. Redacted text cannot come back.
+  static let configuration = configured(
+    "Return to an old state by a new change.", takes: "<file> [<path>] --at <change>",
+    """
+    Gives the document, or the value at a path, the content that it had right after a change. \
+    Nothing is taken out of the history. Redacted text cannot come back.
 
-      Example:
-        pnmerge restore notes.peernote --at 5f0c.12
-        pnmerge restore notes.peernote /agenda --at 5f0c.12
-      """)
+    Example:
+      pnmerge restore notes.peernote --at 5f0c.12
+      pnmerge restore notes.peernote /agenda --at 5f0c.12
+    """)
   static let changesHistory = true
 
   @Argument(help: .of("file", "The document; - is standard input and output."))

@@ -3,18 +3,16 @@ import JSONSchema
 import Peernote
 
 struct ReviewMerge: HistoryCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "review",
-    abstract: "Look at a merge, make its decisions, and write it.",
-    usage: "pnmerge review [<options>] <file> ...",
-    discussion: """
-      Lists what a merge brings, asks about each contested place, and writes the result. With one \
-      file it is about what is open in it; with folders about their notes.
+  static let configuration = configured(
+    "Look at a merge, make its decisions, and write it.", takes: "<file> ...", as: "review",
+    """
+    Lists what a merge brings, asks about each contested place, and writes the result. With one \
+    file it is about what is open in it; with folders about their notes.
 
-      Example:
-        pnmerge review notes.peernote /media/usb/notes.peernote
-        pnmerge review --html page.html notes.peernote usb.peernote
-      """)
+    Example:
+      pnmerge review notes.peernote /media/usb/notes.peernote
+      pnmerge review --html page.html notes.peernote usb.peernote
+    """)
 
   @Argument(help: .of("file", "The file to merge into and copies, or folders."))
   var fileArguments: [FileNames]

@@ -3,16 +3,15 @@ import AutomergeFormat
 import Peernote
 
 struct Undo: OptionsCommand, OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Put back the bytes from before the last change.",
-    usage: "pnmerge undo [<options>] <file>",
-    discussion: """
-      Repeat it to go further back: the last 20 states of a document are kept. Other copies keep \
-      their changes; merging one of them brings back what was undone here.
+  static let configuration = configured(
+    "Put back the bytes from before the last change.", takes: "<file>",
+    """
+    Repeat it to go further back: the last 20 states of a document are kept. Other copies keep \
+    their changes; merging one of them brings back what was undone here.
 
-      Example:
-        pnmerge undo notes.peernote
-      """)
+    Example:
+      pnmerge undo notes.peernote
+    """)
   static let changesHistory = true
 
   @Argument(help: .of("file", "The document."))

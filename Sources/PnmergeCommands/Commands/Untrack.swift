@@ -2,16 +2,15 @@ import ArgumentParser
 import Peernote
 
 struct Untrack: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Stop keeping the history of plain files.",
-    usage: "pnmerge untrack [<options>] <file> ...",
-    discussion: """
-      The files stay; their histories go to .peernote/trash. Do so in every folder that holds the \
-      file: from one that still has the history, 'sync' brings it back.
+  static let configuration = configured(
+    "Stop keeping the history of plain files.", takes: "<file> ...",
+    """
+    The files stay; their histories go to .peernote/trash. Do so in every folder that holds the \
+    file: from one that still has the history, 'sync' brings it back.
 
-      Example:
-        pnmerge untrack ~/notes/trip.md
-      """)
+    Example:
+      pnmerge untrack ~/notes/trip.md
+    """)
 
   @Argument(help: .of("file", "Files and directories."))
   var fileArguments: [FileNames]

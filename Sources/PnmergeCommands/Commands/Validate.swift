@@ -4,16 +4,15 @@ import Peernote
 import PeernoteJSON
 
 struct Validate: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Check documents: bytes, log, replay and content.",
-    usage: "pnmerge validate [<options>] <file> ...",
-    discussion: """
-      Prints each fault with its section, byte and change. A directory stands for the documents in \
-      it. The status is 1 if faults were found, and 4, 5, 6 or 66 if a file cannot be read at all.
+  static let configuration = configured(
+    "Check documents: bytes, log, replay and content.", takes: "<file> ...",
+    """
+    Prints each fault with its section, byte and change. A directory stands for the documents in \
+    it. The status is 1 if faults were found, and 4, 5, 6 or 66 if a file cannot be read at all.
 
-      Example:
-        pnmerge validate *.peernote
-      """)
+    Example:
+      pnmerge validate *.peernote
+    """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]
