@@ -3,16 +3,15 @@ import Peernote
 import PeernoteJSON
 
 struct Import: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Make a document of JSON, Markdown, text or Automerge.",
-    usage: "pnmerge import [<options>] <input> ...",
-    discussion: """
-      Starts a document, or brings what was edited into the one there is: as a change of the \
-      version that was exported, merged with what came later.
+  static let configuration = configured(
+    "Make a document of JSON, Markdown, text or Automerge.", takes: "<input> ...",
+    """
+    Starts a document, or brings what was edited into the one there is: as a change of the \
+    version that was exported, merged with what came later.
 
-      Example:
-        pnmerge import notes.json --output notes.peernote
-      """)
+    Example:
+      pnmerge import notes.json --output notes.peernote
+    """)
 
   @Argument(help: .of("input", "Files and directories; - is standard input."))
   var fileArguments: [FileNames]
@@ -68,13 +67,6 @@ struct Import: OptionsCommand, FilesCommand {
       {
         throw input.failure(
           .unreadable, "is a conflict copy of \(original.visible), and was left alone")
-      }
-      if output == nil, file.lastComponent.bytes.count > FileName.longestComponent {
-        throw Failure(
-          .cannotCreate, file: input,
-          "its name is too long: that of the document would have more than "
-            + "\(FileName.longestComponent) bytes; to give it another one: pnmerge import "
-            + "\(shellQuoted(input)) -o NEW-NAME.peernote")
       }
       let entry = try? invocation.host.identity(of: file, followingLinks: false)
       if !named.contains(input), entry?.kind == .symbolicLink {

@@ -63,13 +63,10 @@ struct Merge: HostedCommand, FilesCommand {
     merge.leftOut = Set(without)
     let console = invocation.console
     merge.tellsPlaces = console.isVerbose || (dryRun && (json || !console.isQuiet))
-    let isForeign = CopyMerge.isOfAutomerge(files, &merge.streams, invocation)
-    if isForeign, interactive || !without.isEmpty {
-      throw Failure(
-        .usage, file: files[0],
-        "is an Automerge document; --interactive and --without are for peernote documents, which "
-          + "'pnmerge import' makes of its copies")
-    }
+    // Those options are for documents of our own, which the merge says of any other.
+    let isForeign =
+      !interactive && without.isEmpty
+      && CopyMerge.isOfAutomerge(files, &merge.streams, invocation)
     if merge.target.isStandardStream { invocation.console.reportStream = .error }
     if interactive {
       try ReviewDialog.checkTerminal(
