@@ -3,17 +3,16 @@ import Peernote
 import PeernoteJSON
 
 struct Diff: HistoryCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Show how documents or states differ.",
-    usage: "pnmerge diff [<options>] <a> [<b>]",
-    discussion: """
-      Prints a unified difference; of two copies of a document its headings say who did what since \
-      they parted. Directories are compared note by note. The status is 1 if anything differs.
+  static let configuration = configured(
+    "Show how documents or states differ.", takes: "<a> [<b>]",
+    """
+    Prints a unified difference; of two copies of a document its headings say who did what since \
+    they parted. Directories are compared note by note. The status is 1 if anything differs.
 
-      Example:
-        pnmerge diff notes.peernote /media/usb/notes.peernote
-        pnmerge diff notes.peernote --at 5f0c.12
-      """)
+    Example:
+      pnmerge diff notes.peernote /media/usb/notes.peernote
+      pnmerge diff notes.peernote --at 5f0c.12
+    """)
 
   @Argument(help: .of("a", "The first document; - is standard input."))
   var old: FileName
@@ -88,30 +87,22 @@ struct Diff: HistoryCommand {
     if json { return max(status, try report(pairs, faults, invocation)) }
     for fault in faults { try invocation.console.printError(fault.line) }
     for pair in pairs.pairs where !pair.isSame {
-      guard try compare(pair, invocation) == .done else { continue }
       let names = (pair.files.0.visible, pair.files.1.visible)
-      try invocation.console.report("\(names.0) and \(names.1): only the history differs")
+      if let texts = pair.saved {
+        if verbosity.quiet { continue }
+        let difference = unifiedDifference(
+          from: texts.0, to: texts.1, oldName: names.0, newName: names.1)
+        try invocation.console.writeDifference(difference[...])
+      } else if try comparison(of: pair.files.0, pair.files.1, invocation)
+        .report(isJSON: false, invocation) == .done
+      {
+        try invocation.console.report("\(names.0) and \(names.1): only the history differs")
+      }
     }
     for file in pairs.onlyInFirst + pairs.onlyInSecond {
       try invocation.console.report("only here: \(file.visible)")
     }
     return max(status, pairs.isSame ? .done : .different)
-  }
-
-  /// Compares the copies of a note, or the texts of a tracked file that was saved.
-  private func compare(
-    _ pair: FolderPairs.Pair, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    guard let texts = pair.saved else {
-      return try comparison(of: pair.files.0, pair.files.1, invocation)
-        .report(isJSON: false, invocation)
-    }
-    if !verbosity.quiet {
-      let text = unifiedDifference(
-        from: texts.0, to: texts.1, oldName: pair.files.0.visible, newName: pair.files.1.visible)
-      try invocation.console.writeDifference(text[...])
-    }
-    return .different
   }
 
   /// Reports for programs how the notes of two folders differ.

@@ -85,7 +85,7 @@ struct DraftEditing<Content> {
       defer { invocation.host.close(open) }
       try invocation.host.write(text, to: open)
     } catch {
-      throw error.whileWriting(draft)
+      throw Failure(error.error(while: .writing, draft))
     }
   }
 

@@ -4,16 +4,15 @@ import Peernote
 import PeernoteJSON
 
 struct Export: OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Write a document as JSON, Markdown or text.",
-    usage: "pnmerge export [<options>] <file>",
-    discussion: """
-      JSON holds everything, with marks for types that it does not know. 'import' takes back what \
-      was edited in an export.
+  static let configuration = configured(
+    "Write a document as JSON, Markdown or text.", takes: "<file>",
+    """
+    JSON holds everything, with marks for types that it does not know. 'import' takes back what \
+    was edited in an export.
 
-      Example:
-        pnmerge export --format json --plain notes.peernote | jq .title
-      """)
+    Example:
+      pnmerge export --format json --plain notes.peernote | jq .title
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName

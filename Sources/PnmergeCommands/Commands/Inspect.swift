@@ -3,16 +3,15 @@ import Peernote
 import PeernoteJSON
 
 struct Inspect: OptionsCommand, OneFileCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Show what a file is made of.",
-    usage: "pnmerge inspect [<options>] <file>",
-    discussion: """
-      Shows identity, heads, authors, counts and sizes, and how much deleted text, replaced values \
-      and removed texts the history still holds. 'redact' removes deleted text.
+  static let configuration = configured(
+    "Show what a file is made of.", takes: "<file>",
+    """
+    Shows identity, heads, authors, counts and sizes, and how much deleted text, replaced values \
+    and removed texts the history still holds. 'redact' removes deleted text.
 
-      Example:
-        pnmerge inspect notes.peernote
-      """)
+    Example:
+      pnmerge inspect notes.peernote
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input."))
   var file: FileName
@@ -34,7 +33,10 @@ struct Inspect: OptionsCommand, OneFileCommand {
       return .done
     }
     let operand = try invocation.operand(file)
-    let facts = try facts(of: operand, invocation)
+    let facts =
+      try operand.foreign?.facts
+      ?? invocation.parsing(file, operand.bytes, Document.inspect(bytes: operand.bytes))
+      .facts(title: operand.root.title)
     let list = changes ? try operand.document().changes : nil
     if json {
       var report = JSONReport(facts.map { ($0.name, .json($0.json)) })
@@ -55,16 +57,6 @@ struct Inspect: OptionsCommand, OneFileCommand {
           + counted(change.eventCount, "event") + (parents.isEmpty ? "" : "  after \(parents)"))
     }
     return .done
-  }
-
-  /// What a document is made of.
-  private func facts(
-    of operand: Operand, _ invocation: Invocation
-  ) throws(Failure) -> [InspectedFact] {
-    if let foreign = operand.foreign { return foreign.facts }
-    let inspection = try invocation.parsing(
-      file, operand.bytes, Document.inspect(bytes: operand.bytes))
-    return inspection.facts(title: try operand.root.title)
   }
 }
 

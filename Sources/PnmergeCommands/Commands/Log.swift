@@ -3,18 +3,17 @@ import Peernote
 import PeernoteJSON
 
 struct Log: OptionsCommand, HistoryCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "List a document's changes, newest first.",
-    usage: "pnmerge log [<options>] <file> ...",
-    discussion: """
-      One line for each change: its time, author, what it edited, its message and its ID. A star \
-      marks the changes that no other follows. A directory stands for the documents and tracked \
-      files in it.
+  static let configuration = configured(
+    "List a document's changes, newest first.", takes: "<file> ...",
+    """
+    One line for each change: its time, author, what it edited, its message and its ID. A star \
+    marks the changes that no other follows. A directory stands for the documents and tracked \
+    files in it.
 
-      Example:
-        pnmerge log -n 10 notes.peernote
-        pnmerge log -p -n 1 notes.peernote
-      """)
+    Example:
+      pnmerge log -n 10 notes.peernote
+      pnmerge log -p -n 1 notes.peernote
+    """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
   var fileArguments: [FileNames]
@@ -22,7 +21,7 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
     help: .of("number", "List this many changes at most."),
-    transform: { try IntegerArgument.parse($0, from: 0) })
+    transform: { try parseInteger($0, from: 0) })
   var maxCount: Int?
 
   @Flag(name: [.customShort("p"), .long], help: "Show what each change did, as 'diff' does.")
@@ -58,9 +57,6 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     try invocation.checkStandardInput(files)
     if let html {
-      if invocation.isDirectory(files[0]) {
-        throw Failure(.usage, file: files[0], "is a directory; give a document in it")
-      }
       try LogPage(
         document: try invocation.operand(files[0]).document(), file: files[0],
         invocation: invocation

@@ -3,15 +3,13 @@ import Peernote
 import PeernoteJSON
 
 struct SetValue: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Set the value at a path.",
-    usage: "pnmerge set [<options>] <file> <path> [<value>]",
-    discussion: """
-      Example:
-        pnmerge set notes.peernote /agenda/0/title Budget
-        pnmerge set notes.peernote /body --text --value-file body.txt
-      """)
+  static let configuration = configured(
+    "Set the value at a path.", takes: "<file> <path> [<value>]", as: "set",
+    """
+    Example:
+      pnmerge set notes.peernote /agenda/0/title Budget
+      pnmerge set notes.peernote /body --text --value-file body.txt
+    """)
 
   @OptionGroup var place: PlaceArguments
 
@@ -104,14 +102,13 @@ struct SetValue: OptionsCommand {
 }
 
 struct Insert: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Insert into a list, or add to a set.",
-    usage: "pnmerge insert [<options>] <file> <path> [<value>]",
-    discussion: """
-      Example:
-        pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
-        pnmerge insert notes.peernote /tags/- --string work
-      """)
+  static let configuration = configured(
+    "Insert into a list, or add to a set.", takes: "<file> <path> [<value>]",
+    """
+    Example:
+      pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
+      pnmerge insert notes.peernote /tags/- --string work
+    """)
 
   @OptionGroup var place: PlaceArguments
 
@@ -184,17 +181,16 @@ struct Insert: OptionsCommand {
 }
 
 struct Remove: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Remove the value at a path, or a member of a set.",
-    usage: "pnmerge remove [<options>] <file> <path>",
-    discussion: """
-      If somebody else changes something inside meanwhile, the value stays, and the merge reports \
-      it.
+  static let configuration = configured(
+    "Remove the value at a path, or a member of a set.", takes: "<file> <path>",
+    """
+    If somebody else changes something inside meanwhile, the value stays, and the merge reports \
+    it.
 
-      Example:
-        pnmerge remove notes.peernote /agenda/0
-        pnmerge remove notes.peernote /tags --member work
-      """)
+    Example:
+      pnmerge remove notes.peernote /agenda/0
+      pnmerge remove notes.peernote /tags --member work
+    """)
 
   @OptionGroup var place: PlaceArguments
 
@@ -234,17 +230,16 @@ struct Remove: OptionsCommand {
 }
 
 struct Move: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Move an element of a list, or any value.",
-    usage: "pnmerge move [<options>] <file> <from> <to>",
-    discussion: """
-      The second path is the place that it has afterwards; - as the last part is the end of a \
-      list. In one list an element keeps its identity: if two people move and change it, it ends \
-      in one place with all changes.
+  static let configuration = configured(
+    "Move an element of a list, or any value.", takes: "<file> <from> <to>",
+    """
+    The second path is the place that it has afterwards; - as the last part is the end of a \
+    list. In one list an element keeps its identity: if two people move and change it, it ends \
+    in one place with all changes.
 
-      Example:
-        pnmerge move notes.peernote /agenda/3 /agenda/0
-      """)
+    Example:
+      pnmerge move notes.peernote /agenda/3 /agenda/0
+    """)
 
   @Argument(help: .of("file", "The document; - is standard input and output."))
   var file: FileName
@@ -294,23 +289,22 @@ struct Move: OptionsCommand {
 }
 
 struct Increment: OptionsCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Add to a counter.",
-    usage: "pnmerge increment [<options>] <file> <path>",
-    discussion: """
-      What several people add adds up. A counter is made with 'set --type counter'.
+  static let configuration = configured(
+    "Add to a counter.", takes: "<file> <path>",
+    """
+    What several people add adds up. A counter is made with 'set --type counter'.
 
-      Example:
-        pnmerge increment notes.peernote /visits
-        pnmerge increment notes.peernote /stock --by -3
-      """)
+    Example:
+      pnmerge increment notes.peernote /visits
+      pnmerge increment notes.peernote /stock --by -3
+    """)
 
   @OptionGroup var place: PlaceArguments
 
   @Option(
     parsing: .unconditional,
     help: .of("number", "How much; may be negative."),
-    transform: { try IntegerArgument.parse($0) })
+    transform: { try parseInteger($0) })
   var by: Int64 = 1
 
   @OptionGroup var options: ChangeOptions

@@ -137,7 +137,7 @@ private func usageText(_ message: String, _ arguments: [String]) -> String {
   if command == " git", arguments.count > 1, Git.shownNames.contains(arguments[1]) {
     command += " \(arguments[1])"
   }
-  return UsageText(message).line(hint: "'pnmerge\(command) --help'")
+  return UsageText.line(message, hint: "'pnmerge\(command) --help'")
 }
 
 /// The names of the commands for documents: all but `git`, whose commands have two words.

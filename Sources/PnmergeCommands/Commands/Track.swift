@@ -2,19 +2,18 @@ import ArgumentParser
 import Peernote
 
 struct Track: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Keep the history of plain text files.",
-    usage: "pnmerge track [<options>] <file> ...",
-    discussion: """
-      'tidy', 'sync' and 'watch' then record what any editor saves in a file, merge what was saved \
-      elsewhere, and write the file when it is behind. The history of trip.md is \
-      .peernote/trip.md.peernote beside it, which other programs carry along. A directory stands \
-      for all text files in it. A missing file that is named is written again.
+  static let configuration = configured(
+    "Keep the history of plain text files.", takes: "<file> ...",
+    """
+    'tidy', 'sync' and 'watch' then record what any editor saves in a file, merge what was saved \
+    elsewhere, and write the file when it is behind. The history of trip.md is \
+    .peernote/trip.md.peernote beside it, which other programs carry along. A directory stands \
+    for all text files in it. A missing file that is named is written again.
 
-      Example:
-        pnmerge track ~/notes
-        pnmerge watch ~/notes
-      """)
+    Example:
+      pnmerge track ~/notes
+      pnmerge watch ~/notes
+    """)
 
   @Flag(inversion: .prefixedNo, help: "Have Markdown files name their version, or not.")
   var marker: Bool?
@@ -106,7 +105,8 @@ struct Track: OptionsCommand, FilesCommand {
     }
   }
 
-  /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
+  /// Gives files of a directory that were renamed their histories, so that none is tracked anew, and
+  /// says which are not there, unless they were deleted with 'delete'.
   private func followRenames(in folder: [OpenFolder], _ invocation: Invocation) throws {
     var sync = FolderSync(folder, invocation)
     try sync.followRenames(in: 0)
@@ -119,18 +119,12 @@ struct Track: OptionsCommand, FilesCommand {
       let verb = options.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
     }
-    try sayMissing(in: sync.folders[0], besides: Set(renamed.map(\.old)), invocation)
-  }
-
-  /// Says which tracked files of a directory are not there, and what can be done about it; those that
-  /// were deleted with 'delete' aside.
-  private func sayMissing(
-    in folder: OpenFolder, besides renamed: Set<FileName>, _ invocation: Invocation
-  ) throws {
+    let folder = sync.folders[0]
+    let others = Set(renamed.map(\.old)).union(files)
     for path in folder.trackedPaths.sorted() where folder.listing.others[path] == nil {
       let file = folder.shownFile(path)
       let isDeleted = folder.tracked[path.history]?.deletion?.isCurrent ?? false
-      if isDeleted || renamed.contains(file) || files.contains(file) { continue }
+      if isDeleted || others.contains(file) { continue }
       let word = shellQuoted(file)
       try invocation.console.report(
         "\(file.visible): missing; to have it back: pnmerge track \(word); to delete it everywhere: "
@@ -228,8 +222,7 @@ struct Track: OptionsCommand, FilesCommand {
   ) throws -> (history: PlainHistory, wasDeleted: Bool)? {
     let isNamed = files.contains(file)
     guard isNamed || marker != nil else { return nil }
-    var result: (PlainHistory, Bool)?
-    _ = try DocumentFile(history, invocation)() { bytes in
+    return try DocumentFile(history, invocation)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: history)
       var kept = try PlainHistory(document, from: history)
       let isDeleted = document.deletion?.isCurrent ?? false
@@ -243,10 +236,10 @@ struct Track: OptionsCommand, FilesCommand {
         throw Failure(.damaged, file: history, "\(error); nothing was written")
       }
       let isNews = kept.document.heads != document.heads
-      result = isNews ? (kept, isDeleted) : nil
-      return DocumentFile.Proposal(kept.document, isNews: isNews, report: ())
-    }
-    return result
+      return DocumentFile.Proposal(
+        kept.document, isNews: isNews, report: isNews ? (history: kept, wasDeleted: isDeleted) : nil
+      )
+    }.report
   }
 
   /// Writes the line that says which version a file was made from, or takes it out, if the file shows

@@ -2,17 +2,12 @@ import Peernote
 
 extension Invocation {
   /// The editing session of this run; `file` decides which git repository is asked for the author.
-  func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> DocumentSession {
-    try session(agent: authorship.agent?.value, author: authorship.author?.text, for: file)
-  }
-
-  /// The same where nobody is named.
   func session(
-    agent: AgentID? = nil, author: String? = nil, for file: FileName
+    _ authorship: Authorship? = nil, for file: FileName
   ) throws(Failure) -> DocumentSession {
     DocumentSession(
-      agent: agent ?? AgentID(rawValue: host.randomBits()),
-      author: author ?? defaultAuthor(for: file), time: try currentTime())
+      agent: authorship?.agent?.value ?? AgentID(rawValue: host.randomBits()),
+      author: authorship?.author?.text ?? defaultAuthor(for: file), time: try currentTime())
   }
 
   /// Now, or the time that SOURCE_DATE_EPOCH, in seconds since 1970, stands for.

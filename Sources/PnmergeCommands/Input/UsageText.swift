@@ -2,35 +2,25 @@ import ArgumentParser
 import PeernoteJSON
 
 /// What the argument parser says of wrong arguments, in this program's words.
-struct UsageText {
-  /// One line, without the hint where to look.
-  private var text: String
-
-  /// Takes over what the parser says, maybe on several lines.
-  init(_ message: String) {
+enum UsageText {
+  /// What the parser says, maybe on several lines, as a line that ends with where to look.
+  static func line(_ message: String, hint: String) -> String {
     let line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
-    text = line.hasSuffix(".") ? String(line.dropLast()) : line
-    explainValue()
-    text = Self.uncapitalized(text[...])
+    let text = uncapitalized(explained(line.hasSuffix(".") ? String(line.dropLast()) : line)[...])
       .replacing(". Did you mean", with: "; did you mean", maxReplacements: 1)
-  }
-
-  /// The line for people, which ends with `hint`.
-  func line(hint: String) -> String {
     let shown = visibleText(of: ArgumentText.bytes(for: text))
     return shown.hasSuffix("?") ? "\(shown) See \(hint)" : "\(shown); see \(hint)"
   }
 
-  /// Says why a value is invalid, as far as that can be told.
-  private mutating func explainValue() {
+  /// A text with the reason why a value is invalid, as far as that can be told.
+  private static func explained(_ text: String) -> String {
     let start = "The value '"
     // The last place, since the value may hold anything.
     guard text.hasPrefix(start), let label = text.ranges(of: "' is invalid for '").last,
       let end = text[label.upperBound...].firstRange(of: "'")?.upperBound
-    else { return }
+    else { return text }
     let value = text.dropFirst(start.count).prefix(upTo: label.lowerBound)
-    guard let reason = Self.reason(text[end...], for: value) else { return }
-    text = "\(text[..<end]): \(reason)"
+    return reason(text[end...], for: value).map { "\(text[..<end]): \($0)" } ?? text
   }
 
   /// Why a value is invalid, by what the parser adds; `nil` if nothing is known.

@@ -14,8 +14,9 @@ package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
   private let progressLine: ProgressLine
-  /// Whether there is a place for it.
-  private lazy var hasProgressLine = host.isTerminal(.error) && !isDumb
+  /// Whether there is a place for it: a terminal that can clear a line.
+  private lazy var hasProgressLine =
+    host.isTerminal(.error) && host.environment("TERM") != Array("dumb".utf8)
   /// Says only what was asked for.
   package var isQuiet = false
   /// The files that were changed, which is said if the report of it cannot be written.
@@ -131,9 +132,6 @@ package final class Console {
     guard !isQuiet, hasProgressLine else { return }
     progressLine.step(visibleText(text()), host)
   }
-
-  /// Whether the terminal has no way to clear a line.
-  private var isDumb: Bool { host.environment("TERM").map { $0 == Array("dumb".utf8) } ?? false }
 
   /// Clears what was said of how far the work is, as whoever uses the terminal otherwise has to.
   package func endProgress() {

@@ -73,9 +73,6 @@ extension HostError {
 
   /// The failure to report when creating `file`, or a file beside it, failed.
   func whileCreating(_ file: FileName) -> Failure { Failure(error(while: .creating, file)) }
-
-  /// The failure to report when writing to what is to become `file` failed.
-  func whileWriting(_ file: FileName) -> Failure { Failure(error(while: .writing, file)) }
 }
 
 extension FileName {
