@@ -20,12 +20,8 @@ package struct MergeByHalves {
 
   /// The parts, each of more copies than the next one.
   private var parts: [Part]
-  /// For each agent the copies that brought changes of its, by number, with how many they hold.
-  private var changeCounts: [AgentID: [(copy: Int, count: Int)]] = [:]
-  /// How many changes the copies hold so far.
-  private var changeCount = 0
-  /// What each copy has that those before it lack; the first one has all that it holds.
-  private var reports: [MergeReport] = []
+  /// Of each copy its heads, and what it took out.
+  private var copies: [(heads: [ChangeID], takenOut: [TakenOutText])] = []
   /// What the copies have redacted so far.
   private var redacted: [AgentID: RangeSet<Int>] = [:]
 
@@ -38,7 +34,7 @@ package struct MergeByHalves {
   /// Begins with the first copy.
   package init(_ document: Document) {
     parts = [Part(document: document)]
-    record(document.log)
+    copies.append((document.heads, []))
     _ = addsRedactions(document.log)
   }
 
@@ -47,11 +43,11 @@ package struct MergeByHalves {
   /// If it throws, some of the copies cannot be merged. The merge is of no more use then, and says
   /// nothing of which one is at fault.
   package mutating func add(_ copy: consuming Document) throws(MergeError) {
-    record(copy.log)
+    copies.append((copy.heads, []))
     if addsRedactions(copy.log) {
       while parts.count > 1 { try joinLast() }
       parts.append(Part(document: copy))
-      reports[reports.count - 1].takenOut = try joinLast()
+      copies[copies.count - 1].takenOut = try joinLast()
       return
     }
     parts.append(Part(document: copy))
@@ -67,7 +63,7 @@ package struct MergeByHalves {
     document: Document, reports: [MergeReport]
   ) {
     while parts.count > 1 { try joinLast() }
-    return (parts[0].document, Array(reports(of: parts[0]).dropFirst()))
+    return (parts[0].document, reports(of: parts[0]))
   }
 
   // MARK: Merging
@@ -102,59 +98,28 @@ package struct MergeByHalves {
     return adds
   }
 
-  // MARK: Reporting
-
-  private mutating func record(_ log: Log) {
-    var isNew = false
-    for (agent, count) in log.changeCounts {
-      let known = changeCounts[agent]?.last?.count ?? 0
-      if count <= known { continue }
-      changeCounts[agent, default: []].append((reports.count, count))
-      changeCount += count - known
-      isNew = true
-    }
-    let lacksSome = log.changeCount < changeCount
-    reports.append(
-      MergeReport(
+  /// For each copy but the first what it had that those before it lacked.
+  private func reports(of all: Part) -> [MergeReport] {
+    let log = all.document.log
+    var seen = log.version(of: copies[0].heads)
+    var reports = copies.dropFirst().map { copy in
+      let held = log.version(of: copy.heads)
+      let difference = log.graph.difference(seen, held)
+      seen = Set(seen + held).sorted()
+      let (lacksSome, isNew) = (!difference.onlyFirst.isEmpty, !difference.onlySecond.isEmpty)
+      var report = MergeReport(
         result: isNew
           ? (lacksSome ? .merged : .fastForward) : lacksSome ? .behind : .identical,
-        newChanges: ChangeList(), conflicts: []))
-  }
-
-  private func reports(of all: Part) -> [MergeReport] {
-    var reports = reports
-    let events = news(in: all.document.log)
-    for (copy, events) in events.enumerated() {
-      reports[copy].newChanges = ChangeList(of: all.document.log, in: events)
+        newChanges: ChangeList(of: log, in: difference.onlySecond.reversed()), conflicts: [])
+      report.takenOut = copy.takenOut
+      return report
     }
-    let last = reports.count - 1
-    reports[last].conflicts = all.told.told
-    reports[last].adjoining = all.told.adjoining
-    reports[last].leftover = all.leftover
+    if let last = reports.indices.last {
+      reports[last].conflicts = all.told.told
+      reports[last].adjoining = all.told.adjoining
+      reports[last].leftover = all.leftover
+    }
     return reports
-  }
-
-  /// The events of a log that each copy was the first to bring, ascending.
-  ///
-  /// O(c log k) for c chains, and O(log n) for each part of one.
-  private func news(in log: Log) -> [[Range<LocalVersion>]] {
-    var news = [[Range<LocalVersion>]](repeating: [], count: reports.count)
-    for chain in log.graph.chains {
-      let counts = changeCounts[log.agents[chain.agent]] ?? []
-      let first = Int(chain.firstSequence)
-      let end = first + Int(chain.changeCount)
-      func event(_ sequence: Int) -> LocalVersion {
-        log.eventCounts.firstEvent(ofChange: chain.firstChange + Int32(sequence - first))
-      }
-      var next = first
-      for (copy, count) in counts[counts.partitionPoint { $0.count >= first }...] {
-        if next == end { break }
-        let last = min(count + 1, end)
-        news[copy].append(event(next)..<event(last))
-        next = last
-      }
-    }
-    return news
   }
 }
 
