@@ -173,10 +173,7 @@ struct StateChanges {
     let target = EditTarget(container: list, member: .element(child.element))
     enter(
       .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
-    if let home {
-      let home = levels.dropLast().map(\.newToken) + [String(home)]
-      add(.moved, target, origin: oldIndex, home: home)
-    }
+    if let home { add(.moved, target, moved: (oldIndex, home)) }
     compare(before, child, target)
     levels.removeLast()
   }
@@ -283,30 +280,31 @@ struct StateChanges {
 
   private mutating func add(
     _ kind: PlaceChange.Kind, _ target: EditTarget, from old: DocumentNode? = nil,
-    to new: DocumentNode? = nil, showing content: ContainerIndex? = nil, origin: Int? = nil,
-    home: [String]? = nil
+    to new: DocumentNode? = nil, showing content: ContainerIndex? = nil,
+    moved: (origin: Int, home: Int)? = nil
   ) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
-    let change = PlaceChange(
-      steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)),
-      home: home.map { JSONPointer($0) }, name: name(), kind: kind, old: old, new: new,
-      origin: origin)
+    let tokens = levels.map(\.newToken)
+    var change = PlaceChange(
+      steps: levels.map(\.step), path: JSONPointer(tokens), name: name(), kind: kind, old: old,
+      new: new, origin: moved?.origin)
+    if let moved {
+      change.home = change.path.parent.appending(String(moved.home))
+    } else if kind == .removed {
+      (change.home, change.path) = (change.path, JSONPointer(levels.map(\.oldToken)))
+    }
     changes.places.append(change)
     targets.append((target, content))
   }
 
   private mutating func addRemoval(of child: Objects.Child, _ target: EditTarget) {
-    guard changes.places.count < PlaceChanges.limit else {
-      changes.count += 1
-      return
-    }
-    let node = old.objects.node(of: child, texts: oldTexts)
+    let isKept = changes.places.count < PlaceChanges.limit
+    let node = isKept ? old.objects.node(of: child, texts: oldTexts) : nil
     if let last = levels.indices.last, case .element = levels[last].step {
       levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
     }
-    add(.removed, target, from: node, home: levels.map(\.newToken))
-    changes.places[changes.places.count - 1].path = JSONPointer(levels.map(\.oldToken))
+    add(.removed, target, from: node)
   }
 
   /// Names where the comparison is.

@@ -188,16 +188,15 @@ extension DocumentNode {
     -> DocumentNode?
   {
     guard let identity = other.identity(keys) else { return nil }
-    return element(with: identity, keys)
-  }
-
-  private func element(with identity: ListIdentity, _ keys: [String]) -> DocumentNode? {
-    if case .list(let elements) = self,
-      let element = elements.first(where: { $0.identity(keys) == identity })
-    {
-      return element
+    func search(_ node: DocumentNode) -> DocumentNode? {
+      if case .list(let elements) = node,
+        let element = elements.first(where: { $0.identity(keys) == identity })
+      {
+        return element
+      }
+      return node.children.lazy.compactMap { search($0.node) }.first
     }
-    return children.lazy.compactMap { $0.node.element(with: identity, keys) }.first
+    return search(self)
   }
 }
 

@@ -25,35 +25,27 @@ struct EarlierPlace {
         guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
         parent = place
       }
-      guard take(step, now) else { return nil }
-    }
-  }
-
-  /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
-  private mutating func take(_ step: PlaceChange.Step, _ now: Objects) -> Bool {
-    let kind = now.log.containers[parent].kind
-    switch step {
-    case .key(let key):
-      guard kind == .map else { return false }
-      path.tokens.append(key)
-      element = nil
-      isThere = now.child(key, of: parent) != nil
-    case .element(let id):
-      guard kind == .list, let event = now.insertion(id, in: parent) else { return false }
-      element = event
-      let index = now.children(ofList: parent).firstIndex { $0.element == event }
-      var moves = ChangeMoves(in: now, texts: [], now.numbered(["id"]))
-      if index == nil, let moved = moves.destination(ofElement: event),
-        let list = now.list(ofElement: moved), let path = now.path(to: .element(moved))
-      {
-        (self.path, parent, element) = (JSONPointer(path), list, moved)
-        (isThere, wasMoved) = (true, true)
-        return true
+      switch (step, now.log.containers[parent].kind) {
+      case (.key(let key), .map):
+        path.tokens.append(key)
+        element = nil
+        isThere = now.child(key, of: parent) != nil
+      case (.element(let id), .list):
+        guard let event = now.insertion(id, in: parent) else { return nil }
+        let index = now.children(ofList: parent).firstIndex { $0.element == event }
+        var moves = ChangeMoves(in: now, texts: [], now.numbered(["id"]))
+        if index == nil, let moved = moves.destination(ofElement: event),
+          let list = now.list(ofElement: moved), let path = now.path(to: .element(moved))
+        {
+          (self.path, parent, element) = (JSONPointer(path), list, moved)
+          (isThere, wasMoved) = (true, true)
+        } else {
+          (element, isThere) = (event, index != nil)
+          path.tokens.append(String(index ?? 0))
+        }
+      case (.key, _), (.element, _): return nil
       }
-      isThere = index != nil
-      path.tokens.append(String(index ?? 0))
     }
-    return true
   }
 }
 

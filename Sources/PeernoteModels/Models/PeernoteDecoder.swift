@@ -25,10 +25,8 @@ public struct PeernoteDecoder: Sendable {
     let options = CodingOptions(representations, userInfo)
     do {
       return try TreeDecoder(node: node, codingPath: [], options: options).decode(type)
-    } catch let error as DecodingError {
-      throw .decoding(error)
     } catch {
-      throw .model(error)
+      throw ModelError(error)
     }
   }
 }

@@ -60,10 +60,8 @@ public struct PeernoteEncoder: Sendable {
     do {
       let options = CodingOptions(representations, userInfo)
       try TreeEncoder(tree: tree, codingPath: [], options: options).encode(model)
-    } catch let error as EncodingError {
-      throw .encoding(error)
     } catch {
-      throw .model(error)
+      throw ModelError(error)
     }
     var contents = Contents(node: .value(.null))
     contents.node = tree.node(at: path, &contents.maps)
