@@ -105,7 +105,7 @@ package struct EarlierContentReader {
     }
     if conflict.isOfSeveralElements { return .unknown }
     guard let scalars = conflict.scalars else { return .known(earlierNode(at: conflict.path)) }
-    guard parting != nil, open(conflict.path) else { return .known(nil) }
+    if text?.path != conflict.path { text = (conflict.path, earlierPassage(at: conflict.path)) }
     guard let earlier = text?.earlier else { return .known(nil) }
     return earlier.text(of: scalars).map { .known(.text($0)) } ?? .unknown
   }
@@ -121,16 +121,12 @@ package struct EarlierContentReader {
     node.flatMap { parting?.root.element(identifiedAs: $0, identityKeys: identityKeys) }
   }
 
-  /// Looks at the text at a path.
-  private mutating func open(_ path: JSONPointer) -> Bool {
-    if path == text?.path { return true }
-    guard case .text(let later) = document.node(at: path) else { return false }
-    var earlier: EarlierPassage?
-    if let steps = document.steps(to: path), case .text(let then) = parting?.node(at: steps) {
-      earlier = EarlierPassage(of: later, in: then)
-    }
-    text = (path, earlier)
-    return true
+  /// The text at a place, compared with what it was then; `nil` if it was none.
+  private func earlierPassage(at path: JSONPointer) -> EarlierPassage? {
+    guard case .text(let later) = document.node(at: path),
+      case .text(let then) = earlierNode(at: path)
+    else { return nil }
+    return EarlierPassage(of: later, in: then)
   }
 }
 

@@ -11,7 +11,7 @@ struct TokenTable {
   private(set) var scalarCounts: [Int32] = []
   /// The bytes likewise.
   private var lengths: [Int32] = []
-  /// By the byte at which a token starts.
+  /// By the byte at which a token starts; of the new text as a negative number.
   private var table = EqualityTable()
 
   /// Prepares for tokens of these two texts, of at most 2³¹ − 1 bytes.
@@ -25,11 +25,12 @@ struct TokenTable {
   /// O(range.count) expected.
   private mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
     let text = isNew ? new : old
-    let place = EqualityTable.Place(range.lowerBound, isNew: isNew)
-    let number = table.number(at: place, hash: Self.hash(text, range)) { number, first in
+    let start = Int32(range.lowerBound)
+    let number = table.number(at: isNew ? ~start : start, hash: Self.hash(text, range)) {
+      number, first in
       guard lengths[number] == range.count else { return false }
-      let other = first.isNew ? new : old
-      let shift = first.index - range.lowerBound
+      let other = first < 0 ? new : old
+      let shift = Int(first < 0 ? ~first : first) - range.lowerBound
       return range.allSatisfy { other[$0 + shift] == text[$0] }
     }
     if number == lengths.count {
@@ -68,25 +69,14 @@ struct TokenTable {
   }
 }
 
-/// Numbers of distinct things in two sequences, found by their hashes.
+/// Numbers of distinct things, found by their hashes.
 ///
 /// Of each only the place is kept where it was first seen. Numbers count from 0 in the order in which
 /// things were added: they do not depend on the hashes, which are seeded anew in every process so that
 /// nothing can be built to collide. Some fifteen bytes a number, half as much again while the table
 /// grows.
 struct EqualityTable {
-  /// An index in the old sequence or in the new one.
-  struct Place {
-    /// In the new one as a negative number.
-    private let number: Int32
-
-    init(_ index: Int, isNew: Bool) { number = isNew ? ~Int32(index) : Int32(index) }
-
-    var isNew: Bool { number < 0 }
-    var index: Int { Int(isNew ? ~number : number) }
-  }
-
-  private var places: [Place] = []
+  private var places: [Int32] = []
   private var hashes: [UInt32] = []
   /// Open addressing over the numbers; -1 marks a free slot.
   ///
@@ -101,7 +91,7 @@ struct EqualityTable {
   ///
   /// `isEqual` compares it with what has a number. Amortized O(1) and expected one comparison.
   mutating func number(
-    at place: Place, hash: Int, isEqual: (_ number: Int, _ first: Place) -> Bool
+    at place: Int32, hash: Int, isEqual: (_ number: Int, _ first: Int32) -> Bool
   ) -> Int32 {
     let hash = UInt32(truncatingIfNeeded: hash)
     var slot = Int(hash) & (slots.count - 1)

@@ -255,9 +255,7 @@ private struct Numbering<Thing: Hashable> {
   /// The number of what is found at a place, as it is at those before; -1 if nothing is.
   mutating func number(_ place: Int, _ thing: (Int) -> Thing?) -> Int32 {
     guard let own = thing(place) else { return -1 }
-    return table.number(at: .init(place, isNew: false), hash: own.hashValue) { _, first in
-      thing(first.index) == own
-    }
+    return table.number(at: Int32(place), hash: own.hashValue) { thing(Int($1)) == own }
   }
 }
 

@@ -57,13 +57,6 @@ public actor ObservedDocument {
     }
   }
 
-  /// What each listener knows that is told of the latest state.
-  var shownToListeners: [Document] {
-    listeners.values.compactMap { listener in
-      if case .latest(let shown, _) = listener { shown } else { nil }
-    }
-  }
-
   /// Takes over a document.
   public init(_ document: Document) {
     self.document = document
@@ -248,7 +241,8 @@ extension ObservedDocument {
   /// O(n log n + bytes), and O(heads) for each listener; for tests.
   package func checkInvariants() {
     document.checkInvariants()
-    for shown in shownToListeners {
+    for listener in listeners.values {
+      guard case .latest(let shown, _) = listener else { continue }
       precondition(
         shown.heads.allSatisfy(document.contains), "a listener knows what is there")
     }
