@@ -38,12 +38,12 @@ public struct Editor {
   package mutating func editRaw<Result, Failure>(
     _ body: (inout ChangeEditor) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let count = editor.splices.count
+    let end = editor.objects.log.graph.end
     // Until the change is finished, what was edited shows its raw text.
     defer {
-      for splice in editor.splices[count...] {
-        passages[splice.container] = nil
-        rawEdited.insert(splice.container)
+      for edit in editor.textEdits(since: end) {
+        passages[edit.container] = nil
+        rawEdited.insert(edit.container)
       }
     }
     return try body(&editor)

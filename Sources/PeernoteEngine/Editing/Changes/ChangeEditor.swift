@@ -14,24 +14,12 @@ package struct ChangeEditor {
   let agent: AgentID
   /// Where the log ended before the change.
   let logEnd: LogEnd
-  /// What was done to texts, in order.
-  var splices: [Splice] = []
   /// The first operation of the chain that the change belongs to.
   private(set) var firstOperation: Int
   /// Whether what is edited has been checked together with all that belongs to it.
   var isChecked = false
   /// How many bytes author and message take.
   let namesSize: Int
-
-  /// One edit of a text.
-  struct Splice {
-    var container: ContainerIndex
-    /// Where, in scalars.
-    var position: Int
-    var deleted: TextBuffer
-    /// How many scalars stand there instead.
-    var inserted: Int
-  }
 
   /// Begins a change.
   ///
@@ -137,13 +125,11 @@ package struct ChangeEditor {
     try checkLimits(of: [TextEdit(deleted: range, inserted: new)], in: container)
     let from = texts[container].place(ofScalar: range.lowerBound)
     let to = texts[container].place(ofScalar: range.upperBound, from: from)
-    var deleted = TextBuffer()
-    deleted.append(texts[container], from: from, to: to)
     if !range.isEmpty {
       try perform(
         .deleteForward, on: container, length: Int32(range.count)
       ) { $0.position = Int32(range.lowerBound) }
-      objects.log.deletedText.append(deleted)
+      objects.log.deletedText.append(texts[container], from: from, to: to)
     }
     if count > 0 {
       try perform(
@@ -151,9 +137,6 @@ package struct ChangeEditor {
       ) { $0.position = Int32(range.lowerBound) }
     }
     texts[container].replace(from: from, to: to, with: new)
-    splices.append(
-      Splice(
-        container: container, position: range.lowerBound, deleted: deleted, inserted: count))
   }
 
   /// Makes edits of a text that ascend and do not overlap.
@@ -185,10 +168,7 @@ package struct ChangeEditor {
         objects.log.deletedText.append(old, from: start, to: end)
       }
     }
-    let new = old.applying(edits)
-    texts[container] = new
-    splices.append(
-      Splice(container: container, position: 0, deleted: old, inserted: new.scalarCount))
+    texts[container] = old.applying(edits)
   }
 
   // MARK: Events
@@ -282,19 +262,38 @@ extension Log {
 }
 
 extension ChangeEditor {
+  /// What was done to texts since an event of the change.
+  func textEdits(since event: LocalVersion) -> [Operation] {
+    var edits: [Operation] = []
+    objects.log.forEachOperation(in: event..<objects.log.graph.end) { operation in
+      if operation.kind.editsText { edits.append(operation) }
+    }
+    return edits
+  }
+
   /// Gives up the change; ``objects`` and ``texts`` are then what they were before it.
   ///
   /// O(1) if nothing was edited, else O(n log n): what was appended to the log is taken off, and
   /// the rest is replayed.
   package mutating func giveUp() {
     if isEmpty { return }
-    for splice in splices.reversed() {
-      let number = splice.container
-      let from = texts[number].place(ofScalar: splice.position)
-      let to = texts[number].place(ofScalar: splice.position + splice.inserted, from: from)
-      texts[number].replace(from: from, to: to, with: splice.deleted)
+    let deleted = objects.log.deletedText.text
+    var end = deleted.end
+    for edit in textEdits(since: logEnd.events).reversed() {
+      let (number, count) = (edit.container, Int(edit.length))
+      let from = texts[number].place(ofScalar: Int(edit.position))
+      if edit.kind == .insertText {
+        let to = texts[number].place(ofScalar: from.scalar + count, from: from)
+        texts[number].replace(from: from, to: to, with: TextBuffer())
+        continue
+      }
+      let start = deleted.place(ofScalar: end.scalar - count, from: end)
+      var text = TextBuffer()
+      text.append(deleted, from: start, to: end)
+      texts[number].replace(
+        from: from, to: from, with: edit.kind == .deleteBackward ? text.reversed() : text)
+      end = start
     }
-    splices = []
     var log = objects.log
     objects = .empty
     logEnd.cut(&log)
@@ -307,8 +306,7 @@ extension ChangeEditor {
     }
   }
 
-  /// Traps unless the log with the edits so far, what it says and the texts agree with each other, and
-  /// what was done to texts is noted.
+  /// Traps unless the log with the edits so far, what it says and the texts agree with each other.
   ///
   /// O(n log n + bytes); for tests.
   ///
@@ -329,7 +327,6 @@ extension ChangeEditor {
       precondition(container.kind == .text || text.utf8.isEmpty, "texts stand in texts")
     }
     checkChain()
-    checkSplices()
   }
 
   /// Traps unless the edits are in a chain of the agent, and can name every key.
@@ -344,21 +341,5 @@ extension ChangeEditor {
     for (number, key) in log.keys.enumerated() {
       precondition(objects.number(ofKey: key) == KeyIndex(number), "keys are found by name")
     }
-  }
-
-  /// Traps unless the splices lengthen each text by as much as the operations do.
-  private func checkSplices() {
-    var growth: [ContainerIndex: Int] = [:]
-    for splice in splices {
-      precondition(splice.position >= 0 && splice.inserted >= 0, "text is spliced in a place")
-      growth[splice.container, default: 0] += splice.inserted - splice.deleted.scalarCount
-    }
-    for operation in objects.log.operations.reversed() {
-      if operation.end <= logEnd.events { break }
-      guard operation.kind.editsText else { continue }
-      let count = Int(operation.end - max(operation.first, logEnd.events))
-      growth[operation.container, default: 0] -= operation.kind.deletesText ? -count : count
-    }
-    precondition(growth.values.allSatisfy { $0 == 0 }, "every edit of a text is noted")
   }
 }
