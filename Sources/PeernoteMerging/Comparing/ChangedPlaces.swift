@@ -219,13 +219,8 @@ struct EditTarget: Hashable {
   /// The part of it.
   var member = Member.whole
 
-  /// Who worked on something.
-  struct Writers {
-    /// The authors, the last one first.
-    var authors: [String]
-    /// When that was last.
-    var time: Timestamp
-  }
+  /// Who worked on something, the last one first, and when that was last.
+  typealias Writers = (authors: [String], time: Timestamp)
 
   /// The most authors that are told for one place.
   private static let authorLimit = 5
@@ -255,9 +250,8 @@ struct EditTarget: Hashable {
     return targets.map { target in
       let writers = (last[target] ?? []).sorted { log.isLaterWrite($0.event, than: $1.event) }
       guard let latest = writers.first else { return nil }
-      return Writers(
-        authors: writers.map { log.authors[$0.author] },
-        time: log.metadata(ofChange: log.eventCounts.change(of: latest.event)).time)
+      let time = log.metadata(ofChange: log.eventCounts.change(of: latest.event)).time
+      return (writers.map { log.authors[$0.author] }, time)
     }
   }
 }

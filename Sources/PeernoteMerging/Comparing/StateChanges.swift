@@ -59,8 +59,7 @@ struct StateChanges {
       let edit = new.objects.latestEdit(inside: container, outside: before)
     else { return nil }
     let metadata = new.log.metadata(ofChange: new.log.eventCounts.change(of: edit))
-    return EditTarget.Writers(
-      authors: [new.log.authors[metadata.author]], time: metadata.time)
+    return ([new.log.authors[metadata.author]], metadata.time)
   }
 
   // MARK: Walking

@@ -385,33 +385,25 @@ struct DraftContent {
         return .map(edited)
       }
       maps.knownKeys[path] = nil
-      return .map(wanted(original, edited, present, at: path))
+      let (before, after, there) = (
+        original.nodesByKey, edited.nodesByKey, present.nodesByKey
+      )
+      var result = present.filter { entry in
+        let key = Value.string(entry.key)
+        return before[key] == nil && after[key] == nil
+      }
+      for entry in edited {
+        let key = Value.string(entry.key)
+        let node = wanted(before[key], entry.node, there[key], at: path.appending(entry.key))
+        if let node { result.append(.init(key: entry.key, node: node)) }
+      }
+      return .map(result.sorted(by: DocumentNode.MapEntry.precedes))
     case (.list(let original), .list(let edited), .list(let present))
     where original.count == present.count:
       return .list(wanted(original, edited, present, at: path))
     case (_, _, _):
       return edited
     }
-  }
-
-  private mutating func wanted(
-    _ original: [DocumentNode.MapEntry], _ edited: [DocumentNode.MapEntry],
-    _ present: [DocumentNode.MapEntry],
-    at path: JSONPointer
-  ) -> [DocumentNode.MapEntry] {
-    let (before, after) = (original.nodesByKey, edited.nodesByKey)
-    var result = present.filter { entry in
-      let key = Value.string(entry.key)
-      return before[key] == nil && after[key] == nil
-    }
-    let there = present.nodesByKey
-    for entry in edited {
-      let key = Value.string(entry.key)
-      let node = wanted(before[key], entry.node, there[key], at: path.appending(entry.key))
-      guard let node else { continue }
-      result.append(.init(key: entry.key, node: node))
-    }
-    return result.sorted(by: DocumentNode.MapEntry.precedes)
   }
 
   /// Elements are those with the same identity, else those that are equal.
