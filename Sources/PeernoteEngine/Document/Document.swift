@@ -91,7 +91,9 @@ public struct Document: Sendable {
     return other.changes.map(\.id).filter { known[$0] != nil }
   }
 
-  package var log: Log { file.log }
+  package var log: Log {
+    _read { yield file.objects.log }
+  }
 }
 
 extension Document: Equatable {

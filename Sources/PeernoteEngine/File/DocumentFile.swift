@@ -43,7 +43,10 @@ package struct DocumentFile: Sendable {
     try findPassages()
   }
 
-  package var log: Log { objects.log }
+  /// It is read in place: across the border of a module a getter would copy it.
+  package var log: Log {
+    _read { yield objects.log }
+  }
 
   /// The texts as they are shown, by container number.
   ///

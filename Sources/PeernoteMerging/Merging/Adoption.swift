@@ -244,7 +244,7 @@ extension Document {
   ///
   /// O(n) for what the edits take, twice, and what ``delta(since:)`` takes.
   @discardableResult
-  mutating func changeAlike<Failure>(
+  package mutating func changeAlike<Failure>(
     rule: (name: String, number: UInt8), by author: String, at time: Timestamp,
     message: String? = nil,
     _ body: (inout Editor) throws(Failure) -> Void
@@ -258,7 +258,7 @@ extension Document {
 
   /// The same, where what leads to the agent is the document with the change by another agent.
   @discardableResult
-  mutating func changeAlike<Failure>(
+  package mutating func changeAlike<Failure>(
     by author: String, at time: Timestamp, message: String?,
     _ body: (inout Editor) throws(Failure) -> Void, agent: (inout Document) -> AgentID
   ) throws(Failure) -> ChangeID? {

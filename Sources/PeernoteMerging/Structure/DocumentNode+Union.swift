@@ -230,7 +230,7 @@ extension String {
   ///
   /// The last line is the same with and without a line feed, and so are lines of which `form` makes the
   /// same. What stands between is also given to `meet`.
-  func unitedByLines(
+  package func unitedByLines(
     with other: String, comparing form: (Substring) -> Substring = { $0 },
     meet: (_ lines: ArraySlice<Substring>, _ others: ArraySlice<Substring>) -> Void = { _, _ in }
   ) -> String {

@@ -59,7 +59,8 @@ extension FolderSync {
     _ copy: RelativePath, _ listed: FileIdentity?, into document: RelativePath, _ folder: Int
   ) throws -> Bool {
     let (from, to) = (named(copy, folder), named(document, folder))
-    let outcome = try invocation.mergeAutomerge(from, into: to, backups)
+    let outcome = try CopyMerge(base: to, copies: [from], backups: backups)
+      .mergeAutomerge(invocation)
     if outcome.hasChanged {
       report(.merged(to, outcome.copies.first?.newChanges ?? ChangeTally()))
     }

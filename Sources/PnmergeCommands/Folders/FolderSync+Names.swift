@@ -94,10 +94,11 @@ extension FolderSync {
     let entry = try? host.identity(of: file, followingLinks: false)
     // If it is not there any more, the next run sees what became of it. Of a tracked file there may
     // be the history alone.
-    guard let summary = open[Unit.kind][Unit.kind.document(of: from)], summary.id == unit.id,
-      isTracked || entry != nil
-    else { return nil }
-    let result = try place(wanted, in: folder, moving: entry, Unit.kind) { path in
+    guard let summary = open[kind][kind.document(of: from)], summary.id == unit.id,
+      kind == .tracked || entry != nil
+    else { return }
+    var place = target.place
+    place.path = try self.place(step.to, in: folder, moving: entry, kind) { path in
       if entry != nil { try rename(file, to: open.root.appending(path)) }
     }
     try? host.synchronizeDirectory(open.root.appending(place.path).directory)

@@ -307,12 +307,14 @@ extension FolderSync {
   /// Refuses a file that git left in conflict, or whose history it did.
   private mutating func gitState(
     ofHistoryAt place: TrackedPlace
-  ) throws(Failure) -> GitFolder.State? {
+  ) throws(Failure) -> GitFileState? {
     let directory = file(place.path, place.folder).directory
-    let git = gitFolders[directory] ?? GitFolder(directory, host)
+    let git = gitFolders[directory] ?? GitRepository(host: host).fileStates(in: directory)
     gitFolders.updateValue(git, forKey: directory)
     let file = FileName(bytes: place.path.lastComponent)
-    let entries = [(file.history, TrackedConflict.history), (file, TrackedConflict.file)]
+    let entries = [
+      (file.history, UnmergedFile.words(isHistory: true)), (file, UnmergedFile.plainFileWords),
+    ]
     for (entry, words) in entries where git?[entry] == .inConflict {
       throw Failure(.unreadable, file: named(place.path, place.folder), words)
     }
