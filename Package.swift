@@ -55,11 +55,16 @@ let libCBOR: Target =
     cSettings: [.headerSearchPath("."), .headerSearchPath("include/cbor")])
   : .systemLibrary(name: "CLibCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"])])
 
+/// The library's parts. Whoever uses the library is compiled anew when one of them changes, so these
+/// stand beside the module that hands them on.
+let parts = ["PeernoteEngine", "PeernoteMerging", "PeernoteModels", "PeernoteFolders", "Peernote"]
+let library = parts.map { Target.Dependency(stringLiteral: $0) }
+
 let package = Package(
   name: "peernote",
   platforms: [.macOS(.v26), .iOS(.v26)],
   products: [
-    .library(name: "Peernote", targets: ["Peernote", "PeernoteFiles", "PeernoteFoundation"]),
+    .library(name: "Peernote", targets: parts + ["PeernoteFiles", "PeernoteFoundation"]),
     .executable(name: "pnmerge", targets: ["pnmerge"]),
     .executable(name: "peernote-bench", targets: ["peernote-bench"]),
   ],
@@ -98,14 +103,13 @@ let package = Package(
       name: "PeernoteMerging", dependencies: ["PeernoteEngine", "PeernoteCBOR"],
       swiftSettings: settings),
     .target(
-      name: "PeernoteModels", dependencies: ["PeernoteMerging", "PeernoteJSON"],
+      name: "PeernoteModels", dependencies: ["PeernoteEngine", "PeernoteMerging", "PeernoteJSON"],
       swiftSettings: settings),
     .target(
-      name: "PeernoteFolders", dependencies: ["PeernoteMerging", "PeernoteCBOR"],
+      name: "PeernoteFolders", dependencies: ["PeernoteEngine", "PeernoteMerging", "PeernoteCBOR"],
       swiftSettings: settings),
     .target(
-      name: "Peernote", dependencies: ["PeernoteModels", "PeernoteFolders"],
-      swiftSettings: settings),
+      name: "Peernote", dependencies: Array(library.dropLast()), swiftSettings: settings),
 
     // Other programs' files: Automerge documents, and MeetingNotes' envelope around them.
     .systemLibrary(
@@ -118,12 +122,12 @@ let package = Package(
     // Documents in files: reading them, and replacing them so that nothing is lost.
     .systemLibrary(name: "CRenaming"),
     .target(
-      name: "PeernoteFiles", dependencies: ["Peernote", "PeernoteJSON", "CRenaming"],
+      name: "PeernoteFiles", dependencies: library + ["PeernoteJSON", "CRenaming"],
       swiftSettings: settings),
 
     // What apps that use Foundation need no code of their own for.
     .target(
-      name: "PeernoteFoundation", dependencies: ["Peernote", "PeernoteFiles"],
+      name: "PeernoteFoundation", dependencies: library + ["PeernoteFiles"],
       swiftSettings: settings),
 
     // The command line.
@@ -132,8 +136,8 @@ let package = Package(
       providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
     .target(
       name: "PnmergeCommands",
-      dependencies: [
-        "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
+      dependencies: library + [
+        "PeernoteFiles", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "PeernoteDigest",
       ],
@@ -144,8 +148,8 @@ let package = Package(
       swiftSettings: settings, linkerSettings: programLinkage),
     .executableTarget(
       name: "peernote-bench",
-      dependencies: [
-        "Peernote", "PeernoteTestSupport",
+      dependencies: library + [
+        "PeernoteTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         "PeernoteDigest",
       ],
@@ -154,7 +158,7 @@ let package = Package(
 
     // Tests: the naive oracle and random histories live in the support target.
     .target(
-      name: "PeernoteTestSupport", dependencies: ["Peernote"],
+      name: "PeernoteTestSupport", dependencies: library,
       path: "Tests/PeernoteTestSupport", swiftSettings: settings),
     .testTarget(
       name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: testSettings),
@@ -165,19 +169,19 @@ let package = Package(
       name: "JSONSchemaTests", dependencies: ["JSONSchema", "PeernoteJSON", "PeernoteTestSupport"],
       swiftSettings: testSettings),
     .testTarget(
-      name: "PeernoteEngineTests", dependencies: ["Peernote", "PeernoteTestSupport"],
+      name: "PeernoteEngineTests", dependencies: library + ["PeernoteTestSupport"],
       swiftSettings: testSettings),
     .target(
       name: "PeernoteFuzzing",
-      dependencies: [
-        "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "AutomergeFormat",
+      dependencies: library + [
+        "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "AutomergeFormat",
         "PeernoteFiles", "PnmergeCommands", "PeernoteTestSupport",
         "PeernoteDigest",
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
       name: "PeernoteFormatTests",
-      dependencies: ["Peernote", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
+      dependencies: library + ["PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
       swiftSettings: testSettings),
     .testTarget(
       name: "AutomergeFormatTests",
@@ -185,21 +189,20 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "PeernoteTests",
-      dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation", "PeernoteTestSupport"],
+      dependencies: library + ["PeernoteFiles", "PeernoteFoundation", "PeernoteTestSupport"],
       exclude: ["Examples"],
       swiftSettings: testSettings),
     // The guides' code sees what apps see.
     .testTarget(
-      name: "PeernoteExamples",
-      dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation"],
+      name: "PeernoteExamples", dependencies: library + ["PeernoteFiles", "PeernoteFoundation"],
       path: "Tests/PeernoteTests/Examples", packageAccess: false, swiftSettings: testSettings),
     .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     // They run the program, which is built with all else; as a dependency it would be linked into
     // the tests, as it is linked.
     .testTarget(
       name: "PnmergeTests",
-      dependencies: [
-        "PnmergeCommands", "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
+      dependencies: library + [
+        "PnmergeCommands", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
         "JSONSchema", "PeernoteDigest", "PeernoteTestSupport", "PeernoteFuzzing",
         "CSystemCallFaults",
       ],
@@ -221,11 +224,10 @@ if isFuzzing {
 /// With `PEERNOTE_ENGINE` set there are only the engine, CBOR and their tests: what a sanitizer can
 /// build and run in minutes.
 if Context.environment["PEERNOTE_ENGINE"] != nil {
-  let engine: Set = [
+  let engine = Set(parts).union([
     "CNettle", "PeernoteDigest", "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "PeernoteJSON",
-    "PeernoteEngine", "PeernoteMerging", "PeernoteModels", "PeernoteFolders", "Peernote",
     "PeernoteTestSupport", "PeernoteCBORTests", "PeernoteEngineTests",
-  ]
+  ])
   package.targets.removeAll { !engine.contains($0.name) }
   package.products = []
 }
