@@ -55,8 +55,9 @@ let libCBOR: Target =
     cSettings: [.headerSearchPath("."), .headerSearchPath("include/cbor")])
   : .systemLibrary(name: "CLibCBOR", pkgConfig: "libcbor", providers: [.apt(["libcbor-dev"])])
 
-/// The library's parts. Whoever uses the library is compiled anew when one of them changes, so these
-/// stand beside the module that hands them on.
+/// The library's parts, and the module that hands them on.
+///
+/// Whoever uses the library depends on all, and so is compiled anew when one of them changes.
 let parts = ["PeernoteEngine", "PeernoteMerging", "PeernoteModels", "PeernoteFolders", "Peernote"]
 let library = parts.map { Target.Dependency(stringLiteral: $0) }
 

@@ -4,10 +4,10 @@ import PeernoteEngine
 /// Goes through two states of a document side by side and lists the places that differ, with who
 /// changed them.
 ///
-/// Keys, elements and containers are known by their identity.
-struct StateChanges {
-  private let old: DocumentFile
-  private var new: DocumentFile
+/// Keys, elements and containers are known by their identity. It is a class, since a part of a state
+/// that never changes needs no copy to be asked something.
+final class StateChanges {
+  private let old, new: DocumentFile
   /// What the texts of both show.
   private let oldTexts, newTexts: [TextBuffer]
   private(set) var changes = PlaceChanges()
@@ -31,6 +31,8 @@ struct StateChanges {
   ///
   /// O(n log n) for the size of both, and O(e) for e events since.
   init(from old: DocumentFile, to new: DocumentFile) {
+    var new = new
+    new.objects.nameKeys()
     self.old = old
     self.new = new
     oldTexts = old.shownTexts
@@ -65,7 +67,7 @@ struct StateChanges {
   // MARK: Walking
 
   /// Compares a container with what it was.
-  private mutating func compare(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private func compare(_ before: ContainerIndex, _ after: ContainerIndex) {
     switch new.log.containers[after].kind {
     case .map: compareMaps(before, after)
     case .list: compareLists(before, after)
@@ -95,7 +97,7 @@ struct StateChanges {
     }
   }
 
-  private mutating func compareMaps(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private func compareMaps(_ before: ContainerIndex, _ after: ContainerIndex) {
     var was: [ExactString: Objects.Child] = [:]
     for child in old.objects.children(ofMap: before) {
       was[ExactString(old.log.keys[child.key])] = child
@@ -112,7 +114,6 @@ struct StateChanges {
     for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
       enter(.key(key), key, key)
-      new.objects.nameKeys()
       let number = new.objects.number(ofKey: key) ?? .absent
       addRemoval(of: child, EditTarget(container: after, member: .key(number)))
       levels.removeLast()
@@ -122,7 +123,7 @@ struct StateChanges {
   /// Compares a list with what it was.
   ///
   /// Takes memory only for the part between the elements at either end that both have.
-  private mutating func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
     let was = old.objects.children(ofList: before)
     let now = new.objects.children(ofList: after)
     func isSame(_ left: Int, _ right: Int) -> Bool {
@@ -165,7 +166,7 @@ struct StateChanges {
   }
 
   /// Compares an element of a list with what it was; `nil` if it was not there.
-  private mutating func compare(
+  private func compare(
     _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
     of list: ContainerIndex, home: Int? = nil
   ) {
@@ -243,7 +244,7 @@ struct StateChanges {
   }
 
   /// Compares what stands in a key or an element with what stood there.
-  private mutating func compare(
+  private func compare(
     _ before: Objects.Child?, _ after: Objects.Child, _ target: EditTarget
   ) {
     guard let now = after.resolved.shown else { return }
@@ -270,14 +271,14 @@ struct StateChanges {
 
   // MARK: What differs
 
-  private mutating func enter(
+  private func enter(
     _ step: PlaceChange.Step, _ oldToken: String, _ newToken: String,
     element: Objects.Child? = nil
   ) {
     levels.append(Level(step: step, oldToken: oldToken, newToken: newToken, element: element))
   }
 
-  private mutating func add(
+  private func add(
     _ kind: PlaceChange.Kind, _ target: EditTarget, from old: DocumentNode? = nil,
     to new: DocumentNode? = nil, showing content: ContainerIndex? = nil,
     moved: (origin: Int, home: Int)? = nil
@@ -297,7 +298,7 @@ struct StateChanges {
     targets.append((target, content))
   }
 
-  private mutating func addRemoval(of child: Objects.Child, _ target: EditTarget) {
+  private func addRemoval(of child: Objects.Child, _ target: EditTarget) {
     let isKept = changes.places.count < PlaceChanges.limit
     let node = isKept ? old.objects.node(of: child, texts: oldTexts) : nil
     if let last = levels.indices.last, case .element = levels[last].step {
@@ -307,7 +308,7 @@ struct StateChanges {
   }
 
   /// Names where the comparison is.
-  private mutating func name() -> PlaceName {
+  private func name() -> PlaceName {
     for index in levels.indices where levels[index].name == nil {
       let level = levels[index]
       switch level.step {
