@@ -8,8 +8,8 @@ extension Document {
   ///
   /// O(elements).
   func copiesLeft(of base: Document, by theirs: Document) -> [Conflict] {
-    let left = theirs.elementsByChange
-    let taken = base.elementsByChange.filter { $0.value.count > left[$0.key]?.count ?? 0 }
+    let left = theirs.elementsByChange()
+    let taken = base.elementsByChange().filter { $0.value.count > left[$0.key]?.count ?? 0 }
     if taken.isEmpty { return [] }
     return elements(copiedFrom: taken.keys.map(\.change), of: base)
       .filter { $0.own.count > left[$0.original]?.count ?? 0 && taken[$0.original] != nil }
@@ -23,7 +23,9 @@ extension Document {
   ///
   /// O(elements).
   func copiesBeside(of ours: Document, and theirs: Document) -> [Conflict] {
-    let (shown, mine, other) = (elementsByChange, ours.elementsByChange, theirs.elementsByChange)
+    let (shown, mine, other) = (
+      elementsByChange(), ours.elementsByChange(), theirs.elementsByChange()
+    )
     let new = theirs.changes(missingIn: ours).map(\.id)
     return elements(copiedFrom: new, of: theirs).compactMap { copy in
       let others = shown[copy.original] ?? []
@@ -36,12 +38,12 @@ extension Document {
   }
 
   /// A list, and a change that inserted some of its elements.
-  private struct Origin: Hashable {
+  struct Origin: Hashable {
     var list: ContainerID
     var change: ChangeID
   }
 
-  private typealias Element = (path: JSONPointer, node: DocumentNode)
+  typealias Element = (path: JSONPointer, node: DocumentNode)
 
   /// The elements that are shown here of copies of some changes of another version, which lacks them.
   private func elements(
@@ -55,7 +57,7 @@ extension Document {
       changes(missingIn: source).filter { names[Original($0)] != nil }.map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first })
     if copies.isEmpty { return [] }
-    return elementsByChange.compactMap { origin, own in
+    return elementsByChange().compactMap { origin, own in
       guard let change = copies[origin.change], let original = names[Original(change)] else {
         return nil
       }
@@ -63,14 +65,17 @@ extension Document {
     }.sorted { $0.own[0].path.tokens.lexicographicallyPrecedes($1.own[0].path.tokens) }
   }
 
-  /// The elements that are shown, by their list and the change that inserted them.
-  private var elementsByChange: [Origin: [Element]] {
+  /// The elements that are shown and some changes inserted, by their list and change.
+  func elementsByChange(
+    of isWanted: (ChangeID) -> Bool = { _ in true }
+  ) -> [Origin: [Element]] {
     var result: [Origin: [Element]] = [:]
     let (objects, texts) = (file.objects, file.shownTexts)
     for container in log.containers(of: .list) {
       guard let path = objects.path(to: container) else { continue }
       for (index, child) in objects.children(ofList: container).enumerated() {
         let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))
+        if !isWanted(change) { continue }
         result[Origin(list: log.containerID(container), change: change), default: []].append(
           (JSONPointer(path).appending(String(index)), objects.node(of: child, texts: texts)))
       }

@@ -152,10 +152,6 @@ extension Document {
     var author: String
     var time: Timestamp
     var message: String?
-
-    /// Changes that the message names before it only counts them.
-    private static let namedChanges = 3
-
   }
 }
 
@@ -170,8 +166,8 @@ extension Document.Original {
       return
     }
     let takenBack = base.changes(missingIn: theirs)
-    let names = takenBack.prefix(Self.namedChanges).map { "\($0.id)" }.joined(separator: ", ")
-    let more = takenBack.count - Self.namedChanges
+    let names = takenBack.prefix(3).map { "\($0.id)" }.joined(separator: ", ")
+    let more = takenBack.count - 3
     self.init(
       author: Document.differenceAuthor,
       time: takenBack.last?.time ?? Timestamp(milliseconds: 0),
@@ -190,10 +186,8 @@ extension Document.AppliedDifference {
   ) throws {
     let known = document.conflicts
     let contested = sides.contested.filter { place in
-      guard let shown = document.node(at: place.path),
-        let wanted = sides.united.node(at: place.path), shown == wanted
-      else { return true }
-      return known.count { $0.path == place.path } < sides.met.count { $0.path == place.path }
+      document.node(at: place.path) != sides.united.node(at: place.path)
+        || known.count { $0.path == place.path } < sides.met.count { $0.path == place.path }
     }
     var content = sides.united.root
     for place in contested { content.apply(Patch(path: place.path, action: .put(place.base))) }

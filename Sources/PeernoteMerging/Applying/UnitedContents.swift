@@ -34,13 +34,16 @@ struct UnitedContents {
     of ours: Document, and theirs: Document, since base: Document, areMerged: Bool = false
   ) throws {
     var agreed = base
-    let texts = base.textsAgreed(between: ours, and: theirs)
+    let texts = base.textsChanged(by: ours, and: theirs)
     let counts = areMerged ? [] : base.countsAgreed(between: ours, and: theirs)
     try agreed.change(
       by: DocumentSession(agent: AgentID(digestOf: [0]), author: "", time: base.latestTime)
     ) {
       (editor) throws(EditError) in
-      for (path, text) in texts { try editor.replaceText(at: path, with: text) }
+      for (path, base, ours, theirs) in texts {
+        let text = String(decoding: AgreedText(base, ours, theirs).bytes, as: UTF8.self)
+        if ExactString(text) != base { try editor.replaceText(at: path, with: text) }
+      }
       for (path, amount) in counts { try editor.increment(by: amount, at: path) }
     }
     func side(_ version: Document) throws -> Document {
@@ -54,12 +57,11 @@ struct UnitedContents {
     united = self.ours
     _ = try united.merge(other)
     // A side that says what both agree on added nothing.
-    let known = Set(agreed.heads)
-    try united.dropTwins(
-      of: self.ours.heads.filter { !known.contains($0) },
-      and: other.heads.filter { !known.contains($0) })
+    let heads = [agreed, self.ours, other].map(\.heads)
+    if Set(heads).count == 3 { try united.dropTwins(of: heads[1][0], and: heads[2][0]) }
     met = united.conflicts.without(base.conflicts)
-    crowded = agreed.textsCrowded(by: self.ours, and: other)
+    crowded = agreed.textsChanged(by: self.ours, and: other)
+      .filter { $0.one != $0.other && $0.base.isCrowded(by: $0.one, and: $0.other) }.map(\.path)
     contested = united.contested(in: met, by: [self.ours, other], since: agreed)
   }
 }
@@ -88,48 +90,15 @@ extension Document {
     }
   }
 
-  /// The texts of this version into which two others put other lines or words at one place.
-  fileprivate func textsCrowded(by one: Document, and other: Document) -> [JSONPointer] {
-    let (texts, others) = (one.textsByContainer, other.textsByContainer)
-    let shown = textsByContainer
-    return log.containers(of: .text).compactMap { container in
-      let name = log.containerID(container)
-      guard let base = shown[name], let left = texts[name], let right = others[name],
-        left != base, right != base, left != right
-      else { return nil }
-      let old = Array(base.string.utf8)
-      func lines(_ text: ExactString) -> Set<Int> {
-        let new = Array(text.string.utf8)
-        // Where lines come in that stand for no others: at either end, if some go.
-        return Set(
-          LineDifference(from: old, to: new).hunks.flatMap { hunk in
-            let isLonger =
-              new[hunk.new].count { $0 == 0x0A } > old[hunk.old].count { $0 == 0x0A }
-            return isLonger || hunk.old.isEmpty ? [hunk.old.lowerBound, hunk.old.upperBound] : []
-          })
-      }
-      func words(_ text: ExactString) -> Set<Int> {
-        let edits = TextDifference(from: base.string, to: text.string).edits
-        return Set(edits.map(\.deleted).filter(\.isEmpty).map(\.lowerBound))
-      }
-      guard
-        !(lines(left).isDisjoint(with: lines(right)) && words(left).isDisjoint(with: words(right))),
-        let path = file.objects.path(to: container)
-      else { return nil }
-      return JSONPointer(path)
-    }
-  }
-
   /// The latest time of its changes.
   var latestTime: Timestamp {
     changes.map(\.time).max() ?? Timestamp(milliseconds: 0)
   }
 
-  /// The texts of this version that both of two others changed, with what these have alike: that is
-  /// no change of either.
-  fileprivate func textsAgreed(
-    between one: Document, and other: Document
-  ) -> [(path: JSONPointer, text: String)] {
+  /// The texts of this version that both of two others changed, with what all three show.
+  fileprivate func textsChanged(
+    by one: Document, and other: Document
+  ) -> [(path: JSONPointer, base: ExactString, one: ExactString, other: ExactString)] {
     let (texts, others) = (one.textsByContainer, other.textsByContainer)
     let shown = textsByContainer
     return log.containers(of: .text).compactMap { container in
@@ -137,8 +106,7 @@ extension Document {
       guard let base = shown[name], let left = texts[name], let right = others[name],
         left != base, right != base, let path = file.objects.path(to: container)
       else { return nil }
-      let agreed = String(decoding: AgreedText(base, left, right).bytes, as: UTF8.self)
-      return ExactString(agreed) == base ? nil : (JSONPointer(path), agreed)
+      return (JSONPointer(path), base, left, right)
     }
   }
 
@@ -174,29 +142,17 @@ extension Document {
     return result
   }
 
-  /// Removes the elements that some changes inserted and are alike to some that other changes
-  /// inserted in the same list: what both sides brought is there once.
-  ///
-  /// O(elements of the lists in which both inserted something).
-  fileprivate mutating func dropTwins(of ones: [ChangeID], and others: [ChangeID]) throws {
+  /// Removes the elements that a change inserted and are alike to some that another change inserted
+  /// in the same list: what both sides brought is there once.
+  fileprivate mutating func dropTwins(of one: ChangeID, and other: ChangeID) throws {
     var removed: [JSONPointer] = []
-    let objects = file.objects
-    let texts = file.shownTexts
-    for container in log.containers(of: .list) {
-      guard let path = objects.path(to: container) else { continue }
-      var inserted: (ones: [DocumentNode], others: [(index: Int, node: DocumentNode)]) = ([], [])
-      for (index, child) in objects.children(ofList: container).enumerated() {
-        let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))
-        if ones.contains(change) {
-          inserted.ones.append(objects.node(of: child, texts: texts))
-        } else if others.contains(change) {
-          inserted.others.append((index, objects.node(of: child, texts: texts)))
-        }
-      }
-      for (index, node) in inserted.others {
-        guard let twin = inserted.ones.firstIndex(where: { $0 == node }) else { continue }
-        inserted.ones.remove(at: twin)
-        removed.append(JSONPointer(path).appending(String(index)))
+    let elements = elementsByChange { [one, other].contains($0) }
+    for list in log.containers(of: .list).map({ log.containerID($0) }) {
+      var twins = elements[Origin(list: list, change: one)] ?? []
+      for element in elements[Origin(list: list, change: other)] ?? [] {
+        guard let twin = twins.firstIndex(where: { $0.node == element.node }) else { continue }
+        twins.remove(at: twin)
+        removed.append(element.path)
       }
     }
     if removed.isEmpty { return }
@@ -204,6 +160,28 @@ extension Document {
       (editor) throws(EditError) in
       for path in removed.reversed() { try editor.remove(at: path) }
     }
+  }
+}
+
+extension ExactString {
+  /// Whether two others put other lines or words than this one has in at one place.
+  fileprivate func isCrowded(by one: ExactString, and other: ExactString) -> Bool {
+    let old = Array(string.utf8)
+    func lines(_ text: ExactString) -> Set<Int> {
+      let new = Array(text.string.utf8)
+      // Where lines come in that stand for no others: at either end, if some go.
+      return Set(
+        LineDifference(from: old, to: new).hunks.flatMap { hunk in
+          let isLonger =
+            new[hunk.new].count { $0 == 0x0A } > old[hunk.old].count { $0 == 0x0A }
+          return isLonger || hunk.old.isEmpty ? [hunk.old.lowerBound, hunk.old.upperBound] : []
+        })
+    }
+    func words(_ text: ExactString) -> Set<Int> {
+      let edits = TextDifference(from: string, to: text.string).edits
+      return Set(edits.map(\.deleted).filter(\.isEmpty).map(\.lowerBound))
+    }
+    return !lines(one).isDisjoint(with: lines(other)) || !words(one).isDisjoint(with: words(other))
   }
 }
 
