@@ -11,20 +11,15 @@ struct AutomergeDriver {
   /// What came of it where a difference was applied.
   private(set) var difference: ThreeWayMerge?
 
-  /// Merges; the ancestor is empty if there is none.
-  ///
-  /// - Throws: ``Failure``, for which the versions stay unmerged.
-  init(
-    ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    isMerge: () throws(Failure) -> Bool
-  ) throws(Failure) {
+  /// Merges; the versions stay unmerged if this throws.
+  init(_ versions: GitVersions, isMerge: () throws(Failure) -> Bool) throws(Failure) {
     let copies: [AutomergeCopy]
     (copies, bytes, conflicts) = try Self.merge([
-      (current, "the current version"), (incoming, "the incoming version"),
+      (versions.current, "the current version"), (versions.incoming, "the incoming version"),
     ])
     // An ancestor that cannot be read says nothing.
-    guard AutomergeFile.begins(ancestor),
-      let base = try? AutomergeCopy(ancestor, from: FileName("the common ancestor")),
+    guard AutomergeFile.begins(versions.ancestor),
+      let base = try? AutomergeCopy(versions.ancestor, from: FileName("the common ancestor")),
       let history = try? AutomergeHistory(([base] + copies).map(\.container.source)),
       !Self.isUnion(history)
     else { return }
@@ -34,7 +29,7 @@ struct AutomergeDriver {
     let difference = try ThreeWayMerge(
       differenceFrom: documents[0], to: documents[2], appliedTo: documents[1], isMerge: isMerge)
     let hasBoth = documents[2].heads.allSatisfy(difference.document.contains)
-    if !hasBoth { bytes = current }
+    if !hasBoth { bytes = versions.current }
     self.difference = difference
     let made = difference.document.changes.last { change in
       !documents[1].contains(change.id) && !documents[2].contains(change.id)

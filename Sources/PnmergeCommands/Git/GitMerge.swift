@@ -15,14 +15,12 @@ enum GitMerge {
   init(
     _ versions: GitVersions, path: FileName, isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {
-    let (ancestor, current, incoming) = (versions.ancestor, versions.current, versions.incoming)
-    if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
-      self = .automerge(
-        try AutomergeDriver(
-          ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge))
+    if AutomergeFile.begins(versions.current), AutomergeFile.begins(versions.incoming) {
+      self = .automerge(try AutomergeDriver(versions, isMerge: isMerge))
     } else {
       let outcome = try ThreeWayMerge(
-        ancestor: ancestor, current: current, incoming: incoming, isMerge: isMerge)
+        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+        isMerge: isMerge)
       self = .peernote(
         outcome, isHistory: path.plainText(in: outcome.document.root) != nil)
     }

@@ -21,9 +21,6 @@ struct MergeDriver {
   /// Whether what is contested is left to a person: git then says that the file is in conflict.
   var isStrict = false
 
-  /// The length of conflict markers in the merge that a person sees.
-  private static let usualMarkerSize = 7
-
   /// Merges and says so if there is something to say.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do throws(Failure) {
@@ -61,8 +58,9 @@ struct MergeDriver {
     return merge
   }
 
-  /// Whether this is a merge of ancestors, whose markers are longer, unless they always are here.
-  fileprivate var isInner: Bool { markerSize > Self.usualMarkerSize }
+  /// Whether this is a merge of ancestors, whose markers are longer than the usual seven, unless they
+  /// always are here.
+  fileprivate var isInner: Bool { markerSize > 7 }
 
   private func read(_ file: FileName, _ host: any Host) throws(Failure) -> FileContents {
     do throws(HostError) {
@@ -97,39 +95,26 @@ extension MergeDriver {
   /// Where not the union of two versions is wanted, the history of both belongs in the result then,
   /// and else, as where a commit is picked or reverted, that of the current one. Runs git a few times.
   private func mergesBranches(_ repository: GitRepository) throws(Failure) -> Bool {
-    let object = try repository.object(incoming)
     if isInner, try !repository.hasMarkerSize(path) { return true }
     let names = labels.map(\.visible)
-    // git knows labels from version 2.44 on, and leaves the placeholders before.
-    if names.count == 3, names[0] != "%S" {
-      if names[1...] == ["Temporary merge branch 1", "Temporary merge branch 2"] { return true }
-      // `merge-tree` and `log --remerge-diff` do not touch the index, and neither does `replay`,
-      // which picks. The labels of `switch -m` are those of a merge but for the current one.
-      if try !repository.isIndexLocked {
-        return ![names[0], names[2]].contains { $0.hasPrefix("parent of ") }
-      }
-      if names[1] == "HEAD", Self.isOfBranches(ancestor: names[0]) { return true }
-    } else {
-      // A git that can `replay` has labels.
-      if names.count == 3, try !repository.isIndexLocked { return true }
-      // What `git merge` says of the branches that it merges, by the names of their commits. Hooks
-      // inherit it, and so do the commands in them.
-      let variable = "GITHEAD_"
-      for name in repository.host.environmentNames(beginningWith: variable) {
-        let commit = String(name.dropFirst(variable.count))
-        if try repository.commit(commit, holds: object, at: path) { return true }
-      }
+    if names.dropFirst() == ["Temporary merge branch 1", "Temporary merge branch 2"] {
+      return true
     }
-    guard try repository.isMergingBranches else { return false }
-    return try repository.commit("MERGE_HEAD", holds: object, at: path)
-  }
-
-  /// Whether the ancestor is called as where branches are merged: by the abbreviated name of a
-  /// commit alone, or by what git says where there are several or none.
-  private static func isOfBranches(ancestor: String) -> Bool {
-    ["merged common ancestors", "empty tree"].contains(ancestor)
-      || ancestor.utf8.count >= 4
-        && ancestor.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+    // `merge-tree` and `log --remerge-diff` do not touch the index, and neither does `replay`, which
+    // picks.
+    if !names.isEmpty, try !repository.isIndexLocked {
+      return !names.contains { $0.hasPrefix("parent of ") }
+    }
+    // What `git merge` says of the branches that it merges, by the names of their commits. Hooks
+    // inherit it, and so do the commands in them.
+    let variable = "GITHEAD_"
+    let branches = repository.host.environmentNames(beginningWith: variable)
+      .map { String($0.dropFirst(variable.count)) }
+    let object = try repository.object(incoming)
+    for commit in branches + ["MERGE_HEAD"] {
+      if try repository.commit(commit, holds: object, at: path) { return true }
+    }
+    return false
   }
 }
 
