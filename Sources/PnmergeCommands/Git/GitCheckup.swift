@@ -26,8 +26,6 @@ struct GitCheckup {
 
   private let invocation: Invocation
   private let repository: GitRepository
-  /// Whether there is a repository.
-  private let isInside: Bool
   private(set) var findings: [Finding] = []
 
   var isHealthy: Bool { !findings.contains(where: \.isTrouble) }
@@ -37,7 +35,6 @@ struct GitCheckup {
     self.invocation = invocation
     repository = GitRepository(host: invocation.host)
     let configuration = try GitConfiguration(repository)
-    isInside = try repository.isInside
     try checkSettings(configuration)
     if let top = try repository.top {
       let documents = try repository.trackedDocuments(top: top)
@@ -49,13 +46,6 @@ struct GitCheckup {
     }
   }
 
-  /// What sets git up here.
-  private var installHint: String {
-    isInside
-      ? "run 'pnmerge git install'"
-      : "outside of a repository, run 'pnmerge git install --global'"
-  }
-
   private mutating func add(_ state: State, _ topic: String, _ sentence: String) {
     findings.append(Finding(state: state, topic: topic, sentence: sentence))
   }
@@ -63,6 +53,11 @@ struct GitCheckup {
   // MARK: Configuration
 
   private mutating func checkSettings(_ configuration: GitConfiguration) throws(Failure) {
+    let isInside = try repository.isInside
+    let installHint =
+      isInside
+      ? "run 'pnmerge git install'"
+      : "outside of a repository, run 'pnmerge git install --global'"
     guard let driver = configuration[.driver] else {
       return add(
         .missing, "driver",
@@ -132,12 +127,38 @@ struct GitCheckup {
     let files = ["new.peernote"] + documents
     var troubles: [(state: State, sentence: String, files: [FileName])] = []
     for (file, attributes) in try repository.attributes(of: files, top: top) {
-      for (state, sentence) in Self.troubles(attributes, configuration) {
+      func note(_ state: State, _ sentence: String) {
         if let index = troubles.firstIndex(where: { $0.sentence == sentence }) {
           troubles[index].files.append(file)
         } else {
           troubles.append((state, sentence, [file]))
         }
+      }
+      let merge = attributes["merge"] ?? "unspecified"
+      switch merge {
+      case GitSetting.name: break
+      case "unspecified" where configuration["merge.default"]?.text == GitSetting.name: break
+      case "unspecified", "unset":
+        note(.missing, "no attribute merge=peernote, so that the driver is not used")
+      case "set", "union":
+        note(.danger, "the attribute merge=\(merge) merges documents by lines")
+      default: note(.danger, "the attribute merge=\(merge) names another driver")
+      }
+      switch attributes["text"] {
+      case "unset": break
+      case "set":
+        note(.danger, "the attribute text lets git convert line ends, which damages documents")
+      default:
+        let converts = configuration["core.autocrlf"].map { $0.text != "false" } ?? false
+        note(
+          converts ? .danger : .missing,
+          "no attribute -text, so that only a zero byte keeps git from converting line ends")
+      }
+      if attributes["diff"] != GitSetting.name {
+        note(.missing, "no attribute diff=peernote, so that no text is shown")
+      }
+      if attributes["filter"] == "lfs" {
+        note(.danger, "Git LFS stores the document, so the driver cannot merge it")
       }
     }
     if troubles.isEmpty {
@@ -150,45 +171,6 @@ struct GitCheckup {
       let more = tracked.count > 1 ? " and \(tracked.count - 1) more)" : ")"
       add(state, "attributes", sentence + first + more)
     }
-  }
-
-  /// What is wrong about the attributes of a file.
-  private static func troubles(
-    _ attributes: [String: String], _ configuration: GitConfiguration
-  ) -> [(State, String)] {
-    var troubles: [(State, String)] = []
-    let merge = attributes["merge"] ?? "unspecified"
-    switch merge {
-    case GitSetting.name: break
-    case "unspecified" where configuration["merge.default"]?.text == GitSetting.name: break
-    case "unspecified", "unset":
-      troubles.append((.missing, "no attribute merge=peernote, so that the driver is not used"))
-    case "set", "union":
-      troubles.append((.danger, "the attribute merge=\(merge) merges documents by lines"))
-    default:
-      troubles.append((.danger, "the attribute merge=\(merge) names another driver"))
-    }
-    switch attributes["text"] {
-    case "unset": break
-    case "set":
-      troubles.append(
-        (.danger, "the attribute text lets git convert line ends, which damages documents"))
-    default:
-      let converts = configuration["core.autocrlf"].map { $0.text != "false" } ?? false
-      troubles.append(
-        (
-          converts ? .danger : .missing,
-          "no attribute -text, so that only a zero byte keeps git from converting line ends"
-        ))
-    }
-    if attributes["diff"] != GitSetting.name {
-      troubles.append((.missing, "no attribute diff=peernote, so that no text is shown"))
-    }
-    if attributes["filter"] == "lfs" {
-      troubles.append(
-        (.danger, "Git LFS stores the document, so the driver cannot merge it"))
-    }
-    return troubles
   }
 
   // MARK: Documents
