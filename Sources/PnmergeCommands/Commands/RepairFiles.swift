@@ -157,10 +157,51 @@ struct RepairFiles: HostedCommand, FilesCommand {
     }
   }
 
+  /// Says what was saved, and what is lost, which is said even if quiet.
   private func report(_ repair: Repair, _ invocation: Invocation) throws {
     let console = invocation.console
-    /// What is lost is said even if quiet.
-    func report(_ line: String) throws {
+    var lines: [String] = []
+    func list(_ changes: some Collection<String>, as title: String) {
+      if changes.isEmpty { return }
+      let shown = changes.prefix(console.isVerbose ? changes.count : Self.listLimit)
+      lines += [counted(changes.count, "change") + title] + shown.map { "  \($0)" }
+      if changes.count > shown.count {
+        lines.append("  and \(changes.count - shown.count) more; -v lists all")
+      }
+    }
+    for copy in repair.copies {
+      let place = copy.bytes.lowerBound == 0 ? "" : ", from byte \(copy.bytes.lowerBound)"
+      let name = files[copy.file].inputName + place
+      lines += copy.lines(verbose: console.isVerbose).map { "\(name): \($0)" }
+    }
+    if let document = repair.document {
+      let verb = dryRun ? "would save" : "saved"
+      lines.append(
+        "\(output.outputName): \(verb) \(counted(document.changeCount, "change"))"
+          + (repair.isComplete ? ", all proven by checksums" : ""))
+    }
+    if let line = repair.uncheckedLine { lines.append(line) }
+    list(
+      repair.unproven.lazy.map { change in
+        let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
+        return "not proven: "
+          + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
+          + agree
+      }, as: " of these no checksum proves: letters and numbers may be wrong there")
+    list(
+      repair.lost.lazy.map { change in
+        "lost: \(describe(change.id, change.author, change.time, invocation)): "
+          + change.reason.clause
+      }, as: " could not be saved")
+    if repair.lostDeletedScalars > 0 {
+      lines.append(
+        "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
+          + "it counts as redacted, in whatever this is merged with, too")
+    }
+    if repair.copies.contains(where: { $0.unredactedScalars > 0 }), !output.isStandardStream {
+      lines.append("to take out all deleted text: pnmerge redact \(shellQuoted(output))")
+    }
+    for line in lines {
       if repair.isComplete {
         try console.report(line)
       } else if output.isStandardStream {
@@ -168,45 +209,6 @@ struct RepairFiles: HostedCommand, FilesCommand {
       } else {
         try console.printResult(line)
       }
-    }
-    func list(_ lines: some Collection<String>, as title: String) throws {
-      if lines.isEmpty { return }
-      try report(counted(lines.count, "change") + title)
-      let limit = console.isVerbose ? lines.count : Self.listLimit
-      for line in lines.prefix(limit) { try report("  " + line) }
-      if lines.count > limit { try report("  and \(lines.count - limit) more; -v lists all") }
-    }
-    for copy in repair.copies {
-      let place = copy.bytes.lowerBound == 0 ? "" : ", from byte \(copy.bytes.lowerBound)"
-      let name = files[copy.file].inputName + place
-      for line in copy.lines(verbose: console.isVerbose) { try report("\(name): \(line)") }
-    }
-    if let document = repair.document {
-      let verb = dryRun ? "would save" : "saved"
-      try report(
-        "\(output.outputName): \(verb) \(counted(document.changeCount, "change"))"
-          + (repair.isComplete ? ", all proven by checksums" : ""))
-    }
-    if let line = repair.uncheckedLine { try report(line) }
-    try list(
-      repair.unproven.lazy.map { change in
-        let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
-        return "not proven: "
-          + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
-          + agree
-      }, as: " of these no checksum proves: letters and numbers may be wrong there")
-    try list(
-      repair.lost.lazy.map { change in
-        "lost: \(describe(change.id, change.author, change.time, invocation)): "
-          + change.reason.clause
-      }, as: " could not be saved")
-    if repair.lostDeletedScalars > 0 {
-      try report(
-        "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
-          + "it counts as redacted, in whatever this is merged with, too")
-    }
-    if repair.copies.contains(where: { $0.unredactedScalars > 0 }), !output.isStandardStream {
-      try report("to take out all deleted text: pnmerge redact \(shellQuoted(output))")
     }
   }
 
