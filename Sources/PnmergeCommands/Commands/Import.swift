@@ -45,9 +45,14 @@ struct Import: OptionsCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
+    if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
+      throw directory.failure(.usage, "--output takes one file, not a directory")
+    }
     var taken: [FileName: FileName] = [:]
     let named = Set(inputs)
-    let found = try found(invocation)
+    let found = try invocation.documentFiles(in: inputs, mayBeEmpty: true) { name in
+      DocumentFormat(of: FileName(bytes: name)) != nil
+    }
     if found.files.isEmpty, found.failures.isEmpty {
       for input in inputs {
         try invocation.console.report("\(input.inputName): holds no files to import")
@@ -79,16 +84,6 @@ struct Import: OptionsCommand, FilesCommand {
       try run(input, to: file, invocation)
       taken[file] = input
     }.status
-  }
-
-  /// The files that are named, and those of directories that can be imported.
-  private func found(_ invocation: Invocation) throws -> FoundFiles {
-    if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
-      throw Failure(.usage, file: directory, "--output takes one file, not a directory")
-    }
-    return try invocation.documentFiles(in: inputs, mayBeEmpty: true) { name in
-      DocumentFormat(of: FileName(bytes: name)) != nil
-    }
   }
 
   private func sibling(of input: FileName, _ name: [UInt8]) -> FileName {

@@ -207,7 +207,12 @@ struct Remove: OptionsCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
     let path = place.path
-    let member = try member.map { try value($0.text) }
+    let member = try member.map { (member) throws(Failure) -> Value in
+      guard case .value(let value) = try (type ?? .string).content(of: member.text) else {
+        throw Failure(.usage, "a set holds values only, no texts, lists or maps")
+      }
+      return value
+    }
     let done: Void? = try change { document in
       try change.edit(&document) { editor in
         guard let member else { return try editor.remove(at: path) }
@@ -217,15 +222,6 @@ struct Remove: OptionsCommand {
     let what = member == nil ? path.visible : "a member of \(path.visible)"
     try change.report(done != nil, "removed", "remove", what)
     return .done
-  }
-
-  /// The member that an argument names.
-  private func value(_ text: String) throws(Failure) -> Value {
-    let type = type ?? .string
-    guard case .value(let value) = try type.content(of: text) else {
-      throw Failure(.usage, "a set holds values only, no texts, lists or maps")
-    }
-    return value
   }
 }
 

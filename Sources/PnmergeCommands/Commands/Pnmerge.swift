@@ -101,9 +101,9 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
     }
-    let message = HelpText.completed(Pnmerge.fullMessage(for: error))
-    let text = BashCompletion.completed(message, commands: Pnmerge.shownNames)
-    try invocation.console.writeText(text, end: "\n")
+    let text = completedHelp(Pnmerge.fullMessage(for: error))
+    try invocation.console.writeText(
+      completedScript(text, commands: Pnmerge.shownNames), end: "\n")
     return .done
   }
 }

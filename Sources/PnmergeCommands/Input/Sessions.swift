@@ -33,17 +33,16 @@ extension Invocation {
 
   /// git's `user.name`, if `file` is inside a repository.
   private func gitUserName(near file: FileName) -> String? {
-    let start = file.isStandardStream ? host.workingDirectory : directory(of: file)
+    let here = host.workingDirectory
+    let start =
+      file.isStandardStream
+      ? here : ((try? host.resolved(file)) ?? file.absolute(from: here)).directory
     guard host.isInsideRepository(start) else { return nil }
     let result = try? host.run(
       ["git", "-C", start, "config", "--get", "user.name"], capturing: true)
     guard let result, result.status == 0 else { return nil }
     let name = result.output.prefix { $0 != UInt8(ascii: "\n") }
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
-  }
-
-  private func directory(of file: FileName) -> FileName {
-    ((try? host.resolved(file)) ?? file.absolute(from: host.workingDirectory)).directory
   }
 }
 

@@ -143,18 +143,10 @@ struct Backups {
 
   /// The kept states, newest first.
   func entries() throws(Failure) -> [BackupEntry] {
-    do throws(HostError) {
-      var result: [BackupEntry] = []
-      for (number, parts) in try states().sorted(by: { $0.key > $1.key })
-      where parts.contains(.bytes) {
-        let description = try? host.read(name(number, .description), limit: 1 << 24)
-        if let description, let entry = BackupEntry(number: number, encoded: description.bytes) {
-          result.append(entry)
-        }
-      }
-      return result
-    } catch {
-      throw error.whileReading(directory)
+    let states = try directory.reading(states()).filter { $0.value.contains(.bytes) }
+    return states.keys.sorted(by: >).compactMap { number in
+      let description = try? host.read(name(number, .description), limit: 1 << 24)
+      return description.flatMap { BackupEntry(number: number, encoded: $0.bytes) }
     }
   }
 
