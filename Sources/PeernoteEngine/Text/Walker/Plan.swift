@@ -9,24 +9,8 @@
 /// alone: where everybody's work is merged one by one, all of it is walked before the merges.
 /// O(c log c + p) for c chains after the version with p parents.
 package struct Plan: Sendable {
-  /// Events to apply one after the other.
-  package struct Step: Hashable, Sendable {
-    package var events: Range<LocalVersion>
-    /// Twice the chain, plus 1 if the critical version has to be prepared.
-    private var chainAndCut: UInt32
-
-    init(events: Range<LocalVersion>, chain: ChainIndex, followsCut: Bool) {
-      self.events = events
-      chainAndCut = UInt32(chain.rawValue) << 1 | (followsCut ? 1 : 0)
-    }
-
-    /// The chain that holds them.
-    package var chain: ChainIndex { ChainIndex(rawValue: Int32(chainAndCut >> 1)) }
-    /// Whether the critical version has to be prepared for them; else the parents of the chain.
-    package var followsCut: Bool { chainAndCut & 1 == 1 }
-  }
-
-  package private(set) var steps: [Step] = []
+  /// The chains, in that order.
+  package private(set) var order: [ChainIndex] = []
 
   // By chain, counted from the first one after the version:
   /// How many parents have not been planned yet.
@@ -42,8 +26,8 @@ package struct Plan: Sendable {
   private var ready: [Int32] = []
   /// What became ready together, and what joined it, has one number here, by chain.
   private var groups: [Int32] = []
-  /// About how many bytes a plan takes for each chain while it is made; a third is kept.
-  static let bytesEachChain = 36
+  /// About how many bytes a plan takes for each chain while it is made; a seventh is kept.
+  static let bytesEachChain = 28
   /// What planning a longer walk took is not kept for the next one.
   private static let keptChains = 4096
   /// A merge waits for no more chains than so many, which bounds the work of planning.
@@ -58,8 +42,8 @@ package struct Plan: Sendable {
   ) {
     let chains = Self.chains(of: graph, after: cut, upTo: end)
     let firstChain = chains.lowerBound
-    steps.removeAll(keepingCapacity: true)
-    steps.reserveCapacity(chains.count)
+    order.removeAll(keepingCapacity: true)
+    order.reserveCapacity(chains.count)
     ready.removeAll(keepingCapacity: true)
     defer { if chains.count > Self.keptChains { forgetScratch() } }
     findChildren(of: graph, in: chains, after: cut)
@@ -69,19 +53,14 @@ package struct Plan: Sendable {
     for node in waitingFor.indices where waitingFor[node] == 0 { ready.append(Int32(node)) }
     sortReady(from: 0, of: graph, firstChain: firstChain)
     while let node = ready.popLast() {
-      let index = firstChain + node
-      let chain = graph.chains[index]
-      steps.append(
-        Step(
-          events: max(chain.start, cut.last + 1)..<min(chain.end, end), chain: index,
-          followsCut: chain.start <= cut.last))
+      order.append(firstChain + node)
       let before = ready.count
       for place in childPlaces(of: Int(node)) {
         let child = children[place]
         waitingFor[Int(child)] -= 1
         if waitingFor[Int(child)] > 0 { continue }
         ready.append(child)
-        groups[Int(child)] = Int32(steps.count)
+        groups[Int(child)] = Int32(order.count)
       }
       sortReady(from: before, of: graph, firstChain: firstChain)
       putOffMerges(from: before, group: groups[Int(node)]) { child in
@@ -100,8 +79,8 @@ package struct Plan: Sendable {
     return first..<(end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : first)
   }
 
-  /// How many bytes the steps take.
-  var byteCount: Int { steps.count * MemoryLayout<Step>.stride }
+  /// How many bytes the order takes.
+  var byteCount: Int { order.count * MemoryLayout<ChainIndex>.stride }
 
   /// Gives back the memory of what is known of the chains but for their order.
   private mutating func forgetScratch() {
@@ -171,7 +150,7 @@ package struct Plan: Sendable {
       if (weights[Int(one)], one) < (weights[Int(other)], other) { ready.swapAt(start, start + 1) }
       return
     }
-    let last = steps.last?.chain
+    let last = order.last
     var keys = ready[start...].map { node in
       (
         size: Int32.bitWidth - weights[Int(node)].leadingZeroBitCount,

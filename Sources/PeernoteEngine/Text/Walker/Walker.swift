@@ -2,9 +2,9 @@
 /// each is known by name.
 ///
 /// The event-graph walker of Gentle & Kleppmann, "Collaborative Text Editing with Eg-walker": for
-/// each step of a ``Plan`` the tracker's prepare version is moved to the step's parents, then the
-/// step's operations are applied. A walk begins at a critical version; what was there before it is
-/// a placeholder in each text.
+/// each chain, in the order of a ``Plan``, the tracker's prepare version is moved to its parents,
+/// then its operations are applied. A walk begins at a critical version; what was there before it
+/// is a placeholder in each text.
 ///
 /// O(n log n) for n operations, where nothing is concurrent. What is costs steps, each O(log n):
 /// let the part that is walked have k chains and r operations on texts, and let c be how many
@@ -118,14 +118,13 @@ package struct Walker: ~Copyable {
     freeCount = (memoryLimit - plan.byteCount) / Self.mostBytesEach - tracker.sequences.count
     reserve(upTo: end)
     var last: (container: ContainerIndex?, sequence: Tracker.SequenceHandle?) = (nil, nil)
-    for place in plan.steps.indices {
-      let step = plan.steps[place]
-      var index = log.operationIndex(endingAfter: step.events.lowerBound)
+    for place in plan.order.indices {
+      let chain = plan.order[place]
+      let events = log.graph.chains[chain].events.clamped(to: cut.last + 1..<end)
+      var index = log.operationIndex(endingAfter: events.lowerBound)
       var isPrepared = false
-      var run = sides.run(at: step.events.lowerBound)
-      while index < log.operations.count,
-        log.operations.first(of: index) < step.events.upperBound
-      {
+      var run = sides.run(at: events.lowerBound)
+      while index < log.operations.count, log.operations.first(of: index) < events.upperBound {
         let whole = log.operations[index]
         index += 1
         guard whole.kind.editsText else { continue }
@@ -134,17 +133,17 @@ package struct Walker: ~Copyable {
         }
         guard let sequence = last.sequence else { continue }
         if !isPrepared {
-          prepare(step)
+          prepare(chain: chain)
           isPrepared = true
         }
-        let operation = whole.slice(whole.events.clamped(to: step.events))
+        let operation = whole.slice(whole.events.clamped(to: events))
         visit?(&tracker, sequence, operation)
         try apply(operation, to: sequence, sides, &run)
       }
       if isPrepared {
         prepared.removeAll(keepingCapacity: true)
-        prepared.append(step.events.upperBound - 1)
-        preparedChain = step.chain
+        prepared.append(events.upperBound - 1)
+        preparedChain = chain
       }
     }
   }
@@ -168,12 +167,11 @@ package struct Walker: ~Copyable {
     preparedChain = nil
   }
 
-  /// Moves the prepare version to what a step begins at.
-  private mutating func prepare(_ step: Plan.Step) {
-    if step.followsCut { return prepare(cut.heads) }
-    comparison.compare(
-      prepared, inChain: preparedChain, parentsOfChain: step.chain, in: log.graph)
-    let parents = log.graph.parentRange(ofChain: step.chain)
+  /// Moves the prepare version to what a chain begins at, or its part after the cut.
+  private mutating func prepare(chain: ChainIndex) {
+    if log.graph.chains[chain].start <= cut.last { return prepare(cut.heads) }
+    comparison.compare(prepared, inChain: preparedChain, parentsOfChain: chain, in: log.graph)
+    let parents = log.graph.parentRange(ofChain: chain)
     move(isToCut: parents.isEmpty || log.graph.parentPool[parents.upperBound - 1] <= cut.last)
   }
 
@@ -198,7 +196,7 @@ package struct Walker: ~Copyable {
 
   /// Applies an operation, in parts where its events lie on different sides.
   ///
-  /// `run` is one of the step at or before the operation, and then that of the operation's last
+  /// `run` is one of the chain at or before the operation, and then that of the operation's last
   /// event. Throws if the operation does not apply, or a limit is passed.
   private mutating func apply(
     _ operation: Operation, to sequence: Tracker.SequenceHandle, _ sides: SideRuns,
