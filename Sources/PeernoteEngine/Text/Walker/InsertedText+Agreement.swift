@@ -29,7 +29,7 @@ extension Tracker {
     var repeatedDeletions: [InsertedText.Piece] = []
     var found = RedactionsFound()
     for deletion in deletions {
-      let isHeld = !held.meeting(deletion.deleted).isEmpty
+      let isHeld = held.firstIndex(meeting: deletion.deleted) != nil
       let isRepeated = repeatedScalars.meets(deletion.deleted)
       guard isHeld || isRepeated else { continue }
       let piece = InsertedText.Piece(deletion, in: log)
@@ -68,32 +68,36 @@ extension Tracker {
 }
 
 extension [InsertedText.Piece] {
-  /// Those that have some of a range of scalars, if they ascend and none is in two.
-  ///
-  /// O(log n), and for each of them.
+  /// The first that has some of a range of scalars, if they ascend and none is in two.
+  fileprivate func firstIndex(meeting scalars: Range<LocalVersion>) -> Int? {
+    let index = partitionPoint { $0.end > scalars.lowerBound }
+    return index < count && self[index].event < scalars.upperBound ? index : nil
+  }
+
+  /// Those that have some of a range of scalars.
   fileprivate func meeting(_ scalars: Range<LocalVersion>) -> ArraySlice<InsertedText.Piece> {
-    self[partitionPoint { $0.end > scalars.lowerBound }...]
-      .prefix { $0.event < scalars.upperBound }
+    guard let first = firstIndex(meeting: scalars) else { return [] }
+    return self[first...].prefix { $0.event < scalars.upperBound }
   }
 }
 
 /// The texts that pieces are parts of.
 struct PieceTexts {
-  private let deleted: TextBuffer
+  private let deleted: IndexedText
   private let texts: [TextBuffer]
   private var indexed: [Int32: IndexedText] = [:]
 
   /// What was deleted, and the texts by their number.
   init(deleted: TextBuffer, texts: [TextBuffer] = []) {
-    (self.deleted, self.texts) = (deleted, texts)
+    (self.deleted, self.texts) = (IndexedText(deleted), texts)
   }
 
   /// The text that a piece is a part of, in O(bytes) for the first piece, then O(1).
   subscript(piece: InsertedText.Piece) -> IndexedText {
     mutating get {
+      if piece.source == InsertedText.Piece.deleted { return deleted }
       if let known = indexed[piece.source] { return known }
-      let isDeleted = piece.source == InsertedText.Piece.deleted
-      let text = IndexedText(isDeleted ? deleted : texts[Int(piece.source)])
+      let text = IndexedText(texts[Int(piece.source)])
       indexed[piece.source] = text
       return text
     }
@@ -132,10 +136,8 @@ extension InsertedText.Piece {
     of scalars: Range<LocalVersion>, in text: borrowing IndexedText
   ) -> Range<Int> {
     let places = places(of: scalars)
-    return text.place(ofScalar: Int(places.lowerBound))
-      .byte..<text.place(
-        ofScalar: Int(places.upperBound)
-      ).byte
+    let start = text.place(ofScalar: Int(places.lowerBound))
+    return start.byte..<text.place(ofScalar: Int(places.upperBound)).byte
   }
 
   /// Checks that two pieces are the same in what both have, or throws, in O(bytes).

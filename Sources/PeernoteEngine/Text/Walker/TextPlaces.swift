@@ -153,8 +153,8 @@ package struct TextPlaces {
   /// Walks events that follow a critical version, up to another one, and tells whether any of them
   /// edits the text.
   ///
-  /// Calls `body` with the items of the text, each with how many visible scalars come before it, and
-  /// how many that were visible before the walk.
+  /// Calls `body` with the items of the text, each with how many visible scalars come before it,
+  /// and how many that were visible before the walk.
   @discardableResult
   private mutating func walk(
     over events: Range<LocalVersion>,
