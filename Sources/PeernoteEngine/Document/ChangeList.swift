@@ -26,9 +26,7 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   }
 
   /// The changes of a log whose events lie in some ranges, which are ascending and hold whole
-  /// changes.
-  ///
-  /// O(r log n) for r ranges.
+  /// changes; O(r log n) for r ranges.
   package init(of log: Log, in ranges: [Range<LocalVersion>]) {
     var runs: [(position: Int, change: ChangeIndex)] = []
     var count = 0

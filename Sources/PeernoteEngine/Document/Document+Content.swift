@@ -28,10 +28,8 @@ extension Document {
   /// element that are to be like the others.
   ///
   /// There may be nothing; `nil` where a step comes to containers of several kinds, or to what has
-  /// nothing inside.
-  ///
-  /// O(k) for k keys of the document, O(1) for each map on the way and O(n) for each list of n
-  /// elements, and the size of what is returned.
+  /// nothing inside. O(k) for k keys of the document, O(1) for each map on the way and O(n) for
+  /// each list of n elements, and the size of what is returned.
   package func nodes(along path: JSONPointer) -> [DocumentNode]? {
     let objects = file.objects
     var containers = [ContainerIndex.root]
@@ -54,9 +52,8 @@ extension Document {
     return entries.map { objects.node(of: $0, texts: file.shownTexts) }
   }
 
-  /// The kind of the container at a path; `nil` if a value stands there, or nothing.
-  ///
-  /// O(depth) steps down, each O(children).
+  /// The kind of the container at a path; `nil` if a value stands there, or nothing; O(depth) steps
+  /// down, each O(children).
   package func kind(at path: JSONPointer) -> ContainerKind? {
     Target(path, in: file.objects)?.container(in: file.objects).map {
       log.containers[$0].kind
@@ -177,10 +174,8 @@ extension Objects {
 }
 
 extension Document {
-  /// The keys by which elements of lists are known, besides `id`: those that were given when content came
-  /// in, as messages of changes say.
-  ///
-  /// O(messages).
+  /// The keys by which elements of lists are known, besides `id`: those that were given when
+  /// content came in, as messages of changes say; O(messages).
   package var identityKeys: [String] { log.identityKeys }
 
   /// A message, if it says anything, that also names the keys by which elements are known, without

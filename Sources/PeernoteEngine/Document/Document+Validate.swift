@@ -36,9 +36,7 @@ extension Document {
   }
 
   /// Traps unless the log, what it shows, the texts, their passages and what is known of the file
-  /// agree with each other.
-  ///
-  /// O(n log n + bytes); for tests.
+  /// agree with each other; O(n log n + bytes); for tests.
   package func checkInvariants() {
     log.checkInvariants()
     file.objects.checkInvariants()

@@ -1,6 +1,5 @@
 extension Document {
-  /// Where changes stand in ``changes``; `nil` for those that the document doesn't have.
-  ///
+  /// Where changes stand in ``changes``; `nil` for those that the document doesn't have;
   /// O(chains + agents), and O(log n) for each.
   package func places(ofChanges names: some Sequence<ChangeID>) -> [Int?] {
     let numbers = ChangeNumbers(log)
@@ -41,9 +40,8 @@ extension Document {
   }
 
   /// What the last merges in the history brought together, the latest first: first what is side by
-  /// side now, then what each change followed that followed several; of each the heads of its sides.
-  ///
-  /// O(chains).
+  /// side now, then what each change followed that followed several; of each the heads of its
+  /// sides; O(chains).
   package func lastMerges(_ limit: Int) -> [[[ChangeID]]] {
     var merges: [[[ChangeID]]] = heads.count > 1 ? [heads.map { [$0] }] : []
     for index in log.graph.chains.indices.reversed() {
@@ -56,18 +54,15 @@ extension Document {
 }
 
 extension Log {
-  /// The last events of those of some changes that are here, ascending.
-  ///
-  /// O(chains + agents), and O(log n) for each.
+  /// The last events of those of some changes that are here, ascending; O(chains + agents), and
+  /// O(log n) for each.
   package func version(of names: some Sequence<ChangeID>) -> Version {
     let numbers = ChangeNumbers(self)
     return names.compactMap { numbers[$0] }
       .map { eventCounts.events(ofChange: $0).upperBound - 1 }.sorted()
   }
 
-  /// How many changes of each agent are here.
-  ///
-  /// O(chains).
+  /// How many changes of each agent are here; O(chains).
   package var changeCounts: [AgentID: Int] {
     graph.chains.reduce(into: [:]) { counts, chain in
       counts[agents[chain.agent], default: 0] += Int(chain.changeCount)
@@ -160,16 +155,14 @@ extension Document {
     return try Document(id: id, changes: versions)
   }
 
-  /// How many changes a version holds, which some of its changes name, among them its heads.
-  ///
-  /// O(n) for n changes.
+  /// How many changes a version holds, which some of its changes name, among them its heads; O(n)
+  /// for n changes.
   package func changeCount(upTo version: [ChangeID]) throws(DocumentError) -> Int {
     try placesOfChanges(upTo: version).count
   }
 
-  /// Finds the changes of a version, ascending by where they stand in ``changes``.
-  ///
-  /// O(n) for n changes.
+  /// Finds the changes of a version, ascending by where they stand in ``changes``; O(n) for n
+  /// changes.
   package func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
     let places = places(ofChanges: version)
     if let missing = zip(version, places).first(where: { $1 == nil }) {

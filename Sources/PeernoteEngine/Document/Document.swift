@@ -75,17 +75,13 @@ public struct Document: Sendable {
     change.sequence > 0 && change.sequence <= changeCount(of: change.agent)
   }
 
-  /// The changes that another document lacks, in order.
-  ///
-  /// O(n log n).
+  /// The changes that another document lacks, in order; O(n log n).
   package func changes(missingIn other: Document) -> [ChangeSummary] {
     let known = ChangeNumbers(other.log)
     return changes.filter { known[$0.id] == nil }
   }
 
-  /// The names of another document's changes that this one holds, too, in order.
-  ///
-  /// O(n log n).
+  /// The names of another document's changes that this one holds, too, in order; O(n log n).
   package func changes(sharedBy other: Document) -> [ChangeID] {
     let known = ChangeNumbers(log)
     return other.changes.map(\.id).filter { known[$0] != nil }

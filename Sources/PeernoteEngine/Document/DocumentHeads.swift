@@ -7,9 +7,7 @@ package struct DocumentHeads: Hashable, Sendable {
   /// The changes that no other change follows, ascending.
   package let heads: [ChangeID]
 
-  /// Whether a file is sound, and of a format that is newer than this program.
-  ///
-  /// O(n).
+  /// Whether a file is sound, and of a format that is newer than this program; O(n).
   package static func isOfNewerFormat(_ bytes: [UInt8]) -> Bool {
     guard Envelope.unsealed(bytes) != nil else { return false }
     do throws(DocumentError) {

@@ -125,9 +125,8 @@ private final class Made: Sendable {
 }
 
 extension Document {
-  /// How many changes an agent has made.
-  ///
-  /// O(agents) if it made the last one, else O(chains + agents).
+  /// How many changes an agent has made; O(agents) if it made the last one, else
+  /// O(chains + agents).
   package func changeCount(of agent: AgentID) -> Int {
     guard let number = log.agents.firstIndex(of: agent),
       let chain = log.graph.chains.last(where: { $0.agent == AgentIndex(number) })

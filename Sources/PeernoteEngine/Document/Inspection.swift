@@ -37,9 +37,7 @@ package struct Inspection: Hashable, Sendable {
 }
 
 extension Document {
-  /// Measures a file.
-  ///
-  /// O(n log n).
+  /// Measures a file; O(n log n).
   package static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
     let file = try DocumentFile(bytes)
     let envelope = try Envelope(bytes)

@@ -12,9 +12,7 @@ package struct DeltaReader {
   private var reader: CBORReader
   private var agents: [AgentID] = []
 
-  /// Reads a delta.
-  ///
-  /// O(bytes).
+  /// Reads a delta; O(bytes).
   package init(_ bytes: [UInt8], limits: Limits) throws(DocumentError) {
     guard bytes.count <= limits.fileSize else {
       throw DocumentError(
@@ -172,9 +170,7 @@ package struct DeltaWriter {
   private var agents: [AgentID] = []
   private var numbers: [AgentID: Int] = [:]
 
-  /// Writes a delta of changes, each after its parents.
-  ///
-  /// O(size of the changes).
+  /// Writes a delta of changes, each after its parents; O(size of the changes).
   package static func bytes(of changes: some Collection<Change>, in id: UniqueID) -> [UInt8] {
     // The agents' numbers are known when the changes have been written.
     var body = DeltaWriter()

@@ -31,16 +31,12 @@ func reading<Result>(
 }
 
 extension LogLayout {
-  /// The offset in the file of the chain that holds an event.
-  ///
-  /// O(log chains).
+  /// The offset in the file of the chain that holds an event; O(log chains).
   func chainOffset(of event: LocalVersion, in log: Log) -> Int {
     columns.chains.lowerBound + Int(marks[log.graph.chainIndex(of: event)].chains)
   }
 
-  /// The offset in the file of the row that holds an event.
-  ///
-  /// O(rows of its chain).
+  /// The offset in the file of the row that holds an event; O(rows of its chain).
   func rowOffset(of event: LocalVersion, in log: Log) -> Int {
     let index = log.graph.chainIndex(of: event)
     var rows = ColumnReader(bytes, range: columns.operations)

@@ -29,9 +29,8 @@ package struct DocumentFile: Sendable {
   }
 
   /// The file of a history, with what a replay of that leads to; the replay is given up before the
-  /// passages are looked for, which takes as much room.
-  ///
-  /// O(n log n), plus a walk over each text that was edited concurrently.
+  /// passages are looked for, which takes as much room; O(n log n), plus a walk over each text that
+  /// was edited concurrently.
   package init(
     id: UniqueID, log: Log, replay: consuming Replay, insertedText text: InsertedText,
     unknownSections sections: [Envelope.UnknownSection] = []
@@ -48,9 +47,8 @@ package struct DocumentFile: Sendable {
     _read { yield objects.log }
   }
 
-  /// The texts as they are shown, by container number.
-  ///
-  /// O(1) if there are no passages, else O(bytes of the texts that have some).
+  /// The texts as they are shown, by container number; O(1) if there are no passages, else
+  /// O(bytes of the texts that have some).
   package var shownTexts: [TextBuffer] { passages.shown(from: texts) }
 
   /// Reads a file and checks that its view has the structure that its log says.
@@ -73,15 +71,13 @@ package struct DocumentFile: Sendable {
       of: log, at: layout, view: view.layout, contestedTexts: passages.keys.sorted())
   }
 
-  /// Finds the passages of all texts, from the whole history.
-  ///
-  /// O(n log n), plus a walk over each text that was edited concurrently.
+  /// Finds the passages of all texts, from the whole history; O(n log n), plus a walk over each
+  /// text that was edited concurrently.
   package mutating func findPassages() throws(HistoryError) {
     passages = try log.passages(raw: texts, critical: objects.critical)
   }
 
-  /// Measures the file if it might be near the limit of its length, which is only estimated else.
-  ///
+  /// Measures the file if it might be near the limit of its length, which is only estimated else;
   /// O(1), but for files of which the estimate is 7/8 of the limit or more: O(n log n).
   package mutating func measureIfNearLimit() {
     let limit = log.limits.fileSize
@@ -89,9 +85,7 @@ package struct DocumentFile: Sendable {
   }
 
   /// Refuses a document that is new if it would be too long as a file, or hold more than a file of
-  /// its length may.
-  ///
-  /// O(1), but for documents of which nothing simpler tells: O(n log n).
+  /// its length may; O(1), but for documents of which nothing simpler tells: O(n log n).
   package mutating func checkLimits() throws(HistoryError) {
     measureIfNearLimit()
     guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
@@ -101,9 +95,8 @@ package struct DocumentFile: Sendable {
     if let broken = log.limitBroken(inFileOf: size) { throw HistoryError(broken) }
   }
 
-  /// The bytes of the file: a pure function of identity, changes and unknown sections.
-  ///
-  /// O(n log n); what stands in the file that the document was read from is copied from there.
+  /// The bytes of the file: a pure function of identity, changes and unknown sections; O(n log n);
+  /// what stands in the file that the document was read from is copied from there.
   package func bytes() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
 
   /// The bytes of the file up to the checksum.

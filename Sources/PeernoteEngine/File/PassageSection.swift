@@ -9,9 +9,7 @@ import PeernoteCBOR
 enum PassageSection {
   // MARK: Writing
 
-  /// Writes the section.
-  ///
-  /// O(bytes).
+  /// Writes the section; O(bytes).
   static func write(
     _ passages: [ContainerIndex: [TextPassage]], raw texts: [TextBuffer], of log: Log,
     to writer: inout CBORWriter
@@ -51,8 +49,7 @@ enum PassageSection {
 
   // MARK: Reading
 
-  /// Reads the raw texts and the passages from the section, by container number, if there is one.
-  ///
+  /// Reads the raw texts and the passages from the section, by container number, if there is one;
   /// O(bytes).
   static func read(
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]

@@ -167,9 +167,7 @@ extension CBORReader {
 }
 
 extension ContentTable {
-  /// Whether a content is a byte string so long that it stands in the view by reference only.
-  ///
-  /// O(1).
+  /// Whether a content is a byte string so long that it stands in the view by reference only; O(1).
   func isReferenced(_ number: ContentIndex) -> Bool {
     let place = place(of: number)
     guard place.count > Format.referencedByteCount else { return false }

@@ -137,16 +137,13 @@ package struct FileLayout: Sendable {
   /// Says that only so many leading chains stand as they are.
   package mutating func keepChains(_ count: Int) { chains = min(chains, count) }
 
-  /// What of a document's log stands there in the same form.
-  ///
-  /// O(1) while that is all of the file's log, else as ``LogPrefix/init(of:chains:)``.
+  /// What of a document's log stands there in the same form; O(1) while that is all of the file's
+  /// log, else as ``LogPrefix/init(of:chains:)``.
   func prefix(of log: Log) -> LogPrefix {
     chains == all.chains ? all : LogPrefix(of: log, chains: chains)
   }
 
-  /// Traps unless what is known of the file is in it.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless what is known of the file is in it; O(n log n); for tests.
   func checkInvariants() {
     view.checkInvariants(containers: all.containers, bytes: log.bytes.count)
     precondition(

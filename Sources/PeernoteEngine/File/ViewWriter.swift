@@ -9,9 +9,8 @@ struct ViewWriter {
   /// Which containers stand in the root, of those that are texts or copied.
   private var isShown: [Bool]
 
-  /// Writes the content of a document, with the texts by container number.
-  ///
-  /// O(n log n); what stands in a file in the same bytes is copied from there.
+  /// Writes the content of a document, with the texts by container number; O(n log n); what stands
+  /// in a file in the same bytes is copied from there.
   static func write(
     _ objects: Objects, texts: [TextBuffer], copying kept: KeptView?, to writer: inout CBORWriter
   ) {

@@ -30,9 +30,8 @@ package struct ChangeMoves {
     (self.objects, self.texts, self.keys) = (objects, texts, keys)
   }
 
-  /// Where an element is that was moved to another list; `nil` if it was not, or is not there any more.
-  ///
-  /// O(what the changes did that removed it).
+  /// Where an element is that was moved to another list; `nil` if it was not, or is not there any
+  /// more; O(what the changes did that removed it).
   package mutating func destination(ofElement insertion: LocalVersion) -> LocalVersion? {
     guard let element = objects.element(insertedBy: insertion) else { return nil }
     for removal in objects.history(of: .init(last: element.touch.lastRemoval)) {
@@ -233,8 +232,7 @@ package struct ChangeMoves {
     return result
   }
 
-  /// What a counter counts, or how many scalars a text has but for what several people deleted.
-  ///
+  /// What a counter counts, or how many scalars a text has but for what several people deleted;
   /// O(operations) once, and O(log n) for each of its own.
   private mutating func sum(
     of container: ContainerIndex, without unseen: [Range<LocalVersion>]

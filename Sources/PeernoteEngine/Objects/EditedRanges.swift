@@ -68,18 +68,15 @@ package struct EditedRanges: Sendable {
   }
 
   /// Whether every event on a container, and on all that was created inside it, is among `seen`
-  /// (ascending ranges that don't touch).
-  ///
-  /// O(k log n) for k ranges.
+  /// (ascending ranges that don't touch); O(k log n) for k ranges.
   func areAll(inside container: ContainerIndex, in seen: [Range<LocalVersion>]) -> Bool {
     ranges(on: container).allSatisfy { seen.covers($0) }
       && inside(container).allSatisfy { areAll(inside: $0, in: seen) }
   }
 
   /// For each container, whether there are events on it, or on what was created inside it, other
-  /// than some (ascending ranges that don't touch).
-  ///
-  /// O(containers + n log k) for n ranges here and k there.
+  /// than some (ascending ranges that don't touch); O(containers + n log k) for n ranges here and k
+  /// there.
   package func containersEdited(outside events: [Range<LocalVersion>]) -> [Bool] {
     var result = [Bool](repeating: false, count: containers.count)
     // What is created inside a container has a greater number.
@@ -92,9 +89,7 @@ package struct EditedRanges: Sendable {
   }
 
   /// The events on a container, and on all that was created inside it, but for some (ascending
-  /// ranges that don't touch); in no order.
-  ///
-  /// O(n log k) for n ranges inside and k there.
+  /// ranges that don't touch); in no order; O(n log k) for n ranges inside and k there.
   func ranges(
     inside container: ContainerIndex, outside seen: [Range<LocalVersion>]
   ) -> [Range<LocalVersion>] {
@@ -129,9 +124,7 @@ package struct EditedRanges: Sendable {
   }
 
   /// Traps unless the ranges on each container are its events in the log, and each container is
-  /// listed in the one that it was created in.
-  ///
-  /// O(n log n); for tests.
+  /// listed in the one that it was created in; O(n log n); for tests.
   func checkInvariants(of log: Log) {
     precondition(containers.count == log.containers.count, "every container has its ranges")
     var events = [[Range<LocalVersion>]](repeating: [], count: containers.count)

@@ -34,9 +34,7 @@ extension Objects {
     package var spot: Spot? { if case .here(let spot) = place { spot } else { nil } }
   }
 
-  /// An element by its insertion; `nil` if there is none.
-  ///
-  /// O(log slots).
+  /// An element by its insertion; `nil` if there is none; O(log slots).
   package func element(insertedBy event: LocalVersion) -> Element? {
     slotIndex(madeBy: event).map { slots[element: $0] }
   }
@@ -67,15 +65,12 @@ extension Objects {
   }
 
   /// At which index an element would stand that was moved into a slot, if it was not in the list
-  /// otherwise.
-  ///
-  /// O(slots).
+  /// otherwise; O(slots).
   package func index(ofSlot slot: SlotIndex, in list: ContainerIndex) -> Int {
     indices(ofSlots: [slot], in: list, without: slots.firstSlot(of: slot))[slot] ?? 0
   }
 
-  /// Before which of the elements that are shown, maybe without one, some slots of a list are.
-  ///
+  /// Before which of the elements that are shown, maybe without one, some slots of a list are;
   /// O(slots of the list).
   package func indices(
     ofSlots wanted: Set<SlotIndex>, in list: ContainerIndex, without element: SlotIndex? = nil

@@ -48,9 +48,7 @@ package struct SlotTable: Sendable {
       + touches.count * MemoryLayout<Objects.Touch>.stride
   }
 
-  /// Appends a slot.
-  ///
-  /// Amortized O(1).
+  /// Appends a slot; amortized O(1).
   mutating func append(_ slot: Objects.Slot) {
     let number = endIndex
     if !continues(slot, number) {
@@ -167,9 +165,7 @@ package struct KeyTable: Sendable {
   /// Makes room for this many keys in all.
   mutating func reserveCapacity(_ count: Int) { keys.reserveCapacity(count) }
 
-  /// The number of a key in a map; `nil` if it was never written there.
-  ///
-  /// O(1).
+  /// The number of a key in a map; `nil` if it was never written there; O(1).
   package func number(of key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex? {
     find(key, in: map).number
   }
@@ -188,9 +184,7 @@ package struct KeyTable: Sendable {
     return (next == nil ? nil : numbers[Name(map: map, key: key)], true)
   }
 
-  /// The number of a key in a map, which is added if it is new.
-  ///
-  /// Amortized O(1).
+  /// The number of a key in a map, which is added if it is new; amortized O(1).
   mutating func insert(_ key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex {
     let (known, isLate) = find(key, in: map)
     if let known { return known }
@@ -263,9 +257,7 @@ struct MemberTable: Sendable {
       + slots.count * MemoryLayout<Compact<MemberIndex>>.stride
   }
 
-  /// The number of a member; `nil` if a set never had the value.
-  ///
-  /// O(1).
+  /// The number of a member; `nil` if a set never had the value; O(1).
   func number(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> MemberIndex? {
     slots.isEmpty ? nil : slots[slot(of: value, in: set, contents)].wrappedValue
   }
@@ -276,9 +268,7 @@ struct MemberTable: Sendable {
     set { members[number].lastWrite = newValue }
   }
 
-  /// Appends a member that is not there yet.
-  ///
-  /// Amortized O(1).
+  /// Appends a member that is not there yet; amortized O(1).
   mutating func append(_ member: Member, value: Value, _ contents: ContentTable) {
     if 4 * (members.count + 1) > 3 * slots.count { grow(contents) }
     slots[slot(of: value, in: member.set, contents)].wrappedValue = MemberIndex(members.count)
@@ -313,9 +303,8 @@ struct MemberTable: Sendable {
     }
   }
 
-  /// Traps unless every member is found by its value, and the hash table holds nothing else.
-  ///
-  /// O(n); for tests.
+  /// Traps unless every member is found by its value, and the hash table holds nothing else; O(n);
+  /// for tests.
   func checkInvariants(_ contents: ContentTable) {
     let count = slots.count { $0.wrappedValue != nil }
     precondition(count == members.count, "every member has a place in the hash table")

@@ -36,9 +36,7 @@ extension Objects {
   }
 
   /// The keys of a map that show something, in the order of the file: by the length of the key in
-  /// UTF-8, then by its bytes.
-  ///
-  /// O(n log n).
+  /// UTF-8, then by its bytes; O(n log n).
   package func children(ofMap map: ContainerIndex) -> [Child] {
     var keys = Array(mapKeys.keys(ofMap: map))
     sort(&keys, by: \.key)
@@ -87,8 +85,7 @@ extension Objects {
     }
   }
 
-  /// Finds the place of each key in the order of the file, so that maps are sorted by numbers.
-  ///
+  /// Finds the place of each key in the order of the file, so that maps are sorted by numbers;
   /// O(n log n) for n keys; O(1) if none came in since.
   mutating func rankKeys() {
     if keyRanks.count == log.keys.count { return }
@@ -98,9 +95,7 @@ extension Objects {
     for (rank, key) in order.enumerated() { keyRanks[key] = Int32(rank) }
   }
 
-  /// What a map shows under a key.
-  ///
-  /// O(log n + writes).
+  /// What a map shows under a key; O(log n + writes).
   package func child(_ key: KeyIndex, ofMap map: ContainerIndex) -> Child? {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
     return child(mapKeys[number])
@@ -117,9 +112,8 @@ extension Objects {
     return Child(key: key.key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
   }
 
-  /// The elements of a list that are shown, in order.
-  ///
-  /// O(slots + writes); each is looked at when it is asked for.
+  /// The elements of a list that are shown, in order; O(slots + writes); each is looked at when it
+  /// is asked for.
   package func children(ofList list: ContainerIndex) -> LazyMapCollection<[SlotIndex], Child> {
     shownSlots(ofList: list).lazy.map { slot in
       guard let child = child(shownAt: slot) else {
@@ -129,17 +123,14 @@ extension Objects {
     }
   }
 
-  /// The element at an index of a list; `nil` outside.
-  ///
-  /// O(writes to the element) where the slots of the list have been noted, else O(slots + writes).
+  /// The element at an index of a list; `nil` outside; O(writes to the element) where the slots of
+  /// the list have been noted, else O(slots + writes).
   func child(at index: Int, ofList list: ContainerIndex) -> Child? {
     let shown = shownSlots[list] ?? shownSlots(ofList: list)
     return shown.indices.contains(index) ? child(shownAt: shown[index]) : nil
   }
 
-  /// The element that stands in a slot; `nil` if none does.
-  ///
-  /// O(writes to the element).
+  /// The element that stands in a slot; `nil` if none does; O(writes to the element).
   func child(at slot: SlotIndex) -> Child? {
     let element = slots[element: slot]
     return shownSlot(of: element) == slot ? child(shownAt: slot) : nil
@@ -155,8 +146,7 @@ extension Objects {
       resolved: resolve(element.register))
   }
 
-  /// The slots of a list in which an element is shown, or would be without some events, in order.
-  ///
+  /// The slots of a list in which an element is shown, or would be without some events, in order;
   /// O(slots + writes).
   func shownSlots(
     ofList list: ContainerIndex, without excluded: [Range<LocalVersion>] = []
@@ -189,16 +179,12 @@ extension Objects {
     }
   }
 
-  /// The values of a set that are in it, in the order of their first addition.
-  ///
-  /// O(members).
+  /// The values of a set that are in it, in the order of their first addition; O(members).
   package func members(ofSet set: ContainerIndex) -> [Value] {
     everyMember(ofSet: set).filter { contains($0, set: set) }
   }
 
-  /// How many values are in a set.
-  ///
-  /// O(members).
+  /// How many values are in a set; O(members).
   package func memberCount(ofSet set: ContainerIndex) -> Int {
     everyMember(ofSet: set).count { contains($0, set: set) }
   }
@@ -208,9 +194,7 @@ extension Objects {
     (membersOfSet[set] ?? []).lazy.map { log.contents.value($0) }
   }
 
-  /// Whether a value is in a set, or would be without some events.
-  ///
-  /// O(writes of the value).
+  /// Whether a value is in a set, or would be without some events; O(writes of the value).
   package func contains(
     _ value: Value, set: ContainerIndex, without excluded: [Range<LocalVersion>] = []
   ) -> Bool {
@@ -238,9 +222,7 @@ extension Objects {
 }
 
 extension Log {
-  /// The number of the container that an event created; `nil` if it created none.
-  ///
-  /// O(log n).
+  /// The number of the container that an event created; `nil` if it created none; O(log n).
   package func container(createdBy event: LocalVersion) -> ContainerIndex? {
     let number = containers.indices.partitionPoint { containers[$0].created >= event }
     return number < containers.count && containers[number].created == event

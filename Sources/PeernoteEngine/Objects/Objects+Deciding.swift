@@ -46,9 +46,7 @@ extension Objects {
     return result
   }
 
-  /// What a register shows; see ``resolve(_:without:)``.
-  ///
-  /// O(1) for one that was written once.
+  /// What a register shows; see ``resolve(_:without:)``; O(1) for one that was written once.
   func shownEntry(of register: Writes) -> Entry? {
     guard let write = only(register) else { return resolve(register).shown }
     return write.content.map { Entry(event: write.event, content: $0, isKept: false) }
@@ -68,9 +66,8 @@ extension Objects {
     }
   }
 
-  /// Those of some writes that no other one of them has seen, the last one first.
-  ///
-  /// O(writes), or O(c log c) for the c chains after the last critical version that they lie in.
+  /// Those of some writes that no other one of them has seen, the last one first; O(writes), or
+  /// O(c log c) for the c chains after the last critical version that they lie in.
   func latestWrites(
     of list: Writes, without excluded: [Range<LocalVersion>] = []
   ) -> [Write] {
@@ -110,9 +107,7 @@ extension Objects {
       latest = events.max() ?? .beforeAll
     }
 
-    /// All that they have seen, themselves included.
-    ///
-    /// O(c log c) for the chains of the graph, once.
+    /// All that they have seen, themselves included; O(c log c) for the chains of the graph, once.
     mutating func seen(in graph: Graph) -> [Range<LocalVersion>] {
       let known = seen ?? graph.closure(of: events)
       seen = known
@@ -134,9 +129,8 @@ extension Objects {
   }
 
   /// The latest edit inside a container but for some events (ascending ranges that don't touch), in
-  /// the order of writes (see ``Log/isLaterWrite(_:than:)``); `nil` if those are all.
-  ///
-  /// O(n log k) for the chains in n ranges inside and k there.
+  /// the order of writes (see ``Log/isLaterWrite(_:than:)``); `nil` if those are all; O(n log k)
+  /// for the chains in n ranges inside and k there.
   package func latestEdit(
     inside container: ContainerIndex, outside seen: [Range<LocalVersion>]
   ) -> LocalVersion? {
@@ -194,8 +188,7 @@ extension Objects {
     return removals.filter { removal in !writers.contains { isSeen(removal, by: $0.event) } }
   }
 
-  /// The slot that an element stands in: of those that no later move has seen, the latest.
-  ///
+  /// The slot that an element stands in: of those that no later move has seen, the latest;
   /// O(moves).
   ///
   /// Precondition: the insertion of the element is not excluded.
@@ -228,9 +221,7 @@ extension Objects.Resolved {
 
 extension Objects {
   /// Those of some writes that say something else than one that is shown, each value once: several
-  /// who write one value have made the same edit.
-  ///
-  /// O(writes).
+  /// who write one value have made the same edit; O(writes).
   package func differing(_ others: [Entry], from shown: Entry) -> [Entry] {
     if others.isEmpty { return others }
     var known: Set<Content> = [log.contents[shown.content]]
@@ -271,17 +262,15 @@ extension Objects {
   /// How many writes there are besides the first ones of keys and of values of sets.
   package var repeatedWriteCount: Int { writes.count - mapKeys.count - members.members.count }
 
-  /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says.
-  ///
-  /// O(writes); for tests.
+  /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says; O(writes); for
+  /// tests.
   var keepsBoundOfWork: Bool {
     guard let work = try? work(within: .max / 2) else { return false }
     return work <= mostWork(leadingOver: span(from: .beforeAll, to: log.graph.end - 1))
   }
 
-  /// Refuses another change if the history could take more steps than the limit with it.
-  ///
-  /// O(1) where no question could lead far, else O(writes).
+  /// Refuses another change if the history could take more steps than the limit with it; O(1) where
+  /// no question could lead far, else O(writes).
   ///
   /// All writes so far are separated from the change by a critical version, so that it asks nothing
   /// but a step for each write, for which its row gives more; but what was asked of all chains is

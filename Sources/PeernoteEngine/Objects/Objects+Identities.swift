@@ -29,10 +29,9 @@ extension Objects {
     package var places: [Place]
   }
 
-  /// Keys that tell elements apart, and those that the document remembers, with their numbers; those
-  /// that were never used are left out.
-  ///
-  /// O(keys of the document) for each, or O(1) where these have been noted.
+  /// Keys that tell elements apart, and those that the document remembers, with their numbers;
+  /// those that were never used are left out; O(keys of the document) for each, or O(1) where these
+  /// have been noted.
   package func numbered(_ keys: [String]) -> [(name: String, number: KeyIndex)] {
     (keys + log.identityKeys.filter { !keys.contains($0) }).compactMap { name in
       number(ofKey: name).map { (name, $0) }
@@ -81,11 +80,10 @@ extension Objects {
   /// The contested elements of a list, by where the first of each group stands: those with one
   /// identity, and equal ones that have none.
   ///
-  /// Nobody who wrote one of a group of equal ones had seen another one of it inserted. Each element,
-  /// in the order of the list, belongs to the first group that it fits in.
-  ///
-  /// O(slots), O(log n) for elements with an identity that were removed once or inserted where
-  /// something was concurrent, and O(size + log n) for others that were inserted there.
+  /// Nobody who wrote one of a group of equal ones had seen another one of it inserted. Each
+  /// element, in the order of the list, belongs to the first group that it fits in. O(slots),
+  /// O(log n) for elements with an identity that were removed once or inserted where something was
+  /// concurrent, and O(size + log n) for others that were inserted there.
   ///
   /// The keys tell maps apart, in order of preference. `texts` are what the texts show.
   package func contestedElements(
@@ -142,9 +140,7 @@ extension Objects {
 }
 
 extension CriticalVersions {
-  /// Whether every other event comes before an event or after it.
-  ///
-  /// O(log c).
+  /// Whether every other event comes before an event or after it; O(log c).
   func isAlone(_ event: LocalVersion) -> Bool {
     last(before: event) == event - 1 && last(before: event + 1) == event
   }

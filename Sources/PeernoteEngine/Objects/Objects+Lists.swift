@@ -44,9 +44,7 @@ extension Objects {
     return slot
   }
 
-  /// The slot that an event made; `nil` for the list's start or end.
-  ///
-  /// O(log slots).
+  /// The slot that an event made; `nil` for the list's start or end; O(log slots).
   private func slot(
     _ neighbour: Neighbour, of operation: Operation
   ) throws(HistoryError) -> SlotIndex? {
@@ -217,9 +215,8 @@ extension Objects {
     return slots[left].next
   }
 
-  /// Whether the chain of an event has seen a slot.
-  ///
-  /// O(log c), and what asking the graph takes where the answer does not follow from another one.
+  /// Whether the chain of an event has seen a slot; O(log c), and what asking the graph takes where
+  /// the answer does not follow from another one.
   private mutating func isSeen(
     slot: SlotIndex, by event: LocalVersion, in chain: ChainIndex
   ) throws(HistoryError) -> Bool {

@@ -24,16 +24,13 @@ extension Objects {
     return isOnTheWay
   }
 
-  /// Whether a container is in the content that is shown.
-  ///
-  /// O(depth log n + writes).
+  /// Whether a container is in the content that is shown; O(depth log n + writes).
   package func isShown(_ container: ContainerIndex) -> Bool {
     guard let spot = creationSpot(of: container) else { return true }
     return self.container(of: spot).map(isShown) == true && stands(container, at: spot)
   }
 
-  /// The keys and indices that lead to a container; `nil` if it isn't shown.
-  ///
+  /// The keys and indices that lead to a container; `nil` if it isn't shown;
   /// O(depth log n + writes + slots of the lists on the way).
   package func path(to container: ContainerIndex) -> [String]? {
     guard let spot = creationSpot(of: container) else { return [] }
@@ -68,9 +65,7 @@ extension Objects {
     child(at: spot)?.resolved.shown?.event == log.containers[container].created
   }
 
-  /// Where in its parent a container was created; `nil` for the root.
-  ///
-  /// O(log n).
+  /// Where in its parent a container was created; `nil` for the root; O(log n).
   package func creationSpot(of container: ContainerIndex) -> Spot? {
     if container == .root { return nil }
     let created = log.containers[container].created

@@ -189,8 +189,7 @@ package struct Objects: Sendable {
     writes.reserveCapacity(writeCount)
   }
 
-  /// Records the names of all keys, so that they are found at once from then on.
-  ///
+  /// Records the names of all keys, so that they are found at once from then on;
   /// O(keys that were not noted yet).
   package mutating func nameKeys() {
     while keysByName.count < log.keys.count {
@@ -199,9 +198,8 @@ package struct Objects: Sendable {
     }
   }
 
-  /// The number of a key; `nil` if it was never used.
-  ///
-  /// O(length) if all keys have been noted, else O(keys).
+  /// The number of a key; `nil` if it was never used; O(length) if all keys have been noted, else
+  /// O(keys).
   package func number(ofKey key: String) -> KeyIndex? {
     keysByName.count == log.keys.count
       ? keysByName[ExactString(key)]
@@ -359,9 +357,7 @@ extension Objects {
 
   /// Traps unless the lists' slots are linked both ways, each element's slots are its own, what was
   /// written is listed from the last to the first, and what was noted to find things is what there
-  /// is.
-  ///
-  /// O(n log n); for tests.
+  /// is; O(n log n); for tests.
   package func checkInvariants() {
     for (index, write) in writes.enumerated() {
       precondition(

@@ -36,8 +36,7 @@ package struct ContentTable: Sendable {
     self.weight += weight
   }
 
-  /// Whether some contents are the same in another table, which has as many bytes before them.
-  ///
+  /// Whether some contents are the same in another table, which has as many bytes before them;
   /// O(bytes), most of it comparing memory.
   func agrees(with other: ContentTable, in contents: Range<Int>) -> Bool {
     guard other.count >= contents.upperBound, ends[contents] == other.ends[contents] else {
@@ -48,9 +47,7 @@ package struct ContentTable: Sendable {
       as: other.encoded.bytes.span.extracting(places))
   }
 
-  /// A table of the first contents, with room for as many as there will be.
-  ///
-  /// O(count).
+  /// A table of the first contents, with room for as many as there will be; O(count).
   func table(ofFirst count: Int, growingTo size: Int) -> ContentTable {
     var result = ContentTable()
     result.encoded.encoded(encoded.bytes[places(of: 0..<count)])
@@ -87,9 +84,7 @@ package struct ContentTable: Sendable {
     return result
   }
 
-  /// The kind of the new container that a content is; `nil` for a value.
-  ///
-  /// O(1).
+  /// The kind of the new container that a content is; `nil` for a value; O(1).
   func containerKind(ofContent index: ContentIndex) -> ContainerKind? {
     // Numbers and strings are of major types below that of arrays, which is 4.
     guard encoded.bytes[place(of: index).lowerBound] >> 5 >= 4,
@@ -101,9 +96,7 @@ package struct ContentTable: Sendable {
 
 extension ContentTable {
   /// Traps unless the contents stand one after the other, each as it is written, and the weight is
-  /// that of all.
-  ///
-  /// O(n + bytes); for tests.
+  /// that of all; O(n + bytes); for tests.
   package func checkInvariants() {
     var writer = CBORWriter()
     for (content, end) in zip(self, ends) {

@@ -26,9 +26,7 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
 
   var byteCount: Int { count * MemoryLayout<Element>.stride }
 
-  /// Sorts all elements.
-  ///
-  /// O(n log n).
+  /// Sorts all elements; O(n log n).
   mutating func sort(by isLess: (Element, Element) -> Bool) {
     var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
     unsafe elements.sort(by: isLess)
@@ -39,9 +37,7 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     if wanted > capacity { move(toCapacity: wanted) }
   }
 
-  /// Appends an element and returns its index.
-  ///
-  /// Amortized O(1).
+  /// Appends an element and returns its index; amortized O(1).
   @inline(__always)
   mutating func append(_ element: Element) -> Int32 {
     if count == capacity { grow() }

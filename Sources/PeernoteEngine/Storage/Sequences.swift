@@ -1,7 +1,5 @@
 extension Span<UInt8> {
-  /// How many leading bytes are the same.
-  ///
-  /// O(n), eight bytes at a time.
+  /// How many leading bytes are the same; O(n), eight bytes at a time.
   package func commonPrefixLength(_ other: Span<UInt8>) -> Int {
     let limit = Swift.min(count, other.count)
     let ours = unsafe bytes
@@ -32,9 +30,7 @@ extension Span<UInt8> {
 }
 
 extension Hasher {
-  /// Feeds bytes and their number into the hasher.
-  ///
-  /// O(bytes), as one piece.
+  /// Feeds bytes and their number into the hasher; O(bytes), as one piece.
   package mutating func combine(bytes: Span<UInt8>) {
     combine(bytes.count)
     unsafe bytes.withUnsafeBytes { unsafe combine(bytes: $0) }
@@ -42,18 +38,14 @@ extension Hasher {
 }
 
 extension [UInt8] {
-  /// Appends bytes.
-  ///
-  /// O(bytes), as one copy.
+  /// Appends bytes; O(bytes), as one copy.
   mutating func append(bytes: Span<UInt8>) {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 }
 
 extension TextBuffer {
-  /// Whether this is another text.
-  ///
-  /// O(bytes), eight at a time.
+  /// Whether this is another text; O(bytes), eight at a time.
   package func isSame(as other: TextBuffer) -> Bool {
     isSame(from: TextPlace(), to: end, as: other, from: TextPlace(), to: other.end)
   }
@@ -71,9 +63,7 @@ extension TextBuffer {
 }
 
 extension ArraySlice {
-  /// How many of the first elements stand in the same memory as another slice's.
-  ///
-  /// O(1).
+  /// How many of the first elements stand in the same memory as another slice's; O(1).
   func storedOnce(with other: ArraySlice) -> Int {
     unsafe withUnsafeBufferPointer { ours in
       unsafe other.withUnsafeBufferPointer { theirs in
@@ -86,9 +76,7 @@ extension ArraySlice {
 
 extension RandomAccessCollection {
   /// The first index from which on `isInSecond` holds, which holds of no element before it; the end
-  /// if it holds of none.
-  ///
-  /// O(log n).
+  /// if it holds of none; O(log n).
   @inline(__always)
   package func partitionPoint(where isInSecond: (Element) -> Bool) -> Index {
     var low = startIndex

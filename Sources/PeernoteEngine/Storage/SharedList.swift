@@ -10,9 +10,8 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
 
   package init() {}
 
-  /// The first elements of this list, shared with it where they are many.
-  ///
-  /// O(1) for elements that are shared, else O(count).
+  /// The first elements of this list, shared with it where they are many; O(1) for elements that
+  /// are shared, else O(count).
   func prefix(_ count: Int) -> SharedList {
     var result = SharedList()
     let stored = sharedCount == 0 ? own : shared
@@ -72,9 +71,7 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
     for element in own[..<Swift.max(0, number - sharedCount)] { body(element) }
   }
 
-  /// How many of the first elements stand in the same memory as another list's.
-  ///
-  /// O(1).
+  /// How many of the first elements stand in the same memory as another list's; O(1).
   func storedOnce(with other: SharedList) -> Int { leading.storedOnce(with: other.leading) }
 
   private var leading: ArraySlice<Element> {

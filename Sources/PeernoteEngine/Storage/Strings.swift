@@ -9,9 +9,7 @@ struct StringNumbers<Index: LogIndex> {
     }
   }
 
-  /// The number of a string, which is added to the table if it is new.
-  ///
-  /// O(length).
+  /// The number of a string, which is added to the table if it is new; O(length).
   mutating func number(of string: String, in strings: inout [String]) -> Index {
     let key = ExactString(string)
     if let known = numbers[key] { return known }

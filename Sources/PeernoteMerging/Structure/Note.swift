@@ -160,9 +160,7 @@ package struct NoteFields: Hashable, Sendable {
 
   package init() {}
 
-  /// What stands under a key; `nil` if nothing does.
-  ///
-  /// O(log n), and O(n) to set.
+  /// What stands under a key; `nil` if nothing does; O(log n), and O(n) to set.
   package subscript(key: String) -> DocumentNode? {
     get {
       let place = place(of: key)
@@ -218,8 +216,7 @@ extension Note {
 }
 
 extension Objects {
-  /// The key that keeps the content from being a note; `nil` if it is one.
-  ///
+  /// The key that keeps the content from being a note; `nil` if it is one;
   /// O(keys of the document + members of the set of tags); reads no text.
   func noteFault() -> String? {
     Note.fault { key in

@@ -22,9 +22,7 @@ package struct DamagedSections {
   /// How many places are tried that look as if the log began there.
   private static let placeLimit = 8
 
-  /// Looks for the sections; finds none in what is longer than a file may be.
-  ///
-  /// O(n).
+  /// Looks for the sections; finds none in what is longer than a file may be; O(n).
   package init(_ bytes: [UInt8], limits: Limits = Limits()) {
     self.bytes = bytes
     guard bytes.count > Self.headerSize, bytes.count <= limits.fileSize else { return }

@@ -34,9 +34,8 @@ package enum Restoration {
   /// The most places of which all choices are tried; of more than these each, and each two.
   private static let choiceLimit = 10
 
-  /// Undoes damage to one file, which begins where its bytes do, and says what was wrong.
-  ///
-  /// O(n), or O(n²) for files up to 32 KiB; `work` is how many bytes may still be hashed.
+  /// Undoes damage to one file, which begins where its bytes do, and says what was wrong; O(n), or
+  /// O(n²) for files up to 32 KiB; `work` is how many bytes may still be hashed.
   package static func find(
     _ bytes: [UInt8], work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {

@@ -44,9 +44,7 @@ struct ChainReader {
   /// Whether all changes and agents have been come by.
   var isAtEnd: Bool { change == changesEnd && last.count == agents.count }
 
-  /// Reads a row, and appends its chain unless it is at fault.
-  ///
-  /// O(p log n) for p parents, amortized.
+  /// Reads a row, and appends its chain unless it is at fault; O(p log n) for p parents, amortized.
   mutating func readChain(
     _ rows: inout ColumnReader, into graph: inout Graph
   ) throws(DocumentError) {

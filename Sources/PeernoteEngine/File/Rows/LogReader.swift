@@ -121,8 +121,7 @@ package struct LogReader {
     ]
   }
 
-  /// Whether a file that can be read uses up more than half of the events or changes of a document.
-  ///
+  /// Whether a file that can be read uses up more than half of the events or changes of a document;
   /// O(bytes).
   package static func usesMost(of limits: Limits, _ bytes: [UInt8]) -> Bool {
     guard let envelope = try? Envelope(bytes, limits: limits) else { return false }
@@ -237,9 +236,7 @@ package struct LogReader {
     return nil
   }
 
-  /// Reads the chains; those before a fault are there all the same.
-  ///
-  /// O(rows + parents).
+  /// Reads the chains; those before a fault are there all the same; O(rows + parents).
   package mutating func readChains() throws(DocumentError) {
     var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))

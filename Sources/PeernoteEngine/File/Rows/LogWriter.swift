@@ -16,9 +16,7 @@ struct LogWriter {
     mark = copied?.marks[prefix.chains] ?? LogLayout.Mark()
   }
 
-  /// Writes the log.
-  ///
-  /// O(n).
+  /// Writes the log; O(n).
   func write(to writer: inout CBORWriter) {
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
@@ -37,9 +35,7 @@ struct LogWriter {
   }
 
   /// About how many bytes the columns of the log will take, but for the text of its deletions;
-  /// rather more, since room that is not written to takes no memory.
-  ///
-  /// O(1).
+  /// rather more, since room that is not written to takes no memory; O(1).
   var estimatedSize: Int {
     Int(mark.chains) + Int(mark.values)
       + (log.graph.chains.count - prefix.chains) * 8 + log.operations.count * 4

@@ -146,8 +146,7 @@ extension ColumnReader {
 
 /// In files, an edit of a text stands as the distance from where its agent edited last.
 extension Log {
-  /// Where each agent's cursor stands after the first chains; 0 for those who have edited no text.
-  ///
+  /// Where each agent's cursor stands after the first chains; 0 for those who have edited no text;
   /// O(chains), and O(1) where every agent has edited a text lately.
   package func cursors(after prefix: LogPrefix) -> [Int32] {
     var cursors = [Int32](repeating: 0, count: agents.count)
