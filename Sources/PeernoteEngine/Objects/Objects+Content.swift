@@ -19,7 +19,7 @@ extension Objects {
     package var event: LocalVersion
     package var content: ContentIndex
     /// Replaced or removed, but kept because of edits inside that whoever did so had not seen.
-    package var isKept: Bool
+    package var isKept = false
   }
 
   package struct Child: Sendable {

@@ -10,7 +10,10 @@ extension Objects {
   package func resolve(
     _ register: Writes, without excluded: [Range<LocalVersion>] = []
   ) -> Resolved {
-    if excluded.isEmpty, let write = only(register) { return Resolved(write) }
+    if excluded.isEmpty, let write = only(register) {
+      let shown = shownEntry(of: register)
+      return Resolved(shown: shown, others: [], removals: shown == nil ? [write.event] : [])
+    }
     var result = Resolved(shown: nil, others: [], removals: [])
     var live: [Entry] = []
     let latest = latestWrites(of: register, without: excluded)
@@ -20,7 +23,7 @@ extension Objects {
       if next < latest.count, latest[next].event == write.event {
         next += 1
         if let content = write.content {
-          live.append(Entry(event: write.event, content: content, isKept: false))
+          live.append(Entry(event: write.event, content: content))
         } else {
           result.removals.append(write.event)
         }
@@ -49,7 +52,7 @@ extension Objects {
   /// What a register shows; see ``resolve(_:without:)``; O(1) for one that was written once.
   func shownEntry(of register: Writes) -> Entry? {
     guard let write = only(register) else { return resolve(register).shown }
-    return write.content.map { Entry(event: write.event, content: $0, isKept: false) }
+    return write.content.map { Entry(event: write.event, content: $0) }
   }
 
   /// The only write of a list; `nil` if there are more, or none.
@@ -195,7 +198,7 @@ extension Objects {
   package func shownSlot(
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> SlotIndex {
-    let first = Write(event: element.event, .init(element.slot), previous: nil)
+    let first = Write(event: element.event, written: .init(element.slot))
     var moves = latestWrites(
       of: Writes(last: element.touch.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()
@@ -204,18 +207,6 @@ extension Objects {
       preconditionFailure("an element is moved to slots")
     }
     return slot
-  }
-}
-
-extension Objects.Resolved {
-  /// What a register shows that was written once.
-  init(_ write: Objects.Write) {
-    if let content = write.content {
-      let entry = Objects.Entry(event: write.event, content: content, isKept: false)
-      self.init(shown: entry, others: [], removals: [])
-    } else {
-      self.init(shown: nil, others: [], removals: [write.event])
-    }
   }
 }
 

@@ -24,9 +24,7 @@ extension Objects {
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     slots[element: element].touch.lastMove = append(
-      Write(
-        event: operation.first, .init(slots.endIndex),
-        previous: slots[element: element].touch.lastMove))
+      operation.first, .init(slots.endIndex), after: slots[element: element].touch.lastMove)
     try link(
       Slot(
         event: operation.first, list: operation.container, filling: .init(element),

@@ -32,13 +32,7 @@ package struct Objects: Sendable {
     package let event: LocalVersion
     let written: Written
     /// The write before it in canonical order; `nil` for the first.
-    @Compact private(set) var previous: WriteIndex?
-
-    init(event: LocalVersion, _ written: Written, previous: WriteIndex?) {
-      self.event = event
-      self.written = written
-      self.previous = previous
-    }
+    @Compact var previous: WriteIndex? = nil
 
     /// The content written; `nil` for a removal, and for a move.
     var content: ContentIndex? { written.content }
@@ -82,7 +76,7 @@ package struct Objects: Sendable {
     /// All that was written to it.
     package var register: Writes {
       Writes(
-        last: touch.lastWrite, first: Write(event: event, .init(content), previous: nil),
+        last: touch.lastWrite, first: Write(event: event, written: .init(content)),
         lastRemoval: touch.lastRemoval)
     }
   }
@@ -267,13 +261,13 @@ package struct Objects: Sendable {
     case .putElement:
       let element = try element(named: operation)
       slots[element: element].touch.lastWrite = append(
-        operation.first, content: operation.content, after: slots[element: element].touch.lastWrite)
+        operation.first, .init(operation.content), after: slots[element: element].touch.lastWrite)
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
       let element = try element(named: operation)
       slots[element: element].touch.lastRemoval = append(
-        operation.first, content: nil, after: slots[element: element].touch.lastRemoval)
+        operation.first, .init(nil), after: slots[element: element].touch.lastRemoval)
     case .add:
       fileMember(operation, content: operation.content)
     case .discard:
@@ -288,14 +282,9 @@ package struct Objects: Sendable {
 
   /// Appends a write to a linked list; returns its index.
   mutating func append(
-    _ event: LocalVersion, content: ContentIndex?, after previous: WriteIndex?
+    _ event: LocalVersion, _ written: Write.Written, after previous: WriteIndex?
   ) -> WriteIndex {
-    append(Write(event: event, .init(content), previous: previous))
-  }
-
-  /// Appends a write to a linked list; returns its index.
-  mutating func append(_ write: Write) -> WriteIndex {
-    writes.append(write)
+    writes.append(Write(event: event, written: written, previous: previous))
     return WriteIndex(writes.count - 1)
   }
 
@@ -303,16 +292,16 @@ package struct Objects: Sendable {
   private mutating func write(_ operation: Operation, content: ContentIndex?) {
     let number = mapKeys.insert(operation.key, in: operation.container)
     mapKeys[number].lastWrite = append(
-      operation.first, content: content, after: mapKeys[number].lastWrite)
+      operation.first, .init(content), after: mapKeys[number].lastWrite)
   }
 
   private mutating func fileMember(_ operation: Operation, content: ContentIndex?) {
     let value = log.contents.value(operation.content)
     let set = operation.container
     if let number = members.number(of: value, in: set, log.contents) {
-      members[number] = append(operation.first, content: content, after: members[number])
+      members[number] = append(operation.first, .init(content), after: members[number])
     } else {
-      let write = append(operation.first, content: content, after: nil)
+      let write = append(operation.first, .init(content), after: nil)
       members.append(
         .init(set: set, content: operation.content, lastWrite: write), value: value, log.contents)
       membersOfSet[set, default: []].append(operation.content)

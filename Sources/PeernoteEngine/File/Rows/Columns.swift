@@ -97,8 +97,6 @@ enum RowFault: Error {
   case distance
   case form
   case position
-  /// It is a row, but not of a text.
-  case otherKind
 
   /// Whether it is one of an integer.
   var isOfInteger: Bool { self == .notShortest || self == .cutOff }
@@ -108,7 +106,7 @@ enum RowFault: Error {
     switch self {
     case .notShortest: "an integer is not in its shortest form of at most 64 bits"
     case .cutOff: "a column ends where an integer should be"
-    case .header, .otherKind: "an impossible operation"
+    case .header: "an impossible operation"
     case .distance: "an impossible position"
     case .form: "a deletion is not written in its shortest form"
     case .position: HistoryError.Reason.positionOutOfRange.description

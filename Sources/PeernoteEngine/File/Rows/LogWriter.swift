@@ -152,14 +152,11 @@ struct LogWriter {
   private static func writeObjectOperation(
     _ operation: Operation, to column: inout ColumnWriter
   ) {
-    guard let code = operation.kind.rowCode else {
-      preconditionFailure("text edits have rows of their own")
-    }
     func reference(_ event: LocalVersion?) {
       column.varint(event.map { operation.first - $0 } ?? 0)
     }
     let operands = operation.kind.operands
-    column.varint(RowHeader.header(code: code))
+    column.varint(RowHeader.header(code: operation.kind.rowCode))
     if operation.kind.isRun { column.varint(operation.length - 1) }
     if operands.contains(.key) { column.varint(operation.key.rawValue) }
     if operands.contains(.element) { reference(operation.element) }

@@ -22,7 +22,7 @@ extension TextRow {
   @inline(__always)
   init(_ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32) throws(RowFault) {
     let header = try Varint.read(rows, &offset)
-    guard header & 3 != 3 else { throw .otherKind }
+    guard header & 3 != 3 else { throw .header }
     try self.init(header: header, rows, &offset, cursor: before)
   }
 
@@ -104,19 +104,17 @@ enum RowHeader {
 }
 
 extension Operation.Kind {
-  /// How many kinds of operations come first that edit texts and whose rows have no code.
-  private static let textKinds = 3
-
-  /// The code of the rows of operations of this kind; `nil` for text edits (``TextRow``).
+  /// The code of the rows of operations of this kind, which edits no text (``TextRow``): those that
+  /// do are the first three.
   ///
   /// After a header come, as far as there are any, the length less 1, the key, the element, and the
   /// slots on both sides.
-  var rowCode: Int? { editsText ? nil : Int(rawValue) + 1 - Self.textKinds }
+  var rowCode: Int { Int(rawValue) - 2 }
 
   /// The kind of operations whose rows have a code; `nil` if there is none.
   @inline(__always)
   init?(rowCode: Int) {
-    guard rowCode > 0, let number = UInt8(exactly: rowCode - 1 + Self.textKinds) else { return nil }
+    guard rowCode > 0, let number = UInt8(exactly: rowCode + 2) else { return nil }
     self.init(rawValue: number)
   }
 }
