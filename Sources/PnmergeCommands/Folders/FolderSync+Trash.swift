@@ -86,7 +86,9 @@ extension FolderSync {
   func emptyTrash(of folder: Int) {
     if trashDays == 0 { return }
     let open = folders[folder]
-    let end = (host.now.milliseconds - Int64(trashDays) * 86_400_000) * 1_000_000
+    // A century is for ever.
+    let days = Int64(min(trashDays, 36_500))
+    let end = (host.now.milliseconds - days * 86_400_000) * 1_000_000
     for (path, identity) in open.listing.allInTrash
     where max(identity.modified, identity.changed) < end {
       let file = open.root.appending(path)
