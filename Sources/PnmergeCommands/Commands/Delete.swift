@@ -69,10 +69,8 @@ struct Delete: OptionsCommand, FilesCommand {
     let history = file.history
     let plain = try host.target(of: file.directory).appending(file.lastComponent)
     let states = PlainFileStates(host)
-    var deleted: (state: PlainFileState, isThere: Bool)?
     let change = FileChange(history, options, invocation)
-    let isNews = try change { document -> Bool? in
-      deleted = nil
+    let deleted = try change { document -> PlainFileState? in
       var kept = try PlainHistory(document, from: history)
       if kept.document.deletion?.isCurrent ?? false { return nil }
       var state = states.state(of: plain)
@@ -100,18 +98,14 @@ struct Delete: OptionsCommand, FilesCommand {
       } catch let error as MergeError {
         throw error.failure(file, kept.document, comparedWith: file, kept.document)
       }
-      deleted = (PlainFileState(history: kept, memory: nil), contents != nil)
       document = kept.document
-      return true
+      return PlainFileState(
+        history: kept, memory: contents == nil ? nil : PlainMemory(showing: kept))
     }
-    if let (state, isThere) = deleted, !options.dryRun {
-      var state = state
-      if isThere { state.memory = PlainMemory(showing: state.history) }
-      try states.keep(state, of: plain)
-    }
+    if let deleted, !options.dryRun { try states.keep(deleted, of: plain) }
     let verb = options.dryRun ? "would mark as deleted" : "marked as deleted"
     try invocation.console.report(
-      "\(file.visible): \(isNews == nil ? "is marked as deleted already" : verb)")
+      "\(file.visible): \(deleted == nil ? "is marked as deleted already" : verb)")
   }
 }
 

@@ -32,24 +32,19 @@ final class OpenFolder {
   private var known: [UInt8]?
   private let memory: FileName?
 
-  /// The most bytes of what is known that are read.
-  private static let memoryLimit = 1 << 28
-
   /// Lists a directory, or throws if it is none, and reads what is new or changed.
   ///
   /// New names count from `now` on; from the time of the look if not given.
   init(_ name: FileName, _ invocation: Invocation, now: Timestamp? = nil) throws {
     let host = invocation.host
-    self.now = now ?? host.now
-    self.name = name
-    self.host = host
+    (self.name, self.host, self.now) = (name, host, now ?? host.now)
     let root = try name.listing(host.resolved(name))
     self.root = root
     device = try name.listing(host.identity(of: root, followingLinks: false)?.device)
     for name in [root, name] { host.confine(below: name) }
     memory = (try? StateDirectory.name(host))?.appending("folders")
       .appending("\(AgentID(digestOf: root.bytes)).cbor")
-    known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
+    known = memory.flatMap { try? host.read($0, limit: 1 << 28).bytes }
     // What was known of some hundred files takes longer to read than a thread to start.
     let listed: Result<FolderListing, Failure>
     var rest = (known ?? [])[...]
@@ -63,8 +58,7 @@ final class OpenFolder {
     do throws(Failure) {
       listing = try listed.get()
     } catch {
-      let kind = (try? host.identity(of: root, followingLinks: true))?.kind
-      guard let kind, kind != .directory else { throw error }
+      guard let kind = invocation.kind(of: root), kind != .directory else { throw error }
       throw Failure(
         .unreadable, file: name, "is a file, not a directory; give the directory that it is in")
     }
@@ -98,12 +92,10 @@ final class OpenFolder {
     case documents
     /// A document in the trash.
     case trash
-    /// The history of a tracked plain file, by its own path.
+    /// The history of a tracked plain file, by its own path; so are those in the trash.
     case tracked
-    /// A tracked plain file for which nothing was to be done, by its path, with the state of its
-    /// history.
+    /// A tracked plain file for which nothing was to be done, with the state of its history.
     case settled
-    /// The history of a tracked plain file in the trash, by its own path.
     case trackedTrash
 
     /// Where the document of a note is that people know by a path.
@@ -208,13 +200,10 @@ final class OpenFolder {
   /// A file of the folder, as people are told of it.
   func shownFile(_ path: RelativePath) -> FileName { name.shownFile(path) }
 
-  /// A file of the folder, as people are told of it.
   func shown(_ path: RelativePath) -> String { shownFile(path).visible }
 
   /// The documents that are no deleted ones, ascending by path.
-  var livePaths: [RelativePath] {
-    documents.paths.filter { !documents.isDeleted($0) }
-  }
+  var livePaths: [RelativePath] { documents.paths.filter { !documents.isDeleted($0) } }
 
   /// Whether there is a file at a path that is no readable document.
   func isFaulty(_ path: RelativePath) -> Bool { unreadable[path] != nil }
@@ -260,9 +249,8 @@ final class OpenFolder {
 
   /// Takes over what a file holds after it was written; of a settled one what its history holds.
   func record(_ summary: DocumentSummary, at path: RelativePath, _ kind: Kind = .documents) {
-    guard
-      let identity = try? host.identity(of: root.appending(path), followingLinks: false)
-    else { return forget(path, kind) }
+    let identity = try? host.identity(of: root.appending(path), followingLinks: false)
+    guard let identity else { return forget(path, kind) }
     record(summary, at: path, identity, kind)
   }
 
@@ -282,13 +270,10 @@ final class OpenFolder {
   func forget(_ path: RelativePath, _ kind: Kind = .documents) { change(kind) { $0.forget(path) } }
 
   /// Takes over where a note is, and since when it has its name.
-  func setPlace(
-    of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents
-  ) {
-    let (path, meaning) = (kind.document(of: place.path), kind.document(of: place.meaning))
-    change(kind) { list in
-      list.setPlace(of: id, .init(path: path, since: place.since, meaning: meaning))
-    }
+  func setPlace(of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents) {
+    var place = place
+    (place.path, place.meaning) = (kind.document(of: place.path), kind.document(of: place.meaning))
+    change(kind) { $0.setPlace(of: id, place) }
   }
 
   /// The tracked plain files, ascending by their histories.
@@ -312,11 +297,9 @@ final class OpenFolder {
   var trackedDirectories: [RelativePath: TrackedFolderMark] {
     var result: [RelativePath: TrackedFolderMark] = [:]
     for hidden in listing.markedDirectories {
-      let file = root.appending(hidden).appending(FileName(bytes: TrackedFolderMark.name))
-      guard let bytes = try? host.read(file, limit: 1 << 10).bytes,
-        let mark = TrackedFolderMark(bytes)
-      else { continue }
-      result[hidden.directory ?? RelativePath("")] = mark
+      let mark = try? host.read(
+        root.appending(hidden.appending(TrackedFolderMark.name)), limit: 1 << 10)
+      result[hidden.directory ?? RelativePath("")] = mark.flatMap { TrackedFolderMark($0.bytes) }
     }
     return result
   }
