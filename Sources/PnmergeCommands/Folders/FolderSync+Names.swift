@@ -4,8 +4,6 @@ import Peernote
 extension FolderSync {
   /// Gives documents, the older ones first, the same names in all folders, and copies them to where
   /// they are missing.
-  ///
-  /// Throws if the run was interrupted.
   mutating func applyDocumentNames(to units: [NoteUnit]) throws {
     for (unit, targets) in zip(units, try applyNames(to: units)) {
       for folder in folders.indices where targets[folder].current == nil && mayWrite(to: folder) {
@@ -16,8 +14,6 @@ extension FolderSync {
 
   /// Gives notes, the older ones first, the same names in all folders, and tells where each is then,
   /// and is to be.
-  ///
-  /// Throws if the run was interrupted.
   mutating func applyNames(to units: [some FolderUnit]) throws -> [[NamePlan.Target]] {
     var targets = NamePlan(units, in: folders, now: host.now).targets
     if !targets.allSatisfy({ $0.allSatisfy(\.isThere) }) { keepNames(of: units, before: targets) }

@@ -46,17 +46,13 @@ extension FolderSync {
   }
 
   /// Moves a file to the trash, under a free name, or that of a file which holds the same; `nil` if
-  /// it stays.
-  ///
-  /// It stays if it is not the same that was read: somebody has written it since, and the next run
-  /// sees. Throws if the system fails.
+  /// it stays, since it is not the same that was read: the next run sees.
   func moveToTrash(
     _ path: RelativePath, _ folder: Int, if isSame: (FileIdentity) -> Bool
   ) throws -> RelativePath? {
     let root = folders[folder].root
     let from = root.appending(path)
-    let entry = try folders[folder].shownFile(path)
-      .reading(host.identity(of: from, followingLinks: false))
+    let entry = try named(path, folder).reading(host.identity(of: from, followingLinks: false))
     guard let entry, isSame(entry) else { return nil }
     let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
     var target = trash.appending(path.bytes)

@@ -40,10 +40,7 @@ struct FolderSync {
 
   var host: any Host { invocation.host }
 
-  /// Does it all.
-  ///
-  /// What fails for one note does not stop the others, but for an interrupt; see
-  /// ``SyncOutcome/failures``.
+  /// Does it all; what fails for one note does not stop the others, but for an interrupt.
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { for folder in folders where folder.isStillThere { folder.save() } }
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
@@ -231,9 +228,6 @@ struct FolderSync {
     return summary
   }
 
-  // MARK: Names
-
-  /// The file of a copy.
   func file(_ copy: NoteCopy) -> FileName { folders[copy.folder].root.appending(copy.path) }
 
   /// The file of a copy, as people are told of it.

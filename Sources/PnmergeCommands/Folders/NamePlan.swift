@@ -32,7 +32,6 @@ struct NamePlan {
     /// Whether the name has a number, since another note has the name without.
     var isNumbered = false
 
-    /// Whether its file is where it is to be.
     var isThere: Bool { current == place.path }
   }
 

@@ -46,7 +46,6 @@ package protocol Host: FileSystem {
 
   // MARK: Clock
 
-  /// The time now.
   var now: Timestamp { get }
 
   /// Milliseconds that pass evenly, from an arbitrary start.
@@ -57,7 +56,6 @@ package protocol Host: FileSystem {
 
   // MARK: Surroundings and processes
 
-  /// The value of an environment variable.
   func environment(_ name: String) -> [UInt8]?
 
   /// The names of the environment variables that begin with `prefix`, in no particular order.
@@ -66,7 +64,6 @@ package protocol Host: FileSystem {
   /// The login name of the user, empty if unknown.
   var loginName: String { get }
 
-  /// The home directory of the user.
   var homeDirectory: FileName? { get }
 
   /// The directory that relative names start from, as an absolute name.
@@ -97,14 +94,12 @@ extension Host {
   }
 }
 
-/// A stream that every process starts with.
 package enum StandardStream: Hashable, Sendable {
   case input
   case output
   case error
 }
 
-/// A standard stream to write to.
 package enum OutputStream: Hashable, Sendable {
   case output
   case error
