@@ -56,7 +56,9 @@ struct NamePlan {
     }
     // A name that a run left which was ended early was given by nobody.
     let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
-    let names = Set(known.map(\.meaning))
+    // Nearly all have one name.
+    let isOne = known.allSatisfy { $0.meaning == known[0].meaning }
+    let names = isOne ? [] : Set(known.map(\.meaning))
     let isAlternating = zip(folders, places).contains { folder, place in
       guard names.count == 2, let place, let other = folder.alternateName(of: unit) else {
         return false
@@ -67,9 +69,10 @@ struct NamePlan {
       isAlternating ? known.min { $0.meaning < $1.meaning } : known.max(by: Self.isEarlier)
     // Names that nobody changed and that differ are left as they are.
     let isSettled =
-      names.count < 2 || latest?.since != nil || known.allSatisfy { $0.path.original != nil }
-    let home = NumberedName.path(ofAside: unit.home) ?? unit.home
-    var wanted = (isSettled ? latest : known.first) ?? DocumentFolder.Place(path: home, since: nil)
+      isOne || latest?.since != nil || known.allSatisfy { $0.path.original != nil }
+    var wanted =
+      (isSettled ? latest : known.first)
+      ?? .init(path: NumberedName.path(ofAside: unit.home) ?? unit.home, since: nil)
     let first = wanted.meaning
     var number = 1
     while true {
