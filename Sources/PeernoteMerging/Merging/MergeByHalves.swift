@@ -22,8 +22,8 @@ package struct MergeByHalves {
   private var parts: [Part]
   /// Of each copy its heads, and what it took out.
   private var copies: [(heads: [ChangeID], takenOut: [TakenOutText])] = []
-  /// What the copies have redacted so far.
-  private var redacted: [AgentID: RangeSet<Int>] = [:]
+  /// What the copies have redacted so far; see ``Log/redactedRuns``.
+  private var redacted: [EventID: Int] = [:]
 
   /// What the first copies come to so far.
   package var first: Document { parts[0].document }
@@ -86,15 +86,9 @@ package struct MergeByHalves {
 
   /// Records what a log has redacted, and tells whether none before has redacted some of it.
   private mutating func addsRedactions(_ log: Log) -> Bool {
-    let ranges = log.deletedText.redacted
-    if ranges.isEmpty { return false }
-    var adds = false
-    for (agent, names) in log.names(ofDeletions: ranges) {
-      let known = redacted[agent] ?? RangeSet()
-      if names.subtracting(known).isEmpty { continue }
-      redacted[agent] = known.union(names)
-      adds = true
-    }
+    let runs = log.redactedRuns
+    let adds = runs.contains { redacted[$0.key, default: 0] < $0.value }
+    redacted.merge(runs) { max($0, $1) }
     return adds
   }
 

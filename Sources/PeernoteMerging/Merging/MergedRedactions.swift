@@ -40,22 +40,17 @@ extension Log {
     return result
   }
 
-  /// Some deletions by names that are the same in every log that holds them: how many scalars each
-  /// agent had deleted before; O(n), and O(r log r) for r ranges.
-  func names(ofDeletions deletions: [Range<Int32>]) -> [AgentID: RangeSet<Int>] {
-    var result: [AgentID: RangeSet<Int>] = [:]
-    var counts = [Int](repeating: 0, count: agents.count)
-    var chain = ChainIndex.first
-    forEachDeletion(with: deletions) { operation, parts in
-      while graph.chains[chain].end <= operation.first { chain += 1 }
-      let agent = graph.chains[chain].agent
+  /// The deletions whose text is redacted, in runs: how many, by the first one of each; O(n).
+  var redactedRuns: [EventID: Int] {
+    var runs: [EventID: Int] = [:]
+    if deletedText.redacted.isEmpty { return runs }
+    forEachDeletion(with: deletedText.redacted) { operation, parts in
       for part in parts {
-        let first = counts[agent] + Int(part.lowerBound - operation.firstScalar)
-        result[agents[agent], default: RangeSet()].insert(contentsOf: first..<first + part.count)
+        let first = operation.first + (part.lowerBound - operation.firstScalar)
+        runs[eventID(of: first)] = part.count
       }
-      counts[agent] += operation.scalars.count
     }
-    return result
+    return runs
   }
 
   /// Goes through all deletions of texts, each with the parts of it that lie in ascending ranges.
