@@ -128,7 +128,6 @@ extension Log {
     if places.isEmpty { return [] }
     let latest = isLaterWrite(edits.ours, than: edits.theirs) ? edits.ours : edits.theirs
     let name = eventID(of: latest).description
-    let sides = [latest, edits.ours, edits.theirs].map { side($0, node: nil) }
     let map = PassageMap(passages)
     let shown = map.shown(from: text.text)
     var line = 1
@@ -143,11 +142,7 @@ extension Log {
       place = first
       let texts = [shown.string(from: first, to: last), found.texts[1], found.texts[2]]
       if texts[1] == texts[2] { return nil }
-      let told = zip(sides, texts).map { side, text in
-        var side = side
-        side.node = .text(text)
-        return side
-      }
+      let told = zip([latest, edits.ours, edits.theirs], texts).map { side($0, node: .text($1)) }
       return Conflict(
         path: path, line: line, scalars: start..<end, kind: .adjacent,
         id: "\(name)@\(start)", kept: told[0], others: Array(told.dropFirst()))

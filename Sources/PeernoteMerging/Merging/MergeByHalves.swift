@@ -74,8 +74,7 @@ package struct MergeByHalves {
   private mutating func joinLast() throws(MergeError) -> [TakenOutText] {
     let right = parts.removeLast()
     var left = parts.removeLast()
-    let report = try left.document.merge(
-      right.document, after: left.told + right.told)
+    let report = try left.document.merge(right.document, after: left.told + right.told)
     mergedChangeCount += left.document.changeCount
     left.told = report.conflicts + report.adjoining
     left.leftover += (right.leftover + report.leftover).filter { !left.leftover.contains($0) }

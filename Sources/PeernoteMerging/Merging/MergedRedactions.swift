@@ -85,11 +85,10 @@ struct RedactedWords {
 
   /// Takes words out of texts; O(bytes); O(1) if nothing was redacted.
   init(_ redacted: [String], in ours: [TextBuffer], and theirs: [TextBuffer]) {
-    var words: Set<Substring> = []
-    for text in redacted {
-      words.formUnion(Self.words(of: text[...]))
-      words.formUnion(Self.words(of: Substring(String(text.reversed()))))
-    }
+    var words = Set(
+      redacted.flatMap { text in
+        Self.words(of: text[...]) + Self.words(of: Substring(String(text.reversed())))
+      })
     if !words.isEmpty { words.subtract(Self.words(of: ours).intersection(Self.words(of: theirs))) }
     self.words = words
   }

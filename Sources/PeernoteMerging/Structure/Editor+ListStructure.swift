@@ -164,12 +164,11 @@ extension Editor {
   /// ``Conflict/Kind/sameContent``.
   ///
   /// The first of them stays, whatever is kept, so that those who settle this apart remove the same
-  /// ones: with what the others hold besides, as ``DocumentNode/united(with:identityKeys:)`` says, or with what
-  /// one of them holds. That is written anew where they differ, so that who keeps something else
-  /// contests it. O(size of the list).
+  /// ones: with what the others hold besides (``DocumentNode/united(with:identityKeys:areCopies:)``), or
+  /// with what one of them holds. That is written anew where they differ, so that who keeps something
+  /// else contests it.
   ///
-  /// `kept` is whose content stays, by its number among them; `nil` for that of all. Throws if the first
-  /// or that one is not there.
+  /// `kept` is whose content stays, by its number among them; `nil` for that of all.
   mutating func join(
     _ elements: [DocumentHandle], at path: JSONPointer, keeping kept: Int? = nil, _ keys: [String]
   ) throws(EditError) {
