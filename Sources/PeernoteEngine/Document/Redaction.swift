@@ -58,9 +58,7 @@ package struct RedactionMarker {
     self.scalar = scalar
   }
 
-  /// The last scalar that was never inserted.
-  ///
-  /// O(bytes).
+  /// The last scalar that was never inserted; O(bytes).
   init(in inserted: InsertedText) {
     guard inserted.scalars.redactedCount > 0 else {
       scalar = nil
@@ -71,9 +69,7 @@ package struct RedactionMarker {
     scalar = free.compactMap { Unicode.Scalar($0) }.first
   }
 
-  /// A text without the marker.
-  ///
-  /// O(bytes).
+  /// A text without the marker; O(bytes).
   package func removed(from text: String) -> String {
     guard let scalar, text.unicodeScalars.contains(scalar) else { return text }
     var known = String.UnicodeScalarView()

@@ -54,32 +54,3 @@ extension Document {
       elements: elements ?? [:])
   }
 }
-
-/// A scalar that stands for redacted text while a past version is looked at, and for nothing else.
-struct RedactionMarker {
-  /// The scalar; `nil` if nothing is redacted, or none is free.
-  let scalar: Unicode.Scalar?
-
-  init(scalar: Unicode.Scalar?) {
-    self.scalar = scalar
-  }
-
-  /// The last scalar that was never inserted; O(bytes).
-  init(in inserted: InsertedText) {
-    guard inserted.scalars.redactedCount > 0 else {
-      scalar = nil
-      return
-    }
-    let used = Set(inserted.knownScalars)
-    let free = (0...UInt32(0x10_FFFF)).reversed().lazy.filter { !used.contains($0) }
-    scalar = free.compactMap { Unicode.Scalar($0) }.first
-  }
-
-  /// A text without the marker; O(bytes).
-  func removed(from text: String) -> String {
-    guard let scalar, text.unicodeScalars.contains(scalar) else { return text }
-    var known = String.UnicodeScalarView()
-    known.append(contentsOf: text.unicodeScalars.lazy.filter { $0 != scalar })
-    return String(known)
-  }
-}
