@@ -212,17 +212,19 @@ private struct NaiveGraph {
       let cut = naive.graph.cut(after: critical.last(before: limit))
       plan.make(of: naive.graph, after: cut, upTo: naive.graph.end)
       var done = Set(.first..<cut.last + 1)
-      for step in plan.steps {
-        let first = step.events.lowerBound
+      for index in plan.order {
+        let chain = naive.graph.chains[index]
+        let events = max(chain.start, cut.last + 1)..<chain.end
+        let first = events.lowerBound
         let past = naive.closures[first.number].subtracting([first])
         let parents =
-          step.followsCut ? cut.heads : Version(naive.graph.parents(ofChain: step.chain))
+          chain.start <= cut.last ? cut.heads : Version(naive.graph.parents(ofChain: index))
         if !past.isSubset(of: done) || naive.heads(of: past) != parents
-          || !done.isDisjoint(with: step.events)
+          || !done.isDisjoint(with: events)
         {
-          Issue.record("after \(cut): \(step) in \(naive.graph.chains)")
+          Issue.record("after \(cut): \(index) in \(naive.graph.chains)")
         }
-        done.formUnion(step.events)
+        done.formUnion(events)
       }
       #expect(done.count == Int(naive.graph.eventCount))
     }
