@@ -239,7 +239,7 @@ struct ContainerNumbers<Index: LogIndex>: Sendable {
 /// The value itself stands in the log's contents; here are its number and an open hash table of
 /// numbers: twenty bytes a member or so.
 struct MemberTable: Sendable {
-  struct Member: BitwiseCopyable {
+  package struct Member: BitwiseCopyable {
     var set: ContainerIndex
     /// The content that named the value first.
     var content: ContentIndex

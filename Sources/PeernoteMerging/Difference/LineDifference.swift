@@ -170,3 +170,10 @@ private struct UnifiedFormat {
     return rows + mark + Substring(rest) + "\n\\ No newline at end of file\n"
   }
 }
+
+extension PlaceChange {
+  /// The lines of the text at the place that read otherwise; none if something else happened.
+  package var changedLines: [ChangedLines] {
+    texts.map { ChangedLines.find(from: $0.old, to: $0.new) } ?? []
+  }
+}

@@ -1,25 +1,23 @@
-import PeernoteEngine
-
 /// The fewest moves that bring the elements of a list into another order.
 ///
 /// The elements of a longest ascending series stay; each of the others moves once, in the order in
 /// which they are to stand. O(n log n).
-struct ListMoves {
+package struct ListMoves {
   /// One move, on the list as the moves before it left it.
-  struct Move: Hashable {
+  package struct Move: Hashable {
     /// The element, by its rank in the old order.
-    var element: Int32
+    package var element: Int32
     /// Where it stands.
-    var from: Int32
+    package var from: Int32
     /// Where it goes, in the list without it.
-    var to: Int32
+    package var to: Int32
   }
 
-  private(set) var moves: [Move] = []
+  package private(set) var moves: [Move] = []
 
   /// Finds the moves to an order of elements, named by numbers that ascend in the order that they
   /// are in now; each once.
-  init(toOrder order: [Int32]) {
+  package init(toOrder order: [Int32]) {
     // Most edits move nothing.
     if zip(order, order.dropFirst()).allSatisfy(<) { return }
     let ranks = Self.ranks(of: order)
@@ -65,7 +63,7 @@ struct ListMoves {
   }
 
   /// Which of some distinct numbers belong to a longest ascending series.
-  static func longestSeries(in numbers: [Int32]) -> [Bool] {
+  package static func longestSeries(in numbers: [Int32]) -> [Bool] {
     var tails: [Int32] = []
     var previous = [Int32](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {

@@ -1,16 +1,14 @@
 import PeernoteCBOR
-import PeernoteEngine
 
 /// Goes through two states of a document side by side and lists the places that differ, with who
 /// changed them.
 ///
-/// Keys, elements and containers are known by their identity. It is a class, since a part of a state
-/// that never changes needs no copy to be asked something.
-final class StateChanges {
+/// Keys, elements and containers are known by their identity.
+package struct StateChanges {
   private let old, new: DocumentFile
   /// What the texts of both show.
   private let oldTexts, newTexts: [TextBuffer]
-  private(set) var changes = PlaceChanges()
+  package private(set) var changes = PlaceChanges()
   /// Where the comparison is.
   private var levels: [Level] = []
   /// What tells who changed each place that is kept, with the container that is shown there.
@@ -30,7 +28,7 @@ final class StateChanges {
   /// Compares two states, of which the later one has all changes of the earlier one.
   ///
   /// O(n log n) for the size of both, and O(e) for e events since.
-  init(from old: DocumentFile, to new: DocumentFile) {
+  package init(from old: DocumentFile, to new: DocumentFile) {
     var new = new
     new.objects.nameKeys()
     self.old = old
@@ -67,7 +65,7 @@ final class StateChanges {
   // MARK: Walking
 
   /// Compares a container with what it was.
-  private func compare(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private mutating func compare(_ before: ContainerIndex, _ after: ContainerIndex) {
     switch new.log.containers[after].kind {
     case .map: compareMaps(before, after)
     case .list: compareLists(before, after)
@@ -97,7 +95,7 @@ final class StateChanges {
     }
   }
 
-  private func compareMaps(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private mutating func compareMaps(_ before: ContainerIndex, _ after: ContainerIndex) {
     var was: [ExactString: Objects.Child] = [:]
     for child in old.objects.children(ofMap: before) {
       was[ExactString(old.log.keys[child.key])] = child
@@ -123,7 +121,7 @@ final class StateChanges {
   /// Compares a list with what it was.
   ///
   /// Takes memory only for the part between the elements at either end that both have.
-  private func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
+  private mutating func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
     let was = old.objects.children(ofList: before)
     let now = new.objects.children(ofList: after)
     func isSame(_ left: Int, _ right: Int) -> Bool {
@@ -166,7 +164,7 @@ final class StateChanges {
   }
 
   /// Compares an element of a list with what it was; `nil` if it was not there.
-  private func compare(
+  private mutating func compare(
     _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
     of list: ContainerIndex, home: Int? = nil
   ) {
@@ -244,7 +242,7 @@ final class StateChanges {
   }
 
   /// Compares what stands in a key or an element with what stood there.
-  private func compare(
+  private mutating func compare(
     _ before: Objects.Child?, _ after: Objects.Child, _ target: EditTarget
   ) {
     guard let now = after.resolved.shown else { return }
@@ -271,14 +269,14 @@ final class StateChanges {
 
   // MARK: What differs
 
-  private func enter(
+  private mutating func enter(
     _ step: PlaceChange.Step, _ oldToken: String, _ newToken: String,
     element: Objects.Child? = nil
   ) {
     levels.append(Level(step: step, oldToken: oldToken, newToken: newToken, element: element))
   }
 
-  private func add(
+  private mutating func add(
     _ kind: PlaceChange.Kind, _ target: EditTarget, from old: DocumentNode? = nil,
     to new: DocumentNode? = nil, showing content: ContainerIndex? = nil,
     moved: (origin: Int, home: Int)? = nil
@@ -298,7 +296,7 @@ final class StateChanges {
     targets.append((target, content))
   }
 
-  private func addRemoval(of child: Objects.Child, _ target: EditTarget) {
+  private mutating func addRemoval(of child: Objects.Child, _ target: EditTarget) {
     let isKept = changes.places.count < PlaceChanges.limit
     let node = isKept ? old.objects.node(of: child, texts: oldTexts) : nil
     if let last = levels.indices.last, case .element = levels[last].step {
@@ -308,7 +306,7 @@ final class StateChanges {
   }
 
   /// Names where the comparison is.
-  private func name() -> PlaceName {
+  private mutating func name() -> PlaceName {
     for index in levels.indices where levels[index].name == nil {
       let level = levels[index]
       switch level.step {

@@ -1,5 +1,3 @@
-package import PeernoteEngine
-
 /// A place that one change edited, as a person would say it: `body: 2 lines`.
 package struct ChangedPlace: Hashable, Sendable {
   /// How much of the place was edited.
@@ -203,9 +201,9 @@ extension TextRuns {
 
 /// What an operation works on, as far as a person is told who did something: a key, an element, or
 /// a value in a set, or a text or counter as a whole.
-struct EditTarget: Hashable {
+package struct EditTarget: Hashable {
   /// A part of a container, or all of it.
-  enum Member: Hashable {
+  package enum Member: Hashable {
     case whole
     case key(KeyIndex)
     /// By its insertion.
@@ -215,9 +213,9 @@ struct EditTarget: Hashable {
   }
 
   /// The container.
-  var container: ContainerIndex
+  package var container: ContainerIndex
   /// The part of it.
-  var member = Member.whole
+  package var member = Member.whole
 
   /// Who worked on something, the last one first, and when that was last.
   typealias Writers = (authors: [String], time: Timestamp)
@@ -258,7 +256,7 @@ struct EditTarget: Hashable {
 
 extension Operation {
   /// Calls `body` with all that the operation works on, and the last of its events that does.
-  func forEachTarget(in log: Log, _ body: (EditTarget, LocalVersion) -> Void) {
+  package func forEachTarget(in log: Log, _ body: (EditTarget, LocalVersion) -> Void) {
     if kind == .insertElements {
       for event in events { body(EditTarget(container: container, member: .element(event)), event) }
       return
@@ -277,7 +275,7 @@ extension Operation {
 
 extension Objects {
   /// The key or element in which a container was created; `nil` for the root.
-  func creationTarget(of created: ContainerIndex) -> EditTarget? {
+  package func creationTarget(of created: ContainerIndex) -> EditTarget? {
     guard let parent = log.containers[created].parent else { return nil }
     return switch creationSpot(of: created) {
     case .key(_, let key)?: EditTarget(container: parent, member: .key(key))

@@ -1,5 +1,3 @@
-package import PeernoteEngine
-
 /// One place where a later state of a document differs from an earlier one.
 ///
 /// Places are told apart by identity, so that an element of a list that moved, or whose neighbours
@@ -138,11 +136,6 @@ extension PlaceChange {
     return (old, new)
   }
 
-  /// The lines of the text at the place that read otherwise; none if something else happened.
-  package var changedLines: [ChangedLines] {
-    texts.map { ChangedLines.find(from: $0.old, to: $0.new) } ?? []
-  }
-
   /// Whether two copies did the same at one place, to the byte.
   package func isSame(as other: PlaceChange) -> Bool {
     guard steps == other.steps, kind == other.kind else { return false }
@@ -159,7 +152,7 @@ extension Objects {
   /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
   ///
   /// O(depth) steps, each O(children).
-  func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
+  package func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
     var steps: [PlaceChange.Step] = []
     let target = Target(path.tokens, in: self) { token, parent in
       guard let child = child(token, of: parent) else { return nil }
