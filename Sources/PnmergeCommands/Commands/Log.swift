@@ -57,6 +57,9 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     try invocation.checkStandardInput(files)
     if let html {
+      if invocation.isDirectory(files[0]) {
+        throw Failure(.usage, file: files[0], "is a directory; give a document in it")
+      }
       try LogPage(
         document: try invocation.operand(files[0]).document(), file: files[0],
         invocation: invocation
