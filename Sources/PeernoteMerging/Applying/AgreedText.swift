@@ -49,7 +49,8 @@ struct AgreedText {
     }
     let (before, ours, theirs) = (old.lines, left.lines, right.lines)
     if before.count == ours.count, before.count == theirs.count {
-      for (line, sides) in zip(before, zip(ours, theirs)) { add(line: line, sides.0, sides.1) }
+      if before.count == 1 { return addWords(old, left, right) }
+      for (line, sides) in zip(before, zip(ours, theirs)) { add(line, sides.0, sides.1) }
       return
     }
     // What both put in, where both may have put it.
@@ -73,13 +74,9 @@ struct AgreedText {
     for line in before[place...] { bytes += line }
   }
 
-  private mutating func add(
-    line: ArraySlice<UInt8>, _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>
+  private mutating func addWords(
+    _ line: ArraySlice<UInt8>, _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>
   ) {
-    if left == right || left == line || right == line {
-      bytes += left == right ? left : line
-      return
-    }
     let text = TextBuffer(validated: Array(line))
     let others = TextDifference(from: text.utf8, to: Array(right)).edits
     let there = Dictionary(uniqueKeysWithValues: others.map { ($0.deleted, $0.inserted.string) })

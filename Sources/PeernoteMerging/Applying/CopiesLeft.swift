@@ -12,7 +12,7 @@ extension Document {
     let taken = base.elementsByChange().filter { $0.value.count > left[$0.key]?.count ?? 0 }
     if taken.isEmpty { return [] }
     return elements(copiedFrom: taken.keys.map(\.change), of: base)
-      .filter { $0.own.count > left[$0.original]?.count ?? 0 && taken[$0.original] != nil }
+      .filter { taken[$0.original] != nil }
       .flatMap { copy in
         copy.own.dropFirst(left[copy.original]?.count ?? 0).map { copy.change.conflict($0, nil) }
       }
