@@ -30,7 +30,6 @@ struct GitCheckup {
 
   var isHealthy: Bool { !findings.contains(where: \.isTrouble) }
 
-  /// Looks at everything.
   init(_ invocation: Invocation) throws {
     self.invocation = invocation
     repository = GitRepository(host: invocation.host)

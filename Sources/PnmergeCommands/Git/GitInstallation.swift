@@ -14,7 +14,6 @@ struct GitInstallation {
   private var log: [String] = []
   private var steps: [() throws -> Void] = []
 
-  /// Plans nothing yet.
   init(
     _ invocation: Invocation, in scope: GitConfiguration.Scope, isDryRun: Bool
   ) throws(Failure) {
@@ -104,7 +103,6 @@ struct GitInstallation {
 
   // MARK: Attributes
 
-  /// Adds the lines for documents to a file of attributes.
   mutating func addAttributes(_ place: AttributesPlace) throws(Failure) {
     guard let file = try place.file(repository) else { return }
     let old = try attributes(place, file)

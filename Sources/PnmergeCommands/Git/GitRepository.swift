@@ -15,7 +15,6 @@ struct GitRepository {
     "-c", "core.fsmonitor=false", "-c", "log.showSignature=false",
   ]
 
-  /// Runs git and returns how it ended.
   func run(
     _ arguments: [FileName], in directory: FileName? = nil, input: [UInt8] = []
   ) throws(Failure) -> ProcessResult {

@@ -21,7 +21,6 @@ struct MergeDriver {
   /// Whether what is contested is left to a person: git then says that the file is in conflict.
   var isStrict = false
 
-  /// Merges and says so if there is something to say.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do throws(Failure) {
       if invocation.host.environment("PNMERGE") == Array("0".utf8) {
@@ -44,7 +43,6 @@ struct MergeDriver {
     try? invocation.console.printError("pnmerge: \(path.visible): \(sentence)")
   }
 
-  /// Merges, and writes what comes of it.
   private func merge(_ host: any Host) throws(Failure) -> GitMerge {
     let old = try read(current, host)
     let versions = GitVersions(
