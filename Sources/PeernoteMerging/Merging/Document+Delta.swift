@@ -156,7 +156,7 @@ extension Document {
       try self.change(by: session, message: change.message) {
         (editor: inout Editor) throws(HistoryError) in
         try editor.editRaw { (editor: inout ChangeEditor) throws(HistoryError) in
-          for edit in change.edits { try DeltaEditor.make(edit, &editor) }
+          for edit in change.edits { try editor.make(edit) }
         }
       }
     } catch {
@@ -218,14 +218,14 @@ extension DeletedText {
   }
 }
 
-/// Makes the edits of another copy's change at the heads of a document.
-///
-/// Only those that mean here what they say: positions in texts, keys, members and counters. What
-/// moves elements of lists about, or says that deleted text is redacted, is left to a merge.
-enum DeltaEditor {
-  /// Makes an edit, or throws if it needs a closer look.
-  static func make(_ edit: Edit, _ editor: inout ChangeEditor) throws(HistoryError) {
-    let log = editor.objects.log
+extension ChangeEditor {
+  /// Makes an edit of another copy's change at the heads of a document, or throws if it needs a
+  /// closer look.
+  ///
+  /// Only one that means here what it says: of positions in texts, keys, members and counters. What
+  /// moves elements of lists about, or says that deleted text is redacted, is left to a merge.
+  fileprivate mutating func make(_ edit: Edit) throws(HistoryError) {
+    let log = objects.log
     guard let number = log.containerNumber(of: edit.container),
       log.containers[number].kind == edit.kind.containerKind
     else { throw HistoryError(.unknownElement) }
@@ -234,18 +234,18 @@ enum DeltaEditor {
       let isInsertion = edit.kind == .insertText
       let end = edit.position + (isInsertion ? 0 : edit.count)
       guard let text = edit.text.map({ TextBuffer($0.string) }),
-        end <= editor.texts[number].scalarCount, edit.kind != .deleteBackward || edit.count == 1,
+        end <= texts[number].scalarCount, edit.kind != .deleteBackward || edit.count == 1,
         isInsertion
-          || editor.texts[number].string(ofScalars: edit.position..<end).utf8
+          || texts[number].string(ofScalars: edit.position..<end).utf8
             .elementsEqual(text.utf8)
       else { throw HistoryError(.unknownElement) }
-      try editor.spliceText(
+      try spliceText(
         edit.position..<end, of: number, with: isInsertion ? text : TextBuffer())
-    case (.put, let content?): try editor.put(map: number, key: edit.key.string, content: content)
-    case (.remove, _): try editor.remove(map: number, key: edit.key.string)
-    case (.add, .value(let value)?): try editor.add(value, toSet: number)
-    case (.discard, .value(let value)?): try editor.discard(value, fromSet: number)
-    case (.increment, .value(.integer(let amount))?): try editor.increment(number, by: amount)
+    case (.put, let content?): try put(map: number, key: edit.key.string, content: content)
+    case (.remove, _): try remove(map: number, key: edit.key.string)
+    case (.add, .value(let value)?): try add(value, toSet: number)
+    case (.discard, .value(let value)?): try discard(value, fromSet: number)
+    case (.increment, .value(.integer(let amount))?): try increment(number, by: amount)
     case (_, _): throw HistoryError(.unknownElement)
     }
   }

@@ -78,9 +78,11 @@ extension ChangeEditor {
       ?? log.limitBroken(
         byContents: extent.contents, containers: extent.containers, weight: extent.weight)
     if let broken { throw HistoryError(broken) }
-    guard
-      extent.depth == 0 || log.depth(of: container) + extent.depth <= Objects.depthLimit
-    else { throw HistoryError(.tooDeep) }
+    if extent.depth > 0 {
+      let above = sequence(first: container) { log.containers[$0].parent }
+      let depth = above.reduce(extent.depth) { depth, _ in depth + 1 }
+      if depth > Objects.depthLimit { throw HistoryError(.tooDeep) }
+    }
     let size = log.fileSize + fileSize(extent)
     guard size <= log.limits.fileSize else { throw HistoryError(.tooLong) }
     if isEmpty { try objects.checkWorkOfAnotherChange() }
@@ -97,18 +99,5 @@ extension ChangeEditor {
     let change = 256 + namesSize + 32 * objects.log.graph.heads.count
     return (isEmpty ? change : 0) + row * extent.rows + extent.textSize
       + content * extent.contents + 2 * extent.weight
-  }
-}
-
-extension Log {
-  /// How deep a container stands, the root being 1.
-  fileprivate func depth(of container: ContainerIndex) -> Int {
-    var depth = 1
-    var above = containers[container].parent
-    while let container = above {
-      depth += 1
-      above = containers[container].parent
-    }
-    return depth
   }
 }
