@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteMerging
-
 /// The name that a program gives to a copy of a file which was changed in two places.
 ///
 /// | program | name |

@@ -1,5 +1,4 @@
 package import PeernoteEngine
-import PeernoteMerging
 
 extension Document {
   /// The key, at the top of a document, of the mark that it is deleted.

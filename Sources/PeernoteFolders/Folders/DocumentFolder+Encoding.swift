@@ -1,6 +1,5 @@
 import PeernoteCBOR
 import PeernoteEngine
-import PeernoteMerging
 
 /// What is known of a folder, as bytes to keep for the next run.
 ///

@@ -1,5 +1,4 @@
 package import PeernoteEngine
-import PeernoteMerging
 
 /// The documents in a folder, looked up by path and by identity.
 ///

@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// The name of a file below a folder: bytes without a NUL, components between slashes.
 ///

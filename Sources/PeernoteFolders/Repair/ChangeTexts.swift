@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// The text that each change of a log inserts and deletes, found by the change's name.
 struct ChangeTexts {

@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// What is known of a copy while it is repaired.
 enum CopyContent {

@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {

@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// A damaged copy, change by change.
 extension SalvagedFile {

@@ -1,6 +1,5 @@
 import PeernoteCBOR
 package import PeernoteEngine
-import PeernoteMerging
 
 /// What can be read of a file whose bytes are not all there, or not all as they were written.
 ///

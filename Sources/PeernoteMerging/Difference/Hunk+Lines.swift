@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 extension Hunk {
   /// Hunks of bytes so that lines that come and lines that go are edits of their own.
   ///

@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// A pair of ranges that differ between two sequences; what lies between hunks is equal.
 ///
 /// The unit (tokens or bytes) is that of the sequences. In a list of hunks the ranges ascend, and

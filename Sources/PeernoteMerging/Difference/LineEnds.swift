@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 extension String {
   /// The text with the line ends of another one, if all lines end in one way here and in another way
   /// there: editors that write the line ends of their own system edit nothing by that.

@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// What the difference needs to know about a Unicode scalar.
 ///
 /// A coarse reading of the Unicode categories: it steers where edits are placed, never whether they

@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// An old and a new unit of which some tokens that follow each other are matched.
 struct UnitPair {
   /// The old tokens, from the first matched one on.

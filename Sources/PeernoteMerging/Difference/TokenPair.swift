@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// A block of two texts cut into tokens, of which equal ones have equal numbers.
 struct TokenPair {
   let oldText: [UInt8]

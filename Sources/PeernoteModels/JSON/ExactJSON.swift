@@ -1,6 +1,5 @@
 package import PeernoteJSON
 package import PeernoteEngine
-import PeernoteMerging
 
 /// JSON that says of which type everything is, so that a content can be written and read without
 /// loss; ``JSONForm/exact``, and pnmerge-json(5), "CONTENT OF DOCUMENTS".

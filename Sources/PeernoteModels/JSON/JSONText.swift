@@ -1,6 +1,5 @@
 import PeernoteJSON
 public import PeernoteEngine
-import PeernoteMerging
 
 /// How content is written as JSON, and read.
 public enum JSONForm: String, CaseIterable, Hashable, Sendable {

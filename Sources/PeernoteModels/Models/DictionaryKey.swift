@@ -1,5 +1,4 @@
 import PeernoteEngine
-import PeernoteMerging
 
 /// How keys of dictionaries stand in a map, if they are neither `String` nor `Int`.
 ///

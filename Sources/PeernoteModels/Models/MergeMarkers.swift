@@ -1,5 +1,4 @@
 public import PeernoteEngine
-import PeernoteMerging
 
 /// Marks a string of a model as a text that is merged letter by letter.
 ///

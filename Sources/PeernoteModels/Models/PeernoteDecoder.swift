@@ -1,5 +1,4 @@
 public import PeernoteEngine
-import PeernoteMerging
 
 /// Reads `Codable` models from documents; the mapping is ``PeernoteEncoder``'s.
 ///

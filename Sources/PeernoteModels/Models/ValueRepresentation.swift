@@ -1,5 +1,4 @@
 public import PeernoteEngine
-import PeernoteMerging
 
 /// A type that stands in documents as a value of its own choice, rather than as it codes itself.
 ///
