@@ -60,8 +60,7 @@ extension FolderSync {
     _ open: inout OpenPlace, into history: inout PlainHistory, _ shown: [ChangeID]
   ) throws {
     if open.copies.isEmpty { return }
-    let form = DocumentFormat(of: open.name)
-    let copies = open.copies
+    let (form, copies) = (DocumentFormat(of: open.name), open.copies)
     open.copies = []
     let folded = try history.record(
       copies: copies.map(\.contents.file), besideFile: shown, as: form.plain(history.text))

@@ -34,9 +34,7 @@ struct TrackedUnit {
   var isOneOfSeveral = false
 
   /// The path of the file, or the one that it had.
-  var path: RelativePath {
-    places.first?.path ?? tombstones[0].home
-  }
+  var path: RelativePath { places.first?.path ?? tombstones[0].home }
 
   func place(in folder: Int) -> TrackedPlace? { places.first { $0.folder == folder } }
 
@@ -80,9 +78,7 @@ extension OpenFolder {
     }
     var places = Dictionary(named.map { ($0.path, $0) }) { first, _ in first }
     for path in tracked.paths {
-      guard let original = path.original?.plainFile, let id = tracked.id(at: path) else {
-        continue
-      }
+      guard let original = path.original?.plainFile, let id = tracked.id(at: path) else { continue }
       // It may be of a file that had the name before.
       let isOther = places[original].map { $0.id != id } ?? false
       let home = isOther ? tracked.paths(of: id).first { $0.original == nil }?.plainFile : nil
