@@ -63,8 +63,14 @@ package struct AdjoiningLines {
   /// Whether no whole line lies between two places of the merged text.
   private func adjoin(_ end: TextPlace, _ start: TextPlace) -> Bool {
     // A line that an edit ends in is touched.
-    let isAtStart = end.byte == 0 || history.text.utf8[end.byte - 1] == 0x0A
-    return history.text.lineFeeds(from: end, to: start) <= (isAtStart ? 0 : 1)
+    let text = history.text.utf8
+    // Most edits stand far apart, so that a second line tells.
+    var lines = end.byte == 0 || text[end.byte - 1] == 0x0A ? 0 : -1
+    for byte in text[end.byte..<start.byte] where byte == 0x0A {
+      lines += 1
+      if lines > 0 { return false }
+    }
+    return true
   }
 
   private func place(_ run: Run) -> Place {
