@@ -74,7 +74,9 @@ struct Merge: HostedCommand, FilesCommand {
         or: "on a page instead: pnmerge review --html NEW.html "
           + files.map(shellQuoted).joined(separator: " "))
       var run = try CopyMerge.review([merge], invocation)
-      return try run.finish(run.ask(isPlain: plain), authorship)
+      // What is answered changes the run.
+      let end = try run.ask(isPlain: plain)
+      return try run.finish(end, authorship)
     }
     let outcome = try isForeign ? merge.mergeAutomerge(invocation) : merge(invocation)
     if json {

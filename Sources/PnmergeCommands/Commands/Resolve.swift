@@ -125,7 +125,9 @@ struct Resolve: OptionsCommand, OneFileCommand {
     var run = try FileChange.review(
       [(change, change.invocation.readDocument(file))],
       identityKeys: identity.matching.identityKeys)
-    return try run.finish(run.ask(isPlain: plain), options.authorship)
+    // What is answered changes the run.
+    let end = try run.ask(isPlain: plain)
+    return try run.finish(end, options.authorship)
   }
 
   /// All that is undecided in a document, and whose each side is, if anything tells.
