@@ -104,7 +104,7 @@ struct ManualTests {
       atPath: folder.path(percentEncoded: false)) where file.hasSuffix(".swift")
     {
       let source = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
-      events.formUnion(source.matches(of: /"?what"?: "([a-z-]+)"/).map { String($0.1) })
+      events.formUnion(source.matches(of: /\bLine\(\s*\w+, "([a-z-]+)",/).map { String($0.1) })
     }
     #expect(events.count > 20)
     for event in events { #expect(page.contains("\n.It Ql \(event)\n"), "\(event)") }
