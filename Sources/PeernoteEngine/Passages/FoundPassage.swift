@@ -39,16 +39,24 @@ struct FoundPassage: Equatable {
 /// Puts the readings of parts together that stand beside each other: what each shows, and each other
 /// reading in the place of what its part shows.
 struct ReadingsInARow {
+  /// The first scalar of their raw text, and the last one.
+  private(set) var low = TextRuns.Place.last
+  private(set) var high = TextRuns.Place.first
   private(set) var shown: [UInt32] = []
   private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
 
-  /// Appends what a part shows.
-  mutating func append(_ part: some Collection<UInt32>) { shown += part }
+  /// Appends text that stands as it is.
+  mutating func append(
+    _ text: some Collection<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place
+  ) {
+    shown += text
+    (self.low, self.high) = (min(self.low, low), max(self.high, high))
+  }
 
   /// Appends what a passage shows, and its other readings.
   mutating func append(_ passage: FoundPassage) {
     let start = shown.count
-    shown += passage.shown
+    append(passage.shown, from: passage.low, to: passage.high)
     for reading in passage.readings.dropFirst() { others.append((start..<shown.count, reading)) }
   }
 
@@ -103,15 +111,12 @@ struct ShownPart {
   /// Two parts beside each other as one.
   func beside(_ other: Self) -> Self {
     var row = ReadingsInARow()
-    var changes: [ChangeIndex] = []
-    for part in [passage, other.passage] {
-      row.append(part)
-      changes += part.readings[0].changes
-    }
+    row.append(passage)
+    row.append(other.passage)
+    let changes = passage.readings[0].changes + other.passage.readings[0].changes
     return Self(
       FoundPassage(
-        low: min(passage.low, other.passage.low), high: max(passage.high, other.passage.high),
-        readings: row.readings(by: Set(changes).sorted())))
+        low: row.low, high: row.high, readings: row.readings(by: Set(changes).sorted())))
   }
 }
 

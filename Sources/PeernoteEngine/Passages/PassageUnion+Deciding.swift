@@ -87,7 +87,7 @@ extension PassageUnion {
 
   /// The first scalar of tokens in the raw text.
   private func least(_ tokens: [Token]) -> Place {
-    tokens.lazy.map(\.low).reduce(Place(run: .max, offset: 0), min)
+    tokens.lazy.map(\.low).reduce(.last, min)
   }
 
   /// Tokens in lines, each with its line feed at its end or at its start.
@@ -128,10 +128,10 @@ extension PassageUnion {
 
   private mutating func parts(_ group: Group) -> [ShownPart] {
     if case .sameText = group.shows {
-      var same = SameText(versions)
-      let found = same.parts(rows.map { $0[group.reach].flatMap(items).makeIterator() })
-      steps += same.steps
-      guard let found else { preconditionFailure("both sides show the same") }
+      let sides = rows.map { $0[group.reach].flatMap(items).makeIterator() }
+      guard let found = versions.sameText(sides, &steps) else {
+        preconditionFailure("both sides show the same")
+      }
       return found
     }
     let (low, high) = hull(of: group.reach)
@@ -165,7 +165,11 @@ extension PassageUnion {
   ) -> [FoundPassage.Reading] {
     var row = ReadingsInARow()
     for token in tokens {
-      if let passage = token.passage { row.append(passage) } else { row.append(text(token)) }
+      if let passage = token.passage {
+        row.append(passage)
+      } else {
+        row.append(text(token), from: token.low, to: token.high)
+      }
     }
     return row.readings(by: versions.changes(writers))
   }

@@ -243,7 +243,7 @@ struct PassageUnion {
 
   /// The first scalar and the last one of the raw text of all that belongs to a part.
   func hull(of part: Range<Int>) -> (low: Place, high: Place) {
-    var (low, high) = (Place(run: .max, offset: 0), Place(run: 0, offset: 0))
+    var (low, high) = (Place.last, Place.first)
     let own = part.lowerBound / 2..<part.upperBound / 2
     for tokens in [base[own], rows[0][part], rows[1][part]] {
       for token in tokens { (low, high) = (min(low, token.low), max(high, token.high)) }

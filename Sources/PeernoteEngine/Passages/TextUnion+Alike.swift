@@ -12,101 +12,70 @@ extension TextUnion {
     let scan = TextScan(of: versions, from: start, forward: true)
     let (one, other) = (versions.one.passages, versions.other.passages)
     let first = one.partitionPoint { $0.low >= start }
-    var same = SameText(versions)
-    let parts = same.parts([
-      ShownScan(scan, .one, one[first...]),
-      ShownScan(scan, .other, other[other.partitionPoint { $0.low >= start }...]),
-    ])
-    guard let parts else { return nil }
-    steps += same.steps
-    return one[..<first] + passages(parts)
+    let parts = versions.sameText(
+      [
+        ShownScan(scan, .one, one[first...]),
+        ShownScan(scan, .other, other[other.partitionPoint { $0.low >= start }...]),
+      ], &steps)
+    return parts.map { one[..<first] + passages($0) }
   }
 }
 
-/// Unites what two versions show where that is the same text: it is shown once, with the readings that
-/// either keeps.
-struct SameText {
-  private let versions: UnitedVersions
-  /// How much was looked at.
-  private(set) var steps = 0
-
-  init(_ versions: UnitedVersions) { self.versions = versions }
-
-  /// What the union shows: passages that both have, and where they differ, with what stands beside that;
-  /// `nil` if they don't show the same.
+extension UnitedVersions {
+  /// What the union shows where both versions show the same text: passages that both have, and where they
+  /// differ, with what stands beside that; `nil` if they don't show the same.
   ///
   /// O(n) for n scalars, until they differ.
-  mutating func parts(_ sides: [some IteratorProtocol<ShownItem>]) -> [ShownPart]? {
+  func sameText(
+    _ sides: [some IteratorProtocol<ShownItem>], _ steps: inout Int
+  ) -> [ShownPart]? {
     var result: [ShownPart] = []
     var sides = sides
     var heads = [sides[0].next(), sides[1].next()]
-    var ends = [0, 0]
-    // Where they differ, up to here.
-    var open: Difference?
+    // What either shows where they differ in what stands in the raw text; none where they don't.
+    var rows: [ReadingsInARow] = []
+    var compared = 0
+    /// How much more of the first side's text than of the other one's was taken.
+    func ahead() -> Int { rows.isEmpty ? 0 : rows[0].shown.count - rows[1].shown.count }
     // The last scalar that both show as it is, if it does not stand in the result.
     var last: ShownItem?
     while heads[0] != nil || heads[1] != nil {
       steps += 1
       var taken = [0, 1]
-      if ends[0] == ends[1], let one = heads[0], let other = heads[1], one.isSame(as: other) {
-        if let open { result.append(part(of: open)) }
-        let isTold = one.passage != nil || open != nil
+      let lead = ahead()
+      if lead == 0, let one = heads[0], let other = heads[1], one.isSame(as: other) {
+        let isTold = one.passage != nil || !rows.isEmpty
+        if !rows.isEmpty { result.append(part(showing: rows, &steps)) }
         if isTold { result.append(one.part) }
-        (last, open) = (isTold ? nil : one, nil)
+        (last, rows, compared) = (isTold ? nil : one, [], 0)
       } else {
         if let before = last { result.append(before.part) }
-        (last, open) = (nil, open ?? Difference())
+        last = nil
+        if rows.isEmpty { rows = [ReadingsInARow(), ReadingsInARow()] }
         let empty = taken.filter { heads[$0]?.count == 0 }
-        if ends[0] != ends[1] {
-          taken = [ends[0] < ends[1] ? 0 : 1]
-        } else if !empty.isEmpty {
-          taken = empty
-        }
+        if lead != 0 { taken = [lead < 0 ? 0 : 1] } else if !empty.isEmpty { taken = empty }
       }
       for side in taken {
         guard let head = heads[side] else { return nil }
-        open?.append(head, of: side)
-        ends[side] += head.count
+        if !rows.isEmpty { head.append(to: &rows[side]) }
         heads[side] = sides[side].next()
       }
-      if open?.isAlike() == false { return nil }
+      if rows.isEmpty { continue }
+      let (one, other) = (rows[0].shown[compared...], rows[1].shown[compared...])
+      guard zip(one, other).allSatisfy({ $0 == $1 }) else { return nil }
+      compared += min(one.count, other.count)
     }
-    if ends[0] != ends[1] { return nil }
-    if let open { result.append(part(of: open)) }
+    if ahead() != 0 { return nil }
+    if !rows.isEmpty { result.append(part(showing: rows, &steps)) }
     return result
   }
 
-  /// Where the two differ in what stands in the raw text.
-  private struct Difference {
-    /// The first scalar of the raw text, and the last one.
-    private(set) var hull: (low: TextRuns.Place, high: TextRuns.Place)?
-    private(set) var rows = [ReadingsInARow(), ReadingsInARow()]
-    private var compared = 0
-
-    mutating func append(_ item: ShownItem, of side: Int) {
-      hull = hull.map { (min($0.low, item.low), max($0.high, item.high)) } ?? (item.low, item.high)
-      if let passage = item.passage {
-        rows[side].append(passage)
-      } else {
-        rows[side].append(CollectionOfOne(item.scalar))
-      }
-    }
-
-    /// Whether both sides show the same, as far as both are known.
-    mutating func isAlike() -> Bool {
-      let (one, other) = (rows[0].shown, rows[1].shown)
-      defer { compared = min(one.count, other.count) }
-      return zip(one[compared...], other[compared...]).allSatisfy { $0 == $1 }
-    }
-  }
-
-  /// What is shown where the two differ.
-  private mutating func part(of difference: Difference) -> ShownPart {
-    guard let (low, high) = difference.hull else { preconditionFailure("it has scalars") }
-    let writers = versions.writers(from: low, to: high, &steps)
-    let changes = versions.changes(writers[0] + writers[1])
-    let sides = difference.rows.map { $0.readings(by: changes) }
-    let readings = [sides[0][0]] + versions.open(sides)
+  /// What is shown where both sides show the same, but not of the same scalars and passages.
+  private func part(showing rows: [ReadingsInARow], _ steps: inout Int) -> ShownPart {
+    let (low, high) = (min(rows[0].low, rows[1].low), max(rows[0].high, rows[1].high))
+    let writers = writers(from: low, to: high, &steps)
+    let sides = rows.map { $0.readings(by: changes(writers[0] + writers[1])) }
+    let readings = [sides[0][0]] + open(sides)
     return ShownPart(FoundPassage(low: low, high: high, readings: readings))
   }
 }
@@ -135,6 +104,11 @@ struct ShownItem {
       return passage == other.passage && low == other.low
     }
     return passage.isSame(as: own)
+  }
+
+  fileprivate func append(to row: inout ReadingsInARow) {
+    if let passage { return row.append(passage) }
+    row.append(CollectionOfOne(scalar), from: low, to: high)
   }
 
   fileprivate var part: ShownPart {

@@ -234,7 +234,9 @@ struct TextUnion {
 
 extension TextRuns.Place {
   /// The first place of a text.
-  fileprivate static let first = Self(run: 0, offset: 0)
+  static let first = Self(run: 0, offset: 0)
+  /// Behind all places of any text.
+  static let last = Self(run: .max, offset: 0)
 
   /// Right after it, in the same run.
   var next: Self { Self(run: run, offset: offset + 1) }
