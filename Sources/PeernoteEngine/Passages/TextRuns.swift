@@ -68,8 +68,9 @@ package final class TextRuns {
       }
       while !names.isEmpty {
         var end = names.upperBound
-        if names.lowerBound.isEvent, let bound = deleted.bounds.first(after: names.lowerBound) {
-          end = min(end, bound)
+        let bound = deleted.bounds.partitionPoint { $0 > names.lowerBound }
+        if names.lowerBound.isEvent, bound < deleted.bounds.count {
+          end = min(end, deleted.bounds[bound])
         }
         var isRedacted = false
         if !isVisible {
@@ -126,24 +127,6 @@ package final class TextRuns {
       return
     }
     preconditionFailure("a run that is not redacted has its text in one of its deletions")
-  }
-}
-
-extension [LocalVersion] {
-  /// The first of ascending events that comes after another one.
-  ///
-  /// O(log n).
-  fileprivate func first(after event: LocalVersion) -> LocalVersion? {
-    let next = partitionPoint { $0 > event }
-    return next < count ? self[next] : nil
-  }
-
-  /// The last of ascending events that is another one or comes before it.
-  ///
-  /// O(log n).
-  fileprivate func last(upTo event: LocalVersion) -> LocalVersion? {
-    let next = partitionPoint { $0 > event }
-    return next > 0 ? self[next - 1] : nil
   }
 }
 
@@ -215,20 +198,17 @@ package struct WalkedDeletions {
     for deletion in found[known...] {
       end = min(end, deletion.entry.deleted.upperBound)
       let event = deletion.event(of: start)
-      let isBackward = deletion.entry.kind == .deletionBackward
-      if isBackward {
-        if let bound = bounds.last(upTo: event) { end = min(end, start + (event - bound) + 1) }
-      } else if let bound = bounds.first(after: event) {
-        end = min(end, start + (bound - event))
-      }
-      if removed.redacted.isEmpty {
-        isRedacted = false
-        continue
-      }
       let number = deletion.number(of: event)
       let (part, scalar) = removed.part(of: number)
-      end = min(end, start + (isBackward ? number - part.lowerBound + 1 : part.upperBound - number))
       if scalar != nil { isRedacted = false }
+      let next = bounds.partitionPoint { $0 > event }
+      if deletion.entry.kind == .deletionBackward {
+        end = min(end, start + (number - part.lowerBound + 1))
+        if next > 0 { end = min(end, start + (event - bounds[next - 1] + 1)) }
+      } else {
+        end = min(end, start + (part.upperBound - number))
+        if next < bounds.count { end = min(end, start + (bounds[next] - event)) }
+      }
     }
     return (end, isRedacted)
   }
@@ -241,12 +221,7 @@ package struct WalkedDeletions {
   ) -> Bool {
     let isBackward = deletion.entry.kind == .deletionBackward
     let event = deletion.event(of: isBackward ? names.upperBound - 1 : names.lowerBound)
-    let number = deletion.number(of: event)
-    var start: Int? = Int(number)
-    if !removed.redacted.isEmpty {
-      removed.forEachPart(in: number..<number + 1) { start = $1 }
-    }
-    guard let start else { return false }
+    guard let start = removed.part(of: deletion.number(of: event)).scalar else { return false }
     let first = scalars.count
     text.append(from: start, count: names.count, to: &scalars)
     if isBackward { scalars[first...].reverse() }
