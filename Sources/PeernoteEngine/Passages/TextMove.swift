@@ -50,8 +50,6 @@ private struct TextMoveFinder {
   private struct Line {
     var text: [UInt32] = []
     var parts: [Part] = []
-    /// Whether the change deleted or inserted a line feed beside it, too.
-    var isWhole: Bool
     /// The first deletion in it by each change, if several deleted something in it.
     var deletions: [ChangeIndex: LocalVersion] = [:]
   }
@@ -64,7 +62,6 @@ private struct TextMoveFinder {
     for run in 0..<Int32(text.runs.count) where text.deletions(of: run).count > 1 {
       deleters.formUnion(deletions(of: run, at: 0).map(\.change))
     }
-    if deleters.isEmpty { return [] }
     let deleted = try linesDeleted(by: deleters)
     if deleted.isEmpty { return [] }
     var inserted = linesInserted(by: deleters, saying: Set(deleted.map(\.text)))
@@ -302,11 +299,7 @@ private struct TextMoveFinder {
       }
     }
     // Several may have deleted what begins at one place, each another line.
-    struct Name: Hashable {
-      var start: TextRuns.Place
-      var text: [UInt32]
-    }
-    var found: [Name: Line] = [:]
+    var found: [TextRuns.Place: [[UInt32]: Line]] = [:]
     func areOwn(_ parts: [Part]) -> Bool {
       parts.allSatisfy { text.deletions(of: $0.run).count < 2 }
     }
@@ -317,23 +310,24 @@ private struct TextMoveFinder {
       }
       for stretch in stretches where !areOwn(stretch) {
         try spend(stretch.reduce(0) { $0 + $1.offsets.count })
-        for line in lines(of: stretch) where line.isWhole && !areOwn(line.parts) {
-          let start = TextRuns.Place(
-            run: line.parts[0].run, offset: line.parts[0].offsets.lowerBound)
-          let name = Name(start: start, text: line.text)
-          if found[name] != nil { continue }
-          var line = line
+        let lines = lines(of: stretch)
+        // It is whole if a line feed beside it was deleted, too.
+        if lines.count == 1 { continue }
+        for var line in lines where !areOwn(line.parts) && !line.text.isBlank {
+          let (run, offsets) = line.parts[0]
+          let start = TextRuns.Place(run: run, offset: offsets.lowerBound)
+          if found[start]?[line.text] != nil { continue }
           for part in line.parts {
             try spend(text.deletions(of: part.run).count)
             for (change, event) in deletions(of: part.run, at: part.offsets.lowerBound) {
               line.deletions[change] = line.deletions[change] ?? event
             }
           }
-          found[name] = line
+          found[start, default: [:]][line.text] = line
         }
       }
     }
-    return found.sorted { $0.key.start < $1.key.start }.map(\.value)
+    return found.sorted { $0.key < $1.key }.flatMap(\.value.values)
   }
 
   /// Whether a change saw a run, and left it there.
@@ -342,13 +336,10 @@ private struct TextMoveFinder {
     return (!first.isEvent || knew(change, of: first)) && !knew(change, ofDeletionOf: run, at: 0)
   }
 
-  /// The lines of parts of a text in a row that are not blank.
+  /// The lines of parts of a text in a row, with what stands before its first line feed and after its
+  /// last one.
   private func lines(of stretch: [Part]) -> [Line] {
-    var result: [Line] = []
-    var line = Line(isWhole: false)
-    func end() {
-      if line.text.contains(where: { !TokenPart.isBlank($0) }) { result.append(line) }
-    }
+    var lines = [Line()]
     for (run, offsets) in stretch {
       var scalars: [UInt32] = []
       text.append(offsets, of: run, to: &scalars)
@@ -356,19 +347,14 @@ private struct TextMoveFinder {
       for piece in scalars.split(
         separator: TokenPart.lineFeed, omittingEmptySubsequences: false)
       {
-        if start > offsets.lowerBound {
-          line.isWhole = true
-          end()
-          line = Line(isWhole: true)
-        }
-        line.text += piece
+        if start > offsets.lowerBound { lines.append(Line()) }
+        lines[lines.count - 1].text += piece
         let stop = start + Int32(piece.count)
-        if start < stop { line.parts.append((run, start..<stop)) }
+        if start < stop { lines[lines.count - 1].parts.append((run, start..<stop)) }
         start = stop + 1
       }
     }
-    end()
-    return result
+    return lines
   }
 }
 
