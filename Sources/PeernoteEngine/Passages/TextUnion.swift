@@ -101,22 +101,14 @@ struct TextUnion {
       }
       last = window.end
     }
-    var result: [FoundPassage] = []
-    var parts = done[...]
-    for shared in versions.passages {
-      let passage = shared.passage
-      while let part = parts.first, part.window.end <= passage.low {
-        result += part.passages
-        parts.removeFirst()
-      }
-      if let part = parts.first, part.window.start <= passage.low { continue }
+    let kept = versions.passages.filter { shared in
+      let low = shared.passage.low
+      let next = done.partitionPoint { $0.window.end > low }
+      if next < done.count, done[next].window.start <= low { return false }
       // Elsewhere stays what both have, and what one has that the other has not seen.
-      if shared.shownBy == .both || !passage.isMade(in: versions.haveSeen) {
-        result.append(passage)
-      }
+      return shared.shownBy == .both || !shared.passage.isMade(in: versions.haveSeen)
     }
-    for part in parts { result += part.passages }
-    return result
+    return (kept.map(\.passage) + done.flatMap(\.passages)).sorted { $0.low < $1.low }
   }
 
   /// Right after the last of some scalars that a side touched, or where a passage stands.
