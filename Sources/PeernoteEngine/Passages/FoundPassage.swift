@@ -60,9 +60,7 @@ struct ReadingsInARow {
     for reading in passage.readings.dropFirst() { others.append((start..<shown.count, reading)) }
   }
 
-  /// The readings, what is shown by some changes.
-  ///
-  /// O(readings × scalars).
+  /// The readings, what is shown by some changes, in O(readings × scalars).
   func readings(by changes: [ChangeIndex]) -> [FoundPassage.Reading] {
     var result = [FoundPassage.Reading(scalars: shown, changes: changes)]
     for (place, other) in others {
@@ -181,9 +179,8 @@ final class UnitedVersions {
     var touchedBy: Shown { contains(.base) ? .both.subtracting(self) : intersection(.both) }
   }
 
-  /// Which versions show a run; empty for one that neither side has, or that both had deleted.
-  ///
-  /// O(d log r) for d deletions of it and r ranges of the versions.
+  /// Which versions show a run, in O(d log r) for d deletions of it and r ranges of the versions; empty
+  /// for one that neither side has, or that both had deleted.
   func shown(_ run: Int32) -> Shown {
     let first = text.runs[Int(run)].first
     var result = Shown()

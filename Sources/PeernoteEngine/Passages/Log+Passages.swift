@@ -41,10 +41,8 @@ extension Log {
     return result
   }
 
-  /// The events before which a version may end that is united with others, ascending, each once; some
-  /// end after the given events.
-  ///
-  /// O(parents log parents).
+  /// The events before which a version may end that is united with others, ascending, each once, in
+  /// O(parents log parents); some end after the given events.
   package func bounds(besides ends: [LocalVersion]) -> [LocalVersion] {
     var result: [LocalVersion] = []
     for (parent, owner) in zip(graph.parentPool, graph.parentChains)
@@ -112,9 +110,8 @@ extension Log {
       of: containersEditedConcurrently(critical), raw: texts, memoryLimit: memoryLimit)
   }
 
-  /// The texts that some event edited that has not seen another one, or was not seen by it.
-  ///
-  /// O(operations).
+  /// The texts that some event edited that has not seen another one, or was not seen by it,
+  /// in O(operations).
   func containersEditedConcurrently(_ critical: CriticalVersions) -> [ContainerIndex] {
     if critical.areLinear(graph.events) { return [] }
     var result: Set<ContainerIndex> = []
@@ -129,9 +126,8 @@ extension Log {
 }
 
 extension CriticalVersions {
-  /// Whether each of some events has seen all before it, and was seen by all after it.
-  ///
-  /// O(log c) for c ranges.
+  /// Whether each of some events has seen all before it, and was seen by all after it, in O(log c) for c
+  /// ranges.
   func areLinear(_ events: Range<LocalVersion>) -> Bool {
     if events.isEmpty { return true }
     let next = ranges.partitionPoint { $0.lowerBound >= events.lowerBound }
@@ -155,10 +151,8 @@ extension TextRuns {
     }
   }
 
-  /// Passages that a version is said to have, in places of its raw text, ascending; `nil` if they
-  /// cannot be.
-  ///
-  /// O(runs + passages log runs).
+  /// Passages that a version is said to have, in places of its raw text, ascending, in
+  /// O(runs + passages log runs); `nil` if they cannot be.
   func found(_ passages: [TextPassage], in known: EventSet, of log: Log) -> [FoundPassage]? {
     if passages.isEmpty { return [] }
     var live: [(run: Int32, start: Int)] = []
@@ -187,9 +181,7 @@ extension TextRuns {
 }
 
 extension TextBuffer {
-  /// Scalars as a text.
-  ///
-  /// O(n).
+  /// Takes scalars, in O(n).
   package init(scalars: [UInt32]) {
     var utf8: [UInt8] = []
     utf8.reserveCapacity(scalars.count)

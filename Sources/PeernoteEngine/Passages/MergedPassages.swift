@@ -28,9 +28,7 @@ struct MergedPassages {
   private var steps = 0
 
   /// Takes the passages that the two sides show by their container numbers, and the last event of the
-  /// critical version from which the texts are walked.
-  ///
-  /// O(chains + heads log chains).
+  /// critical version from which the texts are walked, in O(chains + heads log chains).
   init(
     _ shown: (ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]),
     of union: LogUnion, after cut: LocalVersion
@@ -155,9 +153,8 @@ struct MergedPassages {
 }
 
 extension LogUnion {
-  /// Whether each event of a version that comes after a critical one has seen all before it.
-  ///
-  /// O(c log c) for c chains since then.
+  /// Whether each event of a version that comes after a critical one has seen all before it,
+  /// in O(c log c) for c chains since then.
   fileprivate func isLinear(_ known: EventSet, after cut: LocalVersion) -> Bool {
     let graph = log.graph
     var last = cut
@@ -189,9 +186,7 @@ extension UnitedVersions {
   }
 
   /// Whether nothing that concurrent changes did stands near each other, so that it does not matter
-  /// in which order they are united.
-  ///
-  /// O(runs + bytes).
+  /// in which order they are united, in O(runs + bytes).
   fileprivate func areConcurrentChangesApart(_ steps: inout Int) -> Bool {
     var last: LocalVersion?
     var borders = BorderCount()
@@ -217,9 +212,7 @@ extension UnitedVersions {
 
 extension MergedTextHistory {
   /// Whether both sides did something so near to each other that it may belong together: with no
-  /// token between that both left as it was.
-  ///
-  /// O(segments), plus the tokens where the sides take turns.
+  /// token between that both left as it was; in O(segments), plus the tokens where they take turns.
   fileprivate var mayMeet: Bool {
     var last = Sides()
     var borders = BorderCount()

@@ -6,9 +6,7 @@ package struct EventSet {
     self.ranges = ranges
   }
 
-  /// Whether an event is in it; what was there before all events is in every set.
-  ///
-  /// O(log ranges).
+  /// Whether an event is in it, in O(log ranges); what was there before all events is in every set.
   @inline(__always)
   func contains(_ event: LocalVersion) -> Bool {
     if !event.isEvent { return true }
@@ -23,9 +21,7 @@ package struct EventSet {
   /// All that either holds.
   package func union(_ other: EventSet) -> EventSet { EventSet(ranges: ranges.union(other.ranges)) }
 
-  /// What it holds and another set doesn't.
-  ///
-  /// O(ranges log ranges).
+  /// What it holds and another set doesn't, in O(ranges log ranges).
   package func subtracting(_ other: EventSet) -> [Range<LocalVersion>] {
     ranges.flatMap { other.ranges.gaps(in: $0) }
   }
@@ -70,9 +66,7 @@ package struct SeenEvents {
   /// An array, and what every array in memory takes.
   private static let bytesEachChain = 40
 
-  /// What an event has seen, with itself.
-  ///
-  /// O(ranges).
+  /// What an event has seen, with itself, in O(ranges).
   package func seen(by event: LocalVersion) -> EventSet {
     let owner = log.graph.chainIndex(of: event)
     var result = starts[owner.number]
@@ -309,9 +303,8 @@ struct PassageHistory {
     return places.flatMap { touches[$0].map(\.run) }.sorted()
   }
 
-  /// Whether two versions show equally many scalars.
-  ///
-  /// O(passages), plus the runs of those in which they differ.
+  /// Whether two versions show equally many scalars, in O(passages), plus the runs of those in which they
+  /// differ.
   private mutating func areEquallyLong(_ versions: UnitedVersions) -> Bool {
     var difference = Int(versions.one.length - versions.other.length)
     for shared in versions.passages {
@@ -349,9 +342,7 @@ extension TextRuns {
   }
 
   /// Whether an event of which something holds has touched a passage: deleted a scalar of it, or
-  /// inserted one inside.
-  ///
-  /// O(runs of the passage).
+  /// inserted one inside; in O(runs of the passage).
   func isTouched(_ passage: FoundPassage, byThose isOne: (LocalVersion) -> Bool) -> Bool {
     (passage.low.run...passage.high.run).contains { run in
       let first = self.runs[Int(run)].first

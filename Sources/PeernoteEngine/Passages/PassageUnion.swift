@@ -220,9 +220,7 @@ struct PassageUnion {
   /// What a side shows in a hunk.
   private func new(_ hunk: Hunk) -> ArraySlice<Token> { rows[hunk.side][hunk.reach] }
 
-  /// The hunks inside a part, in order.
-  ///
-  /// O(log hunks), plus those that begin in it.
+  /// The hunks inside a part, in order, in O(log hunks), plus those that begin in it.
   private func hunks(inside part: Range<Int>) -> some Sequence<Hunk> {
     hunks[hunks.partitionPoint { $0.reach.lowerBound >= part.lowerBound }...]
       .prefix { $0.reach.lowerBound < part.upperBound }

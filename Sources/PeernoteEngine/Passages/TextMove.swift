@@ -24,8 +24,9 @@ package struct TextMove {
 extension TextRuns {
   /// The lines that were moved by some and deleted or moved by others, in the order of the text.
   ///
-  /// O(runs), plus what those deleted and inserted who deleted what others deleted, too. Of a line that many deleted it takes the square of their number. Adds to the steps; throws if
-  /// they become more than ``Log/passageWorkLimit``.
+  /// O(runs), plus what those deleted and inserted who deleted what others deleted, too. Of a line that
+  /// many deleted it takes the square of their number. Adds to the steps; throws if they become more
+  /// than ``Log/passageWorkLimit``.
   func moves(in log: Log, _ steps: inout Int) throws(HistoryError) -> [TextMove] {
     var finder = TextMoveFinder(text: self, log: log, steps: steps)
     defer { steps = finder.steps }
@@ -359,15 +360,11 @@ private struct TextMoveFinder {
 }
 
 extension Log {
-  /// The lines of texts that were moved by some and deleted or moved by others.
+  /// The lines of texts that were moved by some and deleted or moved by others, by container number.
   ///
-  /// O(operations); a walk over the texts in which somebody deleted what others deleted, too.
-  ///
-  /// - Parameters:
-  ///   - texts: the raw texts by container number.
-  ///   - cuts: the critical versions.
-  /// - Returns: the lines by container number.
-  /// - Throws: ``HistoryError`` if that takes more than the limits.
+  /// O(operations); a walk over the texts in which somebody deleted what others deleted, too. Takes the
+  /// raw texts by container number, and the critical versions. Throws if that takes more than the
+  /// limits.
   package func textMoves(
     raw texts: [TextBuffer], _ cuts: CriticalVersions
   ) throws(HistoryError) -> [ContainerIndex: [TextMove]] {

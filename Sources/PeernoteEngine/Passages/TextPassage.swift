@@ -39,9 +39,7 @@ package struct PassageMap {
   /// Where each passage stands in the text that is shown.
   package let shownRanges: [Range<Int>]
 
-  /// Takes the passages of a text, ascending.
-  ///
-  /// O(passages).
+  /// Takes the passages of a text, ascending, in O(passages).
   package init(_ passages: [TextPassage]) {
     self.passages = passages
     var shift = 0
@@ -53,28 +51,22 @@ package struct PassageMap {
     }
   }
 
-  /// The text that is shown.
-  ///
-  /// O(bytes + passages).
+  /// The text that is shown, in O(bytes + passages).
   package func shown(from raw: TextBuffer) -> TextBuffer {
     if passages.isEmpty { return raw }
     return raw.applying(passages.map { TextEdit(deleted: $0.raw, inserted: $0.shown.text) })
   }
 
-  /// Where a place of the shown text stands in the raw one: for one inside a passage, the start of
-  /// the passage, or its end if it has to hold on to what comes after.
-  ///
-  /// O(log passages).
+  /// Where a place of the shown text stands in the raw one, in O(log passages): for one inside a
+  /// passage, its start, or its end if it has to hold on to what comes after.
   package func raw(ofShown position: Int, forward: Bool = false) -> Int {
     let last = shownRanges.partitionPoint { $0.lowerBound >= position } - 1
     guard last >= 0 else { return position }
     return Self.place(position, from: shownRanges[last], to: passages[last].raw, forward)
   }
 
-  /// Where a place of the raw text stands in the shown one: for one inside a passage, its start, or
-  /// its end if it has to hold on to what comes after.
-  ///
-  /// O(log passages).
+  /// Where a place of the raw text stands in the shown one, in O(log passages): for one inside a
+  /// passage, its start, or its end if it has to hold on to what comes after.
   package func shown(ofRaw position: Int, forward: Bool = false) -> Int {
     let last = passages.partitionPoint { $0.raw.lowerBound >= position } - 1
     guard last >= 0 else { return position }
@@ -88,9 +80,7 @@ package struct PassageMap {
     return position - one.upperBound + other.upperBound
   }
 
-  /// The passages that a range of the raw text meets, if only at its border.
-  ///
-  /// O(log passages).
+  /// The passages that a range of the raw text meets, if only at its border, in O(log passages).
   package func passages(meeting range: Range<Int>) -> ArraySlice<TextPassage> {
     let first = passages.partitionPoint { $0.raw.upperBound >= range.lowerBound }
     return passages[first...].prefix { $0.raw.lowerBound <= range.upperBound }
@@ -98,9 +88,7 @@ package struct PassageMap {
 }
 
 extension [ContainerIndex: [TextPassage]] {
-  /// The texts that are shown, by container number.
-  ///
-  /// O(1) if there are no passages, else O(bytes of the texts that have some).
+  /// The texts that are shown, by container number, in O(bytes of those that have passages).
   package func shown(from raw: [TextBuffer]) -> [TextBuffer] {
     if isEmpty { return raw }
     var result = raw

@@ -36,10 +36,8 @@ package final class TextRuns {
   let raw: IndexedText
   private let deleted: WalkedDeletions
 
-  /// Reads a text that was walked.
-  ///
-  /// O((items + d) log n + bytes) for d deletions of each item. Throws if the text is not as long as the walk
-  /// says.
+  /// Reads a text that was walked, in O((items + d) log n + bytes) for d deletions of each item, or
+  /// throws if it is not as long as the walk says.
   package init(
     of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
     deleted: WalkedDeletions
@@ -104,9 +102,8 @@ package final class TextRuns {
     (run > 0 ? Int(runs[Int(run) - 1].deletionsEnd) : 0)..<Int(runs[Int(run)].deletionsEnd)
   }
 
-  /// Appends some scalars of a run; redacted ones are beyond Unicode.
-  ///
-  /// O(n + log d) for d deletions of the text.
+  /// Appends some scalars of a run, in O(n + log d) for d deletions of the text; redacted ones are beyond
+  /// Unicode.
   package func append(_ offsets: Range<Int32>, of run: Int32, to scalars: inout [UInt32]) {
     if offsets.isEmpty { return }
     let place = deletions(of: run)
@@ -155,9 +152,7 @@ package struct WalkedDeletions {
   private let removed: DeletedText
   private let text: IndexedText
 
-  /// Takes the deletions of all texts that were walked.
-  ///
-  /// O(n log n + bytes of deleted text).
+  /// Takes the deletions of all texts that were walked, in O(n log n + bytes of deleted text).
   package init(of walker: borrowing Walker, bounds: [LocalVersion]) {
     self.bounds = bounds
     let log = walker.log
@@ -213,9 +208,8 @@ package struct WalkedDeletions {
     return (end, isRedacted)
   }
 
-  /// Appends some scalars as one of their deletions has them; `false` if they are redacted there.
-  ///
-  /// O(log r + count) for r redacted ranges.
+  /// Appends some scalars as one of their deletions has them, in O(log r + count) for r redacted ranges;
+  /// `false` if they are redacted there.
   fileprivate func append(
     _ names: Range<LocalVersion>, deletedBy deletion: Deletion, to scalars: inout [UInt32]
   ) -> Bool {
@@ -230,9 +224,7 @@ package struct WalkedDeletions {
 }
 
 extension IndexedText {
-  /// Appends some of its scalars.
-  ///
-  /// O(n + log n) for n scalars.
+  /// Appends some of its scalars, in O(n + log n) for n of them.
   fileprivate func append(from start: Int, count: Int, to scalars: inout [UInt32]) {
     var byte = place(ofScalar: start).byte
     for _ in 0..<count {

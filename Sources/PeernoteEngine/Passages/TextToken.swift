@@ -87,9 +87,7 @@ package enum TokenPart {
     return (border - 1...border).contains { isBlank(near[$0]) && !isInNumber($0, of: near) }
   }
 
-  /// Where a token ends that begins at a scalar.
-  ///
-  /// O(n) for n scalars of it.
+  /// Where a token ends that begins at a scalar, in O(n) for n scalars of it.
   static func endOfToken(from start: Int, in scalars: [UInt32]) -> Int {
     let first = TokenPart(scalars[start])
     var place = start + 1
@@ -112,9 +110,7 @@ extension Collection<UInt32> {
 }
 
 extension BidirectionalCollection<UInt32> {
-  /// Whether a sentence ends with it, if white space follows.
-  ///
-  /// O(closing quotes and brackets).
+  /// Whether a sentence ends with it, if white space follows, in O(closing quotes and brackets).
   var endsSentence: Bool { last { !$0.closesSentence }?.isSentenceEnd ?? false }
 }
 

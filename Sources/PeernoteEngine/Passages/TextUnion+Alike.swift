@@ -23,9 +23,8 @@ extension TextUnion {
 
 extension UnitedVersions {
   /// What the union shows where both versions show the same text: passages that both have, and where they
-  /// differ, with what stands beside that; `nil` if they don't show the same.
-  ///
-  /// O(n) for n scalars, until they differ.
+  /// differ, with what stands beside that; `nil` if they don't show the same; in O(n) for n scalars,
+  /// until they do not.
   func sameText(
     _ sides: [some IteratorProtocol<ShownItem>], _ steps: inout Int
   ) -> [ShownPart]? {

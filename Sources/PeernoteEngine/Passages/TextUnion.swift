@@ -172,9 +172,7 @@ struct TextUnion {
     if forward { window.end = end } else { window.start = .first }
   }
 
-  /// The hull of passages that a place lies in.
-  ///
-  /// O(log passages).
+  /// The hull of passages that a place lies in, in O(log passages).
   func hull(at place: Place) -> Hull? {
     if hulls.isEmpty { return nil }
     let next = hulls.partitionPoint { $0.high >= place }
@@ -262,9 +260,7 @@ struct TextScan: IteratorProtocol {
     shown = run < count ? versions.shown(run) : []
   }
 
-  /// The next scalar.
-  ///
-  /// O(1), amortized, plus the runs that no version shows.
+  /// The next scalar, in O(1), amortized, plus the runs that no version shows.
   mutating func next() -> PassageUnion.Unit? {
     while shown.isEmpty || (isForward ? offset >= versions.text.runs[Int(run)].count : offset == 0)
     {
