@@ -261,17 +261,6 @@ final class UnitedVersions {
     return log.graph.heads(among: last, &met)
   }
 
-  /// The latest of some events, by the order of writes of their changes.
-  func latest(_ events: [LocalVersion]) -> LocalVersion {
-    let firsts = events.map {
-      log.eventCounts.firstEvent(ofChange: log.eventCounts.change(of: $0))
-    }
-    guard let latest = firsts.max(by: { log.isLaterWrite($1, than: $0) }) else {
-      preconditionFailure("each side has changes that the other has not seen")
-    }
-    return latest
-  }
-
   /// The changes of some events, ascending.
   func changes(_ events: [LocalVersion]) -> [ChangeIndex] {
     Set(events.map { log.eventCounts.change(of: $0) }).sorted()

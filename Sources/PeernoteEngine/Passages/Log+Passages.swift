@@ -102,6 +102,14 @@ extension Log {
     return result
   }
 
+  /// Whether the change of an event was written later than that of another one.
+  func isLaterChange(_ event: LocalVersion, than other: LocalVersion) -> Bool {
+    func first(_ event: LocalVersion) -> LocalVersion {
+      eventCounts.firstEvent(ofChange: eventCounts.change(of: event))
+    }
+    return isLaterWrite(first(event), than: first(other))
+  }
+
   /// The passages of all texts, of which those are walked that were edited concurrently.
   package func passages(
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
@@ -114,14 +122,10 @@ extension Log {
   /// in O(operations).
   func containersEditedConcurrently(_ critical: CriticalVersions) -> [ContainerIndex] {
     if critical.areLinear(graph.events) { return [] }
-    var result: Set<ContainerIndex> = []
-    for index in operations.indices {
-      let operation = operations[index]
-      if operation.kind.editsText, !critical.areLinear(operation.events) {
-        result.insert(operation.container)
-      }
+    let concurrent = operations.lazy.filter {
+      $0.kind.editsText && !critical.areLinear($0.events)
     }
-    return result.sorted()
+    return Set(concurrent.map(\.container)).sorted()
   }
 }
 

@@ -128,14 +128,7 @@ struct PassageHistory {
     }
     touches.sort { $0.event < $1.event }
     self.touches = touches
-    var length: Int32 = 0
-    var lengths: [Int32] = [0]
-    lengths.reserveCapacity(touches.count + 1)
-    for touch in touches {
-      length += touch.length
-      lengths.append(length)
-    }
-    self.lengths = lengths
+    lengths = touches.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.length) }
   }
 
   /// The passages that some versions show.
@@ -178,19 +171,15 @@ struct PassageHistory {
 
   /// The last events that touched the text, of all that some events have seen.
   private func lastTouches(of events: Version) -> Version {
-    guard let only = events.first else { return [] }
-    if events.count == 1 { return lastTouches(of: only) }
-    let sides = events.map { (last: lastTouches(of: $0), event: $0) }
-    if sides.allSatisfy({ $0.last == sides[0].last }) { return sides[0].last }
+    let sides = events.map { lastTouches(of: $0) }
+    if sides.dropFirst().allSatisfy({ $0 == sides[0] }) { return sides.first ?? [] }
     let known = events.map { seen.seen(by: $0) }
-    var result: Set<LocalVersion> = []
-    for touch in Set(sides.flatMap(\.last)) {
-      let isLast = zip(sides, known).allSatisfy { side, known in
-        !known.contains(touch) || side.last.contains(touch)
+    let last = Set(sides.flatMap(\.self)).filter { touch in
+      zip(sides, known).allSatisfy { side, known in
+        !known.contains(touch) || side.contains(touch)
       }
-      if isLast { result.insert(touch) }
     }
-    return result.sorted()
+    return last.sorted()
   }
 
   private func lastTouches(of event: LocalVersion) -> Version {
@@ -209,10 +198,8 @@ struct PassageHistory {
   /// What a version shows, by its last touches.
   private mutating func shown(after last: Version) throws(HistoryError) -> ShownVersion {
     if let known = shown[last] { return known }
-    let sorted = last.map { (event: $0, first: firstEvent(ofChangeWith: $0)) }
-      .sorted { log.isLaterWrite($1.first, than: $0.first) }
     var result = ShownVersion()
-    for (number, (event, _)) in sorted.enumerated() {
+    for (number, event) in last.sorted(by: { log.isLaterChange($1, than: $0) }).enumerated() {
       let next = try view(event)
       result = number == 0 ? next : try union(result, next)
     }
@@ -220,10 +207,6 @@ struct PassageHistory {
     shown[last] = result
     byteCount += result.byteCount
     return result
-  }
-
-  private func firstEvent(ofChangeWith event: LocalVersion) -> LocalVersion {
-    log.eventCounts.firstEvent(ofChange: log.eventCounts.change(of: event))
   }
 
   /// What the author of an event saw after it.

@@ -149,10 +149,10 @@ extension PassageUnion {
       if shown.contains(where: { $0.number < 0 }) { rank[side] = 1 }
       if found[side][0].scalars.isKnown { rank[side] += 2 }
     }
-    let latest = writers.map { versions.latest($0) }
-    if rank[1] > rank[0]
-      || rank[1] == rank[0] && versions.log.isLaterWrite(latest[1], than: latest[0])
-    {
+    let log = versions.log
+    // Each side has changes that the other one has not seen.
+    let latest = writers.compactMap { $0.max { log.isLaterChange($1, than: $0) } }
+    if rank[1] > rank[0] || rank[1] == rank[0] && log.isLaterChange(latest[1], than: latest[0]) {
       found.reverse()
     }
     let readings = [found[0][0], found[1][0]] + versions.open(found)
@@ -178,8 +178,6 @@ extension PassageUnion {
 extension [FoundPassage.Reading] {
   /// Each text once.
   var distinct: Self {
-    if count < 2 { return self }
-    if count == 2 { return self[0].written == self[1].written ? [self[0]] : self }
     var known: Set<[UInt32]> = []
     return filter { known.insert($0.written).inserted }
   }
