@@ -44,13 +44,10 @@ extension Log {
   /// The events before which a version may end that is united with others, ascending, each once, in
   /// O(parents log parents); some end after the given events.
   package func bounds(besides ends: [LocalVersion]) -> [LocalVersion] {
-    var result: [LocalVersion] = []
-    for (parent, owner) in zip(graph.parentPool, graph.parentChains)
-    where parent + 1 < graph.chains[owner].end {
-      result.append(parent + 1)
+    let inside = zip(graph.parentPool, graph.parentChains).filter { parent, owner in
+      parent + 1 < graph.chains[owner].end
     }
-    result += ends.map { $0 + 1 }
-    return Set(result).sorted()
+    return Set((inside.map(\.0) + ends).map { $0 + 1 }).sorted()
   }
 
   /// Parts texts into groups that are walked together: not all at once, which takes memory, nor one

@@ -99,15 +99,12 @@ struct MergedPassages {
       unsure.insert(container)
       return
     }
-    var touched: [Int32] = []
-    var first: Int32?
-    for run in text.runs.indices {
-      let touchedBy = united.shown(Int32(run)).touchedBy
-      if !touchedBy.isEmpty { first = first ?? Int32(run) }
-      if touchedBy.contains(.other) { touched.append(Int32(run)) }
-    }
+    let touched = text.runs.indices.map { united.shown(Int32($0)).touchedBy }
+    let theirs = touched.indices.filter { touched[$0].contains(.other) }
+    let first = areAlike ? touched.firstIndex { !$0.isEmpty } : nil
     var uniting = TextUnion(united)
-    let result = uniting.passages(near: touched, alikeFrom: areAlike ? first : nil)
+    let result = uniting.passages(
+      near: theirs.map { Int32($0) }, alikeFrom: first.map { Int32($0) })
     steps += uniting.steps
     guard steps <= union.log.passageWorkLimit else {
       throw HistoryError(.tooMuchWork, event: union.parted)
@@ -174,15 +171,14 @@ extension LogUnion {
 extension UnitedVersions {
   /// Whether each passage that one side has alone was touched by the other side, which had seen it.
   fileprivate var areSettledWhereTheyDiffer: Bool {
-    for shared in passages where shared.shownBy != .both {
+    passages.allSatisfy { shared in
       let passage = shared.passage
       let (own, across) =
         shared.shownBy == .one ? (one.known, other.known) : (other.known, one.known)
-      guard passage.isMade(in: haveSeen),
-        text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
-      else { return false }
+      return shared.shownBy == .both
+        || passage.isMade(in: haveSeen)
+          && text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
     }
-    return true
   }
 
   /// Whether nothing that concurrent changes did stands near each other, so that it does not matter
