@@ -99,8 +99,9 @@ extension MergeDriver {
       return true
     }
     // `merge-tree` and `log --remerge-diff` do not touch the index, and neither does `replay`, which
-    // picks.
-    if !names.isEmpty, try !repository.isIndexLocked {
+    // picks. Outside of a repository nothing tells.
+    let isLocked = try repository.isIndexLocked
+    if !names.isEmpty, !isLocked {
       return !names.contains { $0.hasPrefix("parent of ") }
     }
     // What `git merge` says of the branches that it merges, by the names of their commits. Hooks

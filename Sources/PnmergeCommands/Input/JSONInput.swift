@@ -93,12 +93,16 @@ struct JSONRoom {
     guard let documentSize, bytes.count > limits.freeContents else { return }
     let extent = JSONReader.extent(of: bytes, stringsMayBeTexts: mayHoldTexts)
     let weight = documentSize + extent.weight
+    let (values, containers) = (
+      limits.contents(weighing: weight), limits.containers(weighing: weight)
+    )
     // The outermost map is there already.
-    guard extent.values <= limits.contents(weighing: weight) + 1,
-      extent.containers <= limits.containers(weighing: weight)
-    else {
+    guard extent.values <= values + 1, extent.containers <= containers else {
       throw JSONReader.Fault(
-        line: 1, column: 1, reason: "more values, or arrays and objects, than fit their length")
+        line: 1, column: 1,
+        reason: extent.values > values + 1
+          ? "more than \(values) values, the most for their length"
+          : "more than \(containers) arrays and objects, the most for their length")
     }
   }
 }
