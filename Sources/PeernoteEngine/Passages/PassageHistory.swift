@@ -31,25 +31,21 @@ package struct EventSet {
 package struct SeenEvents {
   let log: Log
   /// What each chain has seen when it begins.
-  private let starts: [EventSet]
+  private var starts: [EventSet] = []
 
   /// About how many bytes it takes.
-  let byteCount: Int
+  private(set) var byteCount = 0
 
   /// O(chains × ranges of what they have seen).
   ///
   /// Throws if it takes more bytes than the limit.
   package init(of log: Log, memoryLimit: Int) throws(HistoryError) {
     self.log = log
-    var starts: [EventSet] = []
     starts.reserveCapacity(log.graph.chains.count)
-    var byteCount = 0
     for index in log.graph.chains.indices {
       var known = EventSet()
       for (place, parent) in log.graph.parents(ofChain: index).enumerated() {
-        let owner = log.graph.chainIndex(of: parent)
-        var seen = starts[owner.number]
-        seen.ranges.appendAscending(log.graph.chains[owner].start..<parent + 1)
+        let seen = seen(by: parent)
         known = place == 0 ? seen : known.union(seen)
       }
       byteCount +=
@@ -59,8 +55,6 @@ package struct SeenEvents {
       }
       starts.append(known)
     }
-    self.starts = starts
-    self.byteCount = byteCount
   }
 
   /// An array, and what every array in memory takes.
