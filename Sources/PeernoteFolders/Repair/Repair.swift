@@ -3,8 +3,9 @@ package import PeernoteMerging
 
 /// What could be saved from damaged copies of a document, and what is lost.
 ///
-/// Made by ``Document/repair(copies:provenOnly:limits:)``.
-package struct Repair: Sendable {
+/// Made by ``Document/repair(copies:provenOnly:limits:)``. The elements of its lists of changes are made
+/// when they are asked for: what is known of a change takes far more memory than its bytes in a file.
+package struct Repair {
   /// The document of all that was saved; `nil` if nothing was.
   package internal(set) var document: Document?
   /// The copies that were found, in the order given; a file into which several were written holds
@@ -17,10 +18,10 @@ package struct Repair: Sendable {
   /// one out.
   package internal(set) var contradictions: [Contradiction] = []
   /// The changes of the document that no checksum proves, each after its parents.
-  package internal(set) var unproven: Listing<UnprovenChange> = Listing()
+  package internal(set) var unproven = AnyRandomAccessCollection<UnprovenChange>([])
   /// The changes that are known to have been there and were not saved, by time and name; of those
   /// that cannot be read, at most some thousands of each copy.
-  package internal(set) var lost: Listing<LostChange> = Listing()
+  package internal(set) var lost = AnyRandomAccessCollection<LostChange>([])
   /// Which limits stand in the way of replaying the document's whole history; empty if it was
   /// replayed and is sound.
   ///
@@ -190,32 +191,6 @@ extension Document {
   /// proven. It is a map, with U+FFFD in texts and strings for what is no text. O(n).
   package static func readableContent(bytes: [UInt8]) -> DocumentNode? {
     ViewTree.readDamaged(bytes)
-  }
-}
-
-extension Repair {
-  /// A list of which each element is made when it is asked for.
-  ///
-  /// A document can hold a change for every few bytes of its file, and what is known of one takes
-  /// far more.
-  package struct Listing<Element>: RandomAccessCollection, Sendable {
-    package let startIndex = 0
-    package let endIndex: Int
-    private let element: @Sendable (_ position: Int) -> Element
-
-    /// Nothing.
-    init() {
-      self.init(count: 0) { _ in preconditionFailure("an element of an empty list") }
-    }
-
-    /// A list of so many; `element` makes the one at a position.
-    init(count: Int, _ element: @escaping @Sendable (_ position: Int) -> Element) {
-      endIndex = count
-      self.element = element
-    }
-
-    /// O(log n) for n changes of the copy that tells of the one at this position.
-    package subscript(position: Int) -> Element { element(position) }
   }
 }
 

@@ -129,12 +129,12 @@ struct RepairReport {
   // MARK: What came of all
 
   /// The changes that are not proven.
-  var unproven: Repair.Listing<Repair.UnprovenChange> {
-    guard let log = document?.log else { return .init() }
-    return .init(count: claims.count) { [claims, witnesses] position in
-      .init(
-        summary: ChangeSummary(of: claims[position], in: log), witnesses: Int(witnesses[position]))
-    }
+  var unproven: AnyRandomAccessCollection<Repair.UnprovenChange> {
+    guard let log = document?.log else { return .init([]) }
+    return .init(
+      claims.indices.lazy.map { [claims, witnesses] place in
+        .init(summary: ChangeSummary(of: claims[place], in: log), witnesses: Int(witnesses[place]))
+      })
   }
 
   /// How many scalars of deleted text are lost.
@@ -155,7 +155,7 @@ struct RepairReport {
   /// first one tells why.
   ///
   /// O(n log n) for n changes of all copies. Takes 16 bytes for each, besides the copies.
-  var lost: Repair.Listing<Repair.LostChange> {
+  var lost: AnyRandomAccessCollection<Repair.LostChange> {
     let (document, sources) = (document, tellingOfLost)
     func isTold(_ id: ChangeID, before source: Int) -> Bool {
       document?.contains(id) ?? false || sources[..<source].contains { $0.places.contains(id) }
@@ -176,16 +176,17 @@ struct RepairReport {
     places.sort { left, right in
       left.time != right.time ? left.time < right.time : id(left) < id(right)
     }
-    return .init(count: places.count + names.count) { [places] position in
-      guard position < places.count else {
-        return .init(id: names[position - places.count], reason: .unreadable)
-      }
-      let place = places[position]
-      let source = sources[Int(place.source)]
-      let summary = ChangeSummary(of: place.change, in: source.places.log)
-      return .init(
-        id: summary.id, time: summary.time, author: summary.author,
-        reason: source.reason(of: place.change, summary, in: document))
-    }
+    return .init(
+      (0..<places.count + names.count).lazy.map { [places] position in
+        guard position < places.count else {
+          return .init(id: names[position - places.count], reason: .unreadable)
+        }
+        let place = places[position]
+        let source = sources[Int(place.source)]
+        let summary = ChangeSummary(of: place.change, in: source.places.log)
+        return .init(
+          id: summary.id, time: summary.time, author: summary.author,
+          reason: source.reason(of: place.change, summary, in: document))
+      })
   }
 }
