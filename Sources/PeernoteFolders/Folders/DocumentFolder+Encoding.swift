@@ -48,18 +48,17 @@ extension DocumentFolder {
     do throws(CBORError) {
       try reader.readArrayHeader(count: 4)
       guard try reader.readUnsigned() == Self.form else { return nil }
-      var entries: [RelativePath: Entry] = [:]
-      var paths: [RelativePath] = []
+      self.init()
       let count = try reader.readArrayHeader()
       entries.reserveCapacity(count)
       paths.reserveCapacity(count)
+      pathsByID.reserveCapacity(count)
       for _ in 0..<count {
         let (path, entry) = try reader.readEntry()
         if let last = paths.last, last >= path { return nil }
         paths.append(path)
-        entries[path] = entry
+        insert(entry, at: path)
       }
-      var places: [UniqueID: Place] = [:]
       let placeCount = try reader.readArrayHeader()
       places.reserveCapacity(placeCount)
       for _ in 0..<placeCount {
@@ -71,14 +70,13 @@ extension DocumentFolder {
           path: path, since: since == .min ? nil : Timestamp(milliseconds: since),
           meaning: meaning)
       }
-      var formerNames: [UniqueID: FormerName] = [:]
       for _ in 0..<(try reader.readArrayHeader()) {
         try reader.readArrayHeader(count: 3)
         let (id, path) = (try reader.readIdentity(), try reader.readPath())
         formerNames[id] = FormerName(
           path: path, returns: Int(clamping: try reader.readUnsigned()))
       }
-      self.init(entries: entries, paths: paths, places: places, formerNames: formerNames)
+      (arePlacesCurrent, hasChanged) = (false, false)
     } catch {
       return nil
     }

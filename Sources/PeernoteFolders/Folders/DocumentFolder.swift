@@ -46,39 +46,21 @@ package struct DocumentFolder: Sendable {
     package var openedCount = 0
   }
 
-  private(set) var entries: [RelativePath: Entry] = [:]
-  private(set) var places: [UniqueID: Place] = [:]
+  var entries: [RelativePath: Entry] = [:]
+  var places: [UniqueID: Place] = [:]
   /// Of documents that were renamed.
-  private(set) var formerNames: [UniqueID: FormerName] = [:]
-  private var pathsByID: [UniqueID: [RelativePath]] = [:]
+  var formerNames: [UniqueID: FormerName] = [:]
+  var pathsByID: [UniqueID: [RelativePath]] = [:]
   /// Whether ``places`` are those of the documents that are there.
-  private var arePlacesCurrent = true
+  var arePlacesCurrent = true
   /// Whether anything is known that was not so when the list was read from bytes.
-  package private(set) var hasChanged = true
+  package internal(set) var hasChanged = true
 
   /// The paths of all documents, ascending.
-  package private(set) var paths: [RelativePath] = []
+  package internal(set) var paths: [RelativePath] = []
 
   /// A folder of which nothing is known yet.
   package init() {}
-
-  /// What was known of a folder: files and their paths, ascending, where documents were, and where
-  /// they were before, of those that were renamed.
-  init(
-    entries: [RelativePath: Entry], paths: [RelativePath], places: [UniqueID: Place],
-    formerNames: [UniqueID: FormerName]
-  ) {
-    self.entries = entries
-    self.paths = paths
-    self.places = places
-    self.formerNames = formerNames
-    pathsByID.reserveCapacity(paths.count)
-    for path in paths {
-      if let id = entries[path]?.summary.id { pathsByID[id, default: []].append(path) }
-    }
-    arePlacesCurrent = false
-    hasChanged = false
-  }
 
   // MARK: Looking up
 
@@ -180,7 +162,7 @@ package struct DocumentFolder: Sendable {
   }
 
   /// Takes over what a file holds of which nothing is known.
-  private mutating func insert(_ entry: Entry, at path: RelativePath) {
+  mutating func insert(_ entry: Entry, at path: RelativePath) {
     entries[path] = entry
     let known = pathsByID[entry.summary.id] ?? []
     pathsByID[entry.summary.id, default: []].insert(path, at: known.index(of: path))
