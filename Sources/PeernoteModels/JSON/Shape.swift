@@ -56,19 +56,13 @@ package indirect enum Shape: Hashable {
   /// Near-linear in what that is, and in the number of elements of the lists on the way.
   package init(of path: JSONPointer, in document: Document, for new: DocumentNode) {
     if let node = document.node(at: path) {
-      self.init(of: node)
-      return
-    }
-    self.init(along: path, in: document, for: new)
-  }
-
-  /// Of a map only the keys of the new one are looked at, unless they are many.
-  private init(along path: JSONPointer, in document: Document, for new: DocumentNode) {
-    if case .map(let entries) = new, Self.entryCount(of: new) <= 64 {
+      self = Shape(of: node)
+    } else if case .map(let entries) = new, Self.entryCount(of: new) <= 64 {
+      // Of a map only the keys of the new one are looked at, unless they are many.
       var shapes: [[UInt8]: Shape] = [:]
       for entry in entries {
         shapes[Array(entry.key.utf8)] = Shape(
-          along: path.appending(entry.key), in: document, for: entry.node)
+          of: path.appending(entry.key), in: document, for: entry.node)
       }
       self = .map(shapes)
     } else {

@@ -346,7 +346,7 @@ extension Document {
     _ edited: PeernoteEncoder.Contents, original: DocumentNode?, at path: JSONPointer,
     by encoder: PeernoteEncoder
   ) -> (wanted: PeernoteEncoder.Contents, creation: SharedCreation) {
-    var content = DraftContent(encoder.identityKeys, edited.maps)
+    var content = DraftContent(identityKeys: encoder.identityKeys, maps: edited.maps)
     let merged = original.flatMap { content.wanted($0, edited.node, node(at: path), at: path) }
     let wanted = PeernoteEncoder.Contents(node: merged ?? edited.node, maps: content.maps)
     let creation = SharedCreation(
@@ -361,14 +361,9 @@ extension Document {
 /// know, a number that it reads as another kind of number, and nothing at all where the model has a
 /// default value.
 struct DraftContent {
-  private let identityKeys: [String]
+  let identityKeys: [String]
   /// What is known of the maps that are wanted: all keys of those that were compared.
   private(set) var maps: ContentMatching.Maps
-
-  init(_ identityKeys: [String], _ maps: ContentMatching.Maps) {
-    self.identityKeys = identityKeys
-    self.maps = maps
-  }
 
   /// The content that is wanted at a path: what a model stands for now compared with what it stood
   /// for when it was read, and with what was present in the document then.

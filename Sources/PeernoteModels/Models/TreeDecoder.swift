@@ -13,7 +13,8 @@ struct TreeDecoder: Decoder, SingleValueDecodingContainer {
     guard case .map(let entries) = node else {
       throw mismatch([String: Any].self, "a map")
     }
-    return KeyedDecodingContainer(KeyedTreeDecoder(decoder: self, entries: entries))
+    return KeyedDecodingContainer(
+      KeyedTreeDecoder(decoder: self, keys: entries.map(\.key), nodes: entries.nodesByKey))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
@@ -135,15 +136,9 @@ extension DocumentNode {
 
 private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: TreeDecoder
-  private let keys: [String]
+  let keys: [String]
   /// The nodes by key, told apart by its bytes.
-  private let nodes: [Value: DocumentNode]
-
-  init(decoder: TreeDecoder, entries: [DocumentNode.MapEntry]) {
-    self.decoder = decoder
-    keys = entries.map(\.key)
-    nodes = entries.nodesByKey
-  }
+  let nodes: [Value: DocumentNode]
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var allKeys: [Key] { keys.compactMap { Key(stringValue: $0) } }
@@ -185,11 +180,6 @@ private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
   let decoder: TreeDecoder
   let nodes: [DocumentNode]
   var currentIndex = 0
-
-  init(decoder: TreeDecoder, nodes: [DocumentNode]) {
-    self.decoder = decoder
-    self.nodes = nodes
-  }
 
   var codingPath: [any CodingKey] { decoder.codingPath }
   var count: Int? { nodes.count }
