@@ -145,33 +145,18 @@ package struct Repair {
 
 extension Document {
   /// Saves what can be saved from copies of a document, damaged or not, and says what came of each
-  /// copy.
+  /// copy; pnmerge(1) tells what counts as proven.
   ///
-  /// Whole copies come first: those that are sound, and those that become so by undoing damage that
-  /// the checksum proves to be undone: bytes before or after the copy, one flipped bit, a damaged
-  /// checksum, pieces that another copy has, and whatever follows from the history and the texts.
-  /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check.
-  /// They are merged, so the result holds all that any whole copy does. Of the others each change
-  /// is added whose operations and text can be read and whose parents are there. The rest is
-  /// listed.
+  /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check. If
+  /// all together take more than the limits, they are merged all the same; what a damaged copy adds
+  /// then has to be readable without the help of the others.
   ///
-  /// A change with lost text is not saved, nor is what follows it: with other text under its name
-  /// it would differ from good copies that may turn up. Lost text that was deleted already is no
-  /// such loss; it counts as redacted. That a damaged copy says that text was redacted proves
-  /// nothing either: what another copy has of it stays.
+  /// A change with lost text is not saved, nor is what follows it: with other text under its name it
+  /// would differ from good copies that may turn up.
   ///
-  /// If whole copies contradict each other, one of them was forged, or an agent was used twice. No
-  /// choice is made then and nothing is saved; ``Repair/contradictions`` says which they are.
-  ///
-  /// If the copies belong to different documents, the one with most whole copies is repaired, or,
-  /// if none is whole, that with most others; if there is no such one, none is. The order of the
-  /// copies makes no difference to the document, and repairing the result changes nothing.
-  ///
-  /// If together the copies take more than the limits to check, they are merged all the same; what
-  /// a damaged copy adds then has to be readable without the help of the others.
-  ///
-  /// If `provenOnly`, what no checksum proves is left out, so that the result never contradicts a
-  /// good copy that turns up.
+  /// If the copies belong to different documents, the one with most whole copies is repaired, or, if
+  /// none is whole, that with most others; if there is no such one, none is. The order of the copies
+  /// makes no difference to the document, and repairing the result changes nothing.
   ///
   /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
   /// are made on.
