@@ -115,7 +115,18 @@ extension Repair {
       "written": .json(.bool(!command.dryRun && document != nil)),
       "document": .json(.optional(document?.id.description)), "complete": .json(.bool(isComplete)),
       "changes": .json(.count(document?.changeCount ?? 0)), "copies": .json(.array(copies)),
-      "unproven": .list(unproven, \.json), "lost": .list(lost, \.json),
+      "unproven": .list(unproven) { change in
+        [
+          "id": .string(change.summary.id.description), "author": .string(change.summary.author),
+          "time": .string(change.summary.time.iso8601), "copies": .count(change.witnesses),
+        ]
+      },
+      "lost": .list(lost) { change in
+        [
+          "id": .string(change.id.description), "author": .optional(change.author),
+          "time": .optional(change.time?.iso8601), "reason": .string(change.reason.clause),
+        ]
+      },
       "lost_deleted_characters": .json(.count(lostDeletedScalars)),
       "unchecked": .list(unchecked, \.json),
       "contradictions": .list(contradictions) { contradiction in
@@ -130,23 +141,5 @@ extension Repair {
 
   private func range(_ range: Range<Int>) -> JSON {
     .array([.count(range.lowerBound), .count(range.upperBound)])
-  }
-}
-
-extension Repair.UnprovenChange {
-  fileprivate var json: JSON {
-    [
-      "id": .string(summary.id.description), "author": .string(summary.author),
-      "time": .string(summary.time.iso8601), "copies": .count(witnesses),
-    ]
-  }
-}
-
-extension Repair.LostChange {
-  fileprivate var json: JSON {
-    [
-      "id": .string(id.description), "author": .optional(author),
-      "time": .optional(time?.iso8601), "reason": .string(reason.clause),
-    ]
   }
 }
