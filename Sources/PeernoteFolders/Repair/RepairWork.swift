@@ -77,9 +77,9 @@ struct RepairWork {
       }
       repair.copies[number].reading = .salvaged(check.faults)
       if check.faults.allSatisfy({ $0.section == .passages }),
-        let right = findingPassages(in: bytes)
+        var file = try? DocumentFile(bytes, limits: limits), (try? file.findPassages()) != nil
       {
-        _ = take(right, for: number, .derived)
+        _ = take(file.bytes(), for: number, .derived)
       }
     }
     let ranks = contents.map { content in
@@ -92,14 +92,6 @@ struct RepairWork {
         ? ranks[left] < ranks[right]
         : contents[left].bytes.lexicographicallyPrecedes(contents[right].bytes)
     }
-  }
-
-  /// A file with the passages that its history makes; `nil` if it cannot be read.
-  private func findingPassages(in bytes: [UInt8]) -> [UInt8]? {
-    guard var file = try? DocumentFile(bytes, limits: limits),
-      (try? file.findPassages()) != nil
-    else { return nil }
-    return file.bytes()
   }
 
   /// Undoes damage where the checksum proves that it is undone, and salvages the other copies.
@@ -213,8 +205,8 @@ struct RepairWork {
   private mutating func mergeWholeCopies() {
     for number in order where contents[number].isWhole {
       guard let error = merge(number) else { continue }
-      if !error.isContradiction, let copy = document(contents[number].bytes) {
-        refused.append((copy, error.isLimit ? .limit : .contradiction))
+      if let reason = error.reasonToLeaveOut, let copy = document(contents[number].bytes) {
+        refused.append((copy, reason))
       }
       contents[number] = .none(nil)
       repair.copies[number].reading = .unusable("it cannot be merged: \(error)")
@@ -232,7 +224,7 @@ struct RepairWork {
       repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
-      if error.isContradiction { record(error, between: copy, number) }
+      if error.reasonToLeaveOut == nil { record(error, between: copy, number) }
       return error
     }
   }
@@ -286,7 +278,7 @@ struct RepairWork {
         return true
       }
       (contents[number], repair.copies[number]) = before
-      if error.isContradiction { return false }
+      if error.reasonToLeaveOut == nil { return false }
     }
     return false
   }
@@ -374,21 +366,14 @@ struct RepairWork {
 }
 
 extension MergeError {
-  /// Whether no two such copies can be right.
-  fileprivate var isContradiction: Bool {
+  /// Why a whole copy is left out that cannot be merged with others; `nil` if no two such copies can be
+  /// right.
+  fileprivate var reasonToLeaveOut: Repair.LostChange.Reason? {
     switch self {
-    case .forked: true
-    case .damaged: !isLimit
-    case .filled, .noSharedHistory, .sharedHistory, .differentDocument: false
-    }
-  }
-
-  /// Whether the two may well be sound, and take more than the limits together.
-  fileprivate var isLimit: Bool {
-    switch self {
-    case .damaged(let error): error.kind == .limit
-    case .filled: true
-    case .forked, .noSharedHistory, .sharedHistory, .differentDocument: false
+    case .forked: nil
+    case .damaged(let error): error.kind == .limit ? .limit : nil
+    case .filled: .limit
+    case .noSharedHistory, .sharedHistory, .differentDocument: .contradiction
     }
   }
 }
