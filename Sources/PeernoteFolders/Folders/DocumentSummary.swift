@@ -61,7 +61,6 @@ extension DocumentSummary {
       conflictCount: document.conflicts.count, deletion: document.deletion)
   }
 
-  /// Who made the latest of some changes.
   private static func isEarlier(_ left: ChangeSummary, than right: ChangeSummary) -> Bool {
     (left.time, left.id) < (right.time, right.id)
   }
