@@ -95,10 +95,6 @@ extension DocumentNode {
   public init(
     json text: String, as form: JSONForm, roundingNumbers roundsNumbers: Bool = false
   ) throws(JSONError) {
-    self = try DocumentNode(Self.json(text, roundsNumbers), as: form).sorted
-  }
-
-  private static func json(_ text: String, _ roundsNumbers: Bool) throws(JSONError) -> JSON {
     let result: (value: JSON, rounding: JSONReader.Rounding?)
     do throws(JSONReader.Fault) {
       result = try JSONReader.read(Array(text.utf8))
@@ -109,7 +105,7 @@ extension DocumentNode {
       throw .inexact(
         line: first.line, column: first.column, number: first.first, nearest: first.value)
     }
-    return result.value
+    self = try DocumentNode(result.value, as: form).sorted
   }
 }
 

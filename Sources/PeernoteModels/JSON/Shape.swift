@@ -109,24 +109,6 @@ package indirect enum Shape: Hashable {
     case .unknown, .plain, .type, .set: false
     }
   }
-
-  /// What stands under a key; `nil` if this does not tell.
-  fileprivate subscript(key: [UInt8]) -> Shape? {
-    guard case .map(let shapes) = self else { return nil }
-    return shapes[key]
-  }
-
-  /// What the elements of a list have in common; `nil` for anything else.
-  fileprivate var ofElements: Shape? {
-    guard case .list(let common, each: _) = self else { return nil }
-    return common
-  }
-
-  /// The member of a set that plain JSON writes like this; `nil` if this knows none.
-  fileprivate func member(writtenAs form: [UInt8]) -> Value? {
-    guard case .set(let members) = self else { return nil }
-    return members[form]
-  }
 }
 
 extension DocumentNode {
@@ -153,18 +135,25 @@ extension DocumentNode {
       for element in elements {
         guard case .value(let value) = element else { return self }
         let form = value.json.bytes()
-        members.insert(shapes.lazy.compactMap { $0.member(writtenAs: form) }.first ?? value)
+        let known = shapes.lazy.compactMap { shape -> Value? in
+          if case .set(let members) = shape { members[form] } else { nil }
+        }
+        members.insert(known.first ?? value)
       }
       return .set(members: members)
     case (.map, .map(let entries)):
       return .map(
         entries.map { entry in
           let key = Array(entry.key.utf8)
-          return .init(
-            key: entry.key, node: entry.node.adapted(to: shapes.compactMap { $0[key] }, matching))
+          let known = shapes.compactMap { shape -> Shape? in
+            if case .map(let shapes) = shape { shapes[key] } else { nil }
+          }
+          return .init(key: entry.key, node: entry.node.adapted(to: known, matching))
         })
     case (.list(_, let each), .list(let elements)):
-      let common = shapes.compactMap(\.ofElements)
+      let common = shapes.compactMap { shape -> Shape? in
+        if case .list(let common, each: _) = shape { common } else { nil }
+      }
       let old = Self.replaced(each.map(\.node), by: elements, matching)
       return .list(
         zip(elements, old).map { element, old in

@@ -140,23 +140,15 @@ public actor ObservedDocument {
     let result = try body(&next)
     let previous = document
     document = next
-    if listeners.isEmpty || next.heads == previous.heads { return result }
-    tell(of: next, after: previous)
-    return result
-  }
-
-  private func tell(of next: Document, after previous: Document) {
-    var update: Update?
+    if listeners.isEmpty || document.heads == previous.heads { return result }
+    lazy var update = Update(patches: document.patches(from: previous), heads: document.heads)
     for listener in listeners.values {
       switch listener {
-      case .latest(_, let continuation):
-        continuation.yield()
-      case .each(let continuation):
-        let told = update ?? Update(patches: next.patches(from: previous), heads: next.heads)
-        update = told
-        continuation.yield(told)
+      case .latest(_, let continuation): continuation.yield()
+      case .each(let continuation): continuation.yield(update)
       }
     }
+    return result
   }
 
   /// Makes one change of all edits made in a closure; see ``Document/change(by:message:_:)``.
