@@ -88,26 +88,21 @@ enum ContentDifference {
     }
   }
 
+  private typealias Entry = DocumentNode.MapEntry
+
   /// Walks two maps, both sorted by length and bytes of their keys.
   private static func compare<Failure: Error>(
-    _ old: [DocumentNode.MapEntry], _ new: [DocumentNode.MapEntry], at path: [String],
+    _ old: [Entry], _ new: [Entry], at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
-    var (oldRest, newRest) = (old[...], new[...])
-    while let key = first(oldRest.first, newRest.first)?.key {
-      let oldEntry = oldRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
-      let newEntry = newRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
-      if oldEntry != nil { oldRest.removeFirst() }
-      if newEntry != nil { newRest.removeFirst() }
-      try compare(oldEntry?.node, newEntry?.node, at: path + [key], body)
+    var (left, right) = (old[...], new[...])
+    while let key = [left, right].compactMap(\.first).min(by: Entry.precedes)?.key {
+      func take(_ rest: inout ArraySlice<Entry>) -> DocumentNode? {
+        let isNext = rest.first?.key.utf8.elementsEqual(key.utf8) ?? false
+        return isNext ? rest.removeFirst().node : nil
+      }
+      try compare(take(&left), take(&right), at: path + [key], body)
     }
-  }
-
-  private static func first(_ left: DocumentNode.MapEntry?, _ right: DocumentNode.MapEntry?)
-    -> DocumentNode.MapEntry?
-  {
-    guard let left, let right else { return left ?? right }
-    return DocumentNode.MapEntry.precedes(left, right) ? left : right
   }
 }
 
