@@ -100,6 +100,14 @@ enum FrontMatter {
     return kept
   }
 
+  /// The lines of front matter without their line feeds.
+  static func sourceLines(_ source: String) -> [String] {
+    var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
   private static func isClosing(_ line: String) -> Bool {
     NoteMarkdown.isClosing(line.utf8)
   }
@@ -253,30 +261,40 @@ enum FrontMatter {
   private static func read(
     _ pair: YAMLMapping.Pair, into note: inout Note
   ) throws(NoteMarkdown.ParseError) {
-    switch (NoteMarkdown.Key(rawValue: pair.key), pair.content) {
-    case (.some, .scalar(let scalar)) where scalar.isNull: return
+    let known = NoteMarkdown.Key(rawValue: pair.key)
+    if let known, take(pair.content, as: known, into: &note) { return }
+    // What a key of the profile cannot hold is kept under another name.
+    let key = known != nil || hasOtherMeaning(pair.key) ? "$" + pair.key : pair.key
+    guard note.fields[key] == nil else {
+      throw NoteMarkdown.ParseError(
+        line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
+    }
+    note.fields[key] = try pair.value.node(of: pair.key)
+  }
+
+  /// Takes over what stands under a key of the profile, and says whether that can hold it.
+  private static func take(
+    _ content: YAMLMapping.Content, as key: NoteMarkdown.Key, into note: inout Note
+  ) -> Bool {
+    switch (key, content) {
+    case (_, .scalar(let scalar)) where scalar.isNull: return true
     case (.title, .scalar(let scalar)) where scalar.isText: note.title = scalar.text
     case (.tags, .scalar(let scalar)) where scalar.isText: note.tags = [scalar.text]
     case (.tags, .sequence(let elements)):
-      guard let tags = tags(elements) else { return try setAside(pair, in: &note) }
+      guard let tags = tags(elements) else { return false }
       note.tags = tags
     case (.priority, .scalar(let scalar)):
-      guard let priority = Note.Priority(rawValue: scalar.text) else {
-        return try setAside(pair, in: &note)
-      }
+      guard let priority = Note.Priority(rawValue: scalar.text) else { return false }
       note.priority = priority
     case (.created, .scalar(let scalar)):
-      guard let time = Timestamp(iso8601: scalar.text) else {
-        return try setAside(pair, in: &note)
-      }
+      guard let time = Timestamp(iso8601: scalar.text) else { return false }
       note.created = time
-    case (.some, _): try setAside(pair, in: &note)
-    case (nil, _) where hasOtherMeaning(pair.key): try setAside(pair, in: &note)
-    case (nil, _): try add(pair, under: pair.key, to: &note)
+    default: return false
     }
+    return true
   }
 
-  /// The tags that elements of a list are; `nil` if one is no text or stands there twice.
+  /// The tags that elements of a list are, each once; `nil` if one is no text.
   private static func tags(_ elements: [YAMLMapping.Node]) -> [String]? {
     var tags: [String] = []
     var seen: Set<[UInt8]> = []
@@ -287,42 +305,11 @@ enum FrontMatter {
     return tags
   }
 
-  /// Keeps what a key of the profile cannot hold under another name.
-  private static func setAside(
-    _ pair: YAMLMapping.Pair, in note: inout Note
-  ) throws(NoteMarkdown.ParseError) {
-    try add(pair, under: "$" + pair.key, to: &note)
-  }
-
-  private static func add(
-    _ pair: YAMLMapping.Pair, under key: String, to note: inout Note
-  ) throws(NoteMarkdown.ParseError) {
-    guard note.fields[key] == nil else {
-      throw NoteMarkdown.ParseError(
-        line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
-    }
-    note.fields[key] = try pair.value.node(of: pair.key)
-  }
-}
-
-extension YAMLScalar {
-  /// Whether it may stand where text is wanted: it is no binary and no UUID.
-  var isText: Bool { tag != Self.binaryTag && tag != Self.uuidTag }
 }
 
 extension DocumentNode {
   /// Whether it is another content, whatever the order of keys in its maps.
   func isSame(as other: DocumentNode) -> Bool { sorted == other.sorted }
-}
-
-extension FrontMatter {
-  /// The lines of front matter without their line feeds.
-  static func sourceLines(_ source: String) -> [String] {
-    var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    if lines.last == "" { lines.removeLast() }
-    return lines
-  }
 }
 
 extension [String] {
