@@ -23,6 +23,9 @@ struct YAMLScalar: Hashable, Sendable {
     isPlain && tag == nil && Self.nullForms.contains(text)
   }
 
+  /// Whether it may stand where text is wanted: it is no binary and no UUID.
+  var isText: Bool { tag != Self.binaryTag && tag != Self.uuidTag }
+
   /// Whether it is text without quotes that looks like a number, a date or a time.
   var isPlainNumber: Bool {
     guard isPlain, tag == nil, let first = text.unicodeScalars.first else { return false }
@@ -34,11 +37,9 @@ struct YAMLScalar: Hashable, Sendable {
   static let stringTag = "tag:yaml.org,2002:str"
   static let binaryTag = "tag:yaml.org,2002:binary"
   static let uuidTag = "!uuid"
-  private static let integerTag = "tag:yaml.org,2002:int"
-  private static let doubleTag = "tag:yaml.org,2002:float"
-  private static let boolTag = "tag:yaml.org,2002:bool"
-  private static let nullTag = "tag:yaml.org,2002:null"
-  private static let timeTag = "tag:yaml.org,2002:timestamp"
+  /// The tags of what is resolved as without a tag.
+  private static let plainTags = Set(
+    ["int", "float", "bool", "null", "timestamp"].map { "tag:yaml.org,2002:" + $0 })
 
   private static let nullForms: Set<String> = ["", "~", "null", "Null", "NULL"]
   private static let trueForms: Set<String> = ["true", "True", "TRUE"]
@@ -57,9 +58,7 @@ extension YAMLScalar {
       if let bytes = Base64.decoded(text) { return .bytes(bytes) }
     case Self.uuidTag:
       if let id = UniqueID(text) { return .uuid(id) }
-    case Self.integerTag, Self.doubleTag, Self.boolTag, Self.nullTag, Self.timeTag:
-      return Self.resolved(text)
-    case .some: return .string(text)
+    case let tag?: return Self.plainTags.contains(tag) ? Self.resolved(text) : .string(text)
     }
     throw NoteMarkdown.ParseError(
       line: line, reason: "\(quoted(key)) is marked \(tag ?? "") but does not hold such a value")
