@@ -60,23 +60,16 @@ extension Schema {
 
   /// Refuses a content that breaks the schema where the old one did not.
   func check(_ new: DocumentNode, replacing old: DocumentNode?, in file: FileName) throws(Failure) {
-    let fresh = try violations(in: new, beyond: old, of: file)
+    let found = try violations(in: new, of: file)
+    if found.isEmpty { return }
+    let known = try old.map { old throws(Failure) in Set(try violations(in: old, of: file)) } ?? []
+    let fresh = found.filter { !known.contains($0) }
     if fresh.isEmpty { return }
     let named = fresh.prefix(Self.namedCount).map(\.description)
     let more = fresh.count > named.count ? ["\(fresh.count - named.count) more"] : []
     throw Failure(
       .different, file: file,
       "would break the schema: \((named + more).joined(separator: "; ")); nothing was written")
-  }
-
-  /// The places where a content is not as the schema says, and the old one was.
-  func violations(
-    in new: DocumentNode, beyond old: DocumentNode?, of file: FileName
-  ) throws(Failure) -> [Violation] {
-    let found = try violations(in: new, of: file)
-    guard let old, !found.isEmpty else { return found }
-    let known = Set(try violations(in: old, of: file))
-    return found.filter { !known.contains($0) }
   }
 
   /// The places where the content of a file is not as the schema says.
