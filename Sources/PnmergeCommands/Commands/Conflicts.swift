@@ -119,7 +119,7 @@ struct Conflicts: HistoryCommand, FilesCommand {
       let previews = conflict.previews(limit: limit, before: before.readable(of: conflict))
       let earlier = before.isKnown ? previews.last : nil
       if conflict.isCombined {
-        try console.printResult("  \(conflict.sentence(invocation, previews))")
+        try console.printResult("  \(conflict.what): \(previews[0])")
         if let earlier { try console.printResult("  before: \(earlier)") }
         continue
       }

@@ -41,11 +41,7 @@ extension Conflict {
 
   /// Who had what and when, in one sentence.
   func sentence(_ invocation: Invocation) -> String {
-    sentence(invocation, previews(limit: Self.sentenceLength))
-  }
-
-  /// The same with the contents as they are shown.
-  func sentence(_ invocation: Invocation, _ contents: [String]) -> String {
+    let contents = previews(limit: Self.sentenceLength)
     switch kind {
     case .adjacent: return "\(what): \(contents[0])"
     case .sameIdentity, .sameContent:

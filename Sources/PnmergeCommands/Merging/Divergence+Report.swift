@@ -110,10 +110,7 @@ extension Divergence {
       ("\(theirs)_count", .json(.count(self.theirs.count))),
       (ours, .list(self.ours.places, \.json)),
       ("\(ours)_count", .json(.count(self.ours.count))),
-      (
-        "meetings",
-        .list(meetings) { [theirs: .count($0.theirs), ours: .count($0.ours)] }
-      ),
+      ("meetings", .list(meetings) { [theirs: .count($0.theirs), ours: .count($0.ours)] }),
     ]
   }
 }

@@ -27,12 +27,10 @@ extension MergeOutcome {
       let hint = "to see \(them): pnmerge conflicts \(shellQuoted(output))"
       try console.report("  of what others merged: \(words); \(hint)")
     }
-    if !adjoining.isEmpty {
-      if console.isVerbose {
-        try invocation.report(adjoining)
-      } else {
-        try console.report("  \(adjoiningWords(adjoining)); --verbose shows where")
-      }
+    if console.isVerbose {
+      try invocation.report(adjoining)
+    } else if !adjoining.isEmpty {
+      try console.report("  \(adjoiningWords(adjoining)); --verbose shows where")
     }
     for copy in copies {
       for text in copy.takenOut {
@@ -175,11 +173,8 @@ extension DocumentNode {
 
   /// The content on one line, cut to a number of characters.
   func preview(limit: Int) -> String {
-    string.map { quoted($0, limit: limit) }
-      ?? cut(String(decoding: json.bytes(), as: UTF8.self), limit)
-  }
-
-  private func cut(_ text: String, _ limit: Int) -> String {
+    if let string { return quoted(string, limit: limit) }
+    let text = String(decoding: json.bytes(), as: UTF8.self)
     let start = text.prefix(limit)
     return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
   }

@@ -77,17 +77,13 @@ struct MergeOutcome {
   /// The result over all copies: the one that says most.
   var result: MergeReport.Result {
     let results = copies.map(\.result)
-    if results.contains(.merged) { return .merged }
     // A copy that ran ahead of the first one may leave a later one behind.
-    if results.contains(.fastForward) { return .fastForward }
-    return results.contains(.behind) ? .behind : .identical
+    return [.merged, .fastForward, .behind].first(where: results.contains) ?? .identical
   }
 
   /// What all copies had that the first one lacked.
   var newChanges: ChangeTally {
-    var all = ChangeTally()
-    for copy in copies { all.add(copy.newChanges) }
-    return all
+    copies.reduce(into: ChangeTally()) { $0.add($1.newChanges) }
   }
 
   /// The same with what became of the file.
