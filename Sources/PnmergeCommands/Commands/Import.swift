@@ -268,9 +268,11 @@ struct Import: OptionsCommand, FilesCommand {
       return IncomingContent(
         file: input, mark: mark, isWhole: isWhole,
         forms: { version in
-          let old = version.root
-          let (new, gaps) = version.withoutRedacted(try root(version), identity.matching)
-          return .init(old.sorted, new.sorted, of: version, gaps)
+          let old = version.root.sorted
+          let (content, gaps) = version.withoutRedacted(try root(version), identity.matching)
+          let new = content.sorted
+          let isSame = old.exactJSON.bytes() == new.exactJSON.bytes()
+          return .init(old.partCounts, new.partCounts, isSame: isSame, of: version, gaps)
         },
         update: { try change.update(&$0, to: root($0), identity) })
     }
@@ -303,7 +305,10 @@ struct Import: OptionsCommand, FilesCommand {
           var new = try new(old)
           let body = version.withoutRedacted(.text(new.body), at: ["body"])
           if case .text(let text) = body.content { new.body = text }
-          return .init(form(of: old), form(of: new), of: version, body.gaps)
+          let (oldForm, newForm) = (form(of: old), form(of: new))
+          return .init(
+            oldForm.allLineCounts, newForm.allLineCounts,
+            isSame: oldForm.utf8.elementsEqual(newForm.utf8), of: version, body.gaps)
         }
       },
       update: { version in

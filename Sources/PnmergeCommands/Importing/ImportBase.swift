@@ -20,7 +20,7 @@ struct ImportBase {
   var heads: [ChangeID]
   var reason: Reason
   /// Whether the content is exactly the version.
-  var isSame: Bool
+  var isSame = false
   /// Where it then was left without what was redacted since.
   var gaps: [RedactedGap] = []
 }
@@ -70,31 +70,28 @@ struct ImportBaseSearch {
       case (nil, let remembered?): (remembered.heads, .remembered)
       case (nil, nil): (document.heads, .present)
       }
-    guard let known = try forms(of: start) else {
-      return ImportBase(heads: start, reason: reason, isSame: false)
-    }
+    var base = ImportBase(heads: start, reason: reason)
+    guard let known = try forms(of: start) else { return base }
     if known.isSame {
-      return ImportBase(heads: start, reason: reason, isSame: true, gaps: known.gaps)
+      (base.isSame, base.gaps) = (true, known.gaps)
+      return base
     }
     let present = try reason == .present ? known : forms(of: document.heads)
     let lines = present?.version ?? [:]
-    var best = (
-      base: ImportBase(heads: start, reason: reason, isSame: false),
-      cost: known.cost(lines, since: known.version)
-    )
+    var least = known.cost(lines, since: known.version)
     try forEachVersion { heads in
-      guard !best.base.isSame, let forms = try forms(of: heads) else { return nil }
+      guard !base.isSame, let forms = try forms(of: heads) else { return nil }
       let cost = forms.cost(lines, since: known.version)
       let isLater = reason == .present || contains(start, in: heads)
       if forms.isSame, isLater || marked == nil {
-        best.base = ImportBase(heads: heads, reason: .nearest, isSame: true, gaps: forms.gaps)
-      } else if isLater, cost < best.cost {
-        best = (ImportBase(heads: heads, reason: .nearest, isSame: false), cost)
+        base = ImportBase(heads: heads, reason: .nearest, isSame: true, gaps: forms.gaps)
+      } else if isLater, cost < least {
+        (base, least) = (ImportBase(heads: heads, reason: .nearest), cost)
       }
       return cost
     }
-    if Set(best.base.heads) == Set(document.heads) { best.base.reason = .present }
-    return best.base
+    if Set(base.heads) == Set(document.heads) { base.reason = .present }
+    return base
   }
 
   /// The version that the content names.

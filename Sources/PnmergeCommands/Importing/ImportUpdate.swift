@@ -31,8 +31,7 @@ struct ImportUpdate {
     do {
       base =
         if let named {
-          try search.edited(from: named)
-            ?? ImportBase(heads: named, reason: .named, isSame: false)
+          try search.edited(from: named) ?? ImportBase(heads: named, reason: .named)
         } else {
           try search.base()
         }
@@ -125,22 +124,9 @@ struct IncomingContent {
     /// Where it was left without what was redacted since.
     let gaps: [RedactedGap]
 
-    /// Compares a version as a text with what comes in.
-    init(_ old: String, _ new: String, of version: Document, _ gaps: [RedactedGap]) {
-      self.init(
-        old.allLineCounts, new.allLineCounts, old.utf8.elementsEqual(new.utf8), version, gaps)
-    }
-
-    /// Compares content of another kind: a line is a member of a map, an element of a list, a member of
-    /// a set, or a line of a text.
-    init(_ old: DocumentNode, _ new: DocumentNode, of version: Document, _ gaps: [RedactedGap])
-    {
-      let isSame = old.exactJSON.bytes() == new.exactJSON.bytes()
-      self.init(old.partCounts, new.partCounts, isSame, version, gaps)
-    }
-
-    private init(
-      _ old: [Substring: Int], _ new: [Substring: Int], _ isSame: Bool, _ version: Document,
+    /// Compares a version with what comes in, by how often each line or other part stands in either.
+    init(
+      _ old: [Substring: Int], _ new: [Substring: Int], isSame: Bool, of version: Document,
       _ gaps: [RedactedGap]
     ) {
       // What was redacted since counts on neither side.
@@ -173,8 +159,9 @@ struct IncomingContent {
 }
 
 extension DocumentNode {
-  /// How often each part stands there, with its place; an element of a list is one part.
-  fileprivate var partCounts: [Substring: Int] {
+  /// How often each part stands there, with its place: a member of a map, an element of a list, a member
+  /// of a set, or a line of a text.
+  var partCounts: [Substring: Int] {
     var counts: [Substring: Int] = [:]
     func add(_ part: some StringProtocol, _ path: JSONPointer) {
       counts["\(path): \(part)", default: 0] += 1
