@@ -95,6 +95,6 @@ struct Blame: OptionsCommand, OneFileCommand {
       throw file.failure(
         .usage, "there is no text at \(path.visible)" + (isThere ? " but a value, \(hint)" : ""))
     }
-    return BlamedLines(text: text, passages: passages, in: document)
+    return BlamedLines(text: text, changes: document.changes, passages: passages)
   }
 }

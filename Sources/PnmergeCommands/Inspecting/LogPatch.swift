@@ -2,12 +2,9 @@ import Peernote
 
 /// What each change of a document did to its content, as `log -p` shows it.
 struct LogPatch {
-  /// The document as of changes.
-  struct State {
-    var text: String
-    /// How many characters are missing from each of its texts that were redacted since.
-    var gaps: [JSONPointer: Int]
-  }
+  /// The document as of changes, and how many characters are missing from each of its texts that were
+  /// redacted since.
+  typealias State = (text: String, gaps: [JSONPointer: Int])
 
   private let document: Document
   private let file: FileName
@@ -20,11 +17,12 @@ struct LogPatch {
 
   /// The document as of changes; nothing if there are none.
   private func state(_ names: [String]) throws -> State {
-    if names.isEmpty { return State(text: "", gaps: [:]) }
+    if names.isEmpty { return ("", [:]) }
     let content = try document.content(named: names, inOrderOfWriting: true, in: file)
-    return State(
-      text: PlainText.readableForm(of: content.node ?? .map([])),
-      gaps: Dictionary(content.gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))
+    return (
+      PlainText.readableForm(of: content.node ?? .map([])),
+      Dictionary(content.gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +)
+    )
   }
 
   /// The document before and after a change.

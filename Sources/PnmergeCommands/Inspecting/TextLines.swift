@@ -20,11 +20,8 @@ struct TextLines {
   /// O(n).
   init(_ text: String) {
     scalars = Array(text.unicodeScalars)
-    var starts = [0]
-    for (index, scalar) in scalars.enumerated() where scalar == "\n" && index + 1 < scalars.count {
-      starts.append(index + 1)
-    }
-    self.starts = starts + [scalars.count]
+    let feeds = scalars.indices.dropLast().filter { [scalars] in scalars[$0] == "\n" }
+    starts = [0] + feeds.map { $0 + 1 } + [scalars.count]
   }
 
   /// A part of the text.
@@ -217,14 +214,9 @@ struct BlamedLines {
   /// All changes of the document; in the file they stand after those that they follow.
   let changes: ChangeList
   /// The passages of the text: one past the last scalar, and the place of the change in the list.
-  private let passages: [(end: Int32, change: ChangeIndex)]
-
-  /// Lists the lines of a text with its passages: see ``Peernote/Document/passages(ofTextAt:)``.
-  init(text: String, passages: [(end: Int32, change: ChangeIndex)], in document: Document) {
-    self.text = text
-    self.passages = passages
-    changes = document.changes
-  }
+  ///
+  /// See ``Peernote/Document/passages(ofTextAt:)``.
+  let passages: [(end: Int32, change: ChangeIndex)]
 
   /// Whether a change is the later one of two.
   private func isLater(_ left: Int, than right: Int) -> Bool {
