@@ -51,10 +51,7 @@ struct ReviewContent {
       let what = review.places[index].conflict?.what ?? ""
       html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
     }
-    let isTold = own.contains { index in
-      review.places[index].change?.kind != .moved
-    }
-    if isTold { return html }
+    if own.contains(where: { review.places[$0].change?.kind != .moved }) { return html }
     if !spots.isEmpty, node.hasParts { return html + title(name) + inner(node, path, inside) }
     return html + same(node, name)
   }

@@ -131,8 +131,7 @@ extension Review {
   init(of documents: [ReviewedDocument], checkedBy schema: Schema?) throws(Failure) {
     self = try documents[0].file.parsing(Review(of: documents))
     guard let schema else { return }
-    for number in documents.indices {
-      let document = documents[number]
+    for (number, document) in documents.enumerated() {
       let known = Set(try schema.violations(in: document.merged.root, of: document.file))
       let old = Set(try schema.violations(in: document.ours.root, of: document.file))
       let indices = places.indices.filter { places[$0].document == number }
