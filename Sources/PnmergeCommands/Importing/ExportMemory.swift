@@ -41,7 +41,6 @@ struct ExportMemory {
   /// The most bytes of the memory that are looked at.
   private static let limit = 1 << 20
 
-  /// The memory of a document.
   init(of document: UniqueID, host: any Host) throws(Failure) {
     self.host = host
     store = try StateDirectory.name(host).appending("exports").appending("\(document).txt")
@@ -64,7 +63,6 @@ struct ExportMemory {
     }?.file
   }
 
-  /// What can be read of it.
   private var entries: [Entry] {
     (try? host.read(store, limit: Self.limit)).map { Self.decoded($0.bytes) } ?? []
   }

@@ -2,7 +2,6 @@ import Peernote
 
 /// The version of a document that content from outside is taken for an edit of.
 struct ImportBase {
-  /// Why this version.
   enum Reason {
     /// The command line names it.
     case named
@@ -16,7 +15,6 @@ struct ImportBase {
     case present
   }
 
-  /// The heads of the version.
   var heads: [ChangeID]
   var reason: Reason
   /// Whether the content is exactly the version.

@@ -145,7 +145,6 @@ struct IncomingContent {
     }
   }
 
-  /// The file that it comes from.
   var file: FileName
   /// The version that it says it holds.
   var mark: VersionMark?

@@ -25,7 +25,6 @@ struct LogPatch {
     )
   }
 
-  /// The document before and after a change.
   mutating func states(of change: ChangeSummary) throws -> (old: State, new: State) {
     let names = [change.id.description]
     let new = try last.flatMap { $0.names == names ? $0.state : nil } ?? state(names)

@@ -24,7 +24,6 @@ struct TextLines {
     starts = [0] + feeds.map { $0 + 1 } + [scalars.count]
   }
 
-  /// A part of the text.
   func text(_ range: Range<Int>) -> String {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: scalars[range])
@@ -38,7 +37,6 @@ struct TextLines {
     return min(first, starts.count - 2)..<max(first + 1, min(last, starts.count - 1))
   }
 
-  /// Where some lines stand.
   func scalars(ofLines lines: Range<Int>) -> Range<Int> {
     let start = starts[min(lines.lowerBound, starts.count - 1)]
     return start..<max(start, starts[min(lines.upperBound, starts.count - 1)])
@@ -223,7 +221,6 @@ struct BlamedLines {
     left != right && (changes[left].time, left) > (changes[right].time, right)
   }
 
-  /// The text of a line.
   func text(of line: Line) -> String { String(text[line.range]) }
 
   /// Calls `body` with each line, in order.

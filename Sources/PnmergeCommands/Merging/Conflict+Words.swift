@@ -138,12 +138,10 @@ extension TextsByLine {
 }
 
 extension EarlierContent {
-  /// Other content for what is known.
   fileprivate func changed(_ change: (DocumentNode) -> DocumentNode) -> EarlierContent {
     isKnown ? .known(node.map(change)) : self
   }
 
-  /// What people can read of it.
   func readable(of conflict: Conflict) -> EarlierContent {
     conflict.isOfFrontMatter ? changed(\.readableFrontMatter) : self
   }

@@ -45,12 +45,10 @@ struct LineArgument {
     column = parts.count == 2 ? parts[1] : nil
   }
 
-  /// Whether a passage stands there.
   func isPlace(of conflict: Conflict, _ places: ConflictPlaces) -> Bool {
     conflict.line == line
       && (column == nil || (places.column(of: conflict) ?? column) == column)
   }
 
-  /// As it was given.
   var text: String { column.map { "\(line):\($0)" } ?? "\(line)" }
 }

@@ -6,7 +6,6 @@ import Peernote
 struct CopyMerge {
   /// The first copy, and the file to be replaced unless there is an ``output``.
   var base: FileName
-  /// The copies to bring in.
   var copies: [FileName]
   /// Where the result goes; `nil` for the first copy's place.
   var output: FileName?
@@ -15,7 +14,6 @@ struct CopyMerge {
   var backups = BackupPolicy()
   /// The merged document with what a person settled in it, to be brought in with the copies.
   var settled: Document?
-  /// What the result must be like.
   var schema: Schema?
   /// The agents whose changes are left out of every copy.
   var leftOut: Set<AgentID> = []
@@ -32,7 +30,6 @@ struct CopyMerge {
     !target.isStandardStream && !base.isStandardStream && target == base
   }
 
-  /// A copy that was read.
   typealias Copy = (file: FileName, document: Document)
 
   /// Merges, and writes the result if it is news to its place.
@@ -63,7 +60,6 @@ struct CopyMerge {
     return outcome.report.written(outcome, to: target)
   }
 
-  /// Reads the copies to bring in.
   func readCopies(
     _ invocation: Invocation, _ streams: inout InputStreams
   ) throws(Failure) -> [Copy] {
@@ -107,7 +103,6 @@ struct CopyMerge {
         + "each; nothing was written")
   }
 
-  /// Where the result goes.
   func place(_ invocation: Invocation) -> DocumentFile {
     var place = DocumentFile(target, invocation, isDryRun: isDryRun)
     (place.backups, place.action) = (backups, .merge)

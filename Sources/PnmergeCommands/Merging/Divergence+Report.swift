@@ -116,7 +116,6 @@ extension Divergence {
 }
 
 extension PlaceChange {
-  /// The change for programs.
   var json: JSON {
     // Of a text its lines tell.
     let isText = kind == .text

@@ -2,7 +2,6 @@ import Peernote
 import PeernoteJSON
 
 extension MergeOutcome {
-  /// The report for people.
   func report(_ invocation: Invocation) throws {
     let console = invocation.console
     try console.report("\(output.outputName): \(headline)")
@@ -85,7 +84,6 @@ extension MergeOutcome {
 }
 
 extension DocumentSummary.Deletion {
-  /// What a merge says of it.
   fileprivate func sentence(_ invocation: Invocation) -> String {
     let mark = "deleted by \(authorName(author)), \(invocation.localText(time))"
     return isCurrent
@@ -171,7 +169,6 @@ extension DocumentNode {
   /// The content on one line, cut.
   var preview: String { preview(limit: 60) }
 
-  /// The content on one line, cut to a number of characters.
   func preview(limit: Int) -> String {
     if let string { return quoted(string, limit: limit) }
     let text = String(decoding: json.bytes(), as: UTF8.self)
@@ -189,9 +186,7 @@ extension Conflict.Side {
   /// Who wrote it, the last one first.
   var authors: [String] { [author] + otherAuthors }
 
-  /// Their names.
   var names: String { authorNames(authors) }
 
-  /// Who and when.
   func signature(_ invocation: Invocation) -> String { invocation.signature(names, time) }
 }

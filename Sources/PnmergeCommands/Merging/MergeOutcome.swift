@@ -46,7 +46,6 @@ struct MergeOutcome {
   var advice: String?
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
-  /// Whether it was written.
   var isWritten = false
   /// Whether its old bytes were kept.
   var isUndoable = false
@@ -126,7 +125,6 @@ extension MergeOutcome {
 }
 
 extension TakenOutText {
-  /// For programs.
   var json: JSON {
     [
       "path": .optional(path?.description), "characters": .count(scalars),

@@ -16,7 +16,6 @@ extension PlaceName {
 }
 
 extension [ChangedPlace] {
-  /// How many places are named.
   private static var namedPlaces: Int { 4 }
 
   /// What was edited, in a row: `title; body: 2 lines`.
@@ -82,7 +81,6 @@ extension PlaceChange {
     words + (signature(invocation).map { " (\($0))" } ?? "")
   }
 
-  /// Who did it, and when.
   func signature(_ invocation: Invocation) -> String? {
     authors.isEmpty ? nil : invocation.signature(authorNames(authors), time)
   }

@@ -112,7 +112,6 @@ enum FrontMatter {
     NoteMarkdown.isClosing(line.utf8)
   }
 
-  /// What ends the lines.
   static func lineEnd(of note: Note) -> String { lineEnd(of: note.frontMatter ?? "") }
 
   private static func lineEnd(of source: String) -> String {
@@ -153,7 +152,6 @@ enum FrontMatter {
   /// A key of a note with what stands under it.
   private typealias Entry = (key: String, node: DocumentNode)
 
-  /// The keys of a note in the canonical order.
   private static func canonicalEntries(of note: Note) -> [Entry] {
     let profile = NoteMarkdown.Key.allCases.compactMap { key in
       note[key].map { (key: key.rawValue, node: $0) }
@@ -257,7 +255,6 @@ enum FrontMatter {
       })
   }
 
-  /// Takes a key over into a note.
   private static func read(
     _ pair: YAMLMapping.Pair, into note: inout Note
   ) throws(NoteMarkdown.ParseError) {

@@ -118,7 +118,6 @@ extension NoteMarkdown {
 
   /// What a text says.
   package struct Parsed {
-    /// The note.
     package var note: Note
     /// The version that the text says it holds.
     package var mark: VersionMark?
@@ -142,7 +141,6 @@ extension NoteMarkdown {
     return try parsed(text).replacing(old)
   }
 
-  /// Reads what a text says.
   package static func parsed(_ text: String) throws(ParseError) -> Parsed {
     let parts = try Parts(text)
     guard parts.lines.count <= frontMatterLimit else {

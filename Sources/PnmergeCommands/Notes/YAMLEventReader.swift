@@ -115,7 +115,6 @@ struct YAMLEvent {
     }
   }
 
-  /// The anchor of what an event begins.
   private func anchor(of event: yaml_event_t) -> String? {
     switch unsafe event.type {
     case YAML_SCALAR_EVENT: unsafe name(event.data.scalar.anchor)

@@ -12,13 +12,11 @@ enum YAMLMapping {
   /// A key and what it leads to.
   struct Pair {
     var key: String
-    /// Where the key stands.
     var keyRange = 0..<0
     var value: Node
     /// The line of the key, from 1.
     var line: Int
 
-    /// What the key leads to.
     var content: Content { value.content }
   }
 

@@ -16,7 +16,6 @@ struct YAMLPatch {
     var value: YAMLMapping.Node
   }
 
-  /// The items of a map or list.
   private struct Block {
     var items: [Item]
     var isInBrackets: Bool
@@ -90,7 +89,6 @@ struct YAMLPatch {
     String(joined(slots, in: root, from: 0, to: source.count).dropFirst())
   }
 
-  /// The lines of a pair.
   func text(of place: Int) -> String {
     part(root.items[place].start, stop(of: root.items[place], in: root))
   }

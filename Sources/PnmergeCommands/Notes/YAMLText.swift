@@ -64,7 +64,6 @@ extension YAMLScalar {
       line: line, reason: "\(quoted(key)) is marked \(tag ?? "") but does not hold such a value")
   }
 
-  /// The value of a plain scalar.
   static func resolved(_ text: String) -> Value {
     if nullForms.contains(text) { return .null }
     if trueForms.contains(text) { return .bool(true) }

@@ -125,7 +125,6 @@ struct ReviewContent {
     name.isEmpty ? HTML() : "<b><bdi>\(name)</bdi></b> "
   }
 
-  /// What is the same on both sides.
   private mutating func same(_ node: DocumentNode, _ name: String) -> HTML {
     let html: HTML =
       if case .text(let text) = node {

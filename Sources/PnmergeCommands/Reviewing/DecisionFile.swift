@@ -10,12 +10,10 @@ package struct DecisionFile {
     /// Which one it is, where several are at a path.
     var id: String
     var path: String
-    /// The name of a choice.
     var take: String?
     var edited: String?
   }
 
-  /// What was decided of a document.
   struct Part: Codable {
     var document: String
     /// The heads of the merged document that was reviewed.

@@ -19,11 +19,9 @@ extension Review {
   }
 }
 
-/// Finds the places of one document.
 private struct PlaceFinder {
   let document: ReviewedDocument
   let number: Int
-  /// The merged content.
   let root: DocumentNode
   var contested: [Review.Place] = []
   var changes: [Review.Place] = []

@@ -8,7 +8,6 @@ package import Peernote
 /// so is what else is contested of an element with which of several elements stays. What stays, but
 /// holds something that is open, stays open as well: to settle it would settle all that is inside.
 package struct Review {
-  /// Something that can be chosen at a place.
   package struct Choice {
     /// What it is called in decisions: the change that wrote it, `both`, `before` or `edited`.
     package var key: String
@@ -30,9 +29,7 @@ package struct Review {
     var authors: [String] { side?.authors ?? [] }
   }
 
-  /// A place of which something can be chosen.
   package struct Place {
-    /// The number of its document.
     package var document: Int
     /// What is contested there; `nil` for a change that nobody contests.
     package var conflict: Conflict?
@@ -149,7 +146,6 @@ package struct Review {
   /// What each step decided, as it was before.
   private var steps: [[(index: Int, earlier: Choice?)]] = []
 
-  /// Nothing is decided yet.
   init(of documents: [ReviewedDocument], _ places: [Place]) {
     (self.documents, self.places) = (documents, places)
   }
@@ -224,12 +220,10 @@ package struct Review {
     }
   }
 
-  /// Whether somebody has yet to decide a place.
   package func isOpen(_ index: Int) -> Bool {
     places[index].isContested && chosen[index] == nil && !isGone(index)
   }
 
-  /// The places that are still to be decided.
   package var open: [Int] { places.indices.filter(isOpen) }
 
   /// The places that have to be decided.
@@ -243,7 +237,6 @@ package struct Review {
 
   // MARK: Results
 
-  /// What comes of all decisions about one document.
   func answers(of document: Int) -> Answers {
     let indices = places.indices.filter { places[$0].document == document }
     let open = Set(indices.filter(isOpen))

@@ -20,7 +20,6 @@ struct ReviewDialog {
   static let contentLines = 20
   static let shownLines = 40
 
-  /// Whether somebody can be asked.
   static func isPossible(_ host: any Host) -> Bool {
     host.isTerminal(.input) && host.isTerminal(.error)
   }
@@ -173,7 +172,6 @@ struct ReviewDialog {
     try show(review.nextOpen(after: index))
   }
 
-  /// Leaves out the change of a number.
   private mutating func decline(_ argument: String) throws {
     let numbered = numbered
     guard let number = Int(argument).map({ $0 &- 1 }), numbered.indices.contains(number),
@@ -383,11 +381,9 @@ extension ReviewDialog {
 }
 
 extension StyledLine {
-  /// The line after some blanks.
   func indented(_ count: Int) -> StyledLine {
     StyledLine([Piece(text: spaces(count))] + pieces)
   }
 
-  /// The line without styles.
   var text: String { pieces.map(\.text).joined() }
 }

@@ -44,7 +44,6 @@ extension ReviewDialog {
     try editing("\(head)\n\(mark)\n\(draft)", use)
   }
 
-  /// What stands above the text.
   private func head(of index: Int) -> String {
     let around = review.places[index].around
     let first =

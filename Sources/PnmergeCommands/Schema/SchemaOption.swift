@@ -19,7 +19,6 @@ struct SchemaOption: ParsableArguments {
     if file == nil, !references.isEmpty { throw ValidationError("Give the --schema, too.") }
   }
 
-  /// The files that are read.
   var files: [FileName] { [file].compactMap(\.self) + references }
 
   /// Reads the schema; `nil` if there is none.
