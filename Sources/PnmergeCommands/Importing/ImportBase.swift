@@ -122,12 +122,8 @@ struct ImportBaseSearch {
     return version.allSatisfy { !later.contains($0) }
   }
 
-  private func version(_ heads: [ChangeID]) throws -> Document {
-    document.isPresent(heads) ? document : try document.late(version: heads)
-  }
-
   private func forms(of heads: [ChangeID]) throws -> IncomingContent.Forms? {
-    try content.forms(version(heads))
+    try content.forms(document.isPresent(heads) ? document : document.late(version: heads))
   }
 
   /// Looks at versions, the latest first, and at more of them around the one that costs least.
@@ -158,12 +154,9 @@ struct ImportBaseSearch {
   /// The versions that somebody can have exported, as far as the history tells, each after those
   /// that it holds: the past of every change, with and without the change itself, and the present.
   private var versions: [[ChangeID]] {
-    var result: [[ChangeID]] = []
-    for change in document.changes {
-      if change.parents.count > 1 { result.append(change.parents) }
-      result.append([change.id])
+    let pasts = document.changes.flatMap { change in
+      change.parents.count > 1 ? [change.parents, [change.id]] : [[change.id]]
     }
-    if document.heads.count > 1 { result.append(document.heads) }
-    return result
+    return document.heads.count > 1 ? pasts + [document.heads] : pasts
   }
 }
