@@ -108,9 +108,7 @@ enum FrontMatter {
     return lines
   }
 
-  private static func isClosing(_ line: String) -> Bool {
-    NoteMarkdown.isClosing(line.utf8)
-  }
+  private static func isClosing(_ line: String) -> Bool { NoteMarkdown.isClosing(line.utf8) }
 
   static func lineEnd(of note: Note) -> String { lineEnd(of: note.frontMatter ?? "") }
 

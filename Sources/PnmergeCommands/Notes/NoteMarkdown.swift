@@ -39,10 +39,7 @@ package enum NoteMarkdown {
 
   /// The keys that a note gives a meaning to; all others are further fields.
   enum Key: String, CaseIterable {
-    case title
-    case tags
-    case priority
-    case created
+    case title, tags, priority, created
   }
 
   /// Why a text is no note: one line of it, and a clause for people.

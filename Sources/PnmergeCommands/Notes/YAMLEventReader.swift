@@ -8,10 +8,7 @@ struct YAMLEvent {
     case scalar(YAMLScalar)
     /// What stood at an anchor stands here again.
     case alias(String)
-    case sequenceStart
-    case sequenceEnd
-    case mappingStart
-    case mappingEnd
+    case sequenceStart, sequenceEnd, mappingStart, mappingEnd
     /// The end of the document, and of the text.
     case end
   }
@@ -104,11 +101,9 @@ struct YAMLEvent {
         YAMLScalar(
           text: text, isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE, tag: tag, line: line)
       )
-    case YAML_SEQUENCE_START_EVENT:
-      return .sequenceStart
+    case YAML_SEQUENCE_START_EVENT: return .sequenceStart
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
-    case YAML_MAPPING_START_EVENT:
-      return .mappingStart
+    case YAML_MAPPING_START_EVENT: return .mappingStart
     case YAML_MAPPING_END_EVENT: return .mappingEnd
     default:
       throw NoteMarkdown.ParseError(line: line, reason: "unexpected YAML")

@@ -47,8 +47,8 @@ enum YAMLMapping {
     allowingRepeats: Bool = false
   ) throws(NoteMarkdown.ParseError) -> [Pair] {
     var reader = Reader(
-      YAMLEventReader(text, firstLine: firstLine, firstIndex: firstIndex),
-      allowsRepeats: allowingRepeats)
+      allowsRepeats: allowingRepeats,
+      events: YAMLEventReader(text, firstLine: firstLine, firstIndex: firstIndex))
     return try reader.document()
   }
 
@@ -60,19 +60,13 @@ enum YAMLMapping {
 
   /// A parser by recursive descent over events.
   private struct Reader: ~Copyable {
-    private var events: YAMLEventReader
-    private var anchors: [String: (content: Content, size: Int)] = [:]
+    let allowsRepeats: Bool
+    var events: YAMLEventReader
+    var anchors: [String: (content: Content, size: Int)] = [:]
     /// How many values there are, those that aliases stand for included.
-    private var count = 0
+    var count = 0
     /// The bracket that ended the last collection; empty if it had none.
-    private var bracket = 0..<0
-
-    private let allowsRepeats: Bool
-
-    init(_ events: consuming YAMLEventReader, allowsRepeats: Bool) {
-      self.events = events
-      self.allowsRepeats = allowsRepeats
-    }
+    var bracket = 0..<0
 
     mutating func document() throws(NoteMarkdown.ParseError) -> [Pair] {
       let start = try events.next()
