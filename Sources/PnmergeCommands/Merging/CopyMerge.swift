@@ -156,9 +156,8 @@ struct CopyMerge {
       try mergeInTurn(&document, consume others, &outcome, invocation)
     } else if !others.isEmpty {
       invocation.console.progress("merging \(counted(others.count, "copy"))")
-      let files = others.map(\.file)
       if let reports = try? document.merge(others.map(\.document)) {
-        for (file, report) in zip(files, reports) { outcome.add(report, from: file) }
+        for (copy, report) in zip(others, reports) { outcome.add(report, from: copy.file) }
       } else {
         // One after the other tells which copy is at fault.
         try mergeInTurn(&document, others, &outcome, invocation)

@@ -87,8 +87,7 @@ extension PlaceChange {
 
   /// Where an element was moved from and to, for what was moved.
   var moveWords: String {
-    let to = path.tokens.last.flatMap { Int($0) } ?? 0
-    return "moved from place \((origin ?? 0) + 1) to place \(to + 1)"
+    "moved from place \((origin ?? 0) + 1) to place \(path.lastIndex + 1)"
   }
 
   /// The most passages of a text that are told one by one.

@@ -175,7 +175,7 @@ extension PlaceChange {
 
 extension JSONPointer {
   /// The index of an element in its list.
-  fileprivate var lastIndex: Int { tokens.last.flatMap { Int($0) } ?? 0 }
+  var lastIndex: Int { tokens.last.flatMap { Int($0) } ?? 0 }
 }
 
 extension Document {
