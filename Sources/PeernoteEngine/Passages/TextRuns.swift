@@ -158,7 +158,11 @@ package struct WalkedDeletions {
     let log = walker.log
     removed = log.deletedText
     var entries = walker.tracker.deletions
-    entries.sort { $0.deleted.lowerBound < $1.deleted.lowerBound }
+    // Most are, and to sort takes memory.
+    let areSorted = zip(entries, entries.dropFirst()).allSatisfy {
+      $0.deleted.lowerBound <= $1.deleted.lowerBound
+    }
+    if !areSorted { entries.sort { $0.deleted.lowerBound < $1.deleted.lowerBound } }
     var end = LocalVersion.least
     reach = entries.map { entry in
       end = max(end, entry.deleted.upperBound)
