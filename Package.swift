@@ -95,8 +95,8 @@ let package = Package(
     .target(name: "PeernoteJSON", swiftSettings: settings),
     .target(name: "JSONSchema", dependencies: ["PeernoteJSON"], swiftSettings: settings),
 
-    // The library: the engine with history, text, objects and the file format; what is made of it,
-    // in targets that are compiled side by side; and the one that apps import.
+    // The library: the engine with history, text, objects and the file format; what is made of it, in
+    // targets of its own, which the engine is compiled without; and the one that apps import.
     .target(
       name: "PeernoteEngine", dependencies: ["PeernoteCBOR", "PeernoteJSON", "PeernoteDigest"],
       swiftSettings: settings),

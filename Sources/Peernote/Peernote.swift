@@ -1,4 +1,4 @@
-// Apps import this module alone. Its parts are modules of their own, which are compiled side by side.
+// Apps import this module alone. A change inside the engine compiles the engine alone anew.
 @_exported public import PeernoteEngine
 @_exported public import PeernoteFolders
 @_exported public import PeernoteMerging

@@ -26,7 +26,6 @@ struct SetValue: OptionsCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(
       place.file, options, schema: schema, identityKeys: identity.keys, invocation)
-    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(
       value, reading, into: place.file, invocation, matching: identity.matching)
     let path = place.path
@@ -122,7 +121,6 @@ struct Insert: OptionsCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
-    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, reading, into: place.file, invocation)
     let path = place.path
     let done: Void? = try change(at: base) { document in

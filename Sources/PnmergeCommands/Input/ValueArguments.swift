@@ -46,6 +46,7 @@ struct ValueArguments: ParsableArguments {
       let words = argument == nil ? ", or --value-file" : " or --value-file, not both"
       throw Failure(.usage, "give a value\(words)")
     }
+    try invocation.checkStandardInput([file] + [valueFile].compactMap(\.self))
     if type == .bytes, let valueFile {
       let node = DocumentNode.value(.bytes(try invocation.readBytes(valueFile)))
       return { _, _ in node }
