@@ -56,20 +56,18 @@ package struct CBORReader: Sendable {
     offset += count
   }
 
-  /// The size of the next item in bytes if it is a certain text, which the caller knows to be UTF-8;
-  /// 0 if it is another item, or none.
-  ///
-  /// O(bytes); faster than reading the item and comparing what it holds.
+  /// The size of the next item in bytes if it is a certain text, which the caller knows to be
+  /// UTF-8; 0 if it is another item, or none; O(bytes); faster than reading the item and comparing
+  /// what it holds.
   package func size(ofText text: Span<UInt8>) -> Int {
     unsafe text.withUnsafeBufferPointer { text in
       unsafe size(.text, UInt64(text.count), text.baseAddress)
     }
   }
 
-  /// The size of the next item in bytes if it is a certain unsigned integer, a tag, or the head of an
-  /// array or a map; 0 if it is another item, or none, or if an item of another kind is asked for.
-  ///
-  /// O(1); faster than reading the item.
+  /// The size of the next item in bytes if it is a certain unsigned integer, a tag, or the head of
+  /// an array or a map; 0 if it is another item, or none, or if an item of another kind is asked
+  /// for; O(1); faster than reading the item.
   package func size(of item: CBORItem) -> Int {
     switch item {
     case .unsigned(let number): unsafe size(.unsigned, number, nil)

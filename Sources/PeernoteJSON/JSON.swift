@@ -42,20 +42,17 @@ extension JSON {
   /// A string, or null.
   package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-  /// The value as text in UTF-8, without a line end.
+  /// The value as text in UTF-8, without a line end; O(length of the text).
   ///
   /// If `indented`, each member and element has its own line, indented by two spaces a level.
-  ///
-  /// - Complexity: O(length of the text).
   package func bytes(indented: Bool = false) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indentation: indented ? 0 : nil) { _ in }
     return text
   }
 
-  /// Hands on the same text in pieces, so that no more than a piece of it is in memory.
-  ///
-  /// - Complexity: O(length of the text).
+  /// Hands on the same text in pieces, so that no more than a piece of it is in memory;
+  /// O(length of the text).
   package func write(indented: Bool = false, to output: ([UInt8]) throws -> Void) throws {
     var piece: [UInt8] = []
     try write(to: &piece, indentation: indented ? 0 : nil) { piece in
@@ -140,9 +137,7 @@ extension JSON {
 }
 
 extension JSON {
-  /// What an object has under a name; `nil` for another name or if this is no object.
-  ///
-  /// - Complexity: O(members).
+  /// What an object has under a name; `nil` for another name or if this is no object; O(members).
   package subscript(_ name: String) -> JSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value

@@ -91,9 +91,8 @@ extension Double {
     return description.utf8.significantDigits == digits || written(digits.count) == digits
   }
 
-  /// Whether the nearest double to a whole number, which this is, is that number.
-  ///
-  /// O(d) for d digits, of which a finite double has at most 309.
+  /// Whether the nearest double to a whole number, which this is, is that number; O(d) for d
+  /// digits, of which a finite double has at most 309.
   fileprivate func isExactly(digits: ArraySlice<UInt8>) -> Bool {
     written(digits.count) == digits.significantDigits
   }

@@ -52,16 +52,13 @@ package struct JSONReader {
     self.bytes = bytes
   }
 
-  /// Reads a text that holds one value.
-  ///
-  /// - Complexity: O(*n*) for *n* bytes.
+  /// Reads a text that holds one value; O(*n*) for *n* bytes.
   package static func value(in bytes: [UInt8]) throws(Fault) -> JSON {
     try read(bytes).value
   }
 
-  /// Reads a text that holds one value, and tells whether its numbers were rounded.
-  ///
-  /// - Complexity: O(*n*) for *n* bytes.
+  /// Reads a text that holds one value, and tells whether its numbers were rounded; O(*n*) for *n*
+  /// bytes.
   package static func read(
     _ bytes: [UInt8]
   ) throws(Fault) -> (value: JSON, rounding: Rounding?) {

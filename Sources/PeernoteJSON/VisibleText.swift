@@ -1,13 +1,11 @@
-/// Text from documents and file names, made safe to show.
+/// Text from documents and file names, made safe to show; O(*n*).
 ///
-/// Shown as `\u{1b}`: control characters (C0, DEL, C1), so that no text moves the cursor or
-/// changes a terminal's state; line and paragraph separators; and the characters that reorder
-/// text around them (Unicode TR 36, section 3.1), so that a line reads as it is stored. Line ends
-/// and tabs are shown as `\n`, `\r` and `\t`.
+/// Shown as `\u{1b}`: control characters (C0, DEL, C1), so that no text moves the cursor or changes
+/// a terminal's state; line and paragraph separators; and the characters that reorder text around
+/// them (Unicode TR 36, section 3.1), so that a line reads as it is stored. Line ends and tabs are
+/// shown as `\n`, `\r` and `\t`.
 ///
 /// Characters that are `kept` are left alone: tabs in lines, line feeds in text of many lines.
-///
-/// - Complexity: O(*n*).
 package func visibleText(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
   guard text.unicodeScalars.contains(where: isHazardous) else { return text }
   var result = ""

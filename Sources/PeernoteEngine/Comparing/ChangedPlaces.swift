@@ -33,10 +33,9 @@ package final class ChangedPlaces {
     var change: ChangeIndex
   }
 
-  /// Looks at some changes of a document, by their place in ``Document/changes``.
-  ///
-  /// O(operations of the changes, times the depth of their places), the content, and a walk over the
-  /// texts that they edited.
+  /// Looks at some changes of a document, by their place in ``Document/changes``; O(operations of
+  /// the changes, times the depth of their places), the content, and a walk over the texts that
+  /// they edited.
   package init(of numbers: some Collection<Int>, in document: Document) throws(DocumentError) {
     (log, objects, root) = (document.log, document.file.objects, document.root)
     var texts: Set<ContainerIndex> = []
@@ -148,10 +147,9 @@ package final class ChangedPlaces {
 }
 
 extension TextRuns {
-  /// Tells of each change that inserted or deleted something in several lines in how many; lines are those
-  /// of all that was ever in the text.
-  ///
-  /// O(changes + scalars that were ever inserted, times who deleted them).
+  /// Tells of each change that inserted or deleted something in several lines in how many; lines
+  /// are those of all that was ever in the text; O(changes + scalars that were ever inserted, times
+  /// who deleted them).
   fileprivate func forEachChangeInLines(
     of log: Log, _ body: (_ change: ChangeIndex, _ count: Int32) -> Void
   ) {

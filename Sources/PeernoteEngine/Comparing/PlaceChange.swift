@@ -102,9 +102,8 @@ package struct PlaceName: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// The name of a place of some content; what lies beyond that is named by its keys.
-  ///
-  /// O(depth) steps, each O(children).
+  /// The name of a place of some content; what lies beyond that is named by its keys; O(depth)
+  /// steps, each O(children).
   package init(of path: JSONPointer, in root: DocumentNode) {
     var node: DocumentNode? = root
     parts = path.tokens.map { token in
@@ -149,9 +148,8 @@ extension PlaceChange {
 }
 
 extension Objects {
-  /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
-  ///
-  /// O(depth) steps, each O(children).
+  /// The way to a place, which is the same in all states of the document; `nil` if nothing is
+  /// there; O(depth) steps, each O(children).
   package func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
     var steps: [PlaceChange.Step] = []
     let target = Target(path.tokens, in: self) { token, parent in

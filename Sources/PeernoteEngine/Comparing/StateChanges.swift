@@ -25,9 +25,8 @@ package struct StateChanges {
     var name: PlaceName.Part?
   }
 
-  /// Compares two states, of which the later one has all changes of the earlier one.
-  ///
-  /// O(n log n) for the size of both, and O(e) for e events since.
+  /// Compares two states, of which the later one has all changes of the earlier one; O(n log n) for
+  /// the size of both, and O(e) for e events since.
   package init(from old: DocumentFile, to new: DocumentFile) {
     var new = new
     new.objects.nameKeys()
@@ -321,8 +320,7 @@ package struct StateChanges {
 }
 
 extension Objects {
-  /// Names the insertion or move that put an element where it stands.
-  ///
+  /// Names the insertion or move that put an element where it stands;
   /// O(log n + moves of the element).
   fileprivate func placeName(of child: Child) -> EventID? {
     element(insertedBy: child.element).map { log.eventID(of: slots.event(of: shownSlot(of: $0))) }

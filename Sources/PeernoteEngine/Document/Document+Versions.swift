@@ -24,10 +24,9 @@ extension Document {
   }
 
   /// The heads of what all of some changes build on: for changes made beside each other, where
-  /// those who made them parted.
+  /// those who made them parted; O(chains) for each.
   ///
-  /// O(chains) for each. The heads ascend; there are none if nothing is common, or one of the
-  /// changes is not there.
+  /// The heads ascend; there are none if nothing is common, or one of the changes is not there.
   package func commonVersion(of names: [ChangeID]) -> [ChangeID] {
     let numbers = ChangeNumbers(log)
     var common: [Range<LocalVersion>]?

@@ -19,9 +19,7 @@ package struct Redaction: Sendable {
     self.init(deletions: log.deletedScalarCount > 0 ? [0..<log.deletedScalarCount] : [])
   }
 
-  /// The deletions of a scalar.
-  ///
-  /// O(bytes of deleted text).
+  /// The deletions of a scalar; O(bytes of deleted text).
   package init(of scalar: Unicode.Scalar, in log: Log) {
     let text = Array(log.deletedText.text.string.unicodeScalars)
     var deletions: [Range<Int32>] = []
@@ -41,9 +39,7 @@ package struct Redaction: Sendable {
 }
 
 extension Objects {
-  /// Gives up the text of some deletions.
-  ///
-  /// O(bytes of deleted text + ranges).
+  /// Gives up the text of some deletions; O(bytes of deleted text + ranges).
   package mutating func redact(_ redaction: Redaction) {
     log.deletedText = log.deletedText.redacting(redaction.deletions)
   }

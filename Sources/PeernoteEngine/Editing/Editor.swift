@@ -287,8 +287,7 @@ extension EditError: CustomStringConvertible {
 }
 
 extension Editor {
-  /// Traps unless the change so far is sound, and what is known of texts is known of texts.
-  ///
+  /// Traps unless the change so far is sound, and what is known of texts is known of texts;
   /// O(n log n + bytes); for tests.
   package func checkInvariants() {
     editor.checkInvariants()

@@ -10,10 +10,9 @@ package struct ViewTree {
 
   private var isDamaged: Bool { envelope == nil }
 
-  /// The content of a file.
+  /// The content of a file; O(n); the log is not read, but for byte strings that stand there only.
   ///
-  /// O(n); the log is not read, but for byte strings that stand there only. Throws the first fault
-  /// with its place.
+  /// Throws the first fault with its place.
   package static func read(_ envelope: Envelope) throws(DocumentError) -> DocumentNode {
     let view = envelope.view
     var tree = ViewTree(reader: CBORReader(envelope.bytes, range: view), envelope: envelope)

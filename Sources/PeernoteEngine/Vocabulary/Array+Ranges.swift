@@ -1,7 +1,5 @@
 extension Array {
-  /// The ranges in order, with those that touch or overlap made one.
-  ///
-  /// O(n log n).
+  /// The ranges in order, with those that touch or overlap made one; O(n log n).
   package func united<Bound: Comparable>() -> [Element] where Element == Range<Bound> {
     var result: [Element] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -14,33 +12,27 @@ extension Array {
     return result
   }
 
-  /// What is in the ranges of two lists, as ascending ranges that don't touch; none is empty.
-  ///
+  /// What is in the ranges of two lists, as ascending ranges that don't touch; none is empty;
   /// O(n log n).
   package func union<Bound: Comparable>(_ other: [Element]) -> [Element]
   where Element == Range<Bound> {
     (self + other).filter { !$0.isEmpty }.united()
   }
 
-  /// Whether ascending ranges that don't touch hold all of another range.
-  ///
-  /// O(log n).
+  /// Whether ascending ranges that don't touch hold all of another range; O(log n).
   func covers<Bound: Comparable>(_ range: Range<Bound>) -> Bool where Element == Range<Bound> {
     let index = firstIndex(endingAfter: range.lowerBound)
     return index < count && self[index].lowerBound <= range.lowerBound
       && range.upperBound <= self[index].upperBound
   }
 
-  /// The first of ascending ranges that ends after a place.
-  ///
-  /// O(log n).
+  /// The first of ascending ranges that ends after a place; O(log n).
   private func firstIndex<Bound: Comparable>(endingAfter place: Bound) -> Int
   where Element == Range<Bound> {
     partitionPoint { $0.upperBound > place }
   }
 
-  /// The parts of a range that lie in none of ascending ranges, ascending.
-  ///
+  /// The parts of a range that lie in none of ascending ranges, ascending;
   /// O(log n + ranges that touch it).
   package func gaps<Bound: Comparable>(in range: Range<Bound>) -> [Element]
   where Element == Range<Bound> {
@@ -55,8 +47,7 @@ extension Array {
     return result
   }
 
-  /// What ascending ranges have of another one, which is not empty, ascending.
-  ///
+  /// What ascending ranges have of another one, which is not empty, ascending;
   /// O(log n + ranges that touch it).
   package func parts<Bound: Comparable>(in range: Range<Bound>) -> [Element]
   where Element == Range<Bound> {
@@ -64,17 +55,13 @@ extension Array {
       .map { $0.clamped(to: range) }
   }
 
-  /// Whether ascending ranges have some of another one, which is not empty.
-  ///
-  /// O(log n).
+  /// Whether ascending ranges have some of another one, which is not empty; O(log n).
   func meets<Bound: Comparable>(_ range: Range<Bound>) -> Bool where Element == Range<Bound> {
     let index = firstIndex(endingAfter: range.lowerBound)
     return index < count && self[index].lowerBound < range.upperBound
   }
 
-  /// What two lists of ascending ranges, of which none is empty, have in common.
-  ///
-  /// O(n log n).
+  /// What two lists of ascending ranges, of which none is empty, have in common; O(n log n).
   package func intersection<Bound: Comparable>(_ other: [Element]) -> [Element]
   where Element == Range<Bound> {
     flatMap { other.parts(in: $0) }
@@ -92,9 +79,7 @@ extension Array {
 }
 
 extension [Range<LocalVersion>] {
-  /// Whether an event lies in ascending ranges that don't touch.
-  ///
-  /// O(log n).
+  /// Whether an event lies in ascending ranges that don't touch; O(log n).
   package func holds(_ event: LocalVersion) -> Bool {
     !isEmpty && covers(event..<event + 1)
   }

@@ -104,9 +104,7 @@ extension DocumentNode {
     .set(Array(members).sortedByEncoding())
   }
 
-  /// The title of a note, or of anything that has one at its top.
-  ///
-  /// O(entries).
+  /// The title of a note, or of anything that has one at its top; O(entries).
   package var title: String? { self["title"]?.string }
 
   /// What a text or a string reads; `nil` for anything else.
@@ -117,10 +115,8 @@ extension DocumentNode {
     }
   }
 
-  /// The values of a map with their keys, or the elements of a list with their indices, in order; none
-  /// of anything else.
-  ///
-  /// O(children).
+  /// The values of a map with their keys, or the elements of a list with their indices, in order;
+  /// none of anything else; O(children).
   package var children: [(token: String, node: DocumentNode)] {
     switch self {
     case .map(let entries): entries.map { ($0.key, $0.node) }
@@ -129,9 +125,7 @@ extension DocumentNode {
     }
   }
 
-  /// The content with other nodes in the places of its ``children``.
-  ///
-  /// O(children).
+  /// The content with other nodes in the places of its ``children``; O(children).
   package func mapChildren(
     _ change: (_ token: String, _ node: DocumentNode) -> DocumentNode
   ) -> DocumentNode {
@@ -164,8 +158,7 @@ extension DocumentNode {
     case map([MapEntry])
   }
 
-  /// How JSON writes the content: a text as a string, a set as a list, a counter as an integer.
-  ///
+  /// How JSON writes the content: a text as a string, a set as a list, a counter as an integer;
   /// O(1), but for sets O(members).
   package var form: Form {
     switch self {
@@ -178,9 +171,8 @@ extension DocumentNode {
     }
   }
 
-  /// The content as one of another kind that JSON writes alike; `nil` if there is none.
-  ///
-  /// O(1), but for sets O(n log n).
+  /// The content as one of another kind that JSON writes alike; `nil` if there is none; O(1), but
+  /// for sets O(n log n).
   package func converted(to kind: ContainerKind) -> DocumentNode? {
     switch (kind, form) {
     case (.text, .value(.string(let text))): return .text(text)

@@ -1,14 +1,10 @@
 extension StringProtocol {
-  /// The words, which are runs of letters and digits.
-  ///
-  /// O(n).
+  /// The words, which are runs of letters and digits; O(n).
   package var plainWords: [SubSequence] { split { !$0.isLetter && !$0.isNumber } }
 }
 
 extension String {
-  /// How often each line stands there, blank ones too.
-  ///
-  /// O(n).
+  /// How often each line stands there, blank ones too; O(n).
   package var allLineCounts: [Substring: Int] { splitAtLineFeeds().counts }
 }
 
@@ -28,9 +24,7 @@ extension UInt8 {
 }
 
 extension Sequence<Unicode.Scalar> {
-  /// Whether there is a letter or digit.
-  ///
-  /// O(n).
+  /// Whether there is a letter or digit; O(n).
   package var sayAnything: Bool {
     contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }

@@ -1,8 +1,7 @@
 /// Editing lists, by the slots that they show.
 extension ChangeEditor {
-  /// How many elements a list shows.
-  ///
-  /// O(1) but for the first time that a list is asked for, as with all that follows.
+  /// How many elements a list shows; O(1) but for the first time that a list is asked for, as with
+  /// all that follows.
   package mutating func count(ofList list: ContainerIndex) -> Int {
     noteSlots(of: list)
     return objects.shownSlots[list]?.count ?? 0
@@ -23,9 +22,7 @@ extension ChangeEditor {
   }
 
   /// Inserts elements before the one at an index, and gives the numbers of the containers created,
-  /// in order.
-  ///
-  /// O(elements after it + elements inserted).
+  /// in order; O(elements after it + elements inserted).
   @discardableResult
   package mutating func insertElements(
     list: ContainerIndex, at index: Int, contents: [Content]
@@ -48,11 +45,10 @@ extension ChangeEditor {
     return Array(containersBefore..<ContainerIndex(objects.log.containers.count))
   }
 
-  /// Writes an element, named by its insertion.
+  /// Writes an element, named by its insertion; O(writes to the element); O(slots) if it was
+  /// removed.
   ///
   /// One that was removed is shown again.
-  ///
-  /// O(writes to the element); O(slots) if it was removed.
   @discardableResult
   package mutating func putElement(
     list: ContainerIndex, element: LocalVersion, content: Content
@@ -65,10 +61,8 @@ extension ChangeEditor {
     return createdContainer
   }
 
-  /// Moves an element so that it stands at an index of the list without it.
-  ///
-  /// O(elements after the first of the two places) if the caller knows at which index it stands
-  /// now; else O(slots).
+  /// Moves an element so that it stands at an index of the list without it; O(elements after the
+  /// first of the two places) if the caller knows at which index it stands now; else O(slots).
   package mutating func moveElement(
     list: ContainerIndex, element: LocalVersion, to index: Int, from known: Int? = nil
   ) throws(HistoryError) {
@@ -85,9 +79,8 @@ extension ChangeEditor {
     objects.shownSlots[list]?.insert(slot, at: index)
   }
 
-  /// Removes an element.
-  ///
-  /// O(elements after it) if the caller knows at which index it stands now; else O(slots).
+  /// Removes an element; O(elements after it) if the caller knows at which index it stands now;
+  /// else O(slots).
   package mutating func removeElement(
     list: ContainerIndex, element: LocalVersion, at known: Int? = nil
   ) throws(HistoryError) {

@@ -21,10 +21,8 @@ package struct ChangeEditor {
   /// How many bytes author and message take.
   let namesSize: Int
 
-  /// Begins a change.
-  ///
-  /// O(1) but for the first change to a document that was read or merged, for which names are
-  /// looked up: O(keys).
+  /// Begins a change; O(1) but for the first change to a document that was read or merged, for
+  /// which names are looked up: O(keys).
   ///
   /// Precondition: no other process goes on with this agent's changes.
   package init(
@@ -42,8 +40,7 @@ package struct ChangeEditor {
   /// Whether no event has been made yet.
   package var isEmpty: Bool { objects.log.graph.end == logEnd.events }
 
-  /// Ends the change; ``objects`` and ``texts`` are then those of the document.
-  ///
+  /// Ends the change; ``objects`` and ``texts`` are then those of the document;
   /// O(authors + messages).
   ///
   /// Precondition: it is not empty.
@@ -111,10 +108,8 @@ package struct ChangeEditor {
 
   // MARK: Texts
 
-  /// Deletes scalars of a text and inserts others in their place, which may be none: both, or neither if
-  /// that would break a limit.
-  ///
-  /// O(bytes of the text).
+  /// Deletes scalars of a text and inserts others in their place, which may be none: both, or
+  /// neither if that would break a limit; O(bytes of the text).
   ///
   /// Precondition: the range lies in the text.
   package mutating func spliceText(
@@ -271,10 +266,9 @@ extension ChangeEditor {
     return edits
   }
 
-  /// Gives up the change; ``objects`` and ``texts`` are then what they were before it.
-  ///
-  /// O(1) if nothing was edited, else O(n log n): what was appended to the log is taken off, and
-  /// the rest is replayed.
+  /// Gives up the change; ``objects`` and ``texts`` are then what they were before it; O(1) if
+  /// nothing was edited, else O(n log n): what was appended to the log is taken off, and the rest
+  /// is replayed.
   package mutating func giveUp() {
     if isEmpty { return }
     let deleted = objects.log.deletedText.text
@@ -306,8 +300,7 @@ extension ChangeEditor {
     }
   }
 
-  /// Traps unless the log with the edits so far, what it says and the texts agree with each other.
-  ///
+  /// Traps unless the log with the edits so far, what it says and the texts agree with each other;
   /// O(n log n + bytes); for tests.
   ///
   /// Precondition: the change is not finished.

@@ -1,6 +1,5 @@
-/// Counts the characters of a text up to scalars that are asked for in ascending order.
-///
-/// O(bytes) for all questions together.
+/// Counts the characters of a text up to scalars that are asked for in ascending order; O(bytes)
+/// for all questions together.
 package struct CharacterCounter {
   private let text: String
   private var place: String.Index
