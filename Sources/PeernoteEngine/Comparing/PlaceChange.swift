@@ -26,26 +26,9 @@ package struct PlaceChange: Hashable, Sendable {
   /// A key or an element on the way from the root to a place.
   package enum Step: Hashable, Sendable {
     /// A key of a map.
-    case key(String)
+    case key(ExactString)
     /// An element of a list, by its insertion.
     case element(EventID)
-
-    /// Whether two steps are the same, to the byte.
-    package static func == (left: Step, right: Step) -> Bool {
-      switch (left, right) {
-      case (.key(let left), .key(let right)): left.utf8.elementsEqual(right.utf8)
-      case (.element(let left), .element(let right)): left == right
-      case (.key, .element), (.element, .key): false
-      }
-    }
-
-    /// Feeds the bytes of a key, or the element's name.
-    package func hash(into hasher: inout Hasher) {
-      switch self {
-      case .key(let key): hasher.combine(ExactString(key))
-      case .element(let event): hasher.combine(event)
-      }
-    }
   }
 
   /// The way to the place: the same in all states of the document.
@@ -154,7 +137,8 @@ extension Objects {
     var steps: [PlaceChange.Step] = []
     let target = Target(path.tokens, in: self) { token, parent in
       guard let child = child(token, of: parent) else { return nil }
-      steps.append(child.isElement ? .element(log.eventID(of: child.element)) : .key(token))
+      steps.append(
+        child.isElement ? .element(log.eventID(of: child.element)) : .key(ExactString(token)))
       return child
     }
     return target == nil ? nil : steps
@@ -179,7 +163,7 @@ extension Document {
     let objects = file.objects
     let target = Target(steps, in: objects) { step, parent in
       switch (step, log.containers[parent].kind) {
-      case (.key(let key), .map): objects.child(key, of: parent)
+      case (.key(let key), .map): objects.child(key.string, of: parent)
       case (.element(let name), .list):
         log.event(name).flatMap { event in
           objects.children(ofList: parent).first { $0.element == event }

@@ -101,7 +101,7 @@ package struct StateChanges {
     }
     for child in new.objects.children(ofMap: after) {
       let key = new.log.keys[child.key]
-      enter(.key(key), key, key)
+      enter(.key(ExactString(key)), key, key)
       compare(
         was.removeValue(forKey: ExactString(key)), child,
         EditTarget(container: after, member: .key(child.key)))
@@ -110,7 +110,7 @@ package struct StateChanges {
     let names = old.log.keys
     for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
-      enter(.key(key), key, key)
+      enter(.key(ExactString(key)), key, key)
       let number = new.objects.number(ofKey: key) ?? .absent
       addRemoval(of: child, EditTarget(container: after, member: .key(number)))
       levels.removeLast()
@@ -309,7 +309,7 @@ package struct StateChanges {
     for index in levels.indices where levels[index].name == nil {
       let level = levels[index]
       switch level.step {
-      case .key(let key): levels[index].name = .key(key)
+      case .key(let key): levels[index].name = .key(key.string)
       case .element:
         let node = level.element.map { new.objects.node(of: $0, texts: newTexts) }
         levels[index].name = PlaceName.part(node, at: Int(level.newToken) ?? 0)

@@ -27,9 +27,9 @@ struct EarlierPlace {
       }
       switch (step, now.log.containers[parent].kind) {
       case (.key(let key), .map):
-        path.tokens.append(key)
+        path.tokens.append(key.string)
         element = nil
-        isThere = now.child(key, of: parent) != nil
+        isThere = now.child(key.string, of: parent) != nil
       case (.element(let id), .list):
         guard let event = now.insertion(id, in: parent) else { return nil }
         let index = now.children(ofList: parent).firstIndex { $0.element == event }
