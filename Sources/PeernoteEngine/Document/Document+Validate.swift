@@ -18,21 +18,19 @@ extension Document {
   /// over the history of texts that were edited concurrently. Throws if they are not. That it takes
   /// too much to tell is no fault.
   package func checkTexts() throws(DocumentError) {
-    let critical = file.objects.critical
+    let fault: DocumentError?
     do throws(HistoryError) {
-      guard try HistoryCheck.isSound(log, critical: critical, texts: file.texts) else {
+      guard try HistoryCheck.isSound(log, critical: file.objects.critical, texts: file.texts) else {
         throw HistoryError(.viewDisagrees)
       }
-      let made = try log.passages(
-        raw: file.texts, critical: critical,
+      fault = try file.passageFault(
         memoryLimit: log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount))
-      if made == file.passages { return }
     } catch {
       if error.reason.isLimit { return }
       throw DocumentError(
         "a text is not what its history makes it", in: file.passages.isEmpty ? .view : .passages)
     }
-    throw DocumentError("the passages are not those that the history makes", in: .passages)
+    if let fault { throw fault }
   }
 
   /// Traps unless the log, what it shows, the texts, their passages and what is known of the file

@@ -66,6 +66,9 @@ package struct FileCheck {
     (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
     if quick { return }
     let memory = memoryLeft(beside: objects, texts: view.texts)
+    let file = DocumentFile(
+      id: envelope.id, objects: objects, texts: view.texts, passages: passages,
+      unknownSections: envelope.unknownSections)
     do throws(HistoryError) {
       if try !HistoryCheck.isSound(
         log, critical: critical, texts: view.texts, memoryLimit: memory)
@@ -73,42 +76,21 @@ package struct FileCheck {
         replay(log, layout, view, memoryLimit: memory)
       }
       guard faults.isEmpty else { return }
-      checkPassages(passages, log, critical, texts: view.texts, memoryLimit: memory)
+      checkPassages(of: file, memoryLimit: memory)
       guard faults.isEmpty else { return }
       // It is written as a whole, and its largest column by itself before.
       guard 2 * bytes.count <= memory else { throw HistoryError(.tooMuchMemory) }
     } catch {
       throw DocumentError(error, in: log, layout: layout)
     }
-    checkForm(
-      DocumentFile(
-        id: envelope.id, objects: objects, texts: view.texts, passages: passages,
-        unknownSections: envelope.unknownSections),
-      checksum: envelope.checksum)
+    checkForm(file, checksum: envelope.checksum)
   }
 
-  /// Finds out whether the passages are those that the history makes.
-  private mutating func checkPassages(
-    _ passages: [ContainerIndex: [TextPassage]], _ log: Log, _ critical: CriticalVersions,
-    texts: [TextBuffer], memoryLimit: Int
-  ) {
+  private mutating func checkPassages(of file: DocumentFile, memoryLimit: Int) {
     do throws(HistoryError) {
-      let made = try log.passages(raw: texts, critical: critical, memoryLimit: memoryLimit)
-      guard
-        let container = Set(made.keys).union(passages.keys).sorted()
-          .first(where: { made[$0] != passages[$0] })
-      else { return }
-      let (right, told) = (made[container] ?? [], passages[container] ?? [])
-      let count = zip(right, told).prefix { $0 == $1 }.count
-      let place = [right, told].compactMap { $0.dropFirst(count).first?.raw.lowerBound }.min() ?? 0
-      let reason =
-        passages.isEmpty
-        ? "the history makes passages and the file has none, as in files from before there were any"
-        : "the passages of container \(container.rawValue) are not those that the history makes, from "
-          + "scalar \(place) of its raw text on"
-      faults.append(DocumentError(reason, in: .passages))
+      if let fault = try file.passageFault(memoryLimit: memoryLimit) { faults.append(fault) }
     } catch {
-      faults.append(DocumentError(error, in: log, section: .passages))
+      faults.append(DocumentError(error, in: file.log, section: .passages))
     }
   }
 
@@ -164,5 +146,26 @@ package struct FileCheck {
     faults.append(
       DocumentError(
         "the same content would be written differently", in: .envelope, at: offset))
+  }
+}
+
+extension DocumentFile {
+  /// How the passages are not those that the history makes; `nil` if they are; a walk over the
+  /// history of texts that were edited concurrently.
+  func passageFault(memoryLimit: Int) throws(HistoryError) -> DocumentError? {
+    let made = try log.passages(raw: texts, critical: objects.critical, memoryLimit: memoryLimit)
+    guard
+      let container = Set(made.keys).union(passages.keys).sorted()
+        .first(where: { made[$0] != passages[$0] })
+    else { return nil }
+    let (right, told) = (made[container] ?? [], passages[container] ?? [])
+    let count = zip(right, told).prefix { $0 == $1 }.count
+    let place = [right, told].compactMap { $0.dropFirst(count).first?.raw.lowerBound }.min() ?? 0
+    let reason =
+      passages.isEmpty
+      ? "the history makes passages and the file has none, as in files from before there were any"
+      : "the passages of container \(container.rawValue) are not those that the history makes, from "
+        + "scalar \(place) of its raw text on"
+    return DocumentError(reason, in: .passages)
   }
 }
