@@ -44,14 +44,9 @@ public struct Document: Sendable {
   /// O(n log n).
   public func bytes() -> [UInt8] { file.bytes() }
 
-  /// Reads what was written of the document, and checks that it says the same; see
-  /// ``DocumentFile/readBack(_:)``.
-  ///
-  /// `nil` if the document was not read from a file, or if the bytes cannot be read or say
-  /// something else.
-  package func readBack(_ bytes: [UInt8]) -> ReadingBack? {
-    try? file.readBack(bytes)
-  }
+  /// Whether what was written of the document can be read and says the same; false for a document
+  /// that was not read from a file; see ``DocumentFile/readBack(_:)``.
+  package func readsBack(_ bytes: [UInt8]) -> Bool { (try? file.readBack(bytes)) == true }
 
   /// The document's identity.
   public var id: UniqueID { file.id }

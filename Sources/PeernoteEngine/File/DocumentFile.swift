@@ -128,31 +128,21 @@ package struct DocumentFile: Sendable {
     }
     for section in unknownSections {
       writer.unsigned(section.number)
-      writer.encoded(section.content[...])
+      writer.encoded(section.content.span)
     }
     return writer.bytes
   }
 }
 
-/// How much of a file was read to see what it says.
-package struct ReadingBack: Hashable, Sendable {
-  /// The bytes of the view and of the log's largest columns that were decoded.
-  package var decoded: Int
-  /// Those that were only compared with the file that the document was read from.
-  package var compared: Int
-}
-
 extension DocumentFile {
-  /// Reads what was written of the document, and checks that it says the same.
+  /// Reads what was written of the document, and tells whether it says the same.
   ///
   /// What the file has in the same bytes as the one that the document was read from, which was
   /// checked then, is compared with that; what differs is decoded, and compared with the document.
   /// O(n) for n bytes, of which most are compared only, and O(m log m) for m bytes that differ.
-  ///
-  /// `nil` if the document was not read from a file, or if what is read is not the same. Throws if
-  /// the bytes cannot be read.
-  package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> ReadingBack? {
-    guard let layout else { return nil }
+  /// False if the document was not read from a file. Throws if the bytes cannot be read.
+  package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> Bool {
+    guard let layout else { return false }
     let limits = log.limits
     let envelope = try Envelope(bytes, limits: limits)
     let (read, newLayout, known) = try LogReader.read(envelope, beside: self, limits: limits)
@@ -160,21 +150,12 @@ extension DocumentFile {
       LogPrefix.shared(read, log) == LogPrefix(all: read),
       LogPrefix(all: read) == LogPrefix(all: log),
       read.deletedText == log.deletedText
-    else { return nil }
+    else { return false }
     let kept = KeptView(of: layout, after: known, in: read, contested: passages.keys)
     let objects = try Objects(of: read, at: newLayout, only: kept.needed)
     let view = try ViewReader.readTexts(envelope, of: objects, beside: kept, texts: texts)
     let content = try PassageSection.read(envelope, of: read, shown: view.texts)
-    let isSame =
-      content.passages == passages
+    return content.passages == passages
       && zip(content.texts, texts).allSatisfy { $0.isSame(as: $1) }
-    if !isSame { return nil }
-    let mark = newLayout.marks[known.chains]
-    let columns = newLayout.columns
-    let total =
-      envelope.view.count + columns.chains.count + columns.operations.count + columns.values.count
-    let compared =
-      view.compared + Int(mark.chains) + Int(mark.operations) + Int(mark.values)
-    return ReadingBack(decoded: total - compared, compared: compared)
   }
 }
