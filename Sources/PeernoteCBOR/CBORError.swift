@@ -72,15 +72,15 @@ extension CBORError.Reason: CustomStringConvertible {
     case .lengthBeyondEnd(let length, let left):
       "a length of \(Self.bytes(length)) where \(Self.areLeft(left))"
     case .countBeyondEnd(let kind, let count, let left):
-      "\(kind.noun) of \(count) \(kind.unit(count)) where \(Self.areLeft(left))"
+      "\(kind.rawValue) of \(count) \(kind.unit(count)) where \(Self.areLeft(left))"
     case .tooDeep(let limit):
       "nested deeper than \(limit) levels"
     case .unexpectedKind(let expected, let found):
-      "\(found.noun) where \(expected.noun) should stand"
+      "\(found.rawValue) where \(expected.rawValue) should stand"
     case .unexpectedTag(let expected, let found):
       "tag \(found) where tag \(expected) should stand"
     case .unexpectedCount(let kind, let expected, let found):
-      "\(kind.noun) of \(found) \(kind.unit(UInt64(found))) where \(expected) should stand"
+      "\(kind.rawValue) of \(found) \(kind.unit(UInt64(found))) where \(expected) should stand"
     case .numberBeyondLimit(let number, let limit):
       "the number \(number) where at most \(limit) is allowed"
     case .trailingBytes(let count):

@@ -36,7 +36,7 @@ package enum CBORItem: Hashable, Sendable {
   }
 }
 
-/// The kinds of items that the profile of `CBORReader` allows.
+/// The kinds of items that the profile of `CBORReader` allows, as nouns for sentences.
 package enum CBORKind: String, Hashable, Sendable, CaseIterable {
   case unsigned = "an unsigned integer"
   case negative = "a negative integer"
@@ -48,7 +48,4 @@ package enum CBORKind: String, Hashable, Sendable, CaseIterable {
   case bool = "a boolean"
   case null = "null"
   case double = "a floating-point number"
-
-  /// A noun with its article, for sentences: "a byte string".
-  var noun: String { rawValue }
 }

@@ -283,13 +283,6 @@ extension CBORReader {
     offset = end
   }
 
-  package mutating func readDouble() throws(CBORError) -> Double {
-    let (item, end) = try itemAndEnd()
-    guard case .double(let value) = item else { throw unexpected(item, .double) }
-    offset = end
-    return value
-  }
-
   private func textAndEnd() throws(CBORError) -> (range: Range<Int>, end: Int) {
     let (item, end) = try itemAndEnd()
     guard case .text(let range) = item else { throw unexpected(item, .text) }

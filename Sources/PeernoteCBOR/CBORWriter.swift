@@ -46,10 +46,6 @@ package struct CBORWriter: Sendable {
     bytes(content.span)
   }
 
-  package mutating func bytes(_ content: ArraySlice<UInt8>) {
-    bytes(content.span)
-  }
-
   /// Writes a byte string of two parts.
   package mutating func bytes(_ first: Span<UInt8>, _ second: Span<UInt8>) {
     appendHead(.bytes, UInt64(first.count + second.count))
@@ -67,11 +63,6 @@ package struct CBORWriter: Sendable {
   package mutating func text(utf8: Span<UInt8>) {
     appendHead(.text, UInt64(utf8.count))
     append(utf8)
-  }
-
-  /// Writes a text that is at hand as UTF-8, which the caller answers for.
-  package mutating func text(utf8: [UInt8]) {
-    text(utf8: utf8.span)
   }
 
   /// Writes the head of an array; `count` items must follow.
@@ -116,11 +107,6 @@ package struct CBORWriter: Sendable {
   /// Copies items that are already encoded; that they are in the profile is up to the caller.
   package mutating func encoded(_ items: Span<UInt8>) {
     append(items)
-  }
-
-  /// Copies items that are already encoded; that they are in the profile is up to the caller.
-  package mutating func encoded(_ items: ArraySlice<UInt8>) {
-    append(items.span)
   }
 
   private mutating func append(_ content: Span<UInt8>) {

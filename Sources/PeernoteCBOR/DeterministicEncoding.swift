@@ -69,16 +69,6 @@ enum ShortestFloat {
 
 /// Checks that the keys of one map are unique and sorted as core deterministic encoding asks:
 /// bytewise by their encodings (RFC 8949, section 4.2.1).
-///
-/// ```swift
-/// var order = MapKeyOrder()
-/// for _ in 0..<(try reader.readMapHeader()) {
-///   let start = reader.offset
-///   let key = try reader.readUnsigned()
-///   try order.follow(start..<reader.offset, in: reader.bytes)
-///   …
-/// }
-/// ```
 package struct MapKeyOrder: Sendable {
   private var previous: Range<Int>?
 

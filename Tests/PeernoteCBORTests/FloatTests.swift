@@ -19,7 +19,7 @@ import Testing
   private static func roundTrip(_ value: Double) throws -> (value: Double, size: Int) {
     let encoding = written { $0.double(value) }
     var reader = CBORReader(encoding)
-    let result = try reader.readDouble()
+    guard case .double(let result) = try reader.nextItem() else { preconditionFailure() }
     try reader.finish()
     return (result, encoding.count)
   }
@@ -34,7 +34,7 @@ import Testing
         continue
       }
       var reader = CBORReader(encoding)
-      let value = try reader.readDouble()
+      guard case .double(let value) = try reader.nextItem() else { preconditionFailure() }
       if expected.isNaN {
         #expect(value.isNaN)
       } else {

@@ -78,7 +78,9 @@ extension ItemTree {
     case .null:
       try reader.readNull()
       self = .null
-    case .double: self = .double(try reader.readDouble().bitPattern)
+    case .double:
+      guard case .double(let value) = try reader.nextItem() else { preconditionFailure() }
+      self = .double(value.bitPattern)
     }
   }
 }

@@ -56,10 +56,9 @@ import Testing
       #expect(slice.count == count)
 
       let encodedBytes = written { $0.bytes(content) }
-      #expect(written { $0.bytes(slice) } == encodedBytes)
+      #expect(written { $0.bytes(slice.span) } == encodedBytes)
       #expect(written { $0.bytes(content.span) } == encodedBytes)
       let encodedText = written { $0.text(text) }
-      #expect(written { $0.text(utf8: content) } == encodedText)
       #expect(written { $0.text(utf8: slice.span) } == encodedText)
       #expect(written { $0.text(utf8: content.span) } == encodedText)
 
@@ -75,7 +74,7 @@ import Testing
     var writer = CBORWriter(appendingTo: [1, 2])
     writer.reserve(100)
     writer.null()
-    writer.encoded(composite[...])
+    writer.encoded(composite.span)
     let items = composite
     writer.encoded(items.span)
     #expect(writer.bytes == [1, 2, 0xf6] + composite + composite)

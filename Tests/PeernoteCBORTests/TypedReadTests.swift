@@ -26,7 +26,6 @@ import Testing
       ([.tag], { reader throws(CBORError) in try reader.readTag(37) }),
       ([.bool], { reader throws(CBORError) in _ = try reader.readBool() }),
       ([.null], { reader throws(CBORError) in try reader.readNull() }),
-      ([.double], { reader throws(CBORError) in _ = try reader.readDouble() }),
     ]
     #expect(Self.samples.count == CBORKind.allCases.count)
     for (accepted, read) in methods {
@@ -54,7 +53,7 @@ import Testing
     for length in [0, 1, 23, 24, 255, 256, 65_535, 65_536] {
       let text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
       var writer = CBORWriter()
-      writer.text(utf8: text)
+      writer.text(utf8: text.span)
       let item = writer.bytes
       #expect(size(of: text, in: item + [0xff]) == item.count)
       #expect(size(of: text, in: item.dropLast()) == 0)

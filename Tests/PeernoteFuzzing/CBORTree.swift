@@ -59,7 +59,7 @@ package indirect enum CBORTree: Hashable, Sendable {
     case .unsigned(let number): writer.unsigned(number)
     case .negative(let number): writer.negative(number)
     case .bytes(let bytes): writer.bytes(bytes)
-    case .text(let utf8): writer.text(utf8: utf8)
+    case .text(let utf8): writer.text(utf8: utf8.span)
     case .array(let items):
       writer.arrayHeader(items.count)
       for item in items { item.write(to: &writer) }

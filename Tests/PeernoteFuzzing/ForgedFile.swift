@@ -109,9 +109,9 @@ package struct ForgedFile: Sendable {
     writer.bytes(id)
     writer.mapHeader(3 + sections.count)
     writer.unsigned(1)
-    writer.encoded(heads[...])
+    writer.encoded(heads.span)
     writer.unsigned(2)
-    writer.encoded(view.encoded[...])
+    writer.encoded(view.encoded.span)
     writer.unsigned(3)
     writer.arrayHeader(11)
     writer.bytes(log.agents)
@@ -120,10 +120,10 @@ package struct ForgedFile: Sendable {
       for name in log[keyPath: table] { writer.text(name) }
     }
     for column in Log.columns.dropFirst().dropLast() { writer.bytes(log[keyPath: column]) }
-    writer.text(utf8: log.deleted)
+    writer.text(utf8: log.deleted.span)
     for section in sections {
       writer.unsigned(section.number)
-      writer.encoded(section.content[...])
+      writer.encoded(section.content.span)
     }
     return sealed(writer.bytes)
   }

@@ -187,10 +187,10 @@ package struct MeetingNotesEnvelope: Sendable {
     writer.text("data")
     writer.bytes(id)
     writer.text("data")
-    writer.bytes(data.bytes[data.range])
+    writer.bytes(data.bytes.span.extracting(data.range))
     for entry in others {
-      writer.encoded(entry.key[...])
-      writer.encoded(entry.value[...])
+      writer.encoded(entry.key.span)
+      writer.encoded(entry.value.span)
     }
     return writer.bytes
   }

@@ -183,7 +183,7 @@ package struct DeltaWriter {
     writer.arrayHeader(body.agents.count)
     for agent in body.agents { writer.bytes(agent.rawValue.bigEndianBytes) }
     writer.arrayHeader(changes.count)
-    writer.encoded(body.writer.bytes[...])
+    writer.encoded(body.writer.bytes.span)
     writer.bytes(Array(SHA256.hash(writer.bytes).prefix(Format.deltaCheckSize)))
     return writer.bytes
   }

@@ -40,7 +40,7 @@ enum PassageSection {
         writer.arrayHeader(passage.others.count)
         for reading in passage.others {
           writer.arrayHeader(2)
-          writer.text(utf8: reading.text.utf8)
+          writer.text(utf8: reading.text.utf8.span)
           changes(reading.changes)
         }
       }

@@ -50,7 +50,7 @@ package struct ContentTable: Sendable {
   /// A table of the first contents, with room for as many as there will be; O(count).
   func table(ofFirst count: Int, growingTo size: Int) -> ContentTable {
     var result = ContentTable()
-    result.encoded.encoded(encoded.bytes[places(of: 0..<count)])
+    result.encoded.encoded(encoded.bytes.span.extracting(places(of: 0..<count)))
     result.ends = ends.prefix(count, growingTo: size)
     result.weight = weight - self[count...].reduce(0) { $0 + $1.weight }
     return result

@@ -124,14 +124,10 @@ package struct LogReader {
   /// Whether a file that can be read uses up more than half of the events or changes of a document;
   /// O(bytes).
   package static func usesMost(of limits: Limits, _ bytes: [UInt8]) -> Bool {
-    guard let envelope = try? Envelope(bytes, limits: limits) else { return false }
     var reader = LogReader(bytes, limits: limits)
-    do throws(DocumentError) {
-      try reader.readColumns(envelope.log)
-      try reader.readCounts()
-    } catch {
-      return false
-    }
+    guard let envelope = try? Envelope(bytes, limits: limits),
+      (try? reader.readColumns(envelope.log)) != nil, (try? reader.readCounts()) != nil
+    else { return false }
     let counts = reader.log.eventCounts
     return counts.end.number > limits.events / 2
       || Int(counts.changeCount) > limits.changes / 2

@@ -31,7 +31,7 @@ struct LogWriter {
     write(values(), after: mark.values, of: known.values, to: &writer)
     write(operations(), after: mark.operations, of: known.operations, to: &writer)
     writer.bytes(redactions())
-    writer.text(utf8: log.deletedText.text.utf8)
+    writer.text(utf8: log.deletedText.text.utf8.span)
   }
 
   /// About how many bytes the columns of the log will take, but for the text of its deletions;
