@@ -7,8 +7,6 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
 
   package init(_ tokens: [String] = []) { self.tokens = tokens }
 
-  package func appending(_ token: String) -> JSONPlace { JSONPlace(tokens + [token]) }
-
   package static func == (left: Self, right: Self) -> Bool {
     left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
   }

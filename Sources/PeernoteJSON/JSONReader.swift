@@ -75,14 +75,11 @@ package struct JSONReader {
   }
 
   private func checkEncoding() throws(Fault) {
-    if String(validating: bytes, as: UTF8.self) != nil { return }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let length = leadingScalarLength(rest)
-      if length == 0 { break }
-      rest = rest.dropFirst(length)
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      throw fault("this is not UTF-8", at: error.byteOffsets.lowerBound)
     }
-    throw fault("this is not UTF-8", at: rest.startIndex)
   }
 
   // MARK: Values

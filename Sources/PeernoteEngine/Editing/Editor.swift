@@ -20,15 +20,6 @@ public struct Editor {
   /// What the texts show for each scalar that was redacted since.
   package let redactionMarker: Unicode.Scalar?
 
-  init(
-    editor: ChangeEditor, passages: [ContainerIndex: [TextPassage]],
-    redactionMarker: Unicode.Scalar?
-  ) {
-    self.editor = editor
-    self.passages = passages
-    self.redactionMarker = redactionMarker
-  }
-
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> DocumentNode? {
     Target(path, in: editor.objects)?.node(in: editor.objects, texts: shownTexts)

@@ -398,16 +398,12 @@ struct WriteIndex: LogIndex {
 /// The place of a key of a map in ``Objects/mapKeys``.
 package struct MapKeyIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The place of a slot in ``Objects/slots``.
 package struct SlotIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 

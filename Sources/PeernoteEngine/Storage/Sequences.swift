@@ -14,9 +14,7 @@ extension Span<UInt8> {
     while offset < limit, self[offset] == other[offset] { offset += 1 }
     return offset
   }
-}
 
-extension Span<UInt8> {
   package func isSame(as other: Span<UInt8>) -> Bool {
     count == other.count && commonPrefixLength(other) == count
   }
@@ -37,13 +35,6 @@ extension Hasher {
   }
 }
 
-extension [UInt8] {
-  /// Appends bytes; O(bytes), as one copy.
-  mutating func append(bytes: Span<UInt8>) {
-    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
-  }
-}
-
 extension TextBuffer {
   /// Whether this is another text; O(bytes), eight at a time.
   package func isSame(as other: TextBuffer) -> Bool {
@@ -55,10 +46,8 @@ extension TextBuffer {
     from start: TextPlace, to end: TextPlace, as other: TextBuffer, from otherStart: TextPlace,
     to otherEnd: TextPlace
   ) -> Bool {
-    let count = end.byte - start.byte
-    return otherEnd.byte - otherStart.byte == count
-      && utf8.span.extracting(start.byte..<end.byte).commonPrefixLength(
-        other.utf8.span.extracting(otherStart.byte..<otherEnd.byte)) == count
+    utf8.span.extracting(start.byte..<end.byte).isSame(
+      as: other.utf8.span.extracting(otherStart.byte..<otherEnd.byte))
   }
 }
 

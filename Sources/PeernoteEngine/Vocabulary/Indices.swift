@@ -48,8 +48,6 @@ extension LogIndex {
 /// The place of a key in the keys of a log.
 package struct KeyIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// Stands for a key that a log does not have, and where there is none.
@@ -59,16 +57,12 @@ package struct KeyIndex: LogIndex {
 /// The place of a content in the contents of a log.
 package struct ContentIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The place of a container in the containers of a log.
 package struct ContainerIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The document itself.
@@ -78,32 +72,24 @@ package struct ContainerIndex: LogIndex {
 /// The place of an agent in the agents of a log.
 package struct AgentIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The place of an author in the authors of a log.
 package struct AuthorIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The place of a message in the messages of a log.
 package struct MessageIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
 /// The place of a change in the changes of a log.
 package struct ChangeIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The first change.
@@ -117,8 +103,6 @@ package struct ChangeIndex: LogIndex {
 /// The place of a chain in the chains of a log.
 package struct ChainIndex: LogIndex {
   package let rawValue: Int32
-
-  @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
 
   /// The first chain.
