@@ -103,9 +103,8 @@ package struct CBORDiagnostic {
     put(String(repeating: "  ", count: indentation))
   }
 
-  /// What stands for an item that holds no others.
-  ///
-  /// A text that is not UTF-8 stands as bytes with a comment if that `showsFaults`; else this throws.
+  /// What stands for an item that holds no others; a text that is not UTF-8 stands as bytes with a
+  /// comment if that `showsFaults`; else this throws.
   private func notation(of item: CBORItem, showsFaults: Bool) throws(CBORError) -> String {
     switch item {
     case .bytes(let range): return Self.notation(ofBytes: reader.bytes[range])

@@ -1,9 +1,7 @@
 /// Why the bytes at a place are not what a reader may accept there.
 package struct CBORError: Error, Hashable, Sendable {
-  /// The place, as an absolute byte offset into the array that was read.
-  ///
-  /// It is the first byte of the item at fault, but for `notUTF8` the first byte that does not
-  /// belong to a well-formed sequence.
+  /// The place, as an absolute byte offset into the array that was read: the first byte of the item
+  /// at fault, but for `notUTF8` the first that does not belong to a well-formed sequence.
   package var offset: Int
   /// The rule that was broken.
   package var reason: Reason

@@ -1,7 +1,5 @@
-/// One CBOR data item (RFC 8949, section 3) without the items inside it.
-///
-/// Strings are ranges of absolute byte offsets into the array that was read, so that reading
-/// copies nothing.
+/// One CBOR data item (RFC 8949, section 3) without the items inside it; strings are ranges of
+/// absolute byte offsets into the array that was read, so that reading copies nothing.
 package enum CBORItem: Hashable, Sendable {
   case unsigned(UInt64)
   /// The number -1 - n, for the n given.

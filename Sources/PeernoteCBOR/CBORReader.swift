@@ -48,9 +48,7 @@ package struct CBORReader: Sendable {
     return item
   }
 
-  /// Goes on behind items whose bytes are known.
-  ///
-  /// Precondition: `count` is not greater than ``remaining``.
+  /// Goes on behind items whose bytes are known; `count` is not greater than ``remaining``.
   package mutating func pass(_ count: Int) {
     precondition(count >= 0 && count <= remaining, "a reader stays inside its range")
     offset += count
@@ -223,9 +221,7 @@ extension CBORReader {
     return range
   }
 
-  /// Reads a text, checks that it is UTF-8, and returns where its content stands.
-  ///
-  /// Takes time linear in the text's length.
+  /// Reads a text, checks that it is UTF-8, and returns where its content stands; O(length).
   package mutating func readText() throws(CBORError) -> Range<Int> {
     let (range, end) = try textAndEnd()
     try checkText(range)
@@ -373,9 +369,8 @@ extension CBORReader {
     }
   }
 
-  /// Goes over items that hold no others and whose head is a single byte, up to any other item.
-  ///
-  /// - Returns: how many they were.
+  /// Goes over items that hold no others and whose head is a single byte, up to any other item, and
+  /// returns how many they were.
   private mutating func passShortItems(most: Int) -> Int {
     var size = 0
     let count = unsafe bytes.span.extracting(offset..<end).withUnsafeBufferPointer { left in

@@ -74,10 +74,8 @@ package struct MapKeyOrder: Sendable {
 
   package init() {}
 
-  /// Takes the place of the next key's whole encoding in `bytes`.
-  ///
-  /// Throws if the key does not sort after the one before it. Takes time linear in the length of
-  /// the two keys' common prefix.
+  /// Takes the place of the next key's whole encoding in `bytes`, and throws if the key does not
+  /// sort after the one before it; O(length of their common prefix).
   package mutating func follow(_ key: Range<Int>, in bytes: [UInt8]) throws(CBORError) {
     if let previous, !bytes[previous].lexicographicallyPrecedes(bytes[key]) {
       let isSame = bytes[previous] == bytes[key]
@@ -86,10 +84,9 @@ package struct MapKeyOrder: Sendable {
     previous = key
   }
 
-  /// Tells whether `left` stands before `right` among the texts that are keys of one map.
-  ///
-  /// An encoded text begins with its length, so the shorter one stands first; of texts of one
-  /// length in UTF-8 bytes, the one whose bytes sort first.
+  /// Tells whether `left` stands before `right` among the texts that are keys of one map: the
+  /// shorter one in UTF-8, since its length comes first, or of one length the one whose bytes sort
+  /// first.
   package static func precedes(_ left: String, _ right: String) -> Bool {
     let (leftBytes, rightBytes) = (left.utf8, right.utf8)
     guard leftBytes.count == rightBytes.count else { return leftBytes.count < rightBytes.count }

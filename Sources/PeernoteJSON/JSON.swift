@@ -42,9 +42,8 @@ extension JSON {
   /// A string, or null.
   package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-  /// The value as text in UTF-8, without a line end; O(length of the text).
-  ///
-  /// If `indented`, each member and element has its own line, indented by two spaces a level.
+  /// The value as text in UTF-8, without a line end; if `indented`, each member and element has its
+  /// own line, indented by two spaces a level; O(length of the text).
   package func bytes(indented: Bool = false) -> [UInt8] {
     var text: [UInt8] = []
     write(to: &text, indentation: indented ? 0 : nil) { _ in }

@@ -1,6 +1,5 @@
-/// The way to a part of a JSON value: names and indices from the root down.
-///
-/// - Note: Two are equal only if they are so byte by byte.
+/// The way to a part of a JSON value: names and indices from the root down; two are equal only if
+/// they are so byte by byte.
 package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   /// The names and indices.
   package private(set) var tokens: [String] = []
@@ -58,9 +57,8 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
     tokens.append(String(token))
   }
 
-  /// The index of an array's element that a token names; `nil` if it is none.
-  ///
-  /// No sign, no leading zeros (RFC 6901, section 4).
+  /// The index of an array's element that a token names, without sign or leading zeros (RFC 6901,
+  /// section 4); `nil` if it is none.
   package static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       token == "0" || !token.hasPrefix("0")

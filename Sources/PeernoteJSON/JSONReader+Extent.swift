@@ -11,13 +11,9 @@ extension JSONReader {
 
   /// Counts what a text holds before anything of it is kept.
   ///
-  /// Goes by quotation marks, brackets and the like alone; of what is no JSON it says anything. O(n)
+  /// Goes by quotation marks, brackets and the like alone; of what is no JSON it says anything.
+  /// `mayBeText` says whether a string can become something that takes more, as a text does. O(n)
   /// for n bytes, and no memory.
-  ///
-  /// - Parameters:
-  ///   - bytes: the text.
-  ///   - mayBeText: whether a string can become something that takes more, as a text does.
-  /// - Returns: the counts.
   package static func extent(of bytes: [UInt8], stringsMayBeTexts mayBeText: Bool) -> Extent {
     var reader = JSONReader(bytes)
     var extent = Extent()

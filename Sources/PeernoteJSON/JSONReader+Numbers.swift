@@ -60,9 +60,7 @@ extension JSONReader {
       count: 1, first: text, line: place.line, column: place.column, value: value)
   }
 
-  /// Skips one digit or more.
-  ///
-  /// - Returns: how many.
+  /// Skips one digit or more, and returns how many.
   private mutating func digits() throws(Fault) -> Int {
     let start = position
     while position < bytes.count,

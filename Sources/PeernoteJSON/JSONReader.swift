@@ -135,11 +135,8 @@ package struct JSONReader {
     private static let few = 8
     private var table: Set<[UInt8]> = []
 
-    /// Notes the name of the member that follows some others.
-    ///
-    /// O(length).
-    ///
-    /// - Returns: whether none of them has it.
+    /// Notes the name of the member that follows some others, and returns whether none of them has
+    /// it; O(length).
     mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
       if members.count < Self.few {
         return members.allSatisfy { !$0.name.utf8.elementsEqual(name.utf8) }
@@ -252,9 +249,8 @@ extension JSONReader {
     position = end
   }
 
-  /// Reads an escape from its backslash on.
-  ///
-  /// - Returns: the UTF-8 of the character that it stands for.
+  /// Reads an escape from its backslash on, and returns the UTF-8 of the character that it stands
+  /// for.
   private mutating func escape() throws(Fault) -> [UInt8] {
     let start = position
     guard position + 1 < bytes.count else { throw fault("the string does not end") }

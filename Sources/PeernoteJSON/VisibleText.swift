@@ -69,9 +69,8 @@ package func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
   return isValid ? length : 0
 }
 
-/// Text in quotation marks, on one line, cut after `limit` characters.
-///
-/// A character can be any number of scalars: of these at most sixteen times as many are shown.
+/// Text in quotation marks, on one line, cut after `limit` characters; a character can be any
+/// number of scalars: of these at most sixteen times as many are shown.
 package func quoted(_ text: String, limit: Int = 60) -> String {
   let end = text.unicodeScalars.index(
     text.startIndex, offsetBy: 16 * limit, limitedBy: text.endIndex)

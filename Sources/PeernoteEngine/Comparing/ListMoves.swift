@@ -1,7 +1,6 @@
-/// The fewest moves that bring the elements of a list into another order.
-///
-/// The elements of a longest ascending series stay; each of the others moves once, in the order in
-/// which they are to stand. O(n log n).
+/// The fewest moves that bring the elements of a list into another order: a longest ascending
+/// series stays; each of the others moves once, in the order in which they are to stand;
+/// O(n log n).
 package struct ListMoves {
   /// One move, on the list as the moves before it left it.
   package struct Move: Hashable {

@@ -1,7 +1,5 @@
-/// One place where a later state of a document differs from an earlier one.
-///
-/// Places are told apart by identity, so that an element of a list that moved, or whose neighbours
-/// did, is still the same place.
+/// One place where a later state of a document differs from an earlier one, known by identity, so
+/// that an element that moved in its list, or whose neighbours did, is still the same place.
 package struct PlaceChange: Hashable, Sendable {
   /// What happened at the place, by what programs are told of it.
   package enum Kind: String, Hashable, Sendable {

@@ -1,9 +1,7 @@
 import PeernoteCBOR
 
 /// Goes through two states of a document side by side and lists the places that differ, with who
-/// changed them.
-///
-/// Keys, elements and containers are known by their identity.
+/// changed them; keys, elements and containers are known by their identity.
 package struct StateChanges {
   private let old, new: DocumentFile
   /// What the texts of both show.
@@ -117,9 +115,8 @@ package struct StateChanges {
     }
   }
 
-  /// Compares a list with what it was.
-  ///
-  /// Takes memory only for the part between the elements at either end that both have.
+  /// Compares a list with what it was; takes memory only for the part between the elements at
+  /// either end that both have.
   private mutating func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
     let was = old.objects.children(ofList: before)
     let now = new.objects.children(ofList: after)

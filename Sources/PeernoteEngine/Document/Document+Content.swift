@@ -7,11 +7,8 @@ extension Document {
   /// The same with the raw texts, which insertions and deletions alone add up to.
   package var rawRoot: DocumentNode { file.objects.node(ofContainer: .root, texts: file.texts) }
 
-  /// The current content, with the keys of each map in the order in which they were first written
-  /// rather than in that of the file.
-  ///
-  /// For exports: what was imported comes out in the order in which it came in, and what was added
-  /// later follows. O(n log n).
+  /// The current content for exports, with the keys of each map in the order in which they were
+  /// first written: as it was imported, and then what was added later; O(n log n).
   package var rootInOrderOfWriting: DocumentNode {
     file.objects.node(ofContainer: .root, texts: file.shownTexts, inOrderOfWriting: true)
   }
@@ -87,9 +84,8 @@ extension Objects {
     }
   }
 
-  /// What a map shows, in the order in which its keys were first written.
-  ///
-  /// No list of it is made beside, which takes half as much again.
+  /// What a map shows, in the order in which its keys were first written; no list of it is made
+  /// beside, which takes half as much again.
   private func entriesAsWritten(
     ofMap map: ContainerIndex, texts: [TextBuffer]
   ) -> [DocumentNode.MapEntry] {

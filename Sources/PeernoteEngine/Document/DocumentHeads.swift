@@ -1,7 +1,5 @@
-/// What tells a state of a document from every other one: its identity and heads.
-///
-/// They are enough to tell whether another document holds everything that this one does: a document
-/// that holds a change holds all that came before it.
+/// What tells a state of a document from every other one, and whether another document holds all
+/// that this one does: whoever holds a change holds all that came before it.
 package struct DocumentHeads: Hashable, Sendable {
   package let id: UniqueID
   /// The changes that no other change follows, ascending.
@@ -31,10 +29,8 @@ package struct DocumentHeads: Hashable, Sendable {
     (self.id, self.heads) = (id, heads)
   }
 
-  /// Reads the envelope of a file, without its content and its history.
-  ///
-  /// O(n) for n bytes, which are hashed and not looked at further. Throws the first fault with its
-  /// place.
+  /// Reads the envelope of a file, without its content and its history, which are only hashed;
+  /// throws the first fault with its place; O(n).
   package init(bytes: [UInt8]) throws(DocumentError) {
     let envelope = try Envelope(bytes)
     id = envelope.id

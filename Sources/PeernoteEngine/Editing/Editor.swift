@@ -199,10 +199,8 @@ public struct Editor {
     }
   }
 
-  /// Makes an edit whose refusal is one at a path.
-  ///
-  /// Static, since a method would be given a copy of the editor while the edit is made, which
-  /// would copy all that the two share.
+  /// Makes an edit whose refusal is one at a path; static, since a method would be given a copy of
+  /// the editor meanwhile, which would copy all that the two share.
   @discardableResult
   package static func performing<Result>(
     _ path: JSONPointer, _ edit: @autoclosure () throws(HistoryError) -> Result

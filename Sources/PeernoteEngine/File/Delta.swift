@@ -1,10 +1,8 @@
 import PeernoteCBOR
 import PeernoteDigest
 
-/// Reads a delta; see peernote(5).
-///
-/// What it says of the document is not checked here, only that it is said as it should be: so a
-/// delta takes memory in proportion to its bytes, whatever it says.
+/// Reads a delta (see peernote(5)), and checks only that it is said as it should be: so a delta
+/// takes memory in proportion to its bytes, whatever it says of the document.
 package struct DeltaReader {
   package private(set) var id = UniqueID(high: 0, low: 0)
   package private(set) var changes: [Change] = []

@@ -34,9 +34,7 @@ package struct Envelope: Sendable {
   package private(set) var unknownPlaces: [Range<Int>] = []
   package private(set) var checksum = 0..<0
 
-  /// Reads the envelope and checks the checksum.
-  ///
-  /// O(n). Throws the first fault with its place.
+  /// Reads the envelope and checks the checksum; throws the first fault with its place; O(n).
   package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(DocumentError) {
     var fault: DocumentError?
     try self.init(bytes, limits: limits, checksumFault: &fault)
@@ -167,10 +165,9 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// How many arrays, maps and tags a section may hold inside each other.
-  ///
-  /// In the view these are the pair, a level for each container, one more for a set, since it is an
-  /// array in a tag, and two for a point in time that is its member.
+  /// How many arrays, maps and tags a section may hold inside each other: in the view the pair, a
+  /// level for each container, one more for a set, an array in a tag, and two for a time that is
+  /// its member.
   static func depthLimit(of section: UInt64) -> Int {
     section == SectionNumber.view
       ? 1 + Objects.depthLimit + 1 + 2 : Format.unknownSectionDepth

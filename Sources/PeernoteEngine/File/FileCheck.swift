@@ -17,10 +17,8 @@ package struct FileCheck {
   private let bytes: [UInt8]
   private let limits: Limits
 
-  /// Whether nothing is wrong as far as it could be checked.
-  ///
-  /// Limits may stand in the way of replaying all of its history; it can be read, edited and merged
-  /// all the same.
+  /// Whether nothing is wrong as far as it could be checked: limits may stand in the way of
+  /// replaying all of its history; it can be read, edited and merged all the same.
   package var isWhole: Bool {
     faults.isEmpty
       || faults.allSatisfy { $0.kind == .limit }

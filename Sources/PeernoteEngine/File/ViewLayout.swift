@@ -93,9 +93,8 @@ struct KeptView: Sendable {
     needed[container] ? nil : layout.place(of: container)
   }
 
-  /// Whether a text that was not come by stands in one of the containers that stayed as they are.
-  ///
-  /// `isKept` says of each container whether it was come by, and stayed as it is.
+  /// Whether a text that was not come by stands in a container that was, and stayed as it is, which
+  /// `isKept` says of each.
   fileprivate func shows(text: ContainerIndex, _ isKept: [Bool], _ log: Log) -> Bool {
     let removed = layout.removedTexts
     let index = removed.partitionPoint { $0 >= text }
@@ -105,10 +104,9 @@ struct KeptView: Sendable {
 }
 
 extension Log {
-  /// The texts that stand in no container that is shown, ascending.
-  ///
-  /// `isShown` says of each container whether it was come by as a text, or as one that stayed as it
-  /// is; `kept`, what stayed.
+  /// The texts that stand in no container that is shown, ascending; `isShown` says of each
+  /// container whether it was come by as a text, or as one that stayed as it is; `kept`, what
+  /// stayed.
   func removedTexts(_ isShown: [Bool], beside kept: KeptView?) -> [ContainerIndex] {
     containers(of: .text).filter {
       !isShown[$0] && !(kept?.shows(text: $0, isShown, self) ?? false)

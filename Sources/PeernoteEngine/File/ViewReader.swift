@@ -1,8 +1,7 @@
 import PeernoteCBOR
 
-/// Reads the texts out of the view section of a file whose log is known.
-///
-/// Goes over the view and the objects of the log side by side; both have to say the same.
+/// Reads the texts out of the view section of a file whose log is known: goes over the view and the
+/// objects of the log side by side, which have to say the same.
 package struct ViewReader {
   private let objects: Objects
   private var reader: CBORReader

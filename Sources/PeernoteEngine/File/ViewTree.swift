@@ -10,9 +10,8 @@ package struct ViewTree {
 
   private var isDamaged: Bool { envelope == nil }
 
-  /// The content of a file; O(n); the log is not read, but for byte strings that stand there only.
-  ///
-  /// Throws the first fault with its place.
+  /// The content of a file, of whose log only byte strings are read that stand there alone; throws
+  /// the first fault with its place; O(n).
   package static func read(_ envelope: Envelope) throws(DocumentError) -> DocumentNode {
     let view = envelope.view
     var tree = ViewTree(reader: CBORReader(envelope.bytes, range: view), envelope: envelope)

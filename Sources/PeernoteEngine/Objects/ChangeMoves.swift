@@ -1,7 +1,5 @@
-/// What changes moved from one place to another: what one removed in one place, and put into another as
-/// it was.
-///
-/// A map with an identity is known by that, everything else by its content.
+/// What changes moved from one place to another: what one removed in one place, and put into
+/// another as it was; a map with an identity is known by that, everything else by its content.
 package struct ChangeMoves {
   /// As many contents are looked at to find out which are the same; after that only identities tell.
   private static let contentLimit = 1 << 20

@@ -1,7 +1,6 @@
-/// Which events edit each container of a log, or something inside it.
-///
-/// Needed only where a container was replaced or removed, to tell whether whoever did so had seen
-/// all that was done inside. Twelve bytes for each container and as many for each range.
+/// Which events edit each container of a log, or something inside it, to tell whether whoever
+/// replaced or removed one had seen all that was done inside; twelve bytes for each container and
+/// as many for each range.
 package struct EditedRanges: Sendable {
   private struct Container: BitwiseCopyable {
     /// The last of the ranges on it; `nil` for none.

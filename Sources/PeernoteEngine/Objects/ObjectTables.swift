@@ -234,10 +234,9 @@ struct ContainerNumbers<Index: LogIndex>: Sendable {
   }
 }
 
-/// What was ever added to a set or discarded from it, found by set and value.
-///
-/// The value itself stands in the log's contents; here are its number and an open hash table of
-/// numbers: twenty bytes a member or so.
+/// What was ever added to a set or discarded from it, found by set and value: the value itself
+/// stands in the log's contents, here its number and an open hash table, twenty bytes a member or
+/// so.
 struct MemberTable: Sendable {
   package struct Member: BitwiseCopyable {
     var set: ContainerIndex

@@ -43,9 +43,8 @@ extension Objects {
     return keys.compactMap { child($0) }
   }
 
-  /// What the keys of a map show, in the order of the file.
-  ///
-  /// As ``children(ofMap:)``, without what else the keys hold.
+  /// What the keys of a map show, in the order of the file; as ``children(ofMap:)``, without what
+  /// else the keys hold.
   func entries(ofMap map: ContainerIndex) -> [(key: KeyIndex, entry: Entry)] {
     var result: [(key: KeyIndex, entry: Entry)] = []
     result.reserveCapacity(Self.usualCount)
@@ -56,9 +55,8 @@ extension Objects {
     return result
   }
 
-  /// What the elements of a list show, in order.
-  ///
-  /// As ``children(ofList:)``, without what else the elements hold.
+  /// What the elements of a list show, in order; as ``children(ofList:)``, without what else the
+  /// elements hold.
   func entries(ofList list: ContainerIndex) -> [Entry] {
     let shown = shownSlots(ofList: list)
     var result: [Entry] = []
@@ -213,9 +211,7 @@ extension Objects {
       ? nil : container(createdBy: entry.event)
   }
 
-  /// The container that a write created; `nil` if it wrote a value.
-  ///
-  /// Containers are numbered in the order of their creation, so this is a binary search.
+  /// The container that a write created; `nil` if it wrote a value; O(log n).
   package func container(createdBy event: LocalVersion) -> ContainerIndex? {
     log.container(createdBy: event)
   }
@@ -239,9 +235,8 @@ extension Objects {
     package var texts: [ContainerIndex] = []
   }
 
-  /// Finds what the content does not show.
-  ///
-  /// Values of counters don't count: only their sum means anything. O(n log n).
+  /// Finds what the content does not show, but for values of counters, of which only the sum means
+  /// anything; O(n log n).
   package func hidden() -> Hidden {
     let shown = shownContent()
     var result = Hidden()

@@ -191,10 +191,8 @@ extension Objects {
     return removals.filter { removal in !writers.contains { isSeen(removal, by: $0.event) } }
   }
 
-  /// The slot that an element stands in: of those that no later move has seen, the latest;
-  /// O(moves).
-  ///
-  /// Precondition: the insertion of the element is not excluded.
+  /// The slot that an element whose insertion is not excluded stands in: of those that no later
+  /// move has seen, the latest; O(moves).
   package func shownSlot(
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> SlotIndex {
@@ -230,10 +228,9 @@ extension Objects {
 /// lies between them. History as people make it asks little: most writes are separated by critical
 /// versions. A file can be made so that every question leads through all of it.
 extension Objects {
-  /// Refuses a history that takes more steps than the limit to decide what is shown.
-  ///
-  /// A step is a chain, or a parent of one, that a question may lead over. O(writes), and nothing
-  /// at all where no question could lead far.
+  /// Refuses a history that takes more steps than the limit to decide what is shown: chains, and
+  /// parents of them, that a question may lead over; O(writes), and nothing where none could lead
+  /// far.
   func checkWork() throws(HistoryError) {
     let most = span(from: .beforeAll, to: log.graph.end - 1)
     if mostWork(leadingOver: most) <= workLimit { return }

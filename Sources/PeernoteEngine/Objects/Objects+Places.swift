@@ -37,10 +37,8 @@ extension Objects {
     return stands(container, at: spot) ? path(to: spot) : nil
   }
 
-  /// The keys and indices that lead to a spot, in which something stands if it is a key; `nil` if it
-  /// isn't shown.
-  ///
-  /// As for a container.
+  /// The keys and indices that lead to a spot, in which something stands if it is a key; `nil` if
+  /// it isn't shown; as for a container.
   package func path(to spot: Spot) -> [String]? {
     guard let container = container(of: spot), let path = path(to: container) else { return nil }
     switch spot {

@@ -330,9 +330,8 @@ package struct Objects: Sendable {
 }
 
 extension Objects {
-  /// About how many bytes everything but the log takes.
-  ///
-  /// Hash tables are counted as if they were half full. O(sets).
+  /// About how many bytes everything but the log takes; hash tables are counted as if they were
+  /// half full; O(sets).
   package var byteCount: Int {
     let lists = slots.byteCount + slotsWithLeftChild.count * 2 * 4
     let places = firstSlot.byteCount + (membersOfSet.count + counters.count) * 2 * 16

@@ -1,6 +1,5 @@
-/// A table whose first elements may be those of another one, without copying them.
-///
-/// Copies of a document mostly have a long history in common.
+/// A table whose first elements may be those of another one, without copying them: copies of a
+/// document mostly have a long history in common.
 package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendable {
   /// Begins with the shared elements; what comes after them is not this list's.
   private var shared: [Element] = []
@@ -41,9 +40,7 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
     try own.append(addingCapacity: room, initializingWith: body)
   }
 
-  /// Changes the last element.
-  ///
-  /// Precondition: there is one.
+  /// Changes the last element of a list that has one.
   mutating func changeLast(_ body: (inout Element) -> Void) {
     if own.isEmpty {
       // A shared element is not changed in place.

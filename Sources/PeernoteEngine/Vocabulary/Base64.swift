@@ -19,10 +19,8 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes that a text stands for; `nil` if other characters, wrong padding or bits that stand
-  /// for nothing occur.
-  ///
-  /// Spaces and line ends are skipped. O(bytes of the text).
+  /// The bytes that a text stands for, without spaces and line ends; `nil` if other characters,
+  /// wrong padding or bits that stand for nothing occur; O(bytes of the text).
   package static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0

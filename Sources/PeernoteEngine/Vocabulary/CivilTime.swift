@@ -53,10 +53,8 @@ package struct CivilTime: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// ISO 8601 in UTC, as in `2026-11-20T14:02:11Z`.
-  ///
-  /// There are three decimals where there are milliseconds. Years outside 0 to 9999 have a sign and
-  /// at least six digits.
+  /// ISO 8601 in UTC, as in `2026-11-20T14:02:11Z`, with three decimals where there are
+  /// milliseconds; years outside 0 to 9999 have a sign and at least six digits.
   package var iso8601: String {
     CivilTime(self).iso8601
   }

@@ -18,9 +18,8 @@ public struct JSONPointer: Hashable, Sendable {
   /// The path to the parent; the root's is the root.
   public var parent: JSONPointer { JSONPointer(tokens.dropLast()) }
 
-  /// The index of a list element that a token names; `nil` if it is none.
-  ///
-  /// No sign, no leading zeros (RFC 6901, section 4).
+  /// The index of a list element that a token names, without sign or leading zeros (RFC 6901,
+  /// section 4); `nil` if it is none.
   package static func index(_ token: String) -> Int? { JSONPlace.index(token) }
 }
 

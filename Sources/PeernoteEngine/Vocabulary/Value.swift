@@ -27,9 +27,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     left.milliseconds < right.milliseconds
   }
 
-  /// The time under which a save is recorded: two seconds are one on some file systems.
-  ///
-  /// Within 36 million years around the epoch, so that times can be compared.
+  /// The time under which a save is recorded: two seconds are one on some file systems; within 36
+  /// million years around the epoch, so that times can be compared.
   package var ofSave: Timestamp {
     let near = min(max(milliseconds, -1 << 60), 1 << 60)
     let rest = ((near % 2000) + 2000) % 2000
@@ -147,9 +146,8 @@ extension Value: Hashable {
   }
 }
 
-/// A string as a dictionary key that is equal to another only if their bytes are.
-///
-/// `String` itself compares by canonical equivalence, which would take two different keys for one.
+/// A string as a dictionary key that is equal to another only if their bytes are; `String` compares
+/// by canonical equivalence, which would take two different keys for one.
 package struct ExactString: Hashable, Sendable {
   /// The string.
   package let string: String

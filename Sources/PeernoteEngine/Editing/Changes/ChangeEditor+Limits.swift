@@ -89,9 +89,8 @@ extension ChangeEditor {
     objects.log.fileSize = size
   }
 
-  /// By how many bytes edits lengthen the file, at most.
-  ///
-  /// Contents stand in the log and in the view. Text that is deleted only moves.
+  /// By how many bytes edits lengthen the file, at most: contents stand in the log and in the view;
+  /// text that is deleted only moves.
   private func fileSize(_ extent: Extent) -> Int {
     // More than any of them takes beside its texts, in the log and in the view together.
     let row = 64

@@ -45,10 +45,8 @@ extension ChangeEditor {
     return Array(containersBefore..<ContainerIndex(objects.log.containers.count))
   }
 
-  /// Writes an element, named by its insertion; O(writes to the element); O(slots) if it was
-  /// removed.
-  ///
-  /// One that was removed is shown again.
+  /// Writes an element, named by its insertion; one that was removed is shown again; O(writes to
+  /// the element); O(slots) if it was removed.
   @discardableResult
   package mutating func putElement(
     list: ContainerIndex, element: LocalVersion, content: Content

@@ -21,10 +21,8 @@ package struct ChangeEditor {
   /// How many bytes author and message take.
   let namesSize: Int
 
-  /// Begins a change; O(1) but for the first change to a document that was read or merged, for
-  /// which names are looked up: O(keys).
-  ///
-  /// Precondition: no other process goes on with this agent's changes.
+  /// Begins a change of an agent that no other process goes on with; O(1) but for the first change
+  /// to a document that was read or merged, for which names are looked up: O(keys).
   package init(
     objects: consuming Objects, texts: consuming [TextBuffer], agent: AgentID, namesSize: Int = 0
   ) {
@@ -40,10 +38,8 @@ package struct ChangeEditor {
   /// Whether no event has been made yet.
   package var isEmpty: Bool { objects.log.graph.end == logEnd.events }
 
-  /// Ends the change; ``objects`` and ``texts`` are then those of the document;
+  /// Ends a change that is not empty; ``objects`` and ``texts`` are then those of the document;
   /// O(authors + messages).
-  ///
-  /// Precondition: it is not empty.
   package mutating func finish(time: Timestamp, author: String, message: String?) {
     precondition(!isEmpty, "a change holds events")
     let end = objects.log.graph.end
@@ -108,10 +104,8 @@ package struct ChangeEditor {
 
   // MARK: Texts
 
-  /// Deletes scalars of a text and inserts others in their place, which may be none: both, or
-  /// neither if that would break a limit; O(bytes of the text).
-  ///
-  /// Precondition: the range lies in the text.
+  /// Deletes a range of scalars that lies in a text and inserts others in their place, which may be
+  /// none: both, or neither if that would break a limit; O(bytes of the text).
   package mutating func spliceText(
     _ range: Range<Int>, of container: ContainerIndex, with new: TextBuffer
   ) throws(HistoryError) {
@@ -301,9 +295,7 @@ extension ChangeEditor {
   }
 
   /// Traps unless the log with the edits so far, what it says and the texts agree with each other;
-  /// O(n log n + bytes); for tests.
-  ///
-  /// Precondition: the change is not finished.
+  /// for tests, before the change is finished; O(n log n + bytes).
   package func checkInvariants() {
     let log = objects.log
     objects.checkInvariants()

@@ -56,9 +56,8 @@ package enum Restoration {
     zip(checksum, digest).count { $0 == $1 } >= provingBytes
   }
 
-  /// Where a file ends that can be taken apart; `nil` if it cannot be told.
-  ///
-  /// A file that was cut off seems to go on into what follows it, and has no checksum there.
+  /// Where a file ends that can be taken apart; `nil` if it cannot be told, as where one was cut
+  /// off: it seems to go on into what follows it, and has no checksum there.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     guard let end = contentEnd(of: bytes, from: start), Envelope.isChecksum(at: end, in: bytes)
     else { return nil }
@@ -159,10 +158,8 @@ enum FileDifference {
   /// The most places that are told apart.
   private static let limit = 64
 
-  /// Finds the places, ascending; none if there are too many.
-  ///
-  /// O(n log n). Which runs are taken to be the same is a guess: the one that follows in the same
-  /// place, or else the next one anywhere.
+  /// Finds the places, ascending; none if there are too many; which runs are taken to be the same
+  /// is a guess: the one that follows in the same place, or else the next one; O(n log n).
   static func places(_ ours: [UInt8], _ theirs: [UInt8]) -> [Place] {
     let windows = windows(of: theirs)
     var result: [Place] = []

@@ -36,10 +36,8 @@ package struct LogReader {
     return (reader.log, reader.layout, reader.known)
   }
 
-  /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the
-  /// rest still means something.
-  ///
-  /// `nil` if there is no log whose view and history can be checked.
+  /// Reads the log of a file and notes what is wrong with it, also behind a fault where the rest
+  /// still means something; `nil` if there is no log whose view and history can be checked.
   static func check(
     _ envelope: Envelope, limits: Limits, _ faults: inout [DocumentError]
   ) -> (log: Log, layout: LogLayout)? {

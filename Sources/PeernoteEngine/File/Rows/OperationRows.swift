@@ -26,9 +26,8 @@ extension TextRow {
     try self.init(header: header, rows, &offset, cursor: before)
   }
 
-  /// Reads the rest of a row after its header, which is not one of another kind.
-  ///
-  /// On a fault of an integer, `offset` stays before it.
+  /// Reads the rest of a row after its header, which is not one of another kind; on a fault of an
+  /// integer, `offset` stays before it.
   @inline(__always)
   init(
     header: UInt64, _ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32
@@ -104,11 +103,9 @@ enum RowHeader {
 }
 
 extension Operation.Kind {
-  /// The code of the rows of operations of this kind, which edits no text (``TextRow``): those that
-  /// do are the first three.
-  ///
-  /// After a header come, as far as there are any, the length less 1, the key, the element, and the
-  /// slots on both sides.
+  /// The code of the rows of operations of this kind, which edits no text (``TextRow``: the first
+  /// three); after the header come, if there are any, the length less 1, the key, the element, and
+  /// both slots.
   var rowCode: Int { Int(rawValue) - 2 }
 
   /// The kind of operations whose rows have a code; `nil` if there is none.
