@@ -273,10 +273,11 @@ extension CBORReader {
     return value
   }
 
-  package mutating func readNull() throws(CBORError) {
+  /// Goes on behind a null; false if another item stands next, which is not read.
+  package mutating func skipNull() throws(CBORError) -> Bool {
     let (item, end) = try itemAndEnd()
-    guard case .null = item else { throw unexpected(item, .null) }
-    offset = end
+    if item == .null { offset = end }
+    return item == .null
   }
 
   private func textAndEnd() throws(CBORError) -> (range: Range<Int>, end: Int) {

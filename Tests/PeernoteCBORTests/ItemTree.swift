@@ -76,7 +76,7 @@ extension ItemTree {
       self = .tag(number, try ItemTree(from: &reader))
     case .bool: self = .bool(try reader.readBool())
     case .null:
-      try reader.readNull()
+      guard try reader.skipNull() else { preconditionFailure() }
       self = .null
     case .double:
       guard case .double(let value) = try reader.nextItem() else { preconditionFailure() }

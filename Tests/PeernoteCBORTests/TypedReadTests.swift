@@ -25,7 +25,6 @@ import Testing
       ([.map], { reader throws(CBORError) in _ = try reader.readMapHeader() }),
       ([.tag], { reader throws(CBORError) in try reader.readTag(37) }),
       ([.bool], { reader throws(CBORError) in _ = try reader.readBool() }),
-      ([.null], { reader throws(CBORError) in try reader.readNull() }),
     ]
     #expect(Self.samples.count == CBORKind.allCases.count)
     for (accepted, read) in methods {

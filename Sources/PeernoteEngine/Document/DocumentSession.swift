@@ -50,11 +50,37 @@ public struct DocumentSession: Sendable {
   /// O(agents) if the agent made the last change, else O(chains + agents). If the document is an
   /// earlier version, `counts` says how many changes each agent has made to it by now.
   package func begin(in document: Document, besides counts: [AgentID: Int] = [:]) -> AgentID {
-    made.begin(as: agent, in: document, besides: counts)
+    made.documents.withLock { documents in
+      var agents = documents[document.id] ?? [.init(name: agent, number: 0, changeCount: 0)]
+      defer { documents[document.id] = agents }
+      for index in agents.indices {
+        let name = agents[index].name
+        let count = document.changeCount(of: name)
+        if count >= max(agents[index].changeCount, counts[name] ?? 0) {
+          agents[index].changeCount = count + 1
+          return name
+        }
+      }
+      var number = agents[agents.count - 1].number
+      while true {
+        number += 1
+        let name = AgentID(digestOf: Array("peernote copy \(agent.rawValue) \(number)".utf8))
+        let count = document.changeCount(of: name)
+        if count < counts[name] ?? 0 { continue }
+        if agents.count == Made.agentLimit { agents.remove(at: 1) }
+        agents.append(.init(name: name, number: number, changeCount: count + 1))
+        return name
+      }
+    }
   }
 
   /// Takes back that a change was begun: nothing was edited.
-  package func giveUp(_ agent: AgentID, in id: UniqueID) { made.giveUp(agent, in: id) }
+  package func giveUp(_ name: AgentID, in id: UniqueID) {
+    made.documents.withLock { documents in
+      guard let index = documents[id]?.firstIndex(where: { $0.name == name }) else { return }
+      documents[id]?[index].changeCount -= 1
+    }
+  }
 
   /// A session that makes the changes that this one would, which are thrown away.
   package var rehearsal: DocumentSession {
@@ -75,53 +101,19 @@ public struct DocumentSession: Sendable {
 private final class Made: Sendable {
   /// An agent, how many were made for a document before it, and how many changes it has made to
   /// that, or is making.
-  private struct Agent {
+  struct Agent {
     var name: AgentID
     var number: Int
     var changeCount: Int
   }
 
   /// How many agents are remembered: copies that are edited and left make no more.
-  private static let agentLimit = 16
+  static let agentLimit = 16
 
   /// The agents of each document, first the session's own.
-  private let documents: Mutex<[UniqueID: [Agent]]>
+  let documents: Mutex<[UniqueID: [Agent]]>
 
   init(like other: Made? = nil) { documents = Mutex(other?.documents.withLock { $0 } ?? [:]) }
-
-  func begin(
-    as own: AgentID, in document: Document, besides counts: [AgentID: Int]
-  ) -> AgentID {
-    documents.withLock { documents in
-      var agents = documents[document.id] ?? [Agent(name: own, number: 0, changeCount: 0)]
-      defer { documents[document.id] = agents }
-      for index in agents.indices {
-        let name = agents[index].name
-        let count = document.changeCount(of: name)
-        if count >= max(agents[index].changeCount, counts[name] ?? 0) {
-          agents[index].changeCount = count + 1
-          return name
-        }
-      }
-      var number = agents[agents.count - 1].number
-      while true {
-        number += 1
-        let name = AgentID(digestOf: Array("peernote copy \(own.rawValue) \(number)".utf8))
-        let count = document.changeCount(of: name)
-        if count < counts[name] ?? 0 { continue }
-        if agents.count == Self.agentLimit { agents.remove(at: 1) }
-        agents.append(Agent(name: name, number: number, changeCount: count + 1))
-        return name
-      }
-    }
-  }
-
-  func giveUp(_ name: AgentID, in id: UniqueID) {
-    documents.withLock { documents in
-      guard let index = documents[id]?.firstIndex(where: { $0.name == name }) else { return }
-      documents[id]?[index].changeCount -= 1
-    }
-  }
 }
 
 extension Document {

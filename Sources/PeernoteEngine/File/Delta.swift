@@ -71,12 +71,7 @@ package struct DeltaReader {
     }
     let time = Timestamp(milliseconds: try reader.readInteger())
     let author = try reader.readString()
-    var message: String?
-    if try reader.peekKind() == .text {
-      message = try reader.readString()
-    } else {
-      try reader.readNull()
-    }
+    let message = try reader.skipNull() ? nil : reader.readString()
     let editCount = try reader.readArrayHeader()
     guard editCount > 0 else {
       throw CBORError(HistoryError.Reason.changeWithoutEvents.description, at: start)
@@ -99,10 +94,7 @@ package struct DeltaReader {
   }
 
   private mutating func readEvent() throws -> EventID? {
-    if try reader.peekKind() == .null {
-      try reader.readNull()
-      return nil
-    }
+    if try reader.skipNull() { return nil }
     try reader.readArrayHeader(count: 3)
     let change = try readName()
     return EventID(change: change, index: try readNumber())

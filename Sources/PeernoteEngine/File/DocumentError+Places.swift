@@ -5,13 +5,16 @@ extension DocumentError {
     self.init(error.reason.description, in: section, at: error.offset)
   }
 
+  init(_ reason: HistoryError.Reason, in section: Section, at offset: Int? = nil) {
+    self.init(reason.description, kind: reason.isLimit ? .limit : .damaged, in: section, at: offset)
+  }
+
   /// Names the change that a contradiction in a history is about; without the log none.
   package init(_ error: HistoryError, in log: Log = Log(), section: Section = .log) {
-    self.init(
-      error.reason.description, kind: error.reason.isLimit ? .limit : .damaged, in: section,
-      change: error.event.flatMap { event in
-        event.isEvent && event < log.graph.end ? log.changeID(of: event) : nil
-      })
+    self.init(error.reason, in: section)
+    if let event = error.event, event.isEvent, event < log.graph.end {
+      change = log.changeID(of: event)
+    }
   }
 }
 
@@ -54,10 +57,8 @@ extension LogLayout {
 
 extension DocumentError {
   /// Names the change that a contradiction in a history is about, and where it stands in a file.
-  init(
-    _ error: HistoryError, in log: Log, layout: LogLayout, section: DocumentError.Section = .log
-  ) {
-    self.init(error, in: log, section: section)
+  init(_ error: HistoryError, in log: Log, layout: LogLayout) {
+    self.init(error, in: log)
     guard let event = error.event, event.isEvent, event < log.graph.end else { return }
     let isOfChain: Set<HistoryError.Reason> = [
       .redundantParents, .agentForksItself, .unknownParent, .cyclicParents, .sequenceGap,

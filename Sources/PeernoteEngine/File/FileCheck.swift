@@ -114,12 +114,11 @@ package struct FileCheck {
         for container in replay.lengthFaults(texts: view.texts) where !skipped.contains(container) {
           skipped.insert(container)
           guard faults.count < Self.listLimit else { break }
-          var fault = DocumentError(
-            HistoryError(.viewDisagrees, event: log.containers[container].created), in: log,
-            section: .view)
-          fault.offset = Int(view.offsets[container])
-          fault.reason = "a text is not as long as its history makes it"
-          faults.append(fault)
+          faults.append(
+            DocumentError(
+              "a text is not as long as its history makes it", in: .view,
+              at: Int(view.offsets[container]),
+              change: log.changeID(of: log.containers[container].created)))
         }
         try replay.checkDeletions()
         return

@@ -47,9 +47,7 @@ extension CBORWriter {
   }
 
   private mutating func timestamp(_ time: Timestamp) {
-    let (quotient, remainder) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
-    let seconds = remainder < 0 ? quotient - 1 : quotient
-    let milliseconds = remainder < 0 ? remainder + 1000 : remainder
+    let (seconds, milliseconds) = time.milliseconds.flooredQuotient(by: 1000)
     tag(Format.timeTag)
     mapHeader(milliseconds == 0 ? 1 : 2)
     unsigned(1)

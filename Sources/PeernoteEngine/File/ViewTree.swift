@@ -45,8 +45,7 @@ package struct ViewTree {
     let start = reader.offset
     let item = try nextItem()
     guard depth <= Objects.depthLimit || !Self.isContainer(item) else {
-      throw DocumentError(
-        HistoryError.Reason.tooDeep.description, kind: .limit, in: .view, at: start)
+      throw DocumentError(.tooDeep, in: .view, at: start)
     }
     switch item {
     case .map(let count):

@@ -1,6 +1,20 @@
 extension Objects {
-  /// Inserts a run of elements, one after the other.
   mutating func insertElements(_ operation: Operation) throws(HistoryError) {
+    try insertSlots(of: operation) { .init(operation.content + $0) }
+  }
+
+  mutating func moveElement(_ operation: Operation) throws(HistoryError) {
+    let element = try element(named: operation)
+    let slot = slots.endIndex
+    try insertSlots(of: operation) { _ in .init(element) }
+    slots[element: element].touch.lastMove = append(
+      operation.first, .init(slot), after: slots[element: element].touch.lastMove)
+  }
+
+  /// Makes a slot for each event of an operation, one after the other, which is filled by its number.
+  private mutating func insertSlots(
+    of operation: Operation, filling: (Int32) -> Write.Written
+  ) throws(HistoryError) {
     let first = slots.endIndex
     let before = try slot(operation.left, of: operation)
     let right = try slot(operation.right, of: operation)
@@ -10,28 +24,12 @@ extension Objects {
       let slot = slots.endIndex
       try link(
         Slot(
-          event: operation.first + offset, list: operation.container,
-          filling: .init(operation.content + offset), originLeft: left, originRight: right))
+          event: operation.first + offset, list: operation.container, filling: filling(offset),
+          originLeft: left, originRight: right))
       left = slot
     }
     recordNeighbours(
       left: before, right: right, in: operation.container, new: first..<slots.endIndex)
-  }
-
-  mutating func moveElement(_ operation: Operation) throws(HistoryError) {
-    let element = try element(named: operation)
-    let left = try slot(operation.left, of: operation)
-    let right = try slot(operation.right, of: operation)
-    try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
-    slots[element: element].touch.lastMove = append(
-      operation.first, .init(slots.endIndex), after: slots[element: element].touch.lastMove)
-    try link(
-      Slot(
-        event: operation.first, list: operation.container, filling: .init(element),
-        originLeft: left, originRight: right))
-    recordNeighbours(
-      left: left, right: right, in: operation.container,
-      new: slots.endIndex - 1..<slots.endIndex)
   }
 
   /// The first slot of the element that an operation names by its insertion.

@@ -157,7 +157,7 @@ extension Substring.UTF8View {
 
 extension Int64 {
   /// Division that rounds towards negative infinity.
-  fileprivate func flooredQuotient(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
+  func flooredQuotient(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

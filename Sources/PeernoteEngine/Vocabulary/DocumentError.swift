@@ -14,12 +14,11 @@ public struct DocumentError: Error, Hashable, Sendable {
   }
 
   /// The part of a file where a fault lies; documents of other formats have other parts.
-  package struct Section: RawRepresentable, Hashable, Sendable {
+  package struct Section: ExpressibleByStringLiteral, Hashable, Sendable {
     /// The name, such as `view`.
     package let rawValue: String
 
-    /// A part with a name.
-    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(stringLiteral name: String) { rawValue = name }
 
     /// What all else stands in.
     package static let envelope: Section = "envelope"
@@ -58,11 +57,6 @@ public struct DocumentError: Error, Hashable, Sendable {
     self.change = change
     self.reason = reason
   }
-}
-
-extension DocumentError.Section: ExpressibleByStringLiteral {
-  /// A part with a name.
-  package init(stringLiteral name: String) { self.init(rawValue: name) }
 }
 
 extension DocumentError: CustomStringConvertible {

@@ -31,8 +31,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// million years around the epoch, so that times can be compared.
   package var ofSave: Timestamp {
     let near = min(max(milliseconds, -1 << 60), 1 << 60)
-    let rest = ((near % 2000) + 2000) % 2000
-    return Timestamp(milliseconds: near - rest)
+    return Timestamp(milliseconds: near - near.flooredQuotient(by: 2000).remainder)
   }
 }
 

@@ -123,9 +123,7 @@ extension CBORReader {
   }
 
   fileprivate mutating func readOptionalString() throws(CBORError) -> String? {
-    guard try peekKind() == .null else { return try readString() }
-    try readNull()
-    return nil
+    try skipNull() ? nil : readString()
   }
 
   fileprivate mutating func readTime() throws(CBORError) -> Timestamp {
@@ -151,9 +149,7 @@ extension CBORReader {
     let author = try readString()
     let conflictCount = Int(try readInteger())
     var deletion: DocumentSummary.Deletion?
-    if try peekKind() == .null {
-      try readNull()
-    } else {
+    if try !skipNull() {
       try readArrayHeader(count: 3)
       deletion = DocumentSummary.Deletion(
         isCurrent: try readBool(), author: try readString(), time: try readTime())

@@ -180,9 +180,7 @@ package struct PlainFileState: Sendable {
         return nil
       }
       self.history = history
-      if try reader.peekKind() == .null {
-        try reader.readNull()
-      } else {
+      if try !reader.skipNull() {
         _ = try reader.readArrayHeader()
         memory = PlainMemory(shown: try reader.readChanges(), text: try reader.readString())
       }

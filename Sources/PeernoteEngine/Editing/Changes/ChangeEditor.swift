@@ -203,7 +203,7 @@ package struct ChangeEditor {
       objects.log.graph.extendLastChain(changes: 0, events: events)
       return
     }
-    let number = objects.log.number(of: agent)
+    let number: AgentIndex = objects.log.agents.number(of: agent, by: ==)
     let heads = objects.log.graph.heads
     if let last = objects.log.graph.chains.last, last.agent == number, heads == [last.end - 1] {
       firstOperation = objects.log.operationIndex(endingAfter: last.start)
@@ -218,19 +218,12 @@ package struct ChangeEditor {
 }
 
 extension Log {
-  /// The number of an agent, who is added if new.
-  fileprivate mutating func number(of agent: AgentID) -> AgentIndex {
-    if let known = agents.firstIndex(of: agent) { return AgentIndex(known) }
-    agents.append(agent)
-    return AgentIndex(agents.count - 1)
-  }
-
   /// Says when, by whom and with which message the last change was made.
   fileprivate mutating func appendMetadata(time: Timestamp, author: String, message: String?) {
     let run = MetadataRun(
       firstChange: graph.changes.upperBound - 1, time: time,
-      author: Self.number(of: author, in: &authors),
-      message: message.map { Self.number(of: $0, in: &messages) })
+      author: authors.number(of: author) { $0.utf8.elementsEqual($1.utf8) },
+      message: message.map { messages.number(of: $0) { $0.utf8.elementsEqual($1.utf8) } })
     if let last = metadata.last, last.time == run.time, last.author == run.author,
       last.message == run.message
     {
@@ -238,15 +231,16 @@ extension Log {
     }
     metadata.append(run)
   }
+}
 
-  private static func number<Index: LogIndex>(
-    of name: String, in table: inout [String]
+extension Array {
+  /// The place of an element, which is added if there is none like it; O(n).
+  fileprivate mutating func number<Index: LogIndex>(
+    of element: Element, by isSame: (Element, Element) -> Bool
   ) -> Index {
-    if let known = table.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
-      return Index(known)
-    }
-    table.append(name)
-    return Index(table.count - 1)
+    if let known = firstIndex(where: { isSame($0, element) }) { return Index(known) }
+    append(element)
+    return Index(count - 1)
   }
 }
 

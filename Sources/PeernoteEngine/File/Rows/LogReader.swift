@@ -207,7 +207,7 @@ package struct LogReader {
       let changes = try reader.readVarint()
       let events = try reader.readVarint()
       if let broken = limitBroken(byChanges: changes, eventsEach: events) {
-        throw DocumentError(broken.description, kind: .limit, in: .log, at: start)
+        throw DocumentError(broken, in: .log, at: start)
       }
       guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach else {
         throw DocumentError("impossible event counts", in: .log, at: start)
@@ -247,9 +247,7 @@ package struct LogReader {
       throw rows.fault("the chains do not cover the changes", at: rows.offset)
     }
     guard log.graph.parentPool.count <= log.limits.parents else {
-      throw DocumentError(
-        HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
-        at: columns.chains.lowerBound)
+      throw DocumentError(.tooManyParents, in: .log, at: columns.chains.lowerBound)
     }
   }
 
@@ -322,7 +320,6 @@ package struct LogReader {
   }
 
   private var deletedTextFault: DocumentError {
-    DocumentError(
-      HistoryError.Reason.deletedTextLength.description, in: .log, at: columns.deleted.lowerBound)
+    DocumentError(.deletedTextLength, in: .log, at: columns.deleted.lowerBound)
   }
 }

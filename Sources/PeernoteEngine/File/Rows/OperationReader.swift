@@ -71,7 +71,9 @@ struct OperationReader {
       throw DocumentError(
         "keys that no operation uses", in: .log, at: columns.operations.lowerBound)
     }
-    if let broken = log.limitBroken() { throw limit(broken, at: columns.values.lowerBound) }
+    if let broken = log.limitBroken() {
+      throw DocumentError(broken, in: .log, at: columns.values.lowerBound)
+    }
   }
 
   /// Records where the reader stands.
@@ -237,7 +239,7 @@ struct OperationReader {
     for event in operation.events {
       let start = values.offset
       guard log.contents.count < contentLimit else {
-        throw Self.limit(.tooManyContents, at: start)
+        throw DocumentError(.tooManyContents, in: .log, at: start)
       }
       let kind: ContainerKind?
       do throws(CBORError) {
@@ -247,16 +249,12 @@ struct OperationReader {
       }
       if let kind {
         guard log.containers.count < containerLimit else {
-          throw Self.limit(.tooManyContainers, at: start)
+          throw DocumentError(.tooManyContainers, in: .log, at: start)
         }
         log.containers.append(.init(kind: kind, created: event, parent: operation.container))
       }
     }
     return first
-  }
-
-  private static func limit(_ reason: HistoryError.Reason, at offset: Int) -> DocumentError {
-    DocumentError(reason.description, kind: .limit, in: .log, at: offset)
   }
 
   private func fault(_ reason: String, at offset: Int, _ log: Log) -> DocumentError {
