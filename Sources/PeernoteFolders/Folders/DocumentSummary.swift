@@ -71,13 +71,3 @@ extension DocumentSummary {
     return document.edits(before: head).max(by: isEarlier)?.author ?? ""
   }
 }
-
-extension DocumentNode {
-  /// The texts that a set holds.
-  fileprivate var texts: [String] {
-    guard case .set(let members) = self else { return [] }
-    return members.compactMap { member in
-      if case .string(let text) = member { text } else { nil }
-    }
-  }
-}

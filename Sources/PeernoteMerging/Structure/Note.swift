@@ -48,8 +48,7 @@ package struct Note: Hashable, Sendable {
       switch (entry.key, entry.node) {
       case (Key.body, .text(let body)): self.body = body
       case (Key.title, .value(.string(let title))): self.title = title
-      case (Key.tags, .set(let members)):
-        tags = members.compactMap { if case .string(let tag) = $0 { tag } else { nil } }
+      case (Key.tags, .set): tags = entry.node.texts
       case (Key.priority, .value(.string(let name))): priority = Priority(rawValue: name)
       case (Key.created, .value(.timestamp(let time))): created = time
       case (Key.frontMatter, .text(let text)): frontMatter = text
@@ -155,39 +154,30 @@ extension Editor {
 ///
 /// Keys are told apart by their bytes, so that two which only look the same are two.
 package struct NoteFields: Hashable, Sendable {
-  /// The entries, in the order of maps.
-  package private(set) var entries: [DocumentNode.MapEntry] = []
+  private var nodes: [ExactString: DocumentNode] = [:]
 
   package init() {}
 
-  /// What stands under a key; `nil` if nothing does; O(log n), and O(n) to set.
+  /// What stands under a key; `nil` if nothing does.
   package subscript(key: String) -> DocumentNode? {
-    get {
-      let place = place(of: key)
-      return place.isThere ? entries[place.index].node : nil
-    }
-    set {
-      let place = place(of: key)
-      entries.replaceSubrange(
-        place.index..<place.index + (place.isThere ? 1 : 0),
-        with: newValue.map { [.init(key: key, node: $0)] } ?? [])
-    }
+    get { nodes[ExactString(key)] }
+    set { nodes[ExactString(key)] = newValue }
   }
 
-  package var isEmpty: Bool { entries.isEmpty }
+  package var isEmpty: Bool { nodes.isEmpty }
 
-  package var count: Int { entries.count }
+  package var count: Int { nodes.count }
+
+  /// The entries, in the order of maps; O(n log n).
+  package var entries: [DocumentNode.MapEntry] {
+    nodes.map { .init(key: $0.key.string, node: $0.value) }
+      .sorted(by: DocumentNode.MapEntry.precedes)
+  }
 
   /// The keys that differ from those of other fields, or hold something else there.
   package func keys(differingFrom other: NoteFields) -> [String] {
     entries.filter { other[$0.key] != $0.node }.map(\.key)
       + other.entries.filter { self[$0.key] == nil }.map(\.key)
-  }
-
-  private func place(of key: String) -> (index: Int, isThere: Bool) {
-    let wanted = DocumentNode.MapEntry(key: key, node: .value(.null))
-    let index = entries.partitionPoint { !DocumentNode.MapEntry.precedes($0, wanted) }
-    return (index, index < entries.count && entries[index].key.utf8.elementsEqual(key.utf8))
   }
 }
 
@@ -195,6 +185,14 @@ extension NoteFields: ExpressibleByDictionaryLiteral {
   /// Fields, the last of those with one key.
   package init(dictionaryLiteral elements: (String, DocumentNode)...) {
     for (key, node) in elements { self[key] = node }
+  }
+}
+
+extension DocumentNode {
+  /// The texts that a set holds.
+  package var texts: [String] {
+    guard case .set(let members) = self else { return [] }
+    return members.compactMap { if case .string(let text) = $0 { text } else { nil } }
   }
 }
 
