@@ -33,7 +33,7 @@ extension Document {
     let original = Original(of: theirs, since: base)
     let sides = try UnitedContents(of: self, and: theirs, since: base)
     // What is contested there is more than it shows.
-    let changed = Set(theirs.revisions(from: base).steps.map(\.path))
+    let changed = Set(theirs.revisions(from: base).patches.map(\.path))
     let contested = theirs.conflicts.without(conflicts + base.conflicts)
       .filter { changed.contains($0.path) }
     var result = AppliedDifference(
@@ -123,8 +123,8 @@ extension Document {
   static let differenceAuthor = "pnmerge"
 
   /// This version with some edits, as a change like another one.
-  func making(_ revisions: Revisions, like original: Original) throws -> Document {
-    if revisions.steps.isEmpty { return self }
+  func making(_ revisions: StateComparison, like original: Original) throws -> Document {
+    if revisions.patches.isEmpty { return self }
     func make(by agent: AgentID) throws -> Document {
       var document = self
       let session = DocumentSession(agent: agent, author: original.author, time: original.time)
@@ -140,11 +140,11 @@ extension Document {
   }
 
   /// What leads from another state of this document to this one.
-  func revisions(from other: Document) -> Revisions {
+  func revisions(from other: Document) -> StateComparison {
     var comparison = StateComparison(old: other.file, new: file, byHistory: false)
     comparison.joinsCopies = true
     comparison.compare(.root, .root, at: JSONPointer())
-    return Revisions(steps: comparison.patches, elements: comparison.insertedElements)
+    return comparison
   }
 
   /// What a change that applies a difference says of itself.
@@ -258,13 +258,6 @@ extension [Conflict] {
   }
 }
 
-/// What leads from one state of a document to another, by identity.
-struct Revisions {
-  var steps: [Patch]
-  /// The elements that a step inserts, by the place of the step.
-  var elements: [Int: [EventID]]
-}
-
 extension Editor {
   /// Makes a step of what leads from one content to another, or throws if nothing is at its path,
   /// or something of another kind; see ``Patch``.
@@ -283,9 +276,11 @@ extension Editor {
     }
   }
 
-  mutating func apply(_ revisions: Revisions) throws(EditError) {
-    for (number, step) in revisions.steps.enumerated() {
-      guard case .insert(let nodes) = step.action, let elements = revisions.elements[number] else {
+  mutating func apply(_ revisions: StateComparison) throws(EditError) {
+    for (number, step) in revisions.patches.enumerated() {
+      guard case .insert(let nodes) = step.action,
+        let elements = revisions.insertedElements[number]
+      else {
         try apply(step)
         continue
       }
