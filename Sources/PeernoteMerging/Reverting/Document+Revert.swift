@@ -126,8 +126,12 @@ extension Document {
     let rest = self.changes.filter { !reverted.contains($0.id) }
     let parents = Set(rest.lazy.flatMap(\.parents))
     guard parents.isDisjoint(with: reverted) else { return nil }
+    return try past(rest.lazy.map(\.id).filter { !parents.contains($0) })
+  }
+
+  private func past(_ version: [ChangeID]) throws(RevertError) -> Document {
     do throws(DocumentError) {
-      return try at(version: rest.lazy.map(\.id).filter { !parents.contains($0) })
+      return try at(version: version)
     } catch {
       throw .limit(reason: error.description)
     }
@@ -176,11 +180,7 @@ extension Editor {
   /// not meet stay.
   mutating func show(_ text: RevertedText) throws(RevertError) {
     passages[text.container] = text.passages
-    do throws(HistoryError) {
-      try settle(text.container, as: text.wanted, besides: text.reopened)
-    } catch {
-      throw RevertError(error)
-    }
+    try Self.limited(settle(text.container, as: text.wanted, besides: text.reopened))
   }
 }
 
@@ -192,11 +192,6 @@ public enum RevertError: Error, Hashable, Sendable {
   case redacted(JSONPointer?)
   /// The document would grow larger or deeper than the limits, or its history contradicts itself.
   case limit(reason: String)
-}
-
-extension RevertError {
-  /// A history that contradicts itself, or a document that would break a limit.
-  init(_ error: HistoryError) { self = .limit(reason: error.reason.description) }
 }
 
 extension RevertError: CustomStringConvertible {
@@ -255,12 +250,7 @@ extension Document {
     let starts = Set(before.changes.lazy.filter { reverted.contains($0.id) }.map(\.parents))
       .filter { !$0.isEmpty && !reverted.isSuperset(of: $0) }
     for parents in starts.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let past: Document
-      do throws(DocumentError) {
-        past = try before.at(version: parents)
-      } catch {
-        throw .limit(reason: error.description)
-      }
+      let past = try before.past(parents)
       settled += past.conflicts.filter { conflict in
         !conflict.isOpen(in: open) && !conflict.isOpen(in: known)
           && !conflict.isOpen(in: settled)

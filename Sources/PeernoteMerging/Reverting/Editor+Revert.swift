@@ -115,13 +115,13 @@ extension Editor {
   }
 
   /// Makes an edit whose refusal is one of the reversal.
-  private static func limited(
-    _ edit: @autoclosure () throws(HistoryError) -> Void
-  ) throws(RevertError) {
+  static func limited<Result>(
+    _ edit: @autoclosure () throws(HistoryError) -> Result
+  ) throws(RevertError) -> Result {
     do throws(HistoryError) {
-      try edit()
+      return try edit()
     } catch {
-      throw RevertError(error)
+      throw .limit(reason: error.reason.description)
     }
   }
 }

@@ -74,12 +74,8 @@ struct Reversal {
         && (edited[number] && isInList || isKeptWhole[parent])
     }
     self.isKeptWhole = isKeptWhole
-    do throws(HistoryError) {
-      textReversal = try TextReversal(
-        of: excluded, cancelled: cancelled, log: objects.log, texts: texts)
-    } catch {
-      throw RevertError(error)
-    }
+    textReversal = try Editor.limited(
+      TextReversal(of: excluded, cancelled: cancelled, log: objects.log, texts: texts))
     var seen: Set<EditTarget> = []
     for range in excluded {
       objects.log.forEachOperation(in: range) { note($0, seen: &seen) }
