@@ -1,7 +1,7 @@
 package import PeernoteEngine
 
 /// What two copies of a document did since they parted, each compared with what both had.
-package struct Divergence: Hashable, Sendable {
+package struct Divergence: Sendable {
   /// The heads of what both copies have.
   package var common: [ChangeID]
   /// What this copy did that the other lacks.
@@ -9,15 +9,7 @@ package struct Divergence: Hashable, Sendable {
   /// What the other copy did that this one lacks.
   package var theirs: PlaceChanges
   /// Where both did something, by places in `ours` and in `theirs`, in the order of `theirs`.
-  package var meetings: [Meeting] = []
-
-  /// A place that both copies changed.
-  package struct Meeting: Hashable, Sendable {
-    /// Its place in ``Divergence/ours``.
-    package var ours: Int
-    /// Its place in ``Divergence/theirs``.
-    package var theirs: Int
-  }
+  package var meetings: [(ours: Int, theirs: Int)] = []
 
   /// Compares two copies with what both had; O(n log n) for the size of all.
   package init(between ours: Document, and theirs: Document, since parting: Document) {
@@ -50,7 +42,7 @@ package struct Divergence: Hashable, Sendable {
       }
       found += (here[place.steps] ?? []).filter { ours.places[$0].meets(place) }
       if place.endsContent { found += inside[place.steps] ?? [] }
-      for other in found { meetings.append(Meeting(ours: other, theirs: index)) }
+      meetings += found.map { ($0, index) }
     }
   }
 }

@@ -55,7 +55,7 @@ extension Document {
       let count = past.changeCount
       let result = try edit(&past)
       guard past.changeCount > count else {
-        return (result, MergeReport(result: .behind, newChanges: ChangeList(), conflicts: []))
+        return (result, MergeReport(result: .behind))
       }
       let marker = RedactionMarker(scalar: past.redactionMarker)
       var report = try merge(consume past)
@@ -66,8 +66,7 @@ extension Document {
     let result = try edit(&self)
     let made = ChangeList(of: log, in: [end..<log.graph.end])
     return (
-      result,
-      MergeReport(result: made.isEmpty ? .identical : .fastForward, newChanges: made, conflicts: [])
+      result, MergeReport(result: made.isEmpty ? .identical : .fastForward, newChanges: made)
     )
   }
 }

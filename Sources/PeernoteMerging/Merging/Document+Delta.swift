@@ -75,9 +75,7 @@ extension Document {
     }
     guard reader.id == id else { throw .merge(.differentDocument(ours: id, theirs: reader.id)) }
     try checkReferences(of: reader.changes)
-    if reader.changes.isEmpty {
-      return MergeReport(result: .behind, newChanges: ChangeList(), conflicts: [])
-    }
+    if reader.changes.isEmpty { return MergeReport(result: .behind) }
     if reader.changes.count == 1, let report = follow(with: reader.changes[0]) { return report }
     let theirs = try document(with: reader.changes)
     do throws(MergeError) {
@@ -162,9 +160,8 @@ extension Document {
     } catch {
       return nil
     }
-    let made = end..<log.graph.end
     return MergeReport(
-      result: .fastForward, newChanges: ChangeList(of: log, in: [made]), conflicts: [])
+      result: .fastForward, newChanges: ChangeList(of: log, in: [end..<log.graph.end]))
   }
 
   /// The document that holds the changes of a delta and what they build on.

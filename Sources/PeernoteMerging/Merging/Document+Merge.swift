@@ -62,8 +62,7 @@ extension Document {
     var report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: isNew ? ChangeList(of: union.log, in: union.onlyTheirs) : ChangeList(),
-      conflicts: [])
+      newChanges: isNew ? ChangeList(of: union.log, in: union.onlyTheirs) : ChangeList())
     if isSame { try Self.checkSameTexts(file.texts, theirs.texts) }
     if !isNew { report.conflicts = open(of: earlier) }
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections,

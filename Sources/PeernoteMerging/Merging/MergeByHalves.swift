@@ -103,7 +103,7 @@ package struct MergeByHalves {
       var report = MergeReport(
         result: isNew
           ? (lacksSome ? .merged : .fastForward) : lacksSome ? .behind : .identical,
-        newChanges: ChangeList(of: log, in: difference.onlySecond.reversed()), conflicts: [])
+        newChanges: ChangeList(of: log, in: difference.onlySecond.reversed()))
       report.takenOut = copy.takenOut
       return report
     }

@@ -19,7 +19,7 @@ public struct MergeReport: Hashable, Sendable {
   /// The changes that came in, in the order of the file.
   public var newChanges: ChangeList
   /// What was decided or overlaps because of this merge, in the order of the content.
-  public var conflicts: [Conflict]
+  public var conflicts: [Conflict] = []
   /// Where both sides changed lines of a text that adjoin, and nothing else is reported; what they
   /// did is combined.
   public var adjoining: [Conflict] = []
@@ -28,16 +28,8 @@ public struct MergeReport: Hashable, Sendable {
   /// What one copy has redacted, and the document still has because of the other.
   package var leftover: [LeftoverText] = []
 
-  package init(
-    result: Result, newChanges: ChangeList, conflicts: [Conflict], adjoining: [Conflict] = [],
-    takenOut: [TakenOutText] = [], leftover: [LeftoverText] = []
-  ) {
-    self.result = result
-    self.newChanges = newChanges
-    self.conflicts = conflicts
-    self.adjoining = adjoining
-    self.takenOut = takenOut
-    self.leftover = leftover
+  package init(result: Result, newChanges: ChangeList = ChangeList()) {
+    (self.result, self.newChanges) = (result, newChanges)
   }
 }
 

@@ -326,8 +326,7 @@ extension Document {
         let made = try change(by: session, message: message, edit)
         guard let made else { return CommitReport() }
         return CommitReport(
-          changes: [made],
-          merge: MergeReport(result: .fastForward, newChanges: changes, conflicts: []))
+          changes: [made], merge: MergeReport(result: .fastForward, newChanges: changes))
       }
       return try change(
         at: version + creation.changes.map(\.id), by: session, message: message, edit)
