@@ -171,13 +171,16 @@ extension DocumentNode {
 
   /// The content with all that JSON writes alike made alike, to find elements that stand for the
   /// same.
-  var comparable: DocumentNode {
+  var comparable: DocumentNode { asInJSON { $0 } }
+
+  /// The content as JSON has it, with other values.
+  package func asInJSON(_ value: (Value) -> Value) -> DocumentNode {
     switch form {
-    case .value(let value): .value(value)
-    case .list(let nodes): .list(nodes.map(\.comparable))
+    case .value(let own): .value(value(own))
+    case .list(let nodes): .list(nodes.map { $0.asInJSON(value) })
     case .map(let entries):
       .map(
-        entries.map { .init(key: $0.key, node: $0.node.comparable) }
+        entries.map { .init(key: $0.key, node: $0.node.asInJSON(value)) }
           .sorted(by: MapEntry.precedes))
     }
   }

@@ -172,23 +172,11 @@ extension DocumentNode {
   ) -> [Int?] {
     if old.isEmpty { return [Int?](repeating: nil, count: new.count) }
     let found = matching.partners(
-      from: old.map(\.readPlainly), to: new.map(\.readPlainly))
+      from: old.map { $0.asInJSON(\.readPlainly) }, to: new.map { $0.asInJSON(\.readPlainly) })
     if old.count != new.count { return found }
     let taken = Set(found.compactMap(\.self))
     return found.enumerated().map { index, partner in
       partner ?? (taken.contains(index) ? nil : index)
-    }
-  }
-
-  /// The content as plain JSON is read by itself.
-  private var readPlainly: DocumentNode {
-    switch form {
-    case .value(let value): .value(value.readPlainly)
-    case .list(let nodes): .list(nodes.map(\.readPlainly))
-    case .map(let entries):
-      .map(
-        entries.map { .init(key: $0.key, node: $0.node.readPlainly) }
-          .sorted(by: MapEntry.precedes))
     }
   }
 }
