@@ -12,11 +12,6 @@ package struct RelativePath: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
-  /// Names the file with these bytes, without copying them.
-  package init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
   /// Names the file with the UTF-8 bytes of `text`.
   package init(_ text: String) {
     self.init(bytes: text.utf8)

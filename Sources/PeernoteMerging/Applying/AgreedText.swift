@@ -90,14 +90,9 @@ struct AgreedText {
 extension ArraySlice<UInt8> {
   /// The lines, each with its line feed.
   fileprivate var lines: [ArraySlice<UInt8>] {
-    var result: [ArraySlice<UInt8>] = []
-    var start = startIndex
-    while start < endIndex {
-      let end = self[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? endIndex
-      result.append(self[start..<end])
-      start = end
-    }
-    return result
+    let ends = indices.filter { self[$0] == 0x0A }.map { $0 + 1 }
+    return zip([startIndex] + ends, ends + [endIndex]).map { self[$0..<$1] }
+      .filter { !$0.isEmpty }
   }
 }
 

@@ -106,9 +106,7 @@ extension DocumentNode {
         with: node, identityKeys: keys, areCopies: areCopies)
       place = partner + 1
     }
-    var all = additions[0]
-    for (index, node) in result.enumerated() { all += [node] + additions[index + 1] }
-    return all
+    return additions[0] + zip(result, additions.dropFirst()).flatMap { [$0] + $1 }
   }
 
   /// Whether two elements are one: by their identity if they have one, else as they are.

@@ -107,7 +107,8 @@ extension Editor {
       // A list element that stands at the path now may be one of then that stood elsewhere.
       let (parent, token) = try parent(of: path)
       if let child = child(token, of: parent), child.isElement,
-        editor.objects.log.holds(child.element, inVersion: past.version)
+        editor.objects.log.graph.closure(of: editor.objects.log.version(of: past.version))
+          .holds(child.element)
       {
         throw .noSuchPlace(path)
       }
@@ -173,12 +174,5 @@ extension Editor {
       matching.earlierElements[JSONPointer(path.tokens + place.tokens)] = elements
     }
     try replaceContent(at: path, with: content, matching: matching)
-  }
-}
-
-extension Log {
-  /// Whether an event is part of a version.
-  fileprivate func holds(_ event: LocalVersion, inVersion heads: [ChangeID]) -> Bool {
-    version(of: heads).contains { graph.isAncestor(event, orSelf: $0) }
   }
 }
