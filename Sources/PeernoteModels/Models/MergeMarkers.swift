@@ -35,38 +35,58 @@ public struct MergeableCounter: Hashable, Sendable {
   }
 }
 
-extension MergeableText: Codable {
-  /// Reads a string.
+/// What codes itself as one simpler value.
+protocol CodedAsOne: Codable {
+  associatedtype Coded: Codable
+  /// What it is coded as.
+  var coded: Coded { get }
+  /// What a coded value stands for; `nil` if it stands for nothing.
+  init?(coded: Coded)
+}
+
+extension CodedAsOne {
+  /// Reads the one value that it is coded as.
   ///
-  /// - Throws: what the decoder throws.
+  /// - Throws: what the decoder throws, or `DecodingError` if the value stands for nothing.
   public init(from decoder: any Decoder) throws {
-    wrappedValue = try decoder.singleValueContainer().decode(String.self)
+    let container = try decoder.singleValueContainer()
+    guard let read = Self(coded: try container.decode(Coded.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a UUID")
+    }
+    self = read
   }
 
-  /// Writes a string.
+  /// Writes the one value that it is coded as.
   ///
   /// - Throws: what the encoder throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
+    try container.encode(coded)
   }
 }
 
-extension MergeableCounter: Codable {
-  /// Reads an integer.
-  ///
-  /// - Throws: what the decoder throws.
-  public init(from decoder: any Decoder) throws {
-    wrappedValue = try decoder.singleValueContainer().decode(Int.self)
-  }
+/// Coded as a string.
+extension MergeableText: Codable, CodedAsOne {
+  var coded: String { wrappedValue }
+  init(coded: String) { wrappedValue = coded }
+}
 
-  /// Writes an integer.
-  ///
-  /// - Throws: what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(wrappedValue)
-  }
+/// Coded as an integer.
+extension MergeableCounter: Codable, CodedAsOne {
+  var coded: Int { wrappedValue }
+  init(coded: Int) { wrappedValue = coded }
+}
+
+/// Coded as milliseconds since the epoch, in a document as the timestamp itself.
+extension Timestamp: Codable, CodedAsOne {
+  var coded: Int64 { milliseconds }
+  init(coded: Int64) { self.init(milliseconds: coded) }
+}
+
+/// Coded in the usual form of a UUID, in a document as the UUID itself.
+extension UniqueID: Codable, CodedAsOne {
+  var coded: String { description }
+  init?(coded: String) { self.init(coded) }
 }
 
 extension KeyedDecodingContainer {
@@ -82,43 +102,5 @@ extension KeyedDecodingContainer {
   /// - Throws: what the decoder throws.
   public func decode(_ type: MergeableCounter.Type, forKey key: Key) throws -> MergeableCounter {
     try decodeIfPresent(type, forKey: key) ?? MergeableCounter(wrappedValue: 0)
-  }
-}
-
-extension Timestamp: Codable {
-  /// Reads milliseconds since the epoch, or from a document the timestamp itself.
-  ///
-  /// - Throws: what the decoder throws.
-  public init(from decoder: any Decoder) throws {
-    self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
-  }
-
-  /// Writes milliseconds since the epoch, or into a document the timestamp itself.
-  ///
-  /// - Throws: what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(milliseconds)
-  }
-}
-
-extension UniqueID: Codable {
-  /// Reads the usual form of a UUID, or from a document the UUID itself.
-  ///
-  /// - Throws: what the decoder throws, or `DecodingError` if it is no UUID.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    guard let id = UniqueID(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a UUID")
-    }
-    self = id
-  }
-
-  /// Writes the usual form of a UUID, or into a document the UUID itself.
-  ///
-  /// - Throws: what the encoder throws.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
   }
 }
