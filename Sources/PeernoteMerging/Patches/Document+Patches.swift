@@ -182,21 +182,19 @@ struct StateComparison {
       return
     }
     var (place, newPlace, bothPlace) = (0, 0, 0)
-    var came: [(at: Int, Range<Int>)] = []
-    var went: [Range<Int>] = []
+    var (came, went): ([TextReplacement], [TextReplacement]) = ([], [])
     for run in alignment.edited[after] ?? [] {
-      if run.isInNew, !run.isInOld { came.append((place, newPlace..<newPlace + run.count)) }
-      if run.isInOld, !run.isInNew { went.append(bothPlace..<bothPlace + run.count) }
+      if run.isInNew, !run.isInOld {
+        let text = texts.1.string(ofScalars: newPlace..<newPlace + run.count)
+        came.append(TextReplacement(scalars: place..<place, text: text))
+      }
+      if run.isInOld, !run.isInNew {
+        went.append(TextReplacement(scalars: bothPlace..<bothPlace + run.count, text: ""))
+      }
       if run.isInOld { place += run.count }
       if run.isInNew { newPlace += run.count }
       if run.isInOld || run.isInNew { bothPlace += run.count }
     }
-    for (place, scalars) in came.reversed() {
-      let text = texts.1.string(ofScalars: scalars)
-      add(.splice(TextReplacement(scalars: place..<place, text: text)), at: path)
-    }
-    for scalars in went.reversed() {
-      add(.splice(TextReplacement(scalars: scalars, text: "")), at: path)
-    }
+    for replacement in came.reversed() + went.reversed() { add(.splice(replacement), at: path) }
   }
 }

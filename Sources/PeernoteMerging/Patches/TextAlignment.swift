@@ -21,8 +21,9 @@ struct TextAlignment {
   ///
   /// O(operations since the last critical version before those in between), and a walk over them.
   init?(from old: DocumentFile, to new: DocumentFile) {
-    guard old.id == new.id, let heads = new.log.heads(of: old.log) else { return nil }
-    let log = new.log
+    let (log, names) = (new.log, old.log.headChanges)
+    let heads = log.version(of: names)
+    guard old.id == new.id, heads.count == names.count else { return nil }
     let since = log.graph.difference(heads, log.graph.heads).onlySecond.reversed()
     guard let first = since.first?.lowerBound else {
       edited = [:]
@@ -67,24 +68,5 @@ extension [TextAlignment.Run] {
     guard let last, count > length, last.isInNew else { return count == length }
     self[self.count - 1].count -= count - length
     return last.count >= count - length
-  }
-}
-
-extension Log {
-  /// The events of this log that are the heads of another one; `nil` if it lacks one of them.
-  ///
-  /// O(heads) if it is the other one with more at its end.
-  fileprivate func heads(of other: Log) -> Version? {
-    let heads = other.graph.heads
-    func names(_ event: LocalVersion, in log: Log) -> EventID? {
-      event < log.graph.end ? log.eventID(of: event) : nil
-    }
-    if heads.allSatisfy({ names($0, in: self) == other.eventID(of: $0) }) { return heads }
-    var result: Version = []
-    for head in heads {
-      guard let event = event(other.eventID(of: head)) else { return nil }
-      result.append(event)
-    }
-    return result.sorted()
   }
 }
