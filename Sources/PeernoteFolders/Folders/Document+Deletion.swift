@@ -81,10 +81,13 @@ extension Document {
   ///
   /// O(writes log n).
   package var deletionMarks: Set<ChangeID> {
-    guard let child = file.objects.child(Self.deletionKey, of: .root),
-      let shown = child.resolved.shown
-    else { return [] }
-    return Set(([shown] + child.resolved.others).compactMap { mark($0)?.id })
+    Set(deletionWrites.compactMap { mark($0)?.id })
+  }
+
+  /// What was written where the mark stands, what is shown first.
+  private var deletionWrites: [Objects.Entry] {
+    let resolved = file.objects.child(Self.deletionKey, of: .root)?.resolved
+    return resolved?.shown.map { [$0] + (resolved?.others ?? []) } ?? []
   }
 
   /// The change that first followed the marks that the document, or an earlier state of it, is
@@ -105,9 +108,7 @@ extension Document {
   ///
   /// O(heads log n).
   package var deletion: DocumentSummary.Deletion? {
-    guard let child = file.objects.child(Self.deletionKey, of: .root),
-      let shown = child.resolved.shown, let latest = mark(shown)
-    else { return nil }
+    guard let latest = deletionWrites.first.flatMap(mark) else { return nil }
     let marks = deletionMarks
     return DocumentSummary.Deletion(
       isCurrent: heads.allSatisfy(marks.contains), author: latest.author, time: latest.time)

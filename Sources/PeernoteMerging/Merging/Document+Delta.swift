@@ -133,11 +133,8 @@ extension Document {
   private func checkReferences(of changes: [Change]) throws(DeltaError) {
     let brought = Set(changes.map(\.id))
     let numbers = ChangeNumbers(log)
-    var missing: Set<ChangeID> = []
-    for change in changes {
-      for parent in change.parents where !brought.contains(parent) && numbers[parent] == nil {
-        missing.insert(parent)
-      }
+    let missing = Set(changes.flatMap(\.parents)).filter {
+      !brought.contains($0) && numbers[$0] == nil
     }
     if !missing.isEmpty { throw .missingChanges(missing.sorted()) }
   }

@@ -35,14 +35,7 @@ package struct AnonymizationKey: Sendable {
   /// Draws a key.
   package init() {
     var system = SystemRandomNumberGenerator()
-    self.init(randomBits: system.next(), system.next(), system.next(), system.next())
-  }
-
-  /// A key of four times 64 bits, from a source that nobody can predict.
-  package init(randomBits first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
-    bytes = [first, second, third, fourth].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-    }
+    bytes = (0..<32).map { _ in .random(in: 0...255, using: &system) }
   }
 }
 

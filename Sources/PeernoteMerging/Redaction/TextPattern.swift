@@ -74,9 +74,8 @@ package struct TextPattern: Hashable, Sendable {
     let first = max(0, place.lowerBound - count + 1)
     let end = min(place.upperBound, scalars.count - count + 1)
     guard first < end else { return [] }
-    return (first..<end).compactMap { start in
-      matches(parts[0], at: start, in: scalars[...]) ? start..<start + count : nil
-    }
+    return (first..<end).filter { matches(parts[0], at: $0, in: scalars[...]) }
+      .map { $0..<$0 + count }
   }
 
   private func matches(in scalars: [UInt32], onLinesOf place: Range<Int>) -> [Range<Int>] {
@@ -111,27 +110,18 @@ package struct TextPattern: Hashable, Sendable {
       next = place + part.count
     }
     let last = parts[parts.count - 1]
-    var end = line.endIndex - last.count
-    while end >= next, !matches(last, at: end, in: line) { end -= 1 }
-    guard end >= next else { return nil }
+    let places = next..<max(next, line.endIndex - last.count + 1)
+    guard let end = places.last(where: { matches(last, at: $0, in: line) }) else { return nil }
     return (parts[0].isEmpty ? line.startIndex : first)..<end + last.count
   }
 
   private func firstIndex(of part: [Element], in line: ArraySlice<UInt32>) -> Int? {
-    var start = line.startIndex
-    while start <= line.endIndex - part.count {
-      if matches(part, at: start, in: line) { return start }
-      start += 1
-    }
-    return nil
+    let places = line.startIndex..<max(line.startIndex, line.endIndex - part.count + 1)
+    return places.first { matches(part, at: $0, in: line) }
   }
 
   private func matches(_ part: [Element], at start: Int, in scalars: ArraySlice<UInt32>) -> Bool {
-    guard start + part.count <= scalars.endIndex else { return false }
-    for (offset, element) in part.enumerated() where !element.matches(scalars[start + offset]) {
-      return false
-    }
-    return true
+    scalars[start...].starts(with: part) { $1.matches($0) }
   }
 }
 
