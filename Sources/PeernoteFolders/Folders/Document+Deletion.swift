@@ -59,8 +59,7 @@ extension Document {
     change.author.isEmpty && change.id.agent == withdrawalAgent(after: change.parents)
   }
 
-  /// The changes just before another one, but for those that only marked the document as deleted.
-  ///
+  /// The changes just before another one, but for those that only marked the document as deleted;
   /// O(chains + agents), and O(log n) for each.
   func edits(before change: ChangeSummary) -> [ChangeSummary] {
     let places = places(ofChanges: change.parents).compactMap { $0.map { ChangeIndex($0) } }
@@ -77,9 +76,7 @@ extension Document {
       && log.contents[operation.slice(events).content] == .value(.timestamp(time))
   }
 
-  /// The changes that marked the document as deleted, if it is marked.
-  ///
-  /// O(writes log n).
+  /// The changes that marked the document as deleted, if it is marked; O(writes log n).
   package var deletionMarks: Set<ChangeID> {
     Set(deletionWrites.compactMap { mark($0)?.id })
   }
@@ -91,9 +88,8 @@ extension Document {
   }
 
   /// The change that first followed the marks that the document, or an earlier state of it, is
-  /// deleted; `nil` if somebody has changed it without knowing of any mark.
-  ///
-  /// O(n log n) for n changes.
+  /// deleted; `nil` if somebody has changed it without knowing of any mark; O(n log n) for n
+  /// changes.
   package func knowingChange(after marks: Set<ChangeID>) -> ChangeSummary? {
     var (knowing, first) = (marks, ChangeSummary?.none)
     for change in changes(since: Array(marks)) {
@@ -104,9 +100,8 @@ extension Document {
     return first
   }
 
-  /// What has become of the mark that the document is deleted; `nil` if there is none.
-  ///
-  /// O(heads log n).
+  /// What has become of the mark that the document is deleted; `nil` if there is none; O(heads log
+  /// n).
   package var deletion: DocumentSummary.Deletion? {
     guard let latest = deletionWrites.first.flatMap(mark) else { return nil }
     let marks = deletionMarks
@@ -120,9 +115,7 @@ extension Document {
     return isMark(change) ? ChangeSummary(of: change, in: log) : nil
   }
 
-  /// The heads, described, ascending by their names.
-  ///
-  /// O(heads log n).
+  /// The heads, described, ascending by their names; O(heads log n).
   package var headChanges: [ChangeSummary] {
     log.graph.heads.map { ChangeSummary(of: log.eventCounts.change(of: $0), in: log) }
       .sorted { $0.id < $1.id }

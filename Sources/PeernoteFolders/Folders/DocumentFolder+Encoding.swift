@@ -9,9 +9,8 @@ extension DocumentFolder {
   /// Counted up whenever the bytes get another meaning.
   private static let form: UInt64 = 3
 
-  /// All that is known, but for files that may have changed unseen since they were read.
-  ///
-  /// O(n log n).
+  /// All that is known, but for files that may have changed unseen since they were read; O(n log
+  /// n).
   package func bytes() -> [UInt8] {
     let kept = paths.compactMap { path in entries[path].map { (path, $0) } }
       .filter { !$0.1.stamp.isTooFresh(readAt: $0.1.readAt) }
@@ -39,9 +38,7 @@ extension DocumentFolder {
     return Envelope.sealed(writer.bytes)
   }
 
-  /// What was known before; `nil` if the bytes are damaged, or another version's.
-  ///
-  /// O(n log n).
+  /// What was known before; `nil` if the bytes are damaged, or another version's; O(n log n).
   package init?(encoded bytes: [UInt8]) {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)

@@ -115,8 +115,7 @@ package struct DocumentFolder: Sendable {
 
   // MARK: Updating
 
-  /// Takes over what is in the folder now, and says what was opened, and what could not be read.
-  ///
+  /// Takes over what is in the folder now, and says what was opened, and what could not be read;
   /// O(n log n) for n files, and the reading of those that are new or changed.
   ///
   /// `listing` holds all files that are to be documents. `now` must not be after the reading. What
@@ -144,9 +143,8 @@ package struct DocumentFolder: Sendable {
     return update
   }
 
-  /// Takes over what a file holds that was just read or written.
-  ///
-  /// O(log n) steps, and moving the paths that follow if there was no file of this path.
+  /// Takes over what a file holds that was just read or written; O(log n) steps, and moving the
+  /// paths that follow if there was no file of this path.
   package mutating func record(
     _ summary: DocumentSummary, at path: RelativePath, _ stamp: FileStamp, readAt now: Timestamp
   ) {
@@ -154,9 +152,7 @@ package struct DocumentFolder: Sendable {
     insert(Entry(stamp: stamp, readAt: now, summary: summary), at: path)
   }
 
-  /// Takes over that a file is gone.
-  ///
-  /// O(log n) steps, and moving the paths that follow.
+  /// Takes over that a file is gone; O(log n) steps, and moving the paths that follow.
   package mutating func forget(_ path: RelativePath) {
     if remove(path) { paths.remove(at: paths.index(of: path)) }
   }
@@ -186,9 +182,7 @@ package struct DocumentFolder: Sendable {
     (arePlacesCurrent, hasChanged) = (false, true)
   }
 
-  /// Takes over where documents are, after files were recorded or forgotten.
-  ///
-  /// O(n) if any were.
+  /// Takes over where documents are, after files were recorded or forgotten; O(n) if any were.
   package mutating func updatePlaces(at now: Timestamp) {
     if arePlacesCurrent { return }
     for (id, place) in places {
@@ -228,8 +222,7 @@ package struct DocumentFolder: Sendable {
 
   // MARK: Checking
 
-  /// Traps unless the lists of paths are those of the files, and the places are where these are.
-  ///
+  /// Traps unless the lists of paths are those of the files, and the places are where these are;
   /// O(n log n); for tests.
   package func checkInvariants() {
     precondition(paths == entries.keys.sorted(), "the paths are those of the files, ascending")

@@ -21,19 +21,17 @@ struct ChangeTexts {
     changes = bare.changes(insertedText: insertedText)
   }
 
-  /// The text of a document's changes.
+  /// The text of a document's changes; O(n log n), and a walk over the whole history.
   ///
-  /// O(n log n), and a walk over the whole history. Throws if that does not lead to the document's
-  /// texts.
+  /// Throws if that does not lead to the document's texts.
   init(of document: Document) throws(DocumentError) {
     self.init(document.log, try document.insertedText())
   }
 
   /// The text of all insertions of a log, each scalar from the first source that knows it; `nil` if
-  /// there is a change that no source has as the log does.
+  /// there is a change that no source has as the log does; O((n + sources) log n), and the bytes.
   ///
-  /// O((n + sources) log n), and the bytes. For the changes of `settled` only the first source is
-  /// asked that has them.
+  /// For the changes of `settled` only the first source is asked that has them.
   static func insertedText(
     of log: Log, from sources: [ChangeTexts], settled: ChangePlaces? = nil
   ) -> InsertedText? {
@@ -130,9 +128,8 @@ struct ChangePlaces {
   }
 
   /// The deleted text of another log as this one has it, where both have the change, and as the
-  /// other one has it elsewhere.
-  ///
-  /// O(changes of the other log, each with the logarithm of the chains of this one, and the bytes).
+  /// other one has it elsewhere; O(changes of the other log, each with the logarithm of the chains
+  /// of this one, and the bytes).
   func deletedText(completing other: Log) -> DeletedText {
     var result = DeletedText()
     let theirs = ChangePlaces(other)

@@ -145,21 +145,19 @@ package struct Repair {
 
 extension Document {
   /// Saves what can be saved from copies of a document, damaged or not, and says what came of each
-  /// copy; pnmerge(1) tells what counts as proven.
+  /// copy; pnmerge(1) tells what counts as proven; O(n log n) for n bytes of each copy, plus some
+  /// seconds for a copy that all attempts to prove are made on.
   ///
-  /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check. If
-  /// all together take more than the limits, they are merged all the same; what a damaged copy adds
-  /// then has to be readable without the help of the others.
+  /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check.
+  /// If all together take more than the limits, they are merged all the same; what a damaged copy
+  /// adds then has to be readable without the help of the others.
   ///
-  /// A change with lost text is not saved, nor is what follows it: with other text under its name it
-  /// would differ from good copies that may turn up.
+  /// A change with lost text is not saved, nor is what follows it: with other text under its name
+  /// it would differ from good copies that may turn up.
   ///
-  /// If the copies belong to different documents, the one with most whole copies is repaired, or, if
-  /// none is whole, that with most others; if there is no such one, none is. The order of the copies
-  /// makes no difference to the document, and repairing the result changes nothing.
-  ///
-  /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
-  /// are made on.
+  /// If the copies belong to different documents, the one with most whole copies is repaired, or,
+  /// if none is whole, that with most others; if there is no such one, none is. The order of the
+  /// copies makes no difference to the document, and repairing the result changes nothing.
   package static func repair(
     copies files: [[UInt8]], provenOnly: Bool = false, limits: Limits = Limits()
   ) -> Repair {
@@ -186,9 +184,7 @@ extension Document {
   package mutating func removeOptionalSections() { file.unknownSections = [] }
 
   /// A file without its optional sections if they take more than the limit and nothing else is
-  /// wrong with it; else the file as it is.
-  ///
-  /// O(n log n) where they do, else O(n).
+  /// wrong with it; else the file as it is; O(n log n) where they do, else O(n).
   package static func withoutExcessSections(_ bytes: [UInt8]) -> [UInt8] {
     var limits = Limits()
     limits.optionalSections = .max

@@ -85,9 +85,8 @@ package struct PlainHistory: Equatable, Sendable {
   }
 
   /// Whether another history may be that of the same file, started apart: both had one text once
-  /// that is not empty, or one has adopted all of the other.
-  ///
-  /// A walk over the history for each of at most 128 versions of either.
+  /// that is not empty, or one has adopted all of the other; a walk over the history for each of at
+  /// most 128 versions of either.
   package func isOfOneFile(as other: PlainHistory) throws -> Bool {
     try Adoption(document, other.document).isOfOneFile()
   }

@@ -4,8 +4,7 @@ import PeernoteEngine
 /// as a change has that was picked.
 extension Document {
   /// The elements that stay here, edited since, though a difference takes away those that they are
-  /// copies of: a commit was picked, and the original came by a merge and is taken back.
-  ///
+  /// copies of: a commit was picked, and the original came by a merge and is taken back;
   /// O(elements).
   func copiesLeft(of base: Document, by theirs: Document) -> [Conflict] {
     let left = theirs.elementsByChange()
@@ -18,10 +17,8 @@ extension Document {
       }
   }
 
-  /// The elements here that two versions brought as copies of one another, and that are not alike since
-  /// one edited them.
-  ///
-  /// O(elements).
+  /// The elements here that two versions brought as copies of one another, and that are not alike
+  /// since one edited them; O(elements).
   func copiesBeside(of ours: Document, and theirs: Document) -> [Conflict] {
     let (shown, mine, other) = (
       elementsByChange(), ours.elementsByChange(), theirs.elementsByChange()

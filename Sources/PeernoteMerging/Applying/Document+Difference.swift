@@ -91,9 +91,8 @@ extension Document {
   }
 
   /// Merges two versions of which the base says more than their union: what the union lacks or has
-  /// too much is changed in it, by one change that both orders make alike.
-  ///
-  /// O(size of the documents), and a merge.
+  /// too much is changed in it, by one change that both orders make alike; O(size of the
+  /// documents), and a merge.
   package static func applying(
     to union: Document, _ ours: Document, _ theirs: Document, since base: Document
   ) throws -> AppliedDifference {
@@ -107,10 +106,8 @@ extension Document {
   }
 
   /// Whether the union of two versions may say more than they do: one of them holds a change that
-  /// takes something back, or one that has the author, the time and the message of one of the other,
-  /// as a change has that was picked.
-  ///
-  /// O(n log n).
+  /// takes something back, or one that has the author, the time and the message of one of the
+  /// other, as a change has that was picked; O(n log n).
   package func holdsDifferences(beside other: Document) -> Bool {
     let own = changes(missingIn: other)
     let others = other.changes(missingIn: self)

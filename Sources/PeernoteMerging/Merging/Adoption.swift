@@ -236,13 +236,12 @@ extension String {
 
 extension Document {
   /// Makes one change of edits that other copies may make, too, of the same content at the same
-  /// version, so that it counts once.
+  /// version, so that it counts once; O(n) for what the edits take, twice, and what
+  /// ``delta(since:)`` takes.
   ///
   /// The agent is a digest of all that the change says. So one name never has two contents, also
   /// where another version of this program finds other edits: the number of the rule is to change
   /// with what it finds. The closure runs twice.
-  ///
-  /// O(n) for what the edits take, twice, and what ``delta(since:)`` takes.
   @discardableResult
   package mutating func changeAlike<Failure>(
     rule: (name: String, number: UInt8), by author: String, at time: Timestamp,

@@ -77,12 +77,11 @@ struct ConflictFinder {
     keys = objects.numbered(identityKeys)
   }
 
-  /// Searches the whole document.
+  /// Searches the whole document; O(c) for c chains if nobody worked beside anybody, no container
+  /// was replaced or removed, no text is contested, and nothing is to be located.
   ///
-  /// O(c) for c chains if nobody worked beside anybody, no container was replaced or removed, no text
-  /// is contested, and nothing is to be located. Else O(n) to find the containers in which anything
-  /// was written again, removed, or inserted beside others, and the children of these and of all that
-  /// they stand in.
+  /// Else O(n) to find the containers in which anything was written again, removed, or inserted
+  /// beside others, and the children of these and of all that they stand in.
   mutating func search() {
     // Inside of what was replaced a change may go on to edit, though nobody else does.
     let located = wanted.union(passages.keys).union(moves.keys)

@@ -19,9 +19,8 @@ package struct Divergence: Sendable {
     meet()
   }
 
-  /// Finds what meets: changes of one thing, or of something and of what it stands in.
-  ///
-  /// O(n) for n places, times their depth, and what it takes to compare texts.
+  /// Finds what meets: changes of one thing, or of something and of what it stands in; O(n) for n
+  /// places, times their depth, and what it takes to compare texts.
   private mutating func meet() {
     var here: [[PlaceChange.Step]: [Int]] = [:]
     for (index, place) in ours.places.enumerated() { here[place.steps, default: []].append(index) }
@@ -77,9 +76,8 @@ extension Document {
     Divergence(between: self, and: other, since: try parting(from: other))
   }
 
-  /// The document as it was when this copy and another one parted.
-  ///
-  /// One walk over the whole history if both did something since.
+  /// The document as it was when this copy and another one parted; one walk over the whole history
+  /// if both did something since.
   package func parting(from other: Document) throws(DocumentError) -> Document {
     let common = commonVersion(with: other)
     return common == heads ? self : common == other.heads ? other : try at(version: common)

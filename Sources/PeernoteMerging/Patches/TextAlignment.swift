@@ -16,10 +16,9 @@ struct TextAlignment {
   /// The runs of the raw texts that were edited in between, by their numbers in the new version.
   let edited: [ContainerIndex: [Run]]
 
-  /// Walks the texts that were edited; `nil` if the later version lacks something of the earlier one,
-  /// or its history contradicts itself.
-  ///
-  /// O(operations since the last critical version before those in between), and a walk over them.
+  /// Walks the texts that were edited; `nil` if the later version lacks something of the earlier
+  /// one, or its history contradicts itself; O(operations since the last critical version before
+  /// those in between), and a walk over them.
   init?(from old: DocumentFile, to new: DocumentFile) {
     let (log, names) = (new.log, old.log.headChanges)
     let heads = log.version(of: names)

@@ -102,8 +102,7 @@ private struct Scrubber {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// Bytes that follow from others and the key: two rounds of SHA-256 over key, number and digest.
-  ///
+  /// Bytes that follow from others and the key: two rounds of SHA-256 over key, number and digest;
   /// O(bytes + length).
   private func random(_ old: some Sequence<UInt8>, length: Int) -> [UInt8] {
     let seed = Envelope.digest(of: (key.bytes + old)[...])

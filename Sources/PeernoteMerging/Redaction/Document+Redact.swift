@@ -129,9 +129,8 @@ extension Document {
     return RedactionReport(removedScalars: before - after, keptScalars: after)
   }
 
-  /// Where a passage stands that taking out deleted text does not reach.
-  ///
-  /// O(n m) for a pattern of m characters.
+  /// Where a passage stands that taking out deleted text does not reach; O(n m) for a pattern of m
+  /// characters.
   package func places(of pattern: TextPattern) -> PassagePlaces {
     var shown: [JSONPointer] = []
     root.forEachString { path, string in
@@ -233,8 +232,7 @@ extension Redaction {
 }
 
 extension Log {
-  /// The deletions in some texts, ascending, by their number among all deletion events.
-  ///
+  /// The deletions in some texts, ascending, by their number among all deletion events;
   /// O(operations).
   fileprivate func deletions(in texts: Set<ContainerIndex>) -> [Range<Int32>] {
     var result: [Range<Int32>] = []

@@ -28,9 +28,7 @@ package struct RedactedStretches {
 
   // MARK: Content
 
-  /// The content with markers where a version has them.
-  ///
-  /// Near-linear in the size of both.
+  /// The content with markers where a version has them; near-linear in the size of both.
   package mutating func marked(
     _ wanted: DocumentNode, as present: DocumentNode, at path: JSONPointer
   )

@@ -99,9 +99,7 @@ package struct TextPattern: Hashable, Sendable {
     !matches(in: text.unicodeScalars.map(\.value)).isEmpty
   }
 
-  /// The first match on a line, as long as it can be: so there is no second one.
-  ///
-  /// O(n m).
+  /// The first match on a line, as long as it can be: so there is no second one; O(n m).
   private func match(inLine line: ArraySlice<UInt32>) -> Range<Int>? {
     guard let first = firstIndex(of: parts[0], in: line) else { return nil }
     var next = first + parts[0].count
@@ -144,9 +142,7 @@ struct PassageSearch {
   /// How much of a line is collected first; each further piece is four times as long.
   private static let firstPiece: Int32 = 64
 
-  /// A search that has found nothing yet.
-  ///
-  /// O(bytes).
+  /// A search that has found nothing yet; O(bytes).
   init(pattern: TextPattern, log: Log, inserted: InsertedText) {
     self.pattern = pattern
     self.inserted = inserted
@@ -155,17 +151,14 @@ struct PassageSearch {
     isFound = [UInt64](repeating: 0, count: (known.count + 63) / 64)
   }
 
-  /// Whether the pattern may match anywhere: each scalar that it spells was inserted once.
-  ///
+  /// Whether the pattern may match anywhere: each scalar that it spells was inserted once;
   /// O(bytes).
   var isPromising: Bool { pattern.spelled.isSubset(of: known) }
 
   // MARK: Searching
 
-  /// Looks for the pattern around some scalars of a text, which are about to be deleted.
-  ///
-  /// O(reach of the pattern + scalars), in pieces of text; with stars at most to both ends of the
-  /// line.
+  /// Looks for the pattern around some scalars of a text, which are about to be deleted; O(reach of
+  /// the pattern + scalars), in pieces of text; with stars at most to both ends of the line.
   mutating func search(
     around deleted: Range<Int32>, of sequence: Tracker.SequenceHandle, in tracker: inout Tracker
   ) {
@@ -200,9 +193,7 @@ struct PassageSearch {
     removeAll()
   }
 
-  /// Looks for the pattern in all that was ever inserted into a text, in its order.
-  ///
-  /// O(n).
+  /// Looks for the pattern in all that was ever inserted into a text, in its order; O(n).
   mutating func search(allOf sequence: Tracker.SequenceHandle, in tracker: borrowing Tracker) {
     tracker.forEachItem(of: sequence) { append($0.first, count: $0.length) }
     record(pattern.matches(in: scalars))
@@ -259,9 +250,8 @@ struct PassageSearch {
     runs.partitionPoint { $0.offset > offset } - 1
   }
 
-  /// Calls `body` with the parts of some inserted scalars, by their number, that were found.
-  ///
-  /// O(log r + scalars) for r redacted ranges.
+  /// Calls `body` with the parts of some inserted scalars, by their number, that were found; O(log
+  /// r + scalars) for r redacted ranges.
   func forEachFound(in numbers: Range<Int32>, _ body: (Range<Int32>) -> Void) {
     inserted.scalars.forEachPart(in: numbers) { part, first in
       guard let first else { return }

@@ -114,9 +114,8 @@ extension Document {
   }
 
   /// The document before some changes, if these are the last ones and what texts show may be
-  /// something else than their raw text, which insertions and deletions lead back to.
-  ///
-  /// O(1) where nothing was edited concurrently, else a walk over the whole history.
+  /// something else than their raw text, which insertions and deletions lead back to; O(1) where
+  /// nothing was edited concurrently, else a walk over the whole history.
   private func versionBefore(_ changes: [ChangeID]) throws(RevertError) -> Document? {
     let reverted = Set(changes)
     // What a later change brought back may be redacted where it stood before.
@@ -237,9 +236,8 @@ public struct RevertReport: Hashable, Sendable {
 }
 
 extension Document {
-  /// The conflicts that a reversal in this document settled; see ``RevertReport/settled``.
-  ///
-  /// A walk over the history for each of the changes that does not follow another one alone.
+  /// The conflicts that a reversal in this document settled; see ``RevertReport/settled``; a walk
+  /// over the history for each of the changes that does not follow another one alone.
   func conflictsSettled(
     byReverting changes: [ChangeID], in before: Document
   ) throws(RevertError) -> [Conflict] {

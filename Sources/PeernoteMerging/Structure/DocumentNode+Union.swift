@@ -39,10 +39,8 @@ extension DocumentNode {
     return result
   }
 
-  /// Several contents of one place united in turn, and each value that is dropped of them once; `nil`
-  /// for no contents.
-  ///
-  /// Near-linear in the size of all.
+  /// Several contents of one place united in turn, and each value that is dropped of them once;
+  /// `nil` for no contents; near-linear in the size of all.
   package static func united(
     _ nodes: [DocumentNode], at path: JSONPointer, identityKeys keys: [String]
   ) -> (content: DocumentNode, dropped: [DroppedValue])? {
@@ -116,15 +114,14 @@ extension DocumentNode {
   }
 
   /// One element that stands in several places, with what was changed of it in each, and what of
-  /// the others is left out.
+  /// the others is left out; O(n) for the size of the contents, times their depth.
   ///
-  /// What only some changed is as they have it, and what some removed and others edited stays. Where
-  /// two changed one value, text or list, that of the place that stays does. Sets and counters take
-  /// the changes of all.
+  /// What only some changed is as they have it, and what some removed and others edited stays.
+  /// Where two changed one value, text or list, that of the place that stays does. Sets and
+  /// counters take the changes of all.
   ///
-  /// O(n) for the size of the contents, times their depth. The path leads to the place that is
-  /// kept. If nobody knows what the element was before, all that one of the contents lacks was
-  /// added to the others.
+  /// The path leads to the place that is kept. If nobody knows what the element was before, all
+  /// that one of the contents lacks was added to the others.
   package static func combined(
     _ contents: [DocumentNode], keeping kept: Int, since earlier: DocumentNode?,
     at path: JSONPointer
@@ -178,10 +175,8 @@ extension DocumentNode {
     return self
   }
 
-  /// The first element of a list in this content that has the identity of another one; `nil` if none
-  /// has, or the other one has no identity.
-  ///
-  /// O(n).
+  /// The first element of a list in this content that has the identity of another one; `nil` if
+  /// none has, or the other one has no identity; O(n).
   package func element(identifiedAs other: DocumentNode, identityKeys keys: [String])
     -> DocumentNode?
   {

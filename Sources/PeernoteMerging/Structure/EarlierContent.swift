@@ -136,9 +136,7 @@ package struct EarlierPassage {
   private let edits: [TextEdit]
   private let later: [Unicode.Scalar]
 
-  /// Compares two states of a text.
-  ///
-  /// Near-linear.
+  /// Compares two states of a text; near-linear.
   package init(of later: String, in earlier: String) {
     edits = TextDifference(from: later, to: earlier).edits
     self.later = Array(later.unicodeScalars)

@@ -16,9 +16,8 @@ struct EarlierPlace {
   /// Whether that is in another list than earlier, or stands in something that is.
   var wasMoved = false
 
-  /// Finds a place; `nil` if what it stood in is gone or another one now.
-  ///
-  /// O(elements of the lists on the path).
+  /// Finds a place; `nil` if what it stood in is gone or another one now; O(elements of the lists
+  /// on the path).
   init?(_ steps: [PlaceChange.Step], now: Objects) {
     for (depth, step) in steps.enumerated() {
       if depth > 0 {
@@ -122,13 +121,11 @@ extension Editor {
     try write(content, in: Spot(container: place.parent, element: element), at: path)
   }
 
-  /// Puts an element of a list where others stand, or removes it.
+  /// Puts an element of a list where others stand, or removes it; O(elements of the list).
   ///
   /// The element is named by its insertion. One that was removed comes back as `node`, the same
   /// element as before. If the list is there no more, nothing is done. The first of `others` that
   /// stands there stands after it, and without any it is the last one; `nil` removes it.
-  ///
-  /// O(elements of the list).
   package mutating func shift(
     _ element: EventID, inListAt steps: [PlaceChange.Step], as node: DocumentNode?,
     before others: [EventID]?

@@ -262,13 +262,12 @@ private struct Numbering<Thing: Hashable> {
   }
 }
 
-/// Pairs what is left on both sides of a gap in two lists, by how like the elements are.
+/// Pairs what is left on both sides of a gap in two lists, by how like the elements are; O(f) for f
+/// features of the elements in the gap, times at most ``commonLimit``.
 ///
-/// The most similar two are paired first, wherever they stand in the gap, if they have at least half
-/// in common. What is left and neither a map nor has a text keeps its places where as many come as
-/// go: so lists of numbers, and of rows of numbers, are edited in place.
-///
-/// O(f) for f features of the elements in the gap, times at most ``commonLimit``.
+/// The most similar two are paired first, wherever they stand in the gap, if they have at least
+/// half in common. What is left and neither a map nor has a text keeps its places where as many
+/// come as go: so lists of numbers, and of rows of numbers, are edited in place.
 struct GapMatching {
   /// Two elements, and how like they are.
   struct Pair {

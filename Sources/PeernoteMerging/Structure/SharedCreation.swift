@@ -32,9 +32,7 @@ package struct SharedCreation {
   package private(set) var paths: [JSONPointer] = []
 
   /// Finds the containers that content has and a document lacks under keys that nobody has written
-  /// yet.
-  ///
-  /// O(size of the content + elements of the lists in its place).
+  /// yet; O(size of the content + elements of the lists in its place).
   package init(
     of wanted: DocumentNode, at path: JSONPointer, in document: Document, matching: ContentMatching
   ) {

@@ -38,9 +38,7 @@ package enum ExactJSON {
 // MARK: - Writing
 
 extension DocumentNode {
-  /// The content as JSON that ``DocumentNode/init(_:as:)`` reads back; ``JSONForm/exact``.
-  ///
-  /// O(n).
+  /// The content as JSON that ``DocumentNode/init(_:as:)`` reads back; ``JSONForm/exact``; O(n).
   package var exactJSON: JSON {
     switch self {
     case .map(let entries):
@@ -202,9 +200,7 @@ extension ExactJSON {
 
 extension DocumentNode {
   /// The content as JSON: texts as strings, lists and sets as arrays, counters as numbers, and
-  /// values as ``Value/json`` says; ``JSONForm/plain``.
-  ///
-  /// O(n).
+  /// values as ``Value/json`` says; ``JSONForm/plain``; O(n).
   package var json: JSON {
     switch form {
     case .value(let value): value.json

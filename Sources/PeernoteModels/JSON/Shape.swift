@@ -29,9 +29,7 @@ package indirect enum Shape: Hashable {
   /// What the elements have in common, and each of them if they differ in types.
   case list(Shape, each: [Element])
 
-  /// The shape of a content.
-  ///
-  /// Near-linear in its size, times the depth of lists in lists.
+  /// The shape of a content; near-linear in its size, times the depth of lists in lists.
   package init(of node: DocumentNode) {
     switch node {
     case .set(let members):
@@ -50,10 +48,9 @@ package indirect enum Shape: Hashable {
     }
   }
 
-  /// The shape of what stands at a path, or of what stands there in the other elements of a list, as
-  /// far as a new content can take types from it.
-  ///
-  /// Near-linear in what that is, and in the number of elements of the lists on the way.
+  /// The shape of what stands at a path, or of what stands there in the other elements of a list,
+  /// as far as a new content can take types from it; near-linear in what that is, and in the number
+  /// of elements of the lists on the way.
   package init(of path: JSONPointer, in document: Document, for new: DocumentNode) {
     if let node = document.node(at: path) {
       self = Shape(of: node)
@@ -77,9 +74,8 @@ package indirect enum Shape: Hashable {
     return entries.reduce(entries.count) { $0 + entryCount(of: $1.node) }
   }
 
-  /// Keeps the types that another content has, too; of two maps also those of keys that only one has.
-  ///
-  /// Near-linear in the size of the other one.
+  /// Keeps the types that another content has, too; of two maps also those of keys that only one
+  /// has; near-linear in the size of the other one.
   private mutating func join(_ other: Shape) {
     switch (self, other) {
     case (.unknown, _): self = other

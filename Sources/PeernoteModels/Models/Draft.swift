@@ -121,10 +121,8 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     return true
   }
 
-  /// Traps unless a draft of something new was never committed nor read again, and all else was read from
-  /// a version.
-  ///
-  /// O(steps); for tests.
+  /// Traps unless a draft of something new was never committed nor read again, and all else was
+  /// read from a version; O(steps); for tests.
   package func checkInvariants() {
     let readings = earlier.map(\.read) + [read]
     if readings.contains(where: { $0.original == nil }) {

@@ -125,9 +125,8 @@ extension Document {
 }
 
 extension Document {
-  /// Makes the changes of a creation part of the document.
-  ///
-  /// One walk over the history if there are any.
+  /// Makes the changes of a creation part of the document; one walk over the history if there are
+  /// any.
   mutating func create(_ creation: SharedCreation) throws(ModelError) {
     if creation.changes.isEmpty { return }
     do {

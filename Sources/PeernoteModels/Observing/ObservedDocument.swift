@@ -228,9 +228,8 @@ public actor ObservedDocument {
 }
 
 extension ObservedDocument {
-  /// Traps unless every listener knows some of what the document holds.
-  ///
-  /// O(n log n + bytes), and O(heads) for each listener; for tests.
+  /// Traps unless every listener knows some of what the document holds; O(n log n + bytes), and
+  /// O(heads) for each listener; for tests.
   package func checkInvariants() {
     document.checkInvariants()
     for listener in listeners.values {

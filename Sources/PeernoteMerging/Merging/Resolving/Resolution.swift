@@ -75,9 +75,8 @@ package struct Resolution {
 }
 
 extension Conflict {
-  /// What a choice comes to; `nil` if the conflict cannot be settled so.
-  ///
-  /// Near-linear in the size of the sides.
+  /// What a choice comes to; `nil` if the conflict cannot be settled so; near-linear in the size of
+  /// the sides.
   package func resolution(
     taking choice: Choice, since earlier: DocumentNode? = nil, identityKeys keys: [String] = ["id"]
   ) -> Resolution? {
@@ -268,12 +267,10 @@ extension Resolution.Move {
   /// Whether lines of a text were moved.
   var isOfLines: Bool { sides.contains { $0.moved == .line } }
 
-  /// What is replaced in a text whose lines were moved, from the last line to the first: what stays is
-  /// written anew.
+  /// What is replaced in a text whose lines were moved, from the last line to the first: what stays
+  /// is written anew; O(bytes), if they were lines of a text.
   ///
   /// What somebody left of a line where it was is written where the line stands first.
-  ///
-  /// O(bytes), if they were lines of a text.
   func edits(of text: String) -> [(scalars: Range<Int>, text: String)] {
     let lines = StandingLines(text)
     let count = text.unicodeScalars.count
