@@ -9,7 +9,7 @@ package protocol FileSystem: AnyObject {
   /// Reads a whole file of at most `limit` bytes, following symbolic links.
   ///
   /// Of a device or a pipe that does not start with `beginning` only the first bytes are read, and
-  /// where any will do no more than ``InputBytes/endlessLimit``.
+  /// where any will do no more than 64 MiB.
   ///
   /// Throws `isDirectory`, `notFound`, `notPermitted`, `tooLarge`, `busy` if a regular file kept
   /// changing while it was read, and `notRegularFile` if this system reads no pipes and devices.

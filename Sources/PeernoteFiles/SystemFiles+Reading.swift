@@ -75,7 +75,9 @@ extension SystemFiles {
       let start = contents.bytes.count
       let length = min(Int(identity.size) - start, Self.blockSize - start % Self.blockSize)
       do throws(HostError) {
-        let piece = try Self.readPiece(descriptor, at: start, length)
+        let piece = unsafe try Self.readPiece(length) {
+          unsafe pread(descriptor, $0, length, off_t(start))
+        }
         // Somebody made the file shorter.
         if piece.isEmpty { break }
         contents.append(piece)
@@ -87,16 +89,14 @@ extension SystemFiles {
     return contents
   }
 
-  /// Reads some bytes at a place; none at the end.
+  /// Reads some bytes by a function of the C library; none at the end.
   private static func readPiece(
-    _ descriptor: Int32, at start: Int, _ length: Int
+    _ length: Int, _ read: (UnsafeMutableRawPointer?) -> Int
   ) throws(HostError) -> [UInt8] {
     var failure: HostError?
     let piece = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
       do throws(HostError) {
-        count = try checked {
-          unsafe pread(descriptor, buffer.baseAddress, length, off_t(start))
-        }
+        count = try checked { unsafe read(buffer.baseAddress) }
       } catch {
         failure = error
       }
@@ -105,26 +105,36 @@ extension SystemFiles {
     return piece
   }
 
-  /// Reads up to the end, or until it is clear that this is nothing of use.
+  /// The most bytes read from a pipe or a device, unless they begin as something of use does: such
+  /// a source need not have an end.
+  private static var endlessLimit: Int { 1 << 26 }
+
+  /// Reads up to the end, or until it is clear that this is nothing of use; throws `tooLarge` if that is
+  /// more than there may be, before anything is read if more is `expected`.
+  ///
+  /// A regular file, or the output of a program that ends, `hasLength`; of anything else there may be
+  /// no more than ``endlessLimit`` bytes, unless the `beginning` says that they are of use.
   package static func readAll(
-    _ descriptor: Int32, expected: Int, limit: Int, hasLength: Bool, beginning: FileBeginning = .any
+    _ descriptor: Int32, expected: Int = 0, limit: Int, hasLength: Bool,
+    beginning: FileBeginning = .any
   ) throws(HostError) -> [UInt8] {
-    var input = try InputBytes(
-      expected: expected, limit: limit, hasLength: hasLength, beginning: beginning)
+    let hasEnd = hasLength || !beginning.isAny
+    let limit = hasEnd ? limit : min(limit, endlessLimit)
+    var bytes: [UInt8] = []
     while true {
-      let room = input.room
-      var failure: HostError?
-      let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
-        do throws(HostError) {
-          count = try checked { unsafe systemRead(descriptor, buffer.baseAddress, room) }
-        } catch {
-          failure = error
-        }
+      if max(expected, bytes.count) > limit {
+        throw HostError(
+          .tooLarge,
+          hasEnd
+            ? "file too large"
+            : "more than \(limit >> 20) MiB come from a pipe or device; write them to a file first")
       }
-      if let failure { throw failure }
-      if piece.isEmpty { return input.bytes }
-      try input.append(piece)
-      if !input.isPromising { return input.bytes }
+      if !beginning.fits(bytes) { return bytes }
+      // One more than expected, so that one call meets the end.
+      let room = max(expected + 1 - bytes.count, 1 << 16)
+      let piece = unsafe try readPiece(room) { unsafe systemRead(descriptor, $0, room) }
+      if piece.isEmpty { return bytes }
+      if bytes.isEmpty { bytes = piece } else { bytes += piece }
     }
   }
 

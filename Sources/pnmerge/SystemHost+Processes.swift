@@ -26,7 +26,7 @@ extension SystemHost {
     if capturing {
       do throws(HostError) {
         output = try Self.readAll(
-          pipeEnds[0], expected: 0, limit: Invocation.inputLimit, hasLength: true)
+          pipeEnds[0], limit: Invocation.inputLimit, hasLength: true)
       } catch {
         failure = error
         // Nobody listens any more, so that the program ends.

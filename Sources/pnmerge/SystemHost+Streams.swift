@@ -20,7 +20,7 @@ extension SystemHost {
   func readStandardInput(limit: Int, beginning: FileBeginning) throws(HostError) -> [UInt8] {
     let isRegular = try Self.identity(of: STDIN_FILENO).kind == .regular
     return try Self.readAll(
-      STDIN_FILENO, expected: 0, limit: limit, hasLength: isRegular, beginning: beginning)
+      STDIN_FILENO, limit: limit, hasLength: isRegular, beginning: beginning)
   }
 
   func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {
