@@ -53,8 +53,8 @@ extension Document {
     let mine = self
     var saved = self
     do {
-      let replacement = FileReplacement(of: file, expecting: .any, files: files)
-      let outcome = try replacement { old in
+      let replacement = FileReplacement(of: file, expecting: .any, host: files)
+      let outcome = try replacement.replace { old in
         saved = mine
         var report: MergeReport?
         if let old {
@@ -95,8 +95,8 @@ extension Document {
   public static func update<Result>(
     _ file: FileName, _ body: (inout Document) throws -> Result
   ) throws -> Result {
-    let replacement = FileReplacement(of: file, expecting: .existing, files: SystemFileSystem())
-    return try replacement { old in
+    let replacement = FileReplacement(of: file, expecting: .existing, host: SystemFileSystem())
+    return try replacement.replace { old in
       var document = try Document(bytes: old?.bytes ?? [], in: file)
       let present = document
       let result = try body(&document)

@@ -84,7 +84,7 @@ package struct FileReplacement {
   /// The most bytes read from a file: what a document may have.
   package static let sizeLimit = Int(Int32.max)
 
-  package init(of file: FileName, expecting expectation: Expectation, files: any FileSystem) {
+  package init(of file: FileName, expecting expectation: Expectation, host files: any FileSystem) {
     self.file = file
     self.expectation = expectation
     self.files = files
@@ -99,7 +99,7 @@ package struct FileReplacement {
   /// takes its place; for backups. Where the bytes are many, these two run at the same time, on two
   /// threads. The report is that of the last computation. Throws ``FileError``, and what the closures
   /// throw.
-  package func callAsFunction<Report>(
+  package func replace<Report>(
     dryRun: Bool = false,
     prepare: (FileContents, DocumentHeads?) throws -> Void = { _, _ in },
     compute: (FileContents?) throws -> Proposal<Report>

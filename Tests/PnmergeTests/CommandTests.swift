@@ -49,9 +49,9 @@ struct ProgramEntryTests {
     #expect(run(["validate", "--none"] + names).errors.contains("'--none'"))
     #expect(run(["cat"] + names).status == .usage)
     // What is given to the parser, which takes time that grows with the square of it.
-    #expect(FileNames.joined((0..<20_000).map(String.init)).count == 2)
+    #expect(ArgumentText.joiningNames((0..<20_000).map(String.init)).count == 2)
     let few = ["-q", "a", "b", "--", "c", "-"]
-    #expect(FileNames.joined(few) == few)
+    #expect(ArgumentText.joiningNames(few) == few)
   }
 
   @Test("the version is told")

@@ -29,7 +29,7 @@ struct Adopt: HistoryCommand {
 
   var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 
-  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
     into = try replace(into)
     from = try replace(from)
   }

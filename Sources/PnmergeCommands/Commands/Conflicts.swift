@@ -15,7 +15,7 @@ struct Conflicts: HistoryCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Flag(help: "List also what is worth a look in the last merges.")
   var all = false

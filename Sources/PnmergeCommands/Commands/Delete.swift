@@ -15,7 +15,7 @@ struct Delete: OptionsCommand, FilesCommand {
       """)
 
   @Argument(help: .of("file", "The documents; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var options: ChangeOptions
 

@@ -39,7 +39,7 @@ struct Diff: HistoryCommand {
     ]
   }
 
-  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
     old = try replace(old)
     new = try new.map(replace)
   }

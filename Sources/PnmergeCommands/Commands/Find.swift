@@ -16,7 +16,7 @@ struct Find: OptionsCommand, FilesCommand {
     """)
 
   @Argument(help: .of("text-and-files", "The text, then files; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var filter: NoteFilter
 

@@ -53,13 +53,9 @@ extension OptionsCommand where Options == WriteOptions {
   var dryRun: Bool { options.dryRun }
 }
 
-/// A command that takes any number of files, as ``FileNames``.
-protocol FilesCommand: ParsableCommand {
-  var fileArguments: [FileNames] { get set }
-}
-
-extension FilesCommand {
-  var files: [FileName] { fileArguments.flatMap(\.names) }
+/// A command that takes any number of files; see ``ArgumentText/joiningNames(_:)``.
+protocol FilesCommand: HostedCommand {
+  var files: [FileName] { get set }
 }
 
 /// A command to which a tracked plain file stands for its history.
@@ -67,8 +63,11 @@ protocol HistoryCommand: HostedCommand {
   /// Whether it may change the history, so that the plain file has to follow.
   static var changesHistory: Bool { get }
 
+  /// Gives the name to take in place of another one.
+  typealias Replacing = (FileName) throws(Failure) -> FileName
+
   /// Replaces the names of its files.
-  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure)
+  mutating func replaceFiles(_ replace: Replacing) throws(Failure)
 }
 
 /// One of them with one file.
@@ -77,14 +76,14 @@ protocol OneFileCommand: HistoryCommand {
 }
 
 extension OneFileCommand {
-  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
+  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
     file = try replace(file)
   }
 }
 
 extension HistoryCommand where Self: FilesCommand {
-  mutating func replaceFiles(_ replace: FileNames.Replacing) throws(Failure) {
-    fileArguments = [FileNames(try files.map(replace))]
+  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
+    files = try files.map(replace)
   }
 }
 

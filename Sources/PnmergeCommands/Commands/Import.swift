@@ -14,8 +14,7 @@ struct Import: OptionsCommand, FilesCommand {
     """)
 
   @Argument(help: .of("input", "Files and directories; - is standard input."))
-  var fileArguments: [FileNames]
-  private var inputs: [FileName] { files }
+  var files: [FileName]
 
   @Option(
     name: [.short, .long],
@@ -38,23 +37,23 @@ struct Import: OptionsCommand, FilesCommand {
 
   var mistakes: Mistakes {
     [
-      "--output takes one input": output != nil && inputs.count > 1,
-      "--base takes one input": !base.names.isEmpty && inputs.count > 1,
-      "standard input needs --output": output == nil && inputs.contains(where: \.isStandardStream),
+      "--output takes one input": output != nil && files.count > 1,
+      "--base takes one input": !base.names.isEmpty && files.count > 1,
+      "standard input needs --output": output == nil && files.contains(where: \.isStandardStream),
     ]
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
+    if output != nil, let directory = files.first(where: invocation.isDirectory) {
       throw directory.failure(.usage, "--output takes one file, not a directory")
     }
     var taken: [FileName: FileName] = [:]
-    let named = Set(inputs)
-    let found = try invocation.documentFiles(in: inputs, mayBeEmpty: true) { name in
+    let named = Set(files)
+    let found = try invocation.documentFiles(in: files, mayBeEmpty: true) { name in
       DocumentFormat(of: FileName(bytes: name)) != nil
     }
     if found.files.isEmpty, found.failures.isEmpty {
-      for input in inputs {
+      for input in files {
         try invocation.console.report("\(input.inputName): holds no files to import")
       }
     }
@@ -106,7 +105,7 @@ struct Import: OptionsCommand, FilesCommand {
       throw Failure(.unreadable, file: input, "is not an Automerge document")
     }
     let isForJSON = !texts.patterns.isEmpty || reading.plain
-    if format != .json, isForJSON, inputs == [input] {
+    if format != .json, isForJSON, files == [input] {
       throw input.failure(.usage, "is not read as JSON, which --text-at and --plain are for")
     }
     let text = try invocation.text(bytes, of: input)

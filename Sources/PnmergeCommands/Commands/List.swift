@@ -20,7 +20,7 @@ struct List: OptionsCommand, FilesCommand {
   }
 
   @Argument(help: .of("folder", "Folders and files; the current folder by default."))
-  var fileArguments: [FileNames] = []
+  var files: [FileName] = []
 
   @Option(help: .of("order", "What to sort by."))
   var sort = Order.name

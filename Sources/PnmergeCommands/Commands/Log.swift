@@ -16,7 +16,7 @@ struct Log: OptionsCommand, HistoryCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Option(
     name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,

@@ -16,7 +16,7 @@ struct Merge: HostedCommand, FilesCommand {
       """)
 
   @Argument(help: .of("file", "The copies; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Option(name: [.short, .long], help: .of("file", "Write the result here; - is standard output."))
   var output: FileName?

@@ -82,9 +82,13 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     var arguments = arguments
     let type = Pnmerge.configuration.subcommands.first { $0.name == arguments.first }
     if type is any FilesCommand.Type {
-      arguments = arguments.prefix(1) + FileNames.joined(Array(arguments.dropFirst()))
+      arguments = arguments.prefix(1) + ArgumentText.joiningNames(Array(arguments.dropFirst()))
     }
     var command = try alone(type, arguments) ?? Pnmerge.parseAsRoot(arguments)
+    if var many = command as? any FilesCommand {
+      many.files = many.files.flatMap(\.parted)
+      command = many
+    }
     if let command = command as? any HostedCommand {
       if let mistake = command.mistakes.first(where: \.value) {
         throw Failure(.usage, usageText(mistake.key, arguments))

@@ -14,7 +14,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "The copies; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Option(name: [.short, .long], help: .of("file", "Write here; - is standard output."))
   var output: FileName

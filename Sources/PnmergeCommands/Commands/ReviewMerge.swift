@@ -15,7 +15,7 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "The file to merge into and copies, or folders."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false

@@ -17,7 +17,7 @@ struct Status: OptionsCommand, FilesCommand {
       """)
 
   @Argument(help: .of("file", "The copies; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var options: ReportOptions
 

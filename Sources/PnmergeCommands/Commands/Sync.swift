@@ -15,7 +15,7 @@ struct Sync: OptionsCommand, FilesCommand {
       """)
 
   @Argument(help: .of("folder", "The folders."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Flag(help: "Fill a folder that is empty, but held notes.")
   var fill = false
@@ -132,7 +132,7 @@ struct Tidy: OptionsCommand, FilesCommand {
   }
 
   @Argument(help: .of("folder", "The folders; the current one by default."))
-  var fileArguments: [FileNames] = []
+  var files: [FileName] = []
 
   @Option(help: .of("how", "Whether the name has to fit, too."))
   var match = Match.name

@@ -22,7 +22,7 @@ struct Track: OptionsCommand, FilesCommand {
   var noNew = false
 
   @Argument(help: .of("file", "Files and directories."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var options: WriteOptions
 

@@ -13,7 +13,7 @@ struct Untrack: OptionsCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "Files and directories."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var options: WriteOptions
 

@@ -15,7 +15,7 @@ struct Validate: OptionsCommand, FilesCommand {
     """)
 
   @Argument(help: .of("file", "Documents and directories; - is standard input."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @Flag(help: "Stop before the replay of the history.")
   var quick = false

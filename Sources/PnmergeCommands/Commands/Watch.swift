@@ -15,7 +15,7 @@ struct Watch: HostedCommand, FilesCommand {
       """)
 
   @Argument(help: .of("folder", "The folders."))
-  var fileArguments: [FileNames]
+  var files: [FileName]
 
   @OptionGroup var trash: TrashOptions
   @OptionGroup var backups: BackupPolicy

@@ -72,6 +72,33 @@ package enum ArgumentText {
     } + arguments[end...]
   }
 
+  /// So many names in a row are left alone.
+  private static let rowLength = 32
+
+  /// The arguments with long rows of names as one argument each, with a zero byte between two names,
+  /// which no argument holds: the parser takes time that grows with the square of their number.
+  ///
+  /// The first of a row may be an option's value, and is left alone; so is an empty argument, which
+  /// is no name. O(n).
+  package static func joiningNames(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    var row: [String] = []
+    func endRow() {
+      result += row.count <= rowLength ? row : [row[0], row[1...].joined(separator: "\0")]
+      row.removeAll()
+    }
+    for argument in arguments {
+      if argument.isEmpty || argument.hasPrefix("-") {
+        endRow()
+        result.append(argument)
+      } else {
+        row.append(argument)
+      }
+    }
+    endRow()
+    return result
+  }
+
   private static func escape(_ byte: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(escapes.lowerBound + UInt32(byte)) ?? "\u{FFFD}"
   }
@@ -83,6 +110,11 @@ extension FileName: ExpressibleByArgument {
     let bytes = ArgumentText.bytes(for: argument)
     guard !bytes.isEmpty else { return nil }
     self.init(bytes: bytes)
+  }
+
+  /// The names that ``ArgumentText/joiningNames(_:)`` made one argument of.
+  var parted: [FileName] {
+    bytes.split(separator: 0, omittingEmptySubsequences: false).map { FileName(bytes: $0) }
   }
 
   /// Shells complete it with the names of files.
@@ -111,60 +143,5 @@ package struct TextArgument: ExpressibleByArgument, Hashable, Sendable {
       return nil
     }
     self.text = text
-  }
-}
-
-/// The files that an argument names: one, or many that were joined.
-///
-/// The argument parser takes time that grows with the square of the number of arguments, minutes for
-/// 20,000. So a long row of names is given to it as one argument, with a zero byte between two
-/// names, which no argument holds.
-package struct FileNames: ExpressibleByArgument {
-  package var names: [FileName]
-
-  /// Gives the name to take in place of another one.
-  typealias Replacing = (FileName) throws(Failure) -> FileName
-
-  private static let separator: Character = "\0"
-  /// So many names in a row are left alone.
-  private static let rowLength = 32
-
-  init(_ names: [FileName]) { self.names = names }
-
-  package init?(argument: String) {
-    names = []
-    for name in argument.split(separator: Self.separator, omittingEmptySubsequences: false) {
-      guard let file = FileName(argument: String(name)) else { return nil }
-      names.append(file)
-    }
-  }
-
-  package static var defaultCompletionKind: CompletionKind { .file() }
-
-  /// The arguments with long rows of names joined.
-  ///
-  /// The first of a row may be an option's value, and is left alone; so is an empty argument, which
-  /// is no name. O(n).
-  package static func joined(_ arguments: [String]) -> [String] {
-    var result: [String] = []
-    var row: [String] = []
-    func endRow() {
-      if row.count <= rowLength {
-        result += row
-      } else {
-        result += [row[0], row[1...].joined(separator: String(separator))]
-      }
-      row.removeAll()
-    }
-    for argument in arguments {
-      if argument.isEmpty || argument.hasPrefix("-") {
-        endRow()
-        result.append(argument)
-      } else {
-        row.append(argument)
-      }
-    }
-    endRow()
-    return result
   }
 }
