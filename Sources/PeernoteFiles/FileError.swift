@@ -104,9 +104,11 @@ package struct HostError: Error, Hashable, Sendable {
   package var explanation: String
 
   package init(_ kind: Kind, _ explanation: String) {
-    self.kind = kind
-    self.explanation = explanation
+    (self.kind, self.explanation) = (kind, explanation)
   }
+
+  /// Nothing has that name.
+  package static let notFound = HostError(.notFound, "no such file or directory")
 
   /// A pipe, a socket or a device stands there.
   static let notRegularFile = HostError(.notRegularFile, "it is not a regular file")

@@ -32,16 +32,9 @@ package struct FileIdentity: Hashable, Sendable {
     kind: Kind, device: UInt64, inode: UInt64, size: Int64, modified: Int64, changed: Int64,
     mode: UInt32, owner: UInt32, group: UInt32, linkCount: Int
   ) {
-    self.kind = kind
-    self.device = device
-    self.inode = inode
-    self.size = size
-    self.modified = modified
-    self.changed = changed
-    self.mode = mode
-    self.owner = owner
-    self.group = group
-    self.linkCount = linkCount
+    (self.kind, self.device, self.inode, self.size) = (kind, device, inode, size)
+    (self.modified, self.changed, self.mode) = (modified, changed, mode)
+    (self.owner, self.group, self.linkCount) = (owner, group, linkCount)
   }
 
   /// Whether both are the same file with the same content, whatever it is called.
@@ -61,8 +54,7 @@ package struct FileContents: Sendable {
   package var identity: FileIdentity
 
   package init(bytes: [UInt8], identity: FileIdentity) {
-    self.bytes = bytes
-    self.identity = identity
+    (self.bytes, self.identity) = (bytes, identity)
   }
 }
 

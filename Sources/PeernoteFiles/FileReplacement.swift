@@ -85,9 +85,7 @@ package struct FileReplacement {
   package static let sizeLimit = Int(Int32.max)
 
   package init(of file: FileName, expecting expectation: Expectation, host files: any FileSystem) {
-    self.file = file
-    self.expectation = expectation
-    self.files = files
+    (self.file, self.expectation, self.files) = (file, expectation, files)
   }
 
   /// Computes new bytes from the present ones and replaces the file, but for a `dryRun`, which
@@ -140,7 +138,7 @@ package struct FileReplacement {
     do throws(HostError) {
       guard try files.identity(of: file, followingLinks: false) != nil else {
         if expectation != .existing { return nil }
-        throw HostError(.notFound, "no such file or directory")
+        throw HostError.notFound
       }
       if expectation == .absent { throw HostError(.alreadyExists, "file exists") }
       let target = try files.resolved(file)

@@ -23,26 +23,15 @@ extension SystemHost {
       STDIN_FILENO, limit: limit, hasLength: isRegular, beginning: beginning)
   }
 
-  func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {
-    switch stream {
-    case .output: try Self.writeAll(bytes, to: STDOUT_FILENO)
-    case .error: try Self.writeAll(bytes, to: STDERR_FILENO)
-    }
+  func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError) {
+    try Self.writeAll(bytes, to: stream.rawValue)
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool {
-    let descriptor =
-      switch stream {
-      case .input: STDIN_FILENO
-      case .output: STDOUT_FILENO
-      case .error: STDERR_FILENO
-      }
     // Only devices have to be asked; for all else one look is enough.
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
-      return false
-    }
-    return isatty(descriptor) == 1
+    return unsafe fstat(stream.rawValue, &status) == 0 && status.st_mode & S_IFMT == S_IFCHR
+      && isatty(stream.rawValue) == 1
   }
 
   /// How often it is looked whether a signal has come, in milliseconds.

@@ -79,7 +79,7 @@ struct GitResolve: OptionsCommand {
     for file in files
     where try file.reading(repository.host.identity(of: file, followingLinks: false)) == nil {
       guard try !repository.unmergedFiles([file]).isEmpty else {
-        throw HostError(.notFound, "no such file or directory").whileReading(file)
+        throw HostError.notFound.whileReading(file)
       }
     }
   }

@@ -265,9 +265,7 @@ struct Track: OptionsCommand, FilesCommand {
 
   func makeHistoryDirectory(_ history: FileName, _ host: any Host) throws {
     let directory = history.directory
-    if try directory.creating(host.identity(of: directory, followingLinks: true)) == nil {
-      try directory.creating(host.makeDirectory(directory, isPrivate: false))
-    }
+    try directory.creating(host.makeDirectories(directory, arePrivate: false))
   }
 
   func writeAgain(

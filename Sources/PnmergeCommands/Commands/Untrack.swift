@@ -60,9 +60,7 @@ struct Untrack: OptionsCommand, FilesCommand {
         }
         return PlainFileStates(host).forget(plain)
       }
-      if try host.identity(of: trash, followingLinks: false) == nil {
-        try host.makeDirectory(trash, isPrivate: false)
-      }
+      try host.makeDirectories(trash, arePrivate: false)
       let name = RelativePath(bytes: history.lastComponent.bytes)
       func isFree(_ path: RelativePath) -> Bool {
         (try? host.identity(of: trash.appending(path), followingLinks: false)) == nil

@@ -17,7 +17,7 @@ package protocol Host: FileSystem {
   /// Writes all of `bytes`.
   ///
   /// Throws `closedPipe` if nobody reads any more.
-  func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError)
+  func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError)
 
   /// Whether the stream is a terminal.
   func isTerminal(_ stream: StandardStream) -> Bool
@@ -94,15 +94,9 @@ extension Host {
   }
 }
 
-package enum StandardStream: Hashable, Sendable {
-  case input
-  case output
-  case error
-}
-
-package enum OutputStream: Hashable, Sendable {
-  case output
-  case error
+/// A standard stream, by its number.
+package enum StandardStream: Int32, Sendable {
+  case input, output, error
 }
 
 /// How a program ended.
@@ -113,8 +107,7 @@ package struct ProcessResult: Hashable, Sendable {
   package var output: [UInt8]
 
   package init(status: Int32, output: [UInt8] = []) {
-    self.status = status
-    self.output = output
+    (self.status, self.output) = (status, output)
   }
 }
 

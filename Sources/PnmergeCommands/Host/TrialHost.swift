@@ -65,16 +65,14 @@ final class TrialHost: Host {
     changedNames[place.directory, default: []].insert(place.lastComponent)
   }
 
-  private static var notFound: HostError { HostError(.notFound, "no such file or directory") }
-
   /// What is at a place; of the real machine it is no change yet.
   private func entry(at place: FileName) throws(HostError) -> Entry {
     if let change = changes[place] {
-      guard let change else { throw Self.notFound }
+      guard let change else { throw HostError.notFound }
       return change
     }
     guard let identity = try real.identity(of: place, followingLinks: false) else {
-      throw Self.notFound
+      throw HostError.notFound
     }
     return Entry(identity, original: place)
   }
@@ -84,7 +82,7 @@ final class TrialHost: Host {
     let directory = place.directory
     guard let identity = try identity(of: directory, followingLinks: false),
       identity.kind == .directory
-    else { throw Self.notFound }
+    else { throw HostError.notFound }
     if !isWritable(directory) { throw HostError(.notPermitted, "permission denied") }
     if place.lastComponent.bytes.count > FileName.longestComponent {
       throw HostError(.other, "file name too long")
@@ -156,7 +154,7 @@ extension TrialHost {
   func resolved(_ file: FileName) throws(HostError) -> FileName {
     let place = place(of: file)
     guard let change = changes[place] else { return try real.resolved(place) }
-    if change == nil { throw Self.notFound }
+    if change == nil { throw HostError.notFound }
     return place
   }
 
@@ -200,7 +198,7 @@ extension TrialHost {
   ) throws(HostError) -> FileLock {
     let place = behindLink(file)
     if let change = changes[place] {
-      if change == nil { throw Self.notFound }
+      if change == nil { throw HostError.notFound }
       // Nobody else knows the file.
       return FileLock(number: -1)
     }
@@ -217,7 +215,7 @@ extension TrialHost {
   }
 
   func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HostError) {
-    guard let entry = opened[file.number] else { throw Self.notFound }
+    guard let entry = opened[file.number] else { throw HostError.notFound }
     entry.bytes += bytes
     entry.identity.size = Int64(entry.bytes.count)
     entry.identity.modified = tick()
@@ -312,7 +310,7 @@ extension TrialHost {
     try real.readStandardInput(limit: limit, beginning: beginning)
   }
 
-  func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {
+  func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError) {
     try real.write(bytes, to: stream)
   }
 

@@ -24,7 +24,7 @@ package final class Console {
   /// Says more.
   package var isVerbose = false
   /// Where sentences for people go; standard error when a document goes to standard output.
-  package var reportStream = OutputStream.output
+  package var reportStream = StandardStream.output
   package var color = ColorChoice.auto
 
   package init(host: any Host) {
@@ -77,30 +77,21 @@ package final class Console {
 
   /// Says a JSON object about what was done where sentences about it would go.
   package func report(_ report: JSONReport) throws {
-    switch reportStream {
-    case .output:
-      try printResult(report)
-    case .error:
-      try flush()
-      endProgress()
-      // A lost message is no reason to stop.
-      try report.write { try? self.host.write($0, to: .error) }
-      try? host.write(Array("\n".utf8), to: .error)
-    }
+    if reportStream == .output { return try printResult(report) }
+    try flush()
+    // A lost message is no reason to stop.
+    try report.write { try? self.host.write($0, to: .error) }
+    try? host.write(Array("\n".utf8), to: .error)
   }
 
   package func report(_ line: String) throws { try report(StyledLine(line)) }
 
   /// Says a sentence about what was done, unless quiet.
   package func report(_ line: StyledLine) throws {
-    guard !isQuiet else { return }
-    switch reportStream {
-    case .output: try printResult(line)
-    case .error:
-      // Nothing was done that standard output does not take.
-      try flush()
-      try printError(line)
-    }
+    if isQuiet { return }
+    if reportStream == .output { return try printResult(line) }
+    // Nothing was done that standard output does not take.
+    try printError(line)
   }
 
   package func printError(_ line: String) throws { try printError(StyledLine(line)) }

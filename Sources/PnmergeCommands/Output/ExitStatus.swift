@@ -37,9 +37,7 @@ package struct Failure: Error, Sendable {
   package var message: String
 
   package init(_ status: ExitStatus, file: FileName? = nil, _ message: String) {
-    self.status = status
-    self.file = file
-    self.message = message
+    (self.status, self.file, self.message) = (status, file, message)
   }
 
   /// The whole line, without its end.

@@ -278,7 +278,7 @@ enum StateDirectory {
 
 extension Host {
   /// Creates a directory and those above it, as far as they are missing.
-  func makeDirectories(_ directory: FileName) throws(HostError) {
+  func makeDirectories(_ directory: FileName, arePrivate: Bool = true) throws(HostError) {
     var missing: [FileName] = []
     var next = directory
     while try identity(of: next, followingLinks: true) == nil {
@@ -287,7 +287,7 @@ extension Host {
     }
     for directory in missing.reversed() {
       do throws(HostError) {
-        try makeDirectory(directory)
+        try makeDirectory(directory, isPrivate: arePrivate)
       } catch {
         if error.kind != .alreadyExists { throw error }
       }

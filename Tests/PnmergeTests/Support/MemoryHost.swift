@@ -396,7 +396,7 @@ final class MemoryHost: Host {
 
   // MARK: Streams
 
-  func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {
+  func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError) {
     switch stream {
     case .output:
       if isPipeClosed { throw HostError(.closedPipe, "broken pipe") }
