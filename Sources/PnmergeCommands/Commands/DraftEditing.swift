@@ -119,17 +119,9 @@ struct DraftEditing<Content> {
       return false
     } catch {
       try invocation.console.printError(error.line)
-      try? host.write(Array("Edit again? [Y/n] ".utf8), to: .error)
-      let answer: [UInt8]?
-      do throws(HostError) {
-        answer = try host.readLineFromTerminal(whenResumed: {})
-      } catch {
-        if error.kind != .interrupted { return false }
-        throw Failure(.interrupted, file: file, "nothing was written")
-      }
-      guard let answer else { return false }
-      let first = answer.first { $0 != UInt8(ascii: " ") }
-      return first == nil || first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
+      return try invocation.ask("Edit again? [Y/n] ").map {
+        $0.isEmpty || $0.lowercased().hasPrefix("y")
+      } ?? false
     }
   }
 

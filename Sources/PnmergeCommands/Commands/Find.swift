@@ -34,34 +34,21 @@ struct Find: OptionsCommand, FilesCommand {
     guard let search = TextSearch(text) else { throw Failure(.usage, "the text is empty") }
     if files.isEmpty { files = [FileName(".")] }
     try invocation.checkStandardInput(files)
-    let searched =
-      filter.isGiven
-      ? try notes(in: files, invocation)
-      : try invocation.documentFiles(in: files, mayBeEmpty: true, with: .files)
+    var (known, searched) = (ExitStatus.done, FoundFiles())
+    if !filter.isGiven {
+      searched = try invocation.documentFiles(in: files, mayBeEmpty: true, with: .files)
+    } else if files.contains(where: \.isStandardStream) {
+      throw Failure(.usage, "--tag, --priority and --since take files, not standard input")
+    } else {
+      let (status, notes) = try filter.notes(in: files, invocation)
+      (known, searched.files) = (status, notes.map(\.file))
+    }
     let (status, results) = try invocation.forEachFile(searched) { file in
       search.lines(in: try content(of: file, invocation)).map { Match(file: file, found: $0) }
     }
     let found = Array(results.joined())
     try report(found, invocation)
-    return max(status, found.isEmpty ? .different : .done)
-  }
-
-  /// The files of the notes that are not left out.
-  private func notes(in files: [FileName], _ invocation: Invocation) throws -> FoundFiles {
-    var result = FoundFiles()
-    for file in files {
-      if file.isStandardStream {
-        throw Failure(.usage, "--tag, --priority and --since take files, not standard input")
-      }
-      do {
-        let listed = try invocation.notes(in: file)
-        result.failures += listed.faults
-        result.files += filter.notes(of: listed.notes, invocation.host).map(\.file)
-      } catch let failure as Failure where failure.status != .interrupted {
-        result.failures.append(failure)
-      }
-    }
-    return result
+    return max(known, status, found.isEmpty ? .different : .done)
   }
 
   private func report(_ matches: [Match], _ invocation: Invocation) throws {

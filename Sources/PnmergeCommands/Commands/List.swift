@@ -30,15 +30,9 @@ struct List: OptionsCommand, FilesCommand {
   @OptionGroup var options: ReportOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let listed = FoundFiles(files: files.isEmpty ? [FileName(".")] : files)
-    let (status, folders) = try invocation.forEachFile(listed) { file in
-      let listed = try invocation.notes(in: file)
-      _ = try invocation.say(listed.faults)
-      return listed
-    }
-    let notes = filter.notes(of: folders.flatMap { $0.notes }, invocation.host)
+    let (status, notes) = try filter.notes(in: files.isEmpty ? ["."] : files, invocation)
     try report(sorted(notes), invocation)
-    return folders.flatMap { $0.faults }.map(\.status).reduce(status, max)
+    return status
   }
 
   private func sorted(_ notes: [ListedNote]) -> [ListedNote] {

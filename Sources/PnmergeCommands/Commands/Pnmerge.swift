@@ -242,10 +242,7 @@ private func checkBundles(_ arguments: [String]) throws(Failure) {
 private func checkGitCommand(_ word: String) throws(Failure) {
   if word == "help" || Git.configuration.subcommands.contains(where: { $0.name == word }) { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
-  let hint =
-    successors["git " + word].map { "instead: \($0)" }
-    ?? NearestName.of(word, in: Git.shownNames).map { "did you mean 'git \($0)'?" }
-    ?? gitCommandList
+  let hint = successors["git " + word].map { "instead: \($0)" } ?? gitCommandList
   throw Failure(.usage, "'git \(name)' is not a command; \(hint)")
 }
 

@@ -34,29 +34,26 @@ struct TextSearch {
 
   private func search(_ node: DocumentNode, _ path: JSONPointer, _ result: inout [Line]) {
     switch node {
-    case .text(let text): search(text, path, &result)
-    case .value(.string(let text)): search(string: text, path, &result)
+    case .text(let text): search(text, isText: true, path, &result)
+    case .value(.string(let text)): search(text, isText: false, path, &result)
     case .set(let members):
-      for case .string(let text) in members { search(string: text, path, &result) }
+      for case .string(let text) in members { search(text, isText: false, path, &result) }
     case _:
       for child in node.children { search(child.node, path.appending(child.token), &result) }
     }
   }
 
-  private func search(string: String, _ path: JSONPointer, _ result: inout [Line]) {
-    if string.utf8.contains(UInt8(ascii: "\n")) { return search(string, path, &result) }
-    if isIn(Array(string.utf8)[...]) { result.append(Line(path: path, line: nil, text: string)) }
-  }
-
-  private func search(_ text: String, _ path: JSONPointer, _ result: inout [Line]) {
+  private func search(
+    _ text: String, isText: Bool, _ path: JSONPointer, _ result: inout [Line]
+  ) {
     let bytes = Array(text.utf8)
     // Most texts have it nowhere, which is soon seen.
     if ascii != nil, !isIn(bytes[...]) { return }
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where isIn(line) {
       let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      let text = String(decoding: end, as: UTF8.self)
-      result.append(Line(path: path, line: index + 1, text: text))
+      let number = isText || lines.count > 1 ? index + 1 : nil
+      result.append(Line(path: path, line: number, text: String(decoding: end, as: UTF8.self)))
     }
   }
 
@@ -64,16 +61,9 @@ struct TextSearch {
     guard let ascii else {
       return String(decoding: bytes, as: UTF8.self).lowercased().contains(needle)
     }
-    guard bytes.count >= ascii.count else { return false }
-    for start in bytes.startIndex...(bytes.endIndex - ascii.count)
-    where Self.lowercase(bytes[start]) == ascii[0] {
-      var length = 1
-      while length < ascii.count, Self.lowercase(bytes[start + length]) == ascii[length] {
-        length += 1
-      }
-      if length == ascii.count { return true }
+    return bytes.indices.dropLast(ascii.count - 1).contains { start in
+      zip(bytes[start...], ascii).allSatisfy { Self.lowercase($0) == $1 }
     }
-    return false
   }
 
   private static func lowercase(_ byte: UInt8) -> UInt8 {

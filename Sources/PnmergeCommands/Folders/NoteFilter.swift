@@ -19,15 +19,22 @@ struct NoteFilter: ParsableArguments {
   /// Whether any of them is given.
   var isGiven: Bool { !tags.isEmpty || priority != nil || since != nil }
 
-  /// The notes that are not left out.
-  func notes(of notes: [ListedNote], _ host: any Host) -> [ListedNote] {
-    let since = since?.time(on: host)
-    return notes.filter { note in
+  /// The notes of folders and files that are not left out, after what failed was said.
+  func notes(
+    in files: [FileName], _ invocation: Invocation
+  ) throws -> (status: ExitStatus, notes: [ListedNote]) {
+    let (status, folders) = try invocation.forEachFile(FoundFiles(files: files)) { file in
+      let (notes, faults) = try invocation.notes(in: file)
+      return (notes, try invocation.say(faults))
+    }
+    let since = since?.time(on: invocation.host)
+    let notes = folders.flatMap(\.0).filter { note in
       let summary = note.summary
       return tags.allSatisfy { summary.tags.contains($0.text) }
         && priority.map { $0.rawValue == summary.priority } ?? true
         && since.map { $0 <= summary.changed } ?? true
     }
+    return (folders.map(\.1).reduce(status, max), notes)
   }
 }
 

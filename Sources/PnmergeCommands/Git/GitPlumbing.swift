@@ -15,12 +15,11 @@ enum GitPlumbing: String, CaseIterable {
   /// Runs the command that the arguments name; `nil` if they are for the parser.
   static func run(_ arguments: [[UInt8]], _ invocation: Invocation) -> ExitStatus? {
     let words = arguments.map { FileName(bytes: $0) }
-    let helpOptions: [FileName] = ["-h", "--help", "--version"]
     guard words.count > 1, words[0] == "git",
-      let command = allCases.first(where: { words[1] == FileName($0.rawValue) }),
-      words.count == 2 || !helpOptions.contains(words[2])
+      let command = allCases.first(where: { words[1] == FileName($0.rawValue) })
     else { return nil }
-    var files = words.dropFirst(2)
+    // Whoever asks for help is told what it takes.
+    var files = words.dropFirst(2).drop { ["-h", "--help", "--version"].contains($0) }
     let isStrict = command == .driver && files.first == "--strict"
     if isStrict { files.removeFirst() }
     if files.first == "--" { files.removeFirst() }

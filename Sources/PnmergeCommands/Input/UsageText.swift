@@ -48,19 +48,9 @@ enum UsageText {
 
 /// The names most like a mistyped one.
 enum NearestName {
-  /// The first name that takes the fewest changes of one letter, where two letters swapped count as
-  /// one; `nil` if it takes more than two changes, or more than one of four letters or less, or any of
-  /// one.
-  static func of(_ text: String, in names: [String]) -> String? {
-    let typed = Array(text.utf8)
-    guard typed.count <= 32 else { return nil }
-    let limit = typed.count < 2 ? 0 : typed.count < 5 ? 1 : 2
-    return names.map { (name: $0, distance: distance(typed, Array($0.utf8))) }
-      .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
-  }
-
   /// The names that take the fewest changes, the nearest first; of equally near ones those that share
-  /// more letters at the beginning come first, then those that are listed first.
+  /// more letters at the beginning come first, then those that are listed first. A change is that of one
+  /// letter; two letters swapped count as one.
   static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
     let typed = Array(text.utf8.prefix(32))
     let ranked = names.enumerated().map { number, name in

@@ -243,21 +243,17 @@ struct BackupPolicy: ParsableArguments {
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
     becoming state: DocumentHeads, _ invocation: Invocation
   ) throws -> Bool {
-    guard !noBackup else { return false }
+    // Of a file that is gone whoever writes tells.
+    guard !noBackup, let target = try? invocation.host.resolved(file) else { return false }
     let time = try invocation.currentTime()
-    do {
-      let target = try invocation.host.resolved(file)
+    do throws(Failure) {
       try Backups(of: state.id, host: invocation.host).keep(
         old.bytes, before: action, of: target, at: time, heads: state.heads)
       return true
-    } catch let failure as Failure {
-      try invocation.console.warn(failure.message)
-    } catch let error as HostError where error.kind == .notFound {
-      // Whoever writes finds that the file is gone.
-    } catch let error as HostError {
-      try invocation.console.warn("cannot keep the old bytes for undo: \(error.explanation)")
+    } catch {
+      try invocation.console.warn(error.message)
+      return false
     }
-    return false
   }
 }
 
