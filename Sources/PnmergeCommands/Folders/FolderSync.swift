@@ -140,13 +140,17 @@ struct FolderSync {
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return unit }
     var seen: Set<[UInt8]> = []
-    let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
-    var (document, conflicts) = try union(of: files) { number, other in
-      let document = try invocation.readDocument(files[number], beside: other)
-      if document.id == unit.id { return document }
-      throw Failure(
-        .tryAgain, file: files[number], "became another document meanwhile; try again")
+    var copies: [CopyMerge.Copy] = []
+    for copy in unit.copies where seen.insert(copy.summary.checksum).inserted {
+      let (file, first) = (file(copy), copies.first?.document)
+      copies.append((file, try invocation.readDocument(file, beside: first)))
+      if copies.last?.document.id != unit.id {
+        throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
+      }
     }
+    let (base, first) = copies.removeFirst()
+    var document = first
+    let conflicts = try document.merge(copies, into: base).last?.conflicts ?? []
     // The others may be folded into it.
     let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
     let deleted = unit.copies.first(where: \.summary.isDeleted)
@@ -167,34 +171,6 @@ struct FolderSync {
     }
     if !conflicts.isEmpty { report(.conflicts(name, conflicts)) }
     return unit
-  }
-
-  /// All changes of copies of a document, of which there is at least one, and what was decided.
-  ///
-  /// People are told of the copies by the names of `files`. `read` reads one by its number, beside
-  /// another copy, which is faster; it may read each twice.
-  func union(
-    of files: [FileName], read: (Int, Document?) throws -> Document
-  ) throws -> (document: Document, conflicts: [Conflict]) {
-    do {
-      var merge = MergeByHalves(try read(0, nil))
-      for number in files.indices.dropFirst() { try merge.add(try read(number, merge.first)) }
-      let (document, reports) = try merge.finish()
-      return (document, reports.last?.conflicts ?? [])
-    } catch is MergeError {
-      // One after the other, which tells which one is at fault.
-      var document = try read(0, nil)
-      var conflicts: [Conflict] = []
-      for (number, file) in files.enumerated().dropFirst() {
-        let next = try read(number, document)
-        do throws(MergeError) {
-          conflicts = try document.merge(next, after: conflicts).conflicts
-        } catch {
-          throw error.failure(file, next, comparedWith: files[0], document)
-        }
-      }
-      return (document, conflicts)
-    }
   }
 
   /// Brings all changes of a document into a copy's file, whatever it holds by now, and gives what

@@ -152,16 +152,13 @@ struct CopyMerge {
     if tellsPlaces {
       outcome.divergence = try document.divergence(fromCopies: others.map(\.document), in: base)
     }
-    if others.count == 1 {
-      try mergeInTurn(&document, consume others, &outcome, invocation)
-    } else if !others.isEmpty {
-      invocation.console.progress("merging \(counted(others.count, "copy"))")
-      if let reports = try? document.merge(others.map(\.document)) {
-        for (copy, report) in zip(others, reports) { outcome.add(report, from: copy.file) }
-      } else {
-        // One after the other tells which copy is at fault.
-        try mergeInTurn(&document, others, &outcome, invocation)
-      }
+    let files = others.map(\.file)
+    if let file = files.first {
+      let what = files.count == 1 ? file.inputName : counted(files.count, "copy")
+      invocation.console.progress("merging \(what)")
+    }
+    for (file, report) in zip(files, try document.merge(consume others, into: base)) {
+      outcome.add(report, from: file)
     }
     outcome.tellConflicts(in: document)
     if let settled {
@@ -177,57 +174,6 @@ struct CopyMerge {
       outcome.arrived = document.conflicts(since: heads)
     }
     return outcome
-  }
-
-  /// Merges copies one after the other, and lets go of each.
-  private func mergeInTurn(
-    _ document: inout Document, _ others: consuming [Copy], _ outcome: inout MergeOutcome,
-    _ invocation: Invocation
-  ) throws(Failure) {
-    others.reverse()
-    let count = others.count
-    while let (file, theirs) = others.popLast() {
-      let number = count == 1 ? "" : "\(count - others.count) of \(count): "
-      invocation.console.progress("merging \(number)\(file.inputName)")
-      guard theirs.id == document.id else {
-        throw MergeError.differentDocument(ours: document.id, theirs: theirs.id)
-          .failure(file, theirs, comparedWith: base, document)
-      }
-      do {
-        let report = try document.merge(
-          consume theirs, after: outcome.conflicts + outcome.adjoining)
-        outcome.add(report, from: file)
-      } catch MergeError.forked(let change, let reason) {
-        throw forkFailure(file, change, reason, invocation)
-      } catch {
-        throw error.failure(file, document, comparedWith: base, document)
-      }
-    }
-  }
-
-  /// The failure to report when a copy and those merged before it disagree on a change.
-  ///
-  /// They are read again, since merging used them up, to find those that say otherwise.
-  private func forkFailure(
-    _ file: FileName, _ change: ChangeID, _ reason: String, _ invocation: Invocation
-  ) -> Failure {
-    var opponents: [FileName] = []
-    if !file.isStandardStream, let copy = try? invocation.readDocument(file) {
-      for other in [base] + copies.prefix(while: { $0 != file }) where !other.isStandardStream {
-        guard let document = try? invocation.readDocument(other) else { continue }
-        do {
-          _ = try document.relation(to: copy)
-        } catch {
-          if case .forked = error { opponents.append(other) }
-        }
-      }
-    }
-    if opponents.isEmpty { opponents = [base] }
-    return Failure(
-      .forkedHistory,
-      "\(file.inputName) disagrees with \(enumerated(opponents.map(\.inputName))) on change "
-        + "\(change), which differs in its \(reason); nothing was written; "
-        + MergeError.wayOut(of: change))
   }
 }
 
@@ -247,6 +193,35 @@ extension Invocation {
 }
 
 extension Document {
+  /// Merges copies of the document in a file, and tells what each brought; the failure names the one
+  /// that is at fault.
+  mutating func merge(
+    _ copies: consuming [CopyMerge.Copy], into base: FileName
+  ) throws(Failure) -> [MergeReport] {
+    if copies.count > 1, let reports = try? merge(copies.map(\.document)) { return reports }
+    // One after the other tells which it is. A single one is let go of meanwhile.
+    let all = copies.count > 1 ? [(base, self)] + copies : []
+    var reports: [MergeReport] = []
+    copies.reverse()
+    while let (file, theirs) = copies.popLast() {
+      guard theirs.id == id else {
+        throw MergeError.differentDocument(ours: id, theirs: theirs.id)
+          .failure(file, theirs, comparedWith: base, self)
+      }
+      let earlier = reports.last.map { $0.conflicts + $0.adjoining } ?? []
+      do {
+        reports.append(try merge(consume theirs, after: earlier))
+      } catch {
+        let copy = all.dropFirst(reports.count + 1).first?.document
+        let opponent = all.prefix(reports.count + 1).first { other in
+          copy.map { (try? other.document.relation(to: $0)) == nil } ?? false
+        }
+        throw error.failure(file, self, comparedWith: opponent?.file ?? base, self)
+      }
+    }
+    return reports
+  }
+
   /// What is contested in the document and was not in an earlier version.
   fileprivate func conflicts(since heads: [ChangeID]) -> [Conflict] {
     let present = conflicts

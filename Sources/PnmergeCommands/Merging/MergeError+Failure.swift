@@ -1,12 +1,6 @@
 package import Peernote
 
 extension MergeError {
-  /// How to go on where copies disagree on a change.
-  static func wayOut(of change: ChangeID) -> String {
-    "see which is right with 'pnmerge log' and 'pnmerge cat', and leave the other out, or what "
-      + "depends on it with 'pnmerge merge --without \(change.agent)'"
-  }
-
   /// How to go on with two different documents.
   static func wayOut(ofDifferent file: FileName, comparedWith base: FileName) -> String {
     let names = "\(shellQuoted(base)) \(shellQuoted(file))"
@@ -46,8 +40,10 @@ extension MergeError {
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,
-        "\(file.inputName) and \(base.inputName) disagree on change \(change), which differs in its "
-          + "\(reason); nothing was written; \(Self.wayOut(of: change))")
+        "\(file.inputName) disagrees with \(base.inputName) on change \(change), which differs in its "
+          + "\(reason); nothing was written; "
+          + "see which is right with 'pnmerge log' and 'pnmerge cat', and leave the other out, or what "
+          + "depends on it with 'pnmerge merge --without \(change.agent)'")
     case .filled(by: let change, let error):
       Failure(
         error.kind.status, file: baseDocument.contains(change) ? base : file,
