@@ -140,17 +140,18 @@ struct FolderSync {
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return unit }
     var seen: Set<[UInt8]> = []
-    var copies: [CopyMerge.Copy] = []
-    for copy in unit.copies where seen.insert(copy.summary.checksum).inserted {
-      let (file, first) = (file(copy), copies.first?.document)
-      copies.append((file, try invocation.readDocument(file, beside: first)))
-      if copies.last?.document.id != unit.id {
-        throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
-      }
+    let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
+    func read(_ file: FileName, _ other: Document?) throws(Failure) -> Document {
+      let document = try invocation.readDocument(file, beside: other)
+      if document.id == unit.id { return document }
+      throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
     }
-    let (base, first) = copies.removeFirst()
-    var document = first
-    let conflicts = try document.merge(copies, into: base).last?.conflicts ?? []
+    var document = try read(files[0], nil)
+    let others = Array(files.dropFirst())
+    let reports = try document.merge(others, into: files[0]) { (number, other) throws(Failure) in
+      try read(others[number], other)
+    }
+    let conflicts = reports.last?.conflicts ?? []
     // The others may be folded into it.
     let name = shown(unit.copies.first { $0.role == .note } ?? unit.copies[0])
     let deleted = unit.copies.first(where: \.summary.isDeleted)

@@ -157,9 +157,12 @@ struct CopyMerge {
       let what = files.count == 1 ? file.inputName : counted(files.count, "copy")
       invocation.console.progress("merging \(what)")
     }
-    for (file, report) in zip(files, try document.merge(consume others, into: base)) {
-      outcome.add(report, from: file)
+    var documents = others.map(\.document)
+    others = []
+    let reports = try document.merge(files, into: base) { (number, _) throws(Failure) in
+      files.count == 1 ? documents.removeLast() : documents[number]
     }
+    for (file, report) in zip(files, reports) { outcome.add(report, from: file) }
     outcome.tellConflicts(in: document)
     if let settled {
       do {
@@ -195,15 +198,30 @@ extension Invocation {
 extension Document {
   /// Merges copies of the document in a file, and tells what each brought; the failure names the one
   /// that is at fault.
+  ///
+  /// `read` reads a copy by its number, beside another one, which is faster; it may read each twice if
+  /// there are several. A single one is let go of while it is merged.
   mutating func merge(
-    _ copies: consuming [CopyMerge.Copy], into base: FileName
+    _ copies: [FileName], into base: FileName,
+    read: (Int, Document) throws(Failure) -> Document
   ) throws(Failure) -> [MergeReport] {
-    if copies.count > 1, let reports = try? merge(copies.map(\.document)) { return reports }
-    // One after the other tells which it is. A single one is let go of meanwhile.
-    let all = copies.count > 1 ? [(base, self)] + copies : []
+    if copies.count > 1 {
+      do {
+        var merge = MergeByHalves(self)
+        for number in copies.indices { try merge.add(try read(number, merge.first)) }
+        let (document, reports) = try merge.finish()
+        self = document
+        return reports
+      } catch let failure as Failure {
+        throw failure
+      } catch {
+        // One after the other tells which one is at fault.
+      }
+    }
+    let first = copies.count > 1 ? self : nil
     var reports: [MergeReport] = []
-    copies.reverse()
-    while let (file, theirs) = copies.popLast() {
+    for (number, file) in copies.enumerated() {
+      let theirs = try read(number, self)
       guard theirs.id == id else {
         throw MergeError.differentDocument(ours: id, theirs: theirs.id)
           .failure(file, theirs, comparedWith: base, self)
@@ -212,11 +230,14 @@ extension Document {
       do {
         reports.append(try merge(consume theirs, after: earlier))
       } catch {
-        let copy = all.dropFirst(reports.count + 1).first?.document
-        let opponent = all.prefix(reports.count + 1).first { other in
-          copy.map { (try? other.document.relation(to: $0)) == nil } ?? false
+        var opponent = base
+        if let first, let copy = try? read(number, first), (try? first.relation(to: copy)) != nil {
+          let other = copies.indices.prefix(number).first { other in
+            (try? read(other, copy)).map { (try? $0.relation(to: copy)) == nil } ?? false
+          }
+          opponent = other.map { copies[$0] } ?? base
         }
-        throw error.failure(file, self, comparedWith: opponent?.file ?? base, self)
+        throw error.failure(file, self, comparedWith: opponent, self)
       }
     }
     return reports

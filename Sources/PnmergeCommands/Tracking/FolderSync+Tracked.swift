@@ -205,10 +205,12 @@ extension FolderSync {
     // The same file was tracked on two machines that did not know of each other.
     let found = try Dictionary(grouping: read, by: \.document.id).sorted { $0.key < $1.key }
       .map { _, copies in
-        let (file, first) = copies[0]
-        var all = first
-        _ = try all.merge(Array(copies.dropFirst()), into: file)
-        return (file: file, history: try PlainHistory(all, from: file))
+        var all = copies[0].document
+        let files = copies.map(\.file)
+        _ = try all.merge(Array(files.dropFirst()), into: files[0]) { number, _ in
+          copies[number + 1].document
+        }
+        return (file: files[0], history: try PlainHistory(all, from: files[0]))
       }
     let first = found[0]
     var result = first.history
