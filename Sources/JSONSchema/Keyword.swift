@@ -86,10 +86,20 @@ struct Keyword: Sendable {
     },
     "enum": Keyword { compiler, use throws(Fault) in
       let values = try compiler.expect("an array", use.value.elements, at: use.part)
-      return Rule { $0.checkEnum($1, values) }
+      let identities = Set(values.map(\.identity))
+      return Rule { check, value in
+        if identities.contains(check.identity(of: value)) { return }
+        let rest = values.count - listLimit
+        let end = rest > 0 ? ", or one of \(rest) other\(rest == 1 ? "" : "s")" : ""
+        let named = values.prefix(listLimit).map(\.shortText).joined(separator: ", ")
+        check.add("must be one of \(named)\(end)")
+      }
     },
     "const": Keyword(since: .draft6) { _, use in
-      Rule { if !$0.areEqual($1, use.value) { $0.add("must be \(use.value.shortText)") } }
+      let identity = use.value.identity
+      return Rule {
+        if $0.identity(of: $1) != identity { $0.add("must be \(use.value.shortText)") }
+      }
     },
     "minimum": bound(isLower: true, isExclusive: false),
     "maximum": bound(isLower: false, isExclusive: false),
@@ -166,10 +176,7 @@ struct Keyword: Sendable {
       return .array { check, elements in
         var seen: Set<[UInt8]> = []
         for (index, element) in elements.enumerated() where check.goesOn {
-          let identity = element.identity
-          check.spend(
-            SchemaCheck.identitySteps + SchemaCheck.identityByteSteps * identity.count)
-          if seen.insert(identity).inserted { continue }
+          if seen.insert(check.identity(of: element)).inserted { continue }
           check.descend(String(index)) { $0.add("must not be in the array twice") }
         }
       }
@@ -229,6 +236,9 @@ struct Keyword: Sendable {
     "then": Keyword(since: .draft7, holding: .schema),
     "else": Keyword(since: .draft7, holding: .schema),
   ]
+
+  /// How many of many allowed values a violation lists.
+  private static let listLimit = 20
 
   /// What `properties`, `patternProperties` and `additionalProperties` say together, if the keyword
   /// is the first of them that a schema has.
