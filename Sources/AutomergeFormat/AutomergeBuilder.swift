@@ -35,32 +35,18 @@ package struct AutomergeBuilder {
   /// shown there, and returns its name.
   @discardableResult
   package mutating func put(
-    _ content: AutomergeState.Content, at slot: Slot, of object: OperationID,
+    _ content: AutomergeValue, at slot: Slot, of object: OperationID,
     replacing replaced: [OperationID] = []
   ) -> OperationID {
-    append(content.action, content.value, at: slot, of: object, replacing: replaced)
-  }
-
-  /// Removes the operations that are shown at a key or an element.
-  package mutating func remove(
-    _ slot: Slot, of object: OperationID, replacing replaced: [OperationID]
-  ) {
-    append(.delete, at: slot, of: object, replacing: replaced)
-  }
-
-  /// Adds to the counters that are shown at a key or an element.
-  package mutating func increment(
-    _ slot: Slot, of object: OperationID, by amount: Int64, replacing replaced: [OperationID]
-  ) {
-    append(.increment, .integer(amount), at: slot, of: object, replacing: replaced)
+    append(content.action, content, at: slot, of: object, replacing: replaced)
   }
 
   /// Inserts a value or a new object into a list or text behind an element, and returns the new
   /// element's name.
   package mutating func insert(
-    _ content: AutomergeState.Content, into list: OperationID, after element: OperationID = .none
+    _ content: AutomergeValue, into list: OperationID, after element: OperationID = .none
   ) -> OperationID {
-    append(content.action, content.value, at: .element(element), of: list, isInsertion: true)
+    append(content.action, content, at: .element(element), of: list, isInsertion: true)
   }
 
   /// Inserts a text's scalars into a text behind an element.
@@ -69,13 +55,15 @@ package struct AutomergeBuilder {
   ) {
     var last = element
     for scalar in text.unicodeScalars {
-      last = insert(.scalar(.string(String(scalar))), into: object, after: last)
+      last = insert(.string(String(scalar)), into: object, after: last)
     }
   }
 
+  /// Does something at a key or an element to the operations that are shown there, and returns the
+  /// operation's name.
   @discardableResult
-  private mutating func append(
-    _ action: Operation.Action, _ value: ScalarValue = .null, at slot: Slot,
+  package mutating func append(
+    _ action: Operation.Action, _ value: AutomergeValue = .null, at slot: Slot,
     of object: OperationID, isInsertion: Bool = false, replacing replaced: [OperationID] = []
   ) -> OperationID {
     var operation = Operation(
@@ -119,19 +107,16 @@ package struct AutomergeBuilder {
   }
 }
 
-extension AutomergeState.Content {
+extension AutomergeValue {
   /// What an operation does that writes it.
   fileprivate var action: Operation.Action {
     switch self {
-    case .scalar: .set
     case .object(.map): .makeMap
     case .object(.list): .makeList
     case .object(.text): .makeText
+    case _: .set
     }
   }
-
-  /// The value that such an operation has.
-  fileprivate var value: ScalarValue { if case .scalar(let value) = self { value } else { .null } }
 }
 
 extension AutomergeHistory {

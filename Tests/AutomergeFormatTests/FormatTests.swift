@@ -96,7 +96,7 @@ import Testing
   @Test("increments of a counter on two sides add up, and a set beside them replaces it")
   func counters() throws {
     var builder = AutomergeBuilder(by: [1])
-    builder.put(.scalar(.counter(-5)), at: "n", of: AutomergeBuilder.root)
+    builder.put(.counter(-5), at: "n", of: AutomergeBuilder.root)
     let start = try builder.finish(time: 0)
     let base = AutomergeState.encoded(start)
     /// A change of the counter by an actor: the columns of action, value's type and value.
@@ -131,7 +131,7 @@ import Testing
   @Test("a forged operation on an object that its change was not made upon is not shown without it")
   func strays() throws {
     var builder = AutomergeBuilder(by: [1])
-    builder.put(.scalar(.null), at: "k", of: AutomergeBuilder.root)
+    builder.put(.null, at: "k", of: AutomergeBuilder.root)
     let start = try builder.finish(time: 0)
     var next = AutomergeBuilder(by: [2], upon: start)
     next.put(.object(.map), at: "m", of: AutomergeBuilder.root)
@@ -187,12 +187,12 @@ import Testing
   @Test("a document that is made here is read as what was put into it")
   func builder() throws {
     var builder = AutomergeBuilder(by: [7, 7])
-    builder.put(.scalar(.counter(-5)), at: "count", of: AutomergeBuilder.root)
+    builder.put(.counter(-5), at: "count", of: AutomergeBuilder.root)
     let list = builder.put(.object(.list), at: "list", of: AutomergeBuilder.root)
-    let first = builder.insert(.scalar(.unsigned(.max)), into: list)
+    let first = builder.insert(.unsigned(.max), into: list)
     let map = builder.insert(.object(.map), into: list, after: first)
-    builder.put(.scalar(.double((-0.0).bitPattern)), at: "é", of: map)
-    builder.put(.scalar(.timestamp(-1)), at: "e\u{301}", of: map)
+    builder.put(.double((-0.0).bitPattern), at: "é", of: map)
+    builder.put(.timestamp(-1), at: "e\u{301}", of: map)
     let text = builder.put(.object(.text), at: "text", of: AutomergeBuilder.root)
     builder.insert("a\r\nb👩‍👩‍👧", into: text)
     let history = try builder.finish(time: 12, message: "made")
@@ -207,7 +207,7 @@ import Testing
         "/74657874 text 610d0a62f09f91a9e2808df09f91a9e2808df09f91a7",
       ])
     var next = AutomergeBuilder(by: [1], upon: again)
-    next.put(.scalar(.bool(true)), at: "more", of: AutomergeBuilder.root)
+    next.put(.bool(true), at: "more", of: AutomergeBuilder.root)
     let both = try next.finish(time: 13)
     #expect(both.order.count == 2 && both.heads.count == 1)
     #expect(try self.history(AutomergeState.encoded(both)).heads == both.heads)

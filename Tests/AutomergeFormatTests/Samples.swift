@@ -44,8 +44,8 @@ extension AutomergeState {
 
   func json(_ place: Int32) -> Any {
     if let object = object(madeBy: place) { return json(ofObject: object) }
-    if case .string(let text) = scalar(place) { return text }
-    return "\(scalar(place))"
+    if case .string(let text) = value(place) { return text }
+    return "\(value(place))"
   }
 
   /// The heads, and one line for every place, as `automerge_peer.py` prints them without marks.
@@ -70,14 +70,11 @@ extension AutomergeState {
   }
 
   private func line(_ place: Int32) -> String {
-    if let object = object(madeBy: place) {
-      switch kind(ofObject: object) {
-      case .map: return "map"
-      case .list: return "list"
-      case .text: return "text \(hexadecimal(text(ofObject: object).utf8))"
-      }
-    }
-    switch scalar(place) {
+    switch value(place) {
+    case .object(.map): return "map"
+    case .object(.list): return "list"
+    case .object(.text):
+      return "text \(hexadecimal(text(ofObject: object(madeBy: place) ?? 0).utf8))"
     case .null: return "null "
     case .bool(let value): return "bool \(value)"
     case .unsigned(let value): return "unsigned \(value)"

@@ -117,7 +117,7 @@ struct OperationReader {
       throw AutomergeError(.limit, "more than 2,147,483,647 bytes of values")
     }
     let value = columns[.value].bytes
-    let scalar = try ScalarValue(operation.valueType, value, range)
+    let scalar = try AutomergeValue(operation.valueType, value, range)
     operation.valueStart = Int32(values.count)
     operation.valueSize = Int32(range.count)
     if range.count == 1 {

@@ -35,7 +35,7 @@ package struct MeetingNotesSchema {
         continue
       }
       require(nil, at: "title", of: item, path)
-      if let id = require(nil, at: "id", of: item, path), case .string(let text) = state.scalar(id),
+      if let id = require(nil, at: "id", of: item, path), case .string(let text) = state.value(id),
         !Self.isUUID(text)
       {
         violations.append(Violation(path: path + ["id"], reason: "is no UUID"))
@@ -55,9 +55,13 @@ package struct MeetingNotesSchema {
       return nil
     }
     let place = state.shown(slot)
-    let made = state.object(madeBy: place).map { state.kind(ofObject: $0) }
-    let isString = if case .string = state.scalar(place) { true } else { false }
-    guard made == kind, made != nil || isString else {
+    let isRight =
+      switch state.value(place) {
+      case .object(let made): made == kind
+      case .string: kind == nil
+      case _: false
+      }
+    guard isRight else {
       let wanted = kind.map { "\($0)" } ?? "string"
       violations.append(Violation(path: path + [key], reason: "is no \(wanted)"))
       return nil

@@ -72,8 +72,9 @@ package struct Operation: Sendable, BitwiseCopyable {
   package var expands: Bool
 }
 
-/// A value that is replaced whole.
-package enum ScalarValue: Sendable {
+/// What an operation writes: a value that is replaced whole, or a new object without anything in it.
+package enum AutomergeValue: Sendable {
+  case object(AutomergeState.ObjectKind)
   case null
   case bool(Bool)
   /// An unsigned integer.
@@ -127,7 +128,7 @@ package enum ScalarValue: Sendable {
       return bytes
     }
     switch self {
-    case .null: return (0, [])
+    case .object, .null: return (0, [])
     case .bool(let value): return (value ? 2 : 1, [])
     case .unsigned(let value):
       var bytes: [UInt8] = []

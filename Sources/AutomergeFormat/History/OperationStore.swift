@@ -20,16 +20,16 @@ package struct OperationStore: Sendable {
   }
 
   /// The scalar that an operation writes, or adds.
-  func scalar(of operation: Operation) -> ScalarValue {
+  func scalar(of operation: Operation) -> AutomergeValue {
     let bytes = Array(value(of: operation))
+    let reader = ByteReader(bytes, bytes.indices)
     // It was checked when it was read.
-    return (try? ScalarValue(operation.valueType, ByteReader(bytes, bytes.indices), bytes.indices))
-      ?? .null
+    return (try? AutomergeValue(operation.valueType, reader, bytes.indices)) ?? .null
   }
 
   /// The text that an operation writes as UTF-8; `nil` if it writes something else.
   func text(of operation: Operation) -> ArraySlice<UInt8>? {
-    operation.action == .set && operation.valueType == ScalarValue.stringType
+    operation.action == .set && operation.valueType == AutomergeValue.stringType
       ? value(of: operation) : nil
   }
 

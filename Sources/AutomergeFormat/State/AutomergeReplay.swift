@@ -9,9 +9,9 @@ package struct AutomergeReplay {
   /// Something that is done to the content; each sees those before it.
   package enum Edit: Sendable {
     /// Writes a key, or an element that is there.
-    case set([String], AutomergeState.Content)
+    case set([String], AutomergeValue)
     /// Inserts an element before the one at the index that the path ends with.
-    case insert([String], AutomergeState.Content)
+    case insert([String], AutomergeValue)
     /// Removes a key or an element.
     case remove([String])
     /// Replaces some Unicode scalars of a text.
@@ -166,7 +166,7 @@ package struct AutomergeReplay {
   /// Whether an operation adds to a counter that another one wrote.
   private func adds(_ operation: Operation, to other: Int) -> Bool {
     operation.action == .increment && history.store.operations[other].action == .set
-      && history.store.operations[other].valueType == ScalarValue.counterType
+      && history.store.operations[other].valueType == AutomergeValue.counterType
   }
 
   private func amount(of operation: Operation) -> Int64 {
@@ -267,11 +267,11 @@ package struct AutomergeReplay {
     count(cell, of: operation, before)
   }
 
-  private func content(_ place: Int32) -> AutomergeState.Content {
+  private func content(_ place: Int32) -> AutomergeValue {
     if let object = state.object(madeBy: place) { return .object(state.kind(ofObject: object)) }
     let value = history.store.scalar(of: history.store.operations[Int(place)])
-    guard case .counter(let start) = value else { return .scalar(value) }
-    return .scalar(.counter(start &+ (sums[place] ?? 0)))
+    guard case .counter(let start) = value else { return value }
+    return .counter(start &+ (sums[place] ?? 0))
   }
 
   /// Tells of all that is in an object, which is shown again and was written empty.

@@ -4,13 +4,6 @@ extension AutomergeState {
     case map, list, text
   }
 
-  /// What an operation writes.
-  package enum Content: Sendable {
-    case scalar(ScalarValue)
-    /// A new object without anything in it.
-    case object(ObjectKind)
-  }
-
   /// The kind of an object.
   package func kind(ofObject object: Int) -> ObjectKind {
     let maker = objects[object].maker
@@ -36,8 +29,9 @@ extension AutomergeState {
   /// A key as UTF-8.
   package func key(_ slot: Slot) -> [UInt8] { history.store.texts[slot.key] }
 
-  /// What an operation wrote, if it made no object; a counter with all that was added.
-  package func scalar(_ place: Int32) -> ScalarValue {
+  /// What an operation wrote; a counter with all that was added.
+  package func value(_ place: Int32) -> AutomergeValue {
+    if let object = object(madeBy: place) { return .object(kind(ofObject: object)) }
     let value = history.store.scalar(of: history.store.operations[Int(place)])
     guard case .counter(var sum) = value else { return value }
     for replacing in successors[Int(place)] {
@@ -103,12 +97,6 @@ extension AutomergeState {
     guard operation.key < 0, operation.element != .none else { return -1 }
     return history.place(of: operation.element).map { Int32($0) } ?? -1
   }
-
-  /// The name of an operation.
-  package func operationID(_ place: Int32) -> OperationID { names[Int(place)] }
-
-  /// The operations that replace one, ascending.
-  package func replacing(_ place: Int32) -> ArraySlice<Int32> { successors[Int(place)] }
 
   /// The insertions of a list's or text's elements, deleted ones too, in their order.
   package func elements(ofObject object: Int) -> [Int32] {

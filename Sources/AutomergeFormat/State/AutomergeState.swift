@@ -38,9 +38,9 @@ package struct AutomergeState: Sendable {
   /// The number of the object that an operation made, by its place; -1 for all others.
   private(set) var objectNumbers: [Int32] = []
   /// By place, the operation's name.
-  let names: [OperationID]
+  package let names: [OperationID]
   /// The operations that replace each one, ascending, by its place.
-  let successors: Groups
+  package let successors: Groups
   /// The number of the key or element that each operation is about, by place.
   ///
   /// All keys and elements are numbered in the order of a document chunk, deleted ones too.
@@ -66,17 +66,14 @@ package struct AutomergeState: Sendable {
   ) -> [Int32] {
     var places: [Int32] = []
     places.reserveCapacity(history.store.operations.count)
-    // By actor, so that a stable order by counter is all that is left to do.
+    // Those of each actor are in order, which is what is merged.
     for changes in history.changesByActor {
       for number in changes where included.map({ $0[Int(number)] }) ?? true {
         for place in history.changes[Int(number)].operations { places.append(Int32(place)) }
       }
     }
-    let highest = places.lazy.map { names[Int($0)].counter }.max() ?? 0
-    guard Int(highest) <= 4 * places.count + 1024 else {
-      return places.sorted { names[Int($0)] < names[Int($1)] }
-    }
-    return places.stablySorted(keyLimit: Int(highest) + 1) { Int32(names[$0].counter) }
+    places.sort { names[Int($0)] < names[Int($1)] }
+    return places
   }
 
   /// Leaves out operations on objects and elements that are not there: a forged change may name what
@@ -223,7 +220,7 @@ package struct AutomergeState: Sendable {
     guard operation.action.writes else { return false }
     let replacing = successors[Int(place)]
     if replacing.isEmpty { return true }
-    return operation.action == .set && operation.valueType == ScalarValue.counterType
+    return operation.action == .set && operation.valueType == AutomergeValue.counterType
       && replacing.allSatisfy { history.store.operations[Int($0)].action == .increment }
   }
 }

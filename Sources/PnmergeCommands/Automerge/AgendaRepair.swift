@@ -89,12 +89,12 @@ struct AgendaRepair {
 
   /// The string that an operation wrote.
   private func string(_ place: Int32) -> String? {
-    if case .string(let text) = state.scalar(place) { text } else { nil }
+    if case .string(let text) = state.value(place) { text } else { nil }
   }
 
   /// The latest of some operations by their names.
   private func latest(_ places: some Sequence<Int32>) -> Int32? {
-    places.max { state.operationID($0) < state.operationID($1) }
+    places.max { state.names[Int($0)] < state.names[Int($1)] }
   }
 
   /// The identifier that a row had for whoever made a change.
@@ -190,7 +190,7 @@ struct AgendaRepair {
     _ builder: inout AutomergeBuilder
   ) {
     let object = builder.put(
-      part == .text ? .object(.text) : .scalar(.string(content)), at: .key(part.rawValue), of: map,
+      part == .text ? .object(.text) : .string(content), at: .key(part.rawValue), of: map,
       replacing: replacing)
     if part == .text { builder.insert(content, into: object) }
   }

@@ -169,7 +169,7 @@ struct AutomergeMergeReport {
     for object in edits[0].keys.sorted() where merged.kind(ofObject: object) == .text {
       let last = edits.compactMap { $0[object] }
       guard last.count == 2, let path = merged.path(ofObject: object) else { continue }
-      let latest = last.max { merged.operationID($0) < merged.operationID($1) } ?? last[0]
+      let latest = last.max { merged.names[Int($0)] < merged.names[Int($1)] } ?? last[0]
       let text = merged.text(ofObject: object)
       for place in adjoiningLines(in: object, text) {
         let start = place.merged.lowerBound
@@ -213,7 +213,7 @@ struct AutomergeMergeReport {
       }
       if inserted == Self.eachSide { inserted = .both }
       // Deleted before the sides parted, if an operation that both hold did it.
-      if deleted == Self.eachSide, merged.replacing(element).contains(where: isShared) {
+      if deleted == Self.eachSide, merged.successors[Int(element)].contains(where: isShared) {
         deleted = .both
       }
       let count = Int32(counts[0][element] ?? counts[1][element] ?? 1)

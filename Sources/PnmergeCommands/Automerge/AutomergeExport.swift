@@ -47,7 +47,7 @@ extension AutomergeBuilder {
     _ node: DocumentNode, at slot: Slot, of object: OperationID,
     replacing replaced: [OperationID] = []
   ) {
-    let name = put(AutomergeState.Content(node), at: slot, of: object, replacing: replaced)
+    let name = put(AutomergeValue(node), at: slot, of: object, replacing: replaced)
     fill(name, with: node)
   }
 
@@ -55,7 +55,7 @@ extension AutomergeBuilder {
   mutating func insert(
     _ node: DocumentNode, into list: OperationID, after element: OperationID
   ) -> OperationID {
-    let name = insert(AutomergeState.Content(node), into: list, after: element)
+    let name = insert(AutomergeValue(node), into: list, after: element)
     fill(name, with: node)
     return name
   }

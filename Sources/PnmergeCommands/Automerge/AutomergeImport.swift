@@ -306,32 +306,14 @@ struct AutomergeEdits {
   ) throws(EditError) {
     switch edit {
     case .set(let path, let content):
-      try write(content, at: JSONPointer(path), isInsertion: false, &editor)
+      try editor.put(node: DocumentNode(content), at: JSONPointer(path))
     case .insert(let path, let content):
-      try write(content, at: JSONPointer(path), isInsertion: true, &editor)
+      try editor.insert(node: DocumentNode(content), at: JSONPointer(path))
     case .remove(let path): try editor.remove(at: JSONPointer(path))
     case .splice(let path, let range, let text):
       try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
     case .increment(let path, let amount):
       try editor.increment(by: amount, at: JSONPointer(path))
-    }
-  }
-
-  private func write(
-    _ content: AutomergeState.Content, at place: JSONPointer, isInsertion: Bool,
-    _ editor: inout Editor
-  ) throws(EditError) {
-    let node: DocumentNode
-    switch content {
-    case .object(.map): node = .map([])
-    case .object(.list): node = .list([])
-    case .object(.text): node = .text("")
-    case .scalar(let scalar): node = DocumentNode(scalar)
-    }
-    if isInsertion {
-      try editor.insert(node: node, at: place)
-    } else {
-      try editor.put(node: node, at: place)
     }
   }
 }

@@ -53,7 +53,7 @@ struct AutomergeRevision {
     switch patch.action {
     case .put(let node):
       builder.put(node, at: shown ?? .key(token), of: name, replacing: replaced)
-    case .remove: if let shown { builder.remove(shown, of: name, replacing: replaced) }
+    case .remove: if let shown { builder.append(.delete, at: shown, of: name, replacing: replaced) }
     case .insert(let nodes):
       var last = element(before: Int(token) ?? 0, in: parent, without: nil)
       for node in nodes { last = builder.insert(node, into: name, after: last) }
@@ -61,12 +61,13 @@ struct AutomergeRevision {
       guard let slot, let shown else { break }
       let node = state.node(state.shown(slot))
       let last = element(before: index, in: parent, without: slot.element)
-      builder.remove(shown, of: name, replacing: replaced)
+      builder.append(.delete, at: shown, of: name, replacing: replaced)
       _ = builder.insert(node, into: name, after: last)
     case .splice(let edit):
       splice(edit.scalars, with: edit.text, in: try object(at: patch.path.tokens[...]))
     case .increment(let amount):
-      if let shown { builder.increment(shown, of: name, by: amount, replacing: replaced) }
+      guard let shown else { break }
+      builder.append(.increment, .integer(amount), at: shown, of: name, replacing: replaced)
     case .add, .discard:
       throw AutomergeError(.damaged, "a set, which there is none of in Automerge")
     }
@@ -92,8 +93,8 @@ struct AutomergeRevision {
         String(decoding: state.text(state.shown(slot)), as: UTF8.self).unicodeScalars)
       if start < range.lowerBound { text = scalars.prefix(range.lowerBound - start) + text }
       if place > range.upperBound { text += scalars.suffix(place - range.upperBound) }
-      builder.remove(
-        self.place(of: slot), of: name,
+      builder.append(
+        .delete, at: self.place(of: slot), of: name,
         replacing: state.visible[slot.operations].map { self.name(of: $0) })
     }
     var inserted = String.UnicodeScalarView()

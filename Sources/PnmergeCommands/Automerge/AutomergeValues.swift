@@ -5,8 +5,11 @@ extension DocumentNode {
   /// The value of a document here that stands for a value of Automerge.
   ///
   /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.
-  init(_ scalar: ScalarValue) {
-    switch scalar {
+  init(_ value: AutomergeValue) {
+    switch value {
+    case .object(.map): self = .map([])
+    case .object(.list): self = .list([])
+    case .object(.text): self = .text("")
     case .null: self = .value(.null)
     case .bool(let value): self = .value(.bool(value))
     case .unsigned(let value):
@@ -22,32 +25,23 @@ extension DocumentNode {
   }
 }
 
-extension AutomergeState.Content {
-  /// What stands for a node in Automerge, without what is inside of it.
+extension AutomergeValue {
+  /// What stands for a node in Automerge, without what is inside of it; UUIDs are written as the app
+  /// writes them.
   init(_ node: DocumentNode) {
     switch node {
-    case .value(let value): self = .scalar(ScalarValue(value))
-    case .counter(let count): self = .scalar(.counter(count))
+    case .value(.null): self = .null
+    case .value(.bool(let value)): self = .bool(value)
+    case .value(.integer(let value)): self = .integer(value)
+    case .value(.double(let value)): self = .double(value.bitPattern)
+    case .value(.string(let value)): self = .string(value)
+    case .value(.bytes(let value)): self = .bytes(value)
+    case .value(.timestamp(let value)): self = .timestamp(value.milliseconds)
+    case .value(.uuid(let value)): self = .string(value.description.uppercased())
+    case .counter(let count): self = .counter(count)
     case .map: self = .object(.map)
     case .list, .set: self = .object(.list)
     case .text: self = .object(.text)
-    }
-  }
-}
-
-extension ScalarValue {
-  /// The value of Automerge that stands for a value of a document here.
-  fileprivate init(_ value: Value) {
-    switch value {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .integer(let value): self = .integer(value)
-    case .double(let value): self = .double(value.bitPattern)
-    case .string(let value): self = .string(value)
-    case .bytes(let value): self = .bytes(value)
-    case .timestamp(let value): self = .timestamp(value.milliseconds)
-    // As the app writes them.
-    case .uuid(let value): self = .string(value.description.uppercased())
     }
   }
 }
@@ -61,7 +55,7 @@ extension AutomergeState {
   /// What an operation wrote.
   func node(_ place: Int32) -> DocumentNode {
     if let object = object(madeBy: place) { return node(ofObject: object) }
-    return DocumentNode(scalar(place))
+    return DocumentNode(value(place))
   }
 
   private func node(ofObject object: Int) -> DocumentNode {

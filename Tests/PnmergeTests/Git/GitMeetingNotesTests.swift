@@ -34,19 +34,19 @@ struct GitMeetingNotesTests {
     }
     let root = AutomergeBuilder.root
     let first = try version(0, nil) { builder, _ in
-      builder.put(.scalar(.string("T")), at: "title", of: root)
+      builder.put(.string("T"), at: "title", of: root)
       builder.insert("one\n", into: builder.put(.object(.text), at: "body", of: root))
       let list = builder.put(.object(.list), at: "list", of: root)
-      _ = builder.insert(.scalar(.string("a")), into: list)
+      _ = builder.insert(.string("a"), into: list)
     }
     func title(_ title: String, _ number: UInt8, _ old: AutomergeHistory) throws -> AutomergeHistory
     {
       try version(number, old) { builder, name in
-        builder.put(.scalar(.string(title)), at: "title", of: root, replacing: [name("title")])
+        builder.put(.string(title), at: "title", of: root, replacing: [name("title")])
       }
     }
     let second = try version(2, try title("U", 1, first)) { builder, name in
-      _ = builder.insert(.scalar(.string("b")), into: name("list"))
+      _ = builder.insert(.string("b"), into: name("list"))
     }
     _ = try title("V", 3, second)
     _ = try version(4, first) { builder, name in builder.insert("zero\n", into: name("body")) }
