@@ -98,11 +98,18 @@ struct Merge: HostedCommand, FilesCommand {
         .usage,
         "folders are merged without --output, --interactive, --strict, --without, and --message")
     }
-    let invocation = invocation.onTrial(if: dryRun)
-    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
-    sync.backups = backups
-    sync.isWritable = files.indices.map { $0 == 0 }
+    var sync = try FolderSync(intoFirstOf: files, backups, invocation.onTrial(if: dryRun))
     return try sync.run(json: json).status
   }
+}
 
+extension FolderSync {
+  /// Brings what other folders hold into the first one.
+  init(
+    intoFirstOf files: [FileName], _ backups: BackupPolicy, _ invocation: Invocation
+  ) throws {
+    self.init(try OpenFolder.opening(files, invocation), invocation)
+    self.backups = backups
+    isWritable = files.indices.map { $0 == 0 }
+  }
 }

@@ -142,10 +142,7 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   /// Brings in what else the other folders have.
   private func mergeRest(_ areFolders: Bool, _ invocation: Invocation) throws -> ExitStatus {
     guard areFolders, files.count > 1 else { return .done }
-    let invocation = invocation.onTrial(if: dryRun)
-    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
-    sync.backups = backups
-    sync.isWritable = files.indices.map { $0 == 0 }
+    var sync = try FolderSync(intoFirstOf: files, backups, invocation.onTrial(if: dryRun))
     return try sync.run(json: false, tellsIdle: false).status
   }
 }

@@ -33,16 +33,20 @@ struct FolderPairs {
         continue
       }
       paired.insert(other)
-      pairs.append(
-        Pair(
-          files: (first.shownFile(path), second.shownFile(other)),
-          isSame: first.documents.checksum(at: path) == second.documents.checksum(at: other)))
+      add(path, other, first, second, .documents)
     }
     onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map(second.shownFile)
     let folders = [first, second]
     for unit in folders.trackedUnits() where !unit.isDeleted(in: folders) {
       switch (unit.place(in: 0)?.path, unit.place(in: 1)?.path) {
-      case (let path?, let other?): pairs.append(Self.tracked(path, other, first, second))
+      case (let path?, let other?):
+        add(path, other, first, second, .tracked)
+        if pairs.last?.isSame == true, !first.isSettled(path) || !second.isSettled(other) {
+          let texts = (first.text(of: path), second.text(of: other))
+          if texts.0 == texts.1 { continue }
+          pairs[pairs.count - 1] = Pair(
+            files: (first.shownFile(path), second.shownFile(other)), isSame: false, saved: texts)
+        }
       case (let path?, nil): onlyInFirst.append(first.shownFile(path))
       case (nil, let other?): onlyInSecond.append(second.shownFile(other))
       case (nil, nil): break
@@ -50,21 +54,14 @@ struct FolderPairs {
     }
   }
 
-  private static func tracked(
-    _ path: RelativePath, _ other: RelativePath, _ first: OpenFolder, _ second: OpenFolder
-  ) -> Pair {
-    let checksums = (
-      first.tracked.checksum(at: path.history), second.tracked.checksum(at: other.history)
-    )
-    let isSame = checksums.0 == checksums.1
-    if isSame, !first.isSettled(path) || !second.isSettled(other) {
-      let texts = (first.text(of: path), second.text(of: other))
-      if texts.0 != texts.1 {
-        return Pair(
-          files: (first.shownFile(path), second.shownFile(other)), isSame: false, saved: texts)
-      }
-    }
-    return Pair(
-      files: (first.shownFile(path.history), second.shownFile(other.history)), isSame: isSame)
+  private mutating func add(
+    _ path: RelativePath, _ other: RelativePath, _ first: OpenFolder, _ second: OpenFolder,
+    _ kind: OpenFolder.Kind
+  ) {
+    let (path, other) = (kind.document(of: path), kind.document(of: other))
+    pairs.append(
+      Pair(
+        files: (first.shownFile(path), second.shownFile(other)),
+        isSame: first[kind].checksum(at: path) == second[kind].checksum(at: other)))
   }
 }

@@ -91,17 +91,21 @@ extension Invocation {
   /// What lists show of a file.
   private func summary(of file: FileName) throws -> DocumentSummary {
     let document = try documentFile(of: file)
-    let bytes = try readDocumentBytes(document)
-    guard document != file else {
-      return try parsing(file, bytes, DocumentSummary(bytes: bytes))
-    }
+    return try summary(
+      of: document, readDocumentBytes(document), isHistory: document != file)
+  }
+
+  /// What lists show of a document, or of the history of a tracked file.
+  func summary(
+    of file: FileName, _ bytes: [UInt8], isHistory: Bool
+  ) throws -> DocumentSummary {
     do {
-      return try HistoryFile(bytes).summary
+      return try isHistory ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
     } catch let error as DocumentError {
-      throw error.failure(in: document)
-    } catch var failure as Failure {
-      failure.file = document
-      throw failure
+      // The bytes tell what to do next.
+      return try parsing(file, bytes, Result.failure(error).get())
+    } catch let failure as Failure {
+      throw Failure(failure.status, file: file, failure.message)
     }
   }
 }

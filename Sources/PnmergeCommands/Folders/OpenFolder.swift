@@ -165,12 +165,7 @@ final class OpenFolder {
         invocation.console.progress("reading \(count): \(shown(path))")
         let bytes = try invocation.readBytes(root.appending(path), beginning: .document)
         let isHistory = kind == .tracked || kind == .trackedTrash
-        do {
-          return try isHistory ? HistoryFile(bytes).summary : DocumentSummary(bytes: bytes)
-        } catch let error as DocumentError {
-          // The bytes tell what to do next.
-          return try invocation.parsing(shownFile(path), bytes, Result.failure(error).get())
-        }
+        return try invocation.summary(of: shownFile(path), bytes, isHistory: isHistory)
       }
     }
     openedCount += update.openedCount

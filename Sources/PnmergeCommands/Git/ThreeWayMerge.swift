@@ -173,7 +173,14 @@ extension ThreeWayMerge {
       takenOut += report.takenOut
       leftover += report.leftover.filter { !leftover.contains($0) }
     } catch {
-      throw Failure(.different, error.reasonToKeepApart)
+      if case .noSharedHistory = error {
+        throw Failure(
+          .different,
+          "the two versions say they are one document, but have no history in common")
+      }
+      let failure = error.failure(
+        "the incoming version", document, comparedWith: "the current version", document)
+      throw Failure(.different, failure.message)
     }
   }
 
@@ -186,25 +193,5 @@ extension ThreeWayMerge {
       throw Failure(error)
     }
     return bytes
-  }
-}
-
-extension MergeError {
-  /// Why two versions of a file in git cannot be merged.
-  fileprivate var reasonToKeepApart: String {
-    switch self {
-    case .differentDocument: "the incoming version is a different document"
-    case .noSharedHistory:
-      "the two versions say they are one document, but have no history in common"
-    case .sharedHistory: description
-    case .forked(let change, let reason):
-      "change \(change) is not the same in both versions, but differs in its \(reason)"
-    case .damaged(let error) where error.kind == .limit:
-      "the two versions take more than the limits together: \(error)"
-    case .damaged(let error): "the two versions contradict each other: \(error)"
-    case .filled(by: let change, let error):
-      "the two versions hold more than a document may: \(error); "
-        + "'pnmerge merge --without \(change.agent)' leaves them out of a file"
-    }
   }
 }

@@ -79,32 +79,11 @@ extension YAMLScalar {
   }
 
   private static func number(_ text: String) -> Value? {
-    var rest = text.utf8[...]
-    func digits() -> Int {
-      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-      rest = rest.dropFirst(count)
-      return count
+    let digits = text.utf8.drop { "+-".utf8.contains($0) }
+    if digits.count == 1 || digits.first != UInt8(ascii: "0"), let integer = Int64(text) {
+      return .integer(integer)
     }
-    func skip(_ characters: [Unicode.Scalar]) -> Bool {
-      guard let first = rest.first, characters.contains(Unicode.Scalar(first)) else { return false }
-      rest = rest.dropFirst()
-      return true
-    }
-
-    _ = skip(["+", "-"])
-    let hasLeadingZero = rest.first == UInt8(ascii: "0")
-    let whole = digits()
-    if hasLeadingZero && whole > 1 { return nil }
-    if rest.isEmpty { return whole > 0 ? Int64(text).map(Value.integer) : nil }
-    let decimals = skip(["."]) ? digits() : 0
-    guard whole + decimals > 0 else { return nil }
-    if skip(["e", "E"]) {
-      _ = skip(["+", "-"])
-      guard digits() > 0 else { return nil }
-    }
-    guard rest.isEmpty, let value = Double(text), value.isFinite, value.description == text else {
-      return nil
-    }
+    guard let value = Double(text), value.isFinite, value.description == text else { return nil }
     return .double(value)
   }
 }
