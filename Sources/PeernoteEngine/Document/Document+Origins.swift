@@ -23,15 +23,7 @@ extension Document {
     } catch {
       throw DocumentError(error, in: log)
     }
-    var result: [[(end: Int32, change: ChangeIndex)]?] = []
-    for container in containers {
-      if let container {
-        result.append(passages(of: container, in: replay))
-      } else {
-        result.append(nil)
-      }
-    }
-    return result
+    return containers.map { $0.map { passages(of: $0, in: replay) } }
   }
 
   /// The number of the text at a path; `nil` if none stands there.

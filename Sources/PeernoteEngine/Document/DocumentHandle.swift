@@ -22,14 +22,6 @@ public struct DocumentHandle: Hashable, Sendable {
     self.place = place
   }
 
-  /// The event that created the container or inserted the element; `nil` for a key and for the root.
-  package var event: EventID? {
-    switch place {
-    case .container(.created(let event)), .element(let event): event
-    case .container(.root), .key: nil
-    }
-  }
-
   /// The insertion of the element; `nil` for anything else.
   package var element: EventID? { if case .element(let element) = place { element } else { nil } }
 }

@@ -19,9 +19,15 @@ extension Document {
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
     let agent = session.begin(in: self)
+    // The editor is the only one that has the state then, and edits it in place.
+    var objects = Objects.empty
+    var texts: [TextBuffer] = []
+    swap(&objects, &file.objects)
+    swap(&texts, &file.texts)
     var editor = Editor(
-      editor: takeState(for: agent, namesSize: names), passages: file.passages,
-      redactionMarker: redactionMarker)
+      editor: ChangeEditor(
+        objects: consume objects, texts: consume texts, agent: agent, namesSize: names),
+      passages: file.passages, redactionMarker: redactionMarker)
     do throws(Failure) {
       try body(&editor)
     } catch {
@@ -45,16 +51,6 @@ extension Document {
       lastChain.map { $0.end < log.graph.chains[ChainIndex(chainCount - 1)].end } ?? false
     file.layout?.keepChains(goesOn ? chainCount - 1 : chainCount)
     return log.changeID(ofChange: log.graph.changes.upperBound - 1)
-  }
-
-  /// Hands the state to an editor, which then is the only one that has it and edits it in place.
-  private mutating func takeState(for agent: AgentID, namesSize: Int) -> ChangeEditor {
-    var objects = Objects.empty
-    var texts: [TextBuffer] = []
-    swap(&objects, &file.objects)
-    swap(&texts, &file.texts)
-    return ChangeEditor(
-      objects: consume objects, texts: consume texts, agent: agent, namesSize: namesSize)
   }
 
   /// Finds the passages of texts of which the raw text was edited.

@@ -199,11 +199,7 @@ package struct Envelope: Sendable {
     start + checksumSize <= bytes.count && bytes[start...].starts(with: [0x58, 0x20])
   }
 
-  package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
-    var hash = SHA256()
-    hash.update(bytes)
-    return hash.finalize()
-  }
+  package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] { SHA256.hash(bytes) }
 
   /// The heads that the file names, ascending.
   package func readHeads() throws(DocumentError) -> [ChangeID] {

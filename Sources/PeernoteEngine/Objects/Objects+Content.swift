@@ -227,37 +227,29 @@ extension Log {
 }
 
 extension Objects {
-  /// What a document still holds though its content does not show it.
-  package struct Hidden: Sendable {
-    /// Values that were replaced or removed, or that lost against a concurrent write.
-    package var values: [Value] = []
-    /// The texts that stand in no container that is shown, by number, ascending.
-    package var texts: [ContainerIndex] = []
-  }
-
   /// Finds what the content does not show, but for values of counters, of which only the sum means
   /// anything; O(n log n).
-  package func hidden() -> Hidden {
+  ///
+  /// Values that were replaced or removed, or that lost against a concurrent write, and the texts
+  /// that stand in no container that is shown, ascending.
+  package func hidden() -> (values: [Value], texts: [ContainerIndex]) {
     let shown = shownContent()
-    var result = Hidden()
-    for (number, container) in log.containers.enumerated() where !shown.containers[number] {
-      if container.kind == .text { result.texts.append(ContainerIndex(number)) }
-    }
+    let texts = log.containers(of: .text).filter { !shown.containers[$0] }
+    var values: [Value] = []
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
       // The values of sets come below.
       guard [.map, .list].contains(operation.kind.containerKind) else { continue }
       for number in operation.contents where !shown.contents[number] {
-        if case .value(let value) = log.contents[number] { result.values.append(value) }
+        if case .value(let value) = log.contents[number] { values.append(value) }
       }
     }
-    for (number, container) in log.containers.enumerated() where container.kind == .set {
-      let set = ContainerIndex(number)
-      result.values += everyMember(ofSet: set).filter {
+    for set in log.containers(of: .set) {
+      values += everyMember(ofSet: set).filter {
         !shown.containers[set] || !contains($0, set: set)
       }
     }
-    return result
+    return (values, texts)
   }
 
   /// Which containers are shown, and which contents, by number in the log.

@@ -215,3 +215,13 @@ extension Law {
     DocumentSession.person(random.next(), "who reverts", at: Int64(random.below(5)))
   }
 }
+
+extension DocumentHandle {
+  /// The event that created the container or inserted the element; `nil` for a key and for the root.
+  fileprivate var event: EventID? {
+    switch place {
+    case .container(.created(let event)), .element(let event): event
+    case .container(.root), .key: nil
+    }
+  }
+}
