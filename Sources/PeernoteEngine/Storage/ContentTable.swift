@@ -9,8 +9,6 @@ package struct ContentTable: Sendable {
   /// What all contents weigh; see ``Content/weight``.
   package private(set) var weight = 0
 
-  package init() {}
-
   /// About how many bytes of a file a content takes.
   private static let usualSize = 8
 

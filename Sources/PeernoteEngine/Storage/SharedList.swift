@@ -7,8 +7,6 @@ package struct SharedList<Index: LogIndex, Element: Hashable & Sendable>: Sendab
   /// The elements after the shared ones.
   private var own: [Element] = []
 
-  package init() {}
-
   /// The first elements of this list, shared with it where they are many; O(1) for elements that
   /// are shared, else O(count).
   func prefix(_ count: Int) -> SharedList {

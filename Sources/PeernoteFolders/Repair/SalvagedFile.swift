@@ -95,9 +95,6 @@ package struct SalvagedFile: Sendable {
       let known = reader.log.graph.chains.reduce(0) { max($0, $1.agent.number + 1) }
       reader.log.agents.removeLast(reader.log.agents.count - known)
     }
-    while reader.layout.marks.count <= reader.log.graph.chains.count {
-      reader.layout.marks.append(LogLayout.Mark())
-    }
     let hasMetadata = (try? reader.readMetadata()) != nil
     let hasOperations = (try? reader.readOperations()) != nil
     reader.log.fileSize = bytes.count

@@ -17,30 +17,17 @@ package struct LogLayout: Sendable {
   /// The state of reading before a chain.
   package struct Mark: BitwiseCopyable {
     /// Offsets in the columns.
-    var chains: Int32
-    var operations: Int32
-    var values: Int32
+    var chains: Int32 = 0
+    var operations: Int32 = 0
+    var values: Int32 = 0
     /// The container that rows work on.
-    var container: ContainerIndex
-
-    package init(
-      chains: Int32 = 0, operations: Int32 = 0, values: Int32 = 0, container: ContainerIndex = .root
-    ) {
-      self.chains = chains
-      self.operations = operations
-      self.values = values
-      self.container = container
-    }
+    var container = ContainerIndex.root
   }
 
   let bytes: [UInt8]
   package var columns = Columns()
   /// One mark before each chain, and one after the last.
   package var marks: [Mark] = []
-
-  init(bytes: [UInt8]) {
-    self.bytes = bytes
-  }
 
   /// How many leading chains are the same bytes in another file, whatever agents and keys these
   /// number.
