@@ -211,8 +211,7 @@ extension CBORReader {
     return isNegative ? -1 - number : number
   }
 
-  /// Reads a byte string, of exactly `count` bytes if that is given, and returns where its content
-  /// stands.
+  /// Reads a byte string, of `count` bytes if that is given, and returns where its content stands.
   package mutating func readBytes(count: Int? = nil) throws(CBORError) -> Range<Int> {
     let (item, end) = try itemAndEnd()
     guard case .bytes(let range) = item else { throw unexpected(item, .bytes) }

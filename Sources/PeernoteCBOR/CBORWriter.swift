@@ -1,7 +1,6 @@
 internal import CPeernoteCBOR
 
-/// Appends CBOR items to an array of bytes, in core deterministic encoding (RFC 8949, section
-/// 4.2.1).
+/// Appends CBOR items to bytes, in core deterministic encoding (RFC 8949, section 4.2.1).
 ///
 /// Each method writes one item, or the head of one. That as many items follow a container's head
 /// as it says, and that a map's keys are unique and sorted (see `MapKeyOrder`), is up to the

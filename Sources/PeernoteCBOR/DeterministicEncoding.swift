@@ -84,9 +84,8 @@ package struct MapKeyOrder: Sendable {
     previous = key
   }
 
-  /// Tells whether `left` stands before `right` among the texts that are keys of one map: the
-  /// shorter one in UTF-8, since its length comes first, or of one length the one whose bytes sort
-  /// first.
+  /// Whether `left` stands before `right` among the texts that are keys of one map: the shorter one
+  /// in UTF-8, since its length comes first, or of one length the one whose bytes sort first.
   package static func precedes(_ left: String, _ right: String) -> Bool {
     let (leftBytes, rightBytes) = (left.utf8, right.utf8)
     guard leftBytes.count == rightBytes.count else { return leftBytes.count < rightBytes.count }

@@ -150,8 +150,7 @@ extension JSON {
     return .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity")
   }
 
-  /// The value in a form that equal values share: numbers of one value are the same, members are
-  /// in order.
+  /// The value in a form that equal values share: equal numbers are the same, members are in order.
   private var canonical: JSON {
     switch self {
     case .null, .bool, .integer, .string: return self

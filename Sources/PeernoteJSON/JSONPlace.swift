@@ -33,8 +33,7 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
     }.joined()
   }
 
-  /// Reads a JSON Pointer; `nil` unless it is empty or begins with `/`, with every `~` as `~0` or
-  /// `~1`.
+  /// Reads a JSON Pointer; `nil` unless it is empty or begins with `/`, each `~` as `~0` or `~1`.
   package init?(_ pointer: String) {
     guard let first = pointer.utf8.first else { return }
     guard first == UInt8(ascii: "/") else { return nil }

@@ -57,8 +57,7 @@ package struct JSONReader {
     try read(bytes).value
   }
 
-  /// Reads a text that holds one value, and tells whether its numbers were rounded; O(*n*) for *n*
-  /// bytes.
+  /// Reads a text that holds one value, and tells whether its numbers were rounded; O(bytes).
   package static func read(
     _ bytes: [UInt8]
   ) throws(Fault) -> (value: JSON, rounding: Rounding?) {
@@ -135,8 +134,7 @@ package struct JSONReader {
     private static let few = 8
     private var table: Set<[UInt8]> = []
 
-    /// Notes the name of the member that follows some others, and returns whether none of them has
-    /// it; O(length).
+    /// Notes the name of the member after some others, and returns whether none of them has it.
     mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
       if members.count < Self.few {
         return members.allSatisfy { !$0.name.utf8.elementsEqual(name.utf8) }
@@ -249,8 +247,7 @@ extension JSONReader {
     position = end
   }
 
-  /// Reads an escape from its backslash on, and returns the UTF-8 of the character that it stands
-  /// for.
+  /// Reads an escape from its backslash on, and returns the UTF-8 of what it stands for.
   private mutating func escape() throws(Fault) -> [UInt8] {
     let start = position
     guard position + 1 < bytes.count else { throw fault("the string does not end") }

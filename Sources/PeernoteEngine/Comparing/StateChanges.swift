@@ -47,8 +47,7 @@ package struct StateChanges {
     }
   }
 
-  /// Who made the last edit inside a container that had been out of sight, and is shown because of
-  /// it.
+  /// Who made the last edit inside a container that was out of sight, and is shown because of it.
   private func writer(
     inside container: ContainerIndex?, _ before: [Range<LocalVersion>]
   ) -> EditTarget.Writers? {

@@ -154,14 +154,12 @@ extension Document {
     return try Document(id: id, changes: versions)
   }
 
-  /// How many changes a version holds, which some of its changes name, among them its heads; O(n)
-  /// for n changes.
+  /// How many changes a version holds, named by some of them, with its heads; O(n) for n changes.
   package func changeCount(upTo version: [ChangeID]) throws(DocumentError) -> Int {
     try placesOfChanges(upTo: version).count
   }
 
-  /// Finds the changes of a version, ascending by where they stand in ``changes``; O(n) for n
-  /// changes.
+  /// Finds where the changes of a version stand in ``changes``, ascending; O(n) for n changes.
   package func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
     let places = places(ofChanges: version)
     if let missing = zip(version, places).first(where: { $1 == nil }) {

@@ -90,8 +90,7 @@ extension Editor {
     }
   }
 
-  /// Makes edits that write new content with all that is in it; they are checked against the limits
-  /// together.
+  /// Makes edits that write new content with all in it, checked against the limits together.
   ///
   /// While they are made there may be more containers than their contents so far weigh for; what
   /// counts is the end. If they do not fit, each is checked by itself, so that one that does not fit

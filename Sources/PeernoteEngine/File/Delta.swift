@@ -141,8 +141,7 @@ package struct DeltaReader {
     return edit
   }
 
-  /// Reads where an edit of a text begins, and what it inserts or deletes, of which only the length
-  /// may be known.
+  /// Reads where an edit of a text begins, and what it inserts or deletes, or only the length.
   private mutating func readText(of edit: inout Edit) throws {
     edit.position = try readNumber()
     if try edit.kind == .insertText || reader.peekKind() == .text {

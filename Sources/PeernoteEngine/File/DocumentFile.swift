@@ -5,13 +5,11 @@ package struct DocumentFile: Sendable {
   package var id: UniqueID
   /// Every change, and what they say about all containers but texts.
   package var objects: Objects
-  /// The raw texts by container number: the union of all insertions and deletions; empty for other
-  /// containers.
+  /// The raw texts by container number: the union of insertions and deletions; others are empty.
   package var texts: [TextBuffer]
   /// Where something else is shown than the raw text, by container number; no text without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
-  /// How the file that the document was read from is laid out; `nil` for a document that was not
-  /// read.
+  /// How the file is laid out that the document was read from; `nil` if it was not read.
   package var layout: FileLayout?
   /// Sections that this version doesn't know and carries along, ascending by number.
   package var unknownSections: [Envelope.UnknownSection]

@@ -184,8 +184,7 @@ package struct Envelope: Sendable {
     return writer.bytes
   }
 
-  /// Where the content stands that ``sealed(_:)`` ended; `nil` if the checksum is another one's;
-  /// O(n).
+  /// Where the content stands that ``sealed(_:)`` ended; `nil` if the checksum is wrong; O(n).
   package static func unsealed(_ bytes: [UInt8]) -> Range<Int>? {
     let end = bytes.count - checksumSize
     guard end > 0, isChecksum(at: end, in: bytes),

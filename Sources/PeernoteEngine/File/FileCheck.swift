@@ -133,8 +133,7 @@ package struct FileCheck {
     }
   }
 
-  /// Checks that what was read would be written as the same bytes, but for the checksum, which is
-  /// right.
+  /// Checks that what was read would be written as the same bytes, up to the checksum.
   private mutating func checkForm(_ file: DocumentFile, checksum: Range<Int>) {
     let again = file.encodedWithoutChecksum()
     let count = checksum.lowerBound

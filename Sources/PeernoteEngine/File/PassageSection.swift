@@ -49,8 +49,7 @@ enum PassageSection {
 
   // MARK: Reading
 
-  /// Reads the raw texts and the passages from the section, by container number, if there is one;
-  /// O(bytes).
+  /// Reads the raw texts and the passages by container number, if there is a section; O(bytes).
   static func read(
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]
   ) throws(DocumentError) -> (texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]) {

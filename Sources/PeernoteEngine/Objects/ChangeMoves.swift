@@ -265,8 +265,7 @@ package struct ChangeMoves {
     return sums?[container] ?? []
   }
 
-  /// Whether two texts may have said the same at the end of a change: known where nobody else edited
-  /// them.
+  /// Whether two texts may have said the same after a change: known where nobody else edited them.
   private mutating func saysTheSame(
     _ first: ContainerIndex, _ second: ContainerIndex, without unseen: [Range<LocalVersion>]
   ) -> Bool {

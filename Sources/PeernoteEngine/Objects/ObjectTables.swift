@@ -234,9 +234,8 @@ struct ContainerNumbers<Index: LogIndex>: Sendable {
   }
 }
 
-/// What was ever added to a set or discarded from it, found by set and value: the value itself
-/// stands in the log's contents, here its number and an open hash table, twenty bytes a member or
-/// so.
+/// What was ever added to a set or discarded from it, found by set and value: the value itself is
+/// in the log's contents, here its number and an open hash table, twenty bytes a member or so.
 struct MemberTable: Sendable {
   package struct Member: BitwiseCopyable {
     var set: ContainerIndex
@@ -302,8 +301,7 @@ struct MemberTable: Sendable {
     }
   }
 
-  /// Traps unless every member is found by its value, and the hash table holds nothing else; O(n);
-  /// for tests.
+  /// Traps unless every member is found by its value, and nothing else is there; O(n); for tests.
   func checkInvariants(_ contents: ContentTable) {
     let count = slots.count { $0.wrappedValue != nil }
     precondition(count == members.count, "every member has a place in the hash table")

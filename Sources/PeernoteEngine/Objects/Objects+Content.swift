@@ -55,8 +55,7 @@ extension Objects {
     return result
   }
 
-  /// What the elements of a list show, in order; as ``children(ofList:)``, without what else the
-  /// elements hold.
+  /// What the elements of a list show, in order; ``children(ofList:)`` without what else they hold.
   func entries(ofList list: ContainerIndex) -> [Entry] {
     let shown = shownSlots(ofList: list)
     var result: [Entry] = []
@@ -110,8 +109,7 @@ extension Objects {
     return Child(key: key.key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
   }
 
-  /// The elements of a list that are shown, in order; O(slots + writes); each is looked at when it
-  /// is asked for.
+  /// The elements that a list shows, in order; O(slots + writes); each is looked at when asked for.
   package func children(ofList list: ContainerIndex) -> LazyMapCollection<[SlotIndex], Child> {
     shownSlots(ofList: list).lazy.map { slot in
       guard let child = child(shownAt: slot) else {

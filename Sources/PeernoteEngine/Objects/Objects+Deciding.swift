@@ -229,8 +229,7 @@ extension Objects {
 /// versions. A file can be made so that every question leads through all of it.
 extension Objects {
   /// Refuses a history that takes more steps than the limit to decide what is shown: chains, and
-  /// parents of them, that a question may lead over; O(writes), and nothing where none could lead
-  /// far.
+  /// their parents, that a question leads over; O(writes), and nothing where none could lead far.
   func checkWork() throws(HistoryError) {
     let most = span(from: .beforeAll, to: log.graph.end - 1)
     if mostWork(leadingOver: most) <= workLimit { return }
@@ -250,8 +249,7 @@ extension Objects {
   /// How many writes there are besides the first ones of keys and of values of sets.
   package var repeatedWriteCount: Int { writes.count - mapKeys.count - members.members.count }
 
-  /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says; O(writes); for
-  /// tests.
+  /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says; for tests.
   var keepsBoundOfWork: Bool {
     guard let work = try? work(within: .max / 2) else { return false }
     return work <= mostWork(leadingOver: span(from: .beforeAll, to: log.graph.end - 1))

@@ -138,8 +138,7 @@ extension Objects {
     fileprivate var chain: ChainIndex?
     /// Its first event.
     fileprivate var start = LocalVersion.first
-    /// The last event that it can have seen of other chains; ``LocalVersion/beforeAll`` for
-    /// none.
+    /// The last event that it can have seen of other chains; ``LocalVersion/beforeAll`` if none.
     fileprivate var newest = LocalVersion.beforeAll
     /// The slot that follows another one among those seen, where others stand between the two, by
     /// the former or ``start(of:)``; none at the end.

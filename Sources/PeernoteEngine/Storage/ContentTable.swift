@@ -124,8 +124,7 @@ extension ContentTable: RandomAccessCollection {
 }
 
 extension Content {
-  /// How many bytes it takes in the values column of a file, or a few less; see peernote(5),
-  /// "Limits".
+  /// How many bytes it takes in the values of a file, or a few less; see peernote(5), "Limits".
   var weight: Int {
     switch self {
     case .value(.null), .value(.bool), .container(.map), .container(.list): 1

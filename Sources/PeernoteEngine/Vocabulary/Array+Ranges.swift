@@ -12,8 +12,7 @@ extension Array {
     return result
   }
 
-  /// What is in the ranges of two lists, as ascending ranges that don't touch; none is empty;
-  /// O(n log n).
+  /// What is in two lists of ranges, as ascending ones that don't touch, none empty; O(n log n).
   package func union<Bound: Comparable>(_ other: [Element]) -> [Element]
   where Element == Range<Bound> {
     (self + other).filter { !$0.isEmpty }.united()

@@ -50,8 +50,7 @@ package struct ChangeEditor {
 
   // MARK: Maps
 
-  /// Writes a key, and gives the number of the container that the content creates; `nil` for a
-  /// value.
+  /// Writes a key, and gives the number of the container that this creates; `nil` for a value.
   @discardableResult
   package mutating func put(
     map: ContainerIndex, key: String, content: Content

@@ -40,8 +40,7 @@ package struct DamagedSections {
       .prefix(Self.placeLimit).map { $0 + 1..<bytes.count }
   }
 
-  /// Goes through the sections as long as they can be told apart; those beyond the limit are left
-  /// out.
+  /// Goes through the sections while they can be told apart; those beyond the limit are left out.
   private mutating func readSections(_ limits: Limits) {
     var reader = CBORReader(bytes, range: Self.headerSize..<bytes.count)
     guard let count = try? reader.readMapHeader() else { return }

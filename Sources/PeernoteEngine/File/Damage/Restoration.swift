@@ -21,8 +21,7 @@ package enum Restoration {
     case derived
   }
 
-  /// How many bytes of a checksum that is damaged itself prove a file: so many never agree by
-  /// chance.
+  /// How many bytes of a damaged checksum prove a file: so many never agree by chance.
   private static let provingBytes = 8
   /// The longest file of which every bit is tried: the work grows with the square of the length.
   private static let bitLimit = 32 << 10
@@ -200,8 +199,7 @@ enum FileDifference {
     return nil
   }
 
-  /// Where some of the windows of a file stand, ascending: evenly spread, side by side in short
-  /// files.
+  /// Where some windows of a file stand, ascending: evenly spread, side by side in short files.
   private static func windows(of bytes: [UInt8]) -> [UInt64: [Int32]] {
     var result: [UInt64: [Int32]] = [:]
     let step = max(window, bytes.count / windowLimit)

@@ -1,5 +1,4 @@
-/// Reads the rows of a column that hold chains: agent, changes and parents of each (see
-/// peernote(5)).
+/// Reads the rows of a column that hold chains: agent, changes and parents; see peernote(5).
 struct ChainReader {
   /// The last change of an agent with its last event, and how many it has made.
   private struct LastChange {

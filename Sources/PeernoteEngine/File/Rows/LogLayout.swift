@@ -29,8 +29,7 @@ package struct LogLayout: Sendable {
   /// One mark before each chain, and one after the last.
   package var marks: [Mark] = []
 
-  /// How many leading chains are the same bytes in another file, whatever agents and keys these
-  /// number.
+  /// How many leading chains are the same bytes in another file, whatever their numbers name.
   func sharedChains(with other: LogLayout) -> Int {
     let chains = commonLength(columns.chains, other.columns.chains, other)
     let operations = commonLength(columns.operations, other.columns.operations, other)

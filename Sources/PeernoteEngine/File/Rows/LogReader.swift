@@ -102,8 +102,7 @@ package struct LogReader {
     layout.marks = Array(file.log.marks[..<known.chains])
   }
 
-  /// The parts of a file's log by name, with where they stand: the tables of names together, then
-  /// each column.
+  /// Where the parts of a file's log stand: the tables of names together, then each column.
   package static func columns(
     of envelope: Envelope
   ) throws(DocumentError) -> [(name: String, range: Range<Int>)] {
@@ -119,8 +118,7 @@ package struct LogReader {
     ]
   }
 
-  /// Whether a file that can be read uses up more than half of the events or changes of a document;
-  /// O(bytes).
+  /// Whether a readable file uses more than half of the events or changes of a document; O(bytes).
   package static func usesMost(of limits: Limits, _ bytes: [UInt8]) -> Bool {
     var reader = LogReader(bytes, limits: limits)
     guard let envelope = try? Envelope(bytes, limits: limits),

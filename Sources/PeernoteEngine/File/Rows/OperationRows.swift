@@ -104,8 +104,7 @@ enum RowHeader {
 
 extension Operation.Kind {
   /// The code of the rows of operations of this kind, which edits no text (``TextRow``: the first
-  /// three); after the header come, if there are any, the length less 1, the key, the element, and
-  /// both slots.
+  /// three); after the header come, if there are any, length less 1, key, element, and both slots.
   var rowCode: Int { Int(rawValue) - 2 }
 
   /// The kind of operations whose rows have a code; `nil` if there is none.
