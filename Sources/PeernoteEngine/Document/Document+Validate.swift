@@ -33,12 +33,11 @@ extension Document {
     if let fault { throw fault }
   }
 
-  /// Traps unless the log, what it shows, the texts, their passages and what is known of the file
-  /// agree with each other; O(n log n + bytes); for tests.
+  /// Traps unless the log, what it shows, the texts and their passages agree with each other;
+  /// O(n log n + bytes); for tests.
   package func checkInvariants() {
     log.checkInvariants()
     file.objects.checkInvariants()
-    file.layout?.checkInvariants()
     precondition(file.texts.count == log.containers.count, "every container has a place for a text")
     for (container, text) in zip(log.containers, file.texts) {
       text.checkInvariants()

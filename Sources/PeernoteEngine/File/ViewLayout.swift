@@ -28,26 +28,6 @@ struct ViewLayout: Sendable {
     guard container.number < places.count, !places[container].isEmpty else { return nil }
     return Int(places[container].lowerBound)..<Int(places[container].upperBound)
   }
-
-  /// Traps unless the places are those of containers in a file, of which each lies inside another
-  /// one or apart from it; for tests.
-  func checkInvariants(containers: Int, bytes: Int) {
-    precondition(places.isEmpty || places.count == containers, "containers have their places")
-    precondition(
-      zip(removedTexts, removedTexts.dropFirst()).allSatisfy { $0 < $1 }, "texts are listed once")
-    precondition(removedTexts.allSatisfy { $0.number < containers }, "and are in the file")
-    var ends = [Int32(bytes)]
-    let found = places.filter { !$0.isEmpty }
-    for place in found.sorted(by: {
-      ($0.lowerBound, $1.upperBound) < ($1.lowerBound, $0.upperBound)
-    }) {
-      while place.lowerBound >= ends[ends.count - 1], ends.count > 1 { ends.removeLast() }
-      precondition(
-        place.upperBound <= ends[ends.count - 1],
-        "a container stands inside another one, or apart from it")
-      ends.append(place.upperBound)
-    }
-  }
 }
 
 /// What of a file's view stands in that of another version of the document, too.
@@ -139,16 +119,5 @@ package struct FileLayout: Sendable {
   /// log, else as ``LogPrefix/init(of:chains:)``.
   func prefix(of log: Log) -> LogPrefix {
     chains == all.chains ? all : LogPrefix(of: log, chains: chains)
-  }
-
-  /// Traps unless what is known of the file is in it; O(n log n); for tests.
-  func checkInvariants() {
-    view.checkInvariants(containers: all.containers, bytes: log.bytes.count)
-    precondition(
-      zip(contestedTexts, contestedTexts.dropFirst()).allSatisfy { $0 < $1 },
-      "contested texts are listed once")
-    precondition(
-      contestedTexts.allSatisfy { $0 < ContainerIndex(all.containers) }, "and are in the file")
-    precondition((0...all.chains).contains(chains), "the chains that stand are some of the file's")
   }
 }
