@@ -35,9 +35,8 @@ struct Decimal {
     }
   }
 
-  /// Whether this is a whole multiple of another number, which is not zero.
-  ///
-  /// - Complexity: O(difference of the exponents).
+  /// Whether this is a whole multiple of another number, which is not zero: O(difference of the
+  /// exponents).
   func isMultiple(of unit: Decimal) -> Bool {
     guard digits > 0 else { return true }
     // The last digit of the number stands after that of all multiples.

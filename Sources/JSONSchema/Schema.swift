@@ -32,30 +32,15 @@ package struct Schema: Sendable {
     package var description: String {
       "\(place.tokens.isEmpty ? "the whole document" : place.description): \(reason)"
     }
-
-    /// Whether two are the same byte by byte.
-    package static func == (left: Self, right: Self) -> Bool {
-      left.place == right.place && left.reason.utf8.elementsEqual(right.reason.utf8)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-      hasher.combine(place)
-      hasher.combine(Array(reason.utf8))
-    }
   }
 
   private let program: SchemaProgram
 
-  /// Takes a JSON value for a schema.
+  /// Takes a JSON value for a schema; it may refer to others, by their names or by their `$id`.
   ///
-  /// - Parameters:
-  ///   - json: the schema.
-  ///   - uri: the name that relative references start from, such as the file's; `$id` overrides it.
-  ///   - others: schemas that it may refer to, by their names or by their `$id`.
-  ///   - stepLimit: how many names of the schema may be compared, and parts of regular expressions
-  ///     read.
-  /// - Throws: ``Fault`` if it is none that can be used, or to find that out takes more steps.
-  /// - Complexity: O(*n*) for *n* values in all documents, besides the steps.
+  /// Relative references start from `uri`, such as the file's, unless there is an `$id`. The steps are
+  /// names of the schema that are compared, and parts of regular expressions that are read; else O(n)
+  /// for n values in all documents.
   package init(
     _ json: JSON, uri: String = "", others: [SchemaDocument] = [], stepLimit: Int = stepLimit
   ) throws(Fault) {
@@ -67,9 +52,8 @@ package struct Schema: Sendable {
   /// can wait for.
   package static let stepLimit = 1 << 28
 
-  /// The places where a value is not as the schema says.
-  ///
-  /// - Throws: ``Fault`` if that takes more steps than a limit, or goes too deep.
+  /// The places where a value is not as the schema says; throws if that takes more steps than a limit,
+  /// goes too deep, or a reference leads back to itself.
   package func violations(
     in value: JSON, stepLimit: Int = stepLimit
   ) throws(Fault) -> [Violation] {
@@ -81,18 +65,12 @@ package struct Schema: Sendable {
     return violations
   }
 
-  /// The same within a number of steps.
+  /// The same within a number of steps: parts of the schema or of the value that are looked at, and
+  /// those of matching a regular expression.
   ///
-  /// A step is a part of the schema or of the value that is looked at, or one of matching a
-  /// regular expression.
-  ///
-  /// - Parameters:
-  ///   - value: what is checked. Numbers that are not finite count as the strings they are written
-  ///     as.
-  ///   - steps: how many steps it may take; then what is left of them, which is negative if they
-  ///     did not suffice, by no more than the schema and the value are long.
-  /// - Returns: the violations; some of them, or some that are none, if the steps did not suffice.
-  /// - Throws: ``Fault`` if it goes too deep, or a reference leads back to itself.
+  /// What is left of them is negative if they did not suffice, by no more than the schema and the value
+  /// are long; then the violations are some of them, or some that are none. Numbers that are not finite
+  /// count as the strings they are written as.
   package func violations(in value: JSON, steps: inout Int) throws(Fault) -> [Violation] {
     var check = SchemaCheck(program, steps: steps)
     _ = check.check(value, 0, marking: false)
@@ -112,11 +90,7 @@ package struct SchemaDocument: Sendable {
     (self.uri, self.json) = (uri, json)
   }
 
-  /// A JSON value in a file.
-  ///
-  /// - Parameters:
-  ///   - path: the absolute path, in the bytes of the file system.
-  ///   - json: what the file holds.
+  /// A JSON value in a file with an absolute path, in the bytes of the file system.
   package init(path: [UInt8], json: JSON) {
     self.init(uri: "file://" + URIReference.escaped(path, keeping: "/"), json: json)
   }

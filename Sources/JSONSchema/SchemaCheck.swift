@@ -178,6 +178,8 @@ struct EvaluatedParts {
   func contains(_ place: Int) -> Bool { areAll || places.contains(place) }
 }
 
+// What several keywords share.
+
 extension SchemaCheck {
   /// How many characters a string has; `nil` for another value.
   mutating func length(of value: JSON) -> Int? {
@@ -190,9 +192,7 @@ extension SchemaCheck {
   mutating func matches(_ text: String, _ pattern: SchemaPattern) -> Bool {
     stepsLeft >= 0 && pattern.matches(text, steps: &stepsLeft)
   }
-}
 
-extension SchemaCheck {
   /// What it takes to look up a name, besides its length.
   static let lookupSteps = 8
 
@@ -217,9 +217,7 @@ extension SchemaCheck {
     spend(members.count)
     return stepsLeft >= 0 && members.contains { $0.name.utf8.elementsEqual(name.utf8) }
   }
-}
 
-extension SchemaCheck {
   /// What it takes to tell a value from others by its identity, and for each byte of that: what is
   /// in memory of many small values is many times as large as their text.
   private static let identitySteps = 64

@@ -28,10 +28,7 @@ struct SchemaCompiler {
   /// What is not ignored where `$ref` makes all beside it meaningless.
   private static let besideReference: Set = ["$ref", "definitions", "$defs"]
 
-  /// Takes up what the documents name, then reads the first and every schema that references lead
-  /// to.
-  ///
-  /// - Throws: ``Schema/Fault`` with the first place that is wrong.
+  /// Takes up what the documents name, then reads the first and every schema that references lead to.
   init(_ documents: [SchemaDocument], stepLimit: Int) throws(Schema.Fault) {
     program = SchemaProgram(documents.map(\.json))
     (self.stepLimit, stepsLeft) = (stepLimit, stepLimit)

@@ -1,8 +1,7 @@
 import PeernoteJSON
 
-/// All values in some JSON documents, with what those of them demand that are schemas.
-///
-/// They are numbered: first the documents, then what these hold, the parts of one value in a row.
+/// All values in some JSON documents, with what those of them demand that are schemas, by number: first
+/// the documents, then what these hold, the parts of one value in a row.
 struct SchemaProgram: Sendable {
   struct Value: Sendable {
     let json: JSON
@@ -30,9 +29,7 @@ struct SchemaProgram: Sendable {
   var values: [Value]
   var resources: [Resource] = []
 
-  /// Numbers the values.
-  ///
-  /// - Complexity: O(*n*) for *n* values.
+  /// Numbers the values: O(n).
   init(_ documents: [JSON]) {
     values = documents.enumerated().map { Value(json: $1, parent: $0) }
     var next = 0
@@ -54,9 +51,7 @@ struct SchemaProgram: Sendable {
     return zip(members, values[value].parts)
   }
 
-  /// The part that a token of a JSON Pointer names; `nil` if there is none.
-  ///
-  /// - Complexity: O(members of the object).
+  /// The part that a token of a JSON Pointer names, `nil` if there is none: O(members of the object).
   func part(of value: Int, _ token: String) -> Int? {
     let parts = values[value].parts
     guard case .array = values[value].json else {

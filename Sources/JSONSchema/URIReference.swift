@@ -12,9 +12,7 @@ struct URIReference: Sendable {
 
   private static let slash = UInt8(ascii: "/")
 
-  /// Takes a text apart (RFC 3986, appendix B).
-  ///
-  /// - Complexity: O(*n*).
+  /// Takes a text apart (RFC 3986, appendix B): O(n).
   init(_ text: String) {
     var rest = ArraySlice(text.utf8)
     if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {

@@ -1,7 +1,5 @@
-/// Reads a regular expression in the syntax of ECMA-262, part by part into instructions.
-///
-/// They say how far away a match goes on, so that those of a part can stand anywhere, and as often
-/// as it is repeated.
+/// Reads a regular expression in the syntax of ECMA-262, part by part into instructions, which say how
+/// far away a match goes on: those of a part can stand anywhere, and as often as it is repeated.
 struct PatternReader {
   private(set) var instructions: [SchemaPattern.Instruction] = []
   /// The sets that instructions name by their numbers.
@@ -13,11 +11,7 @@ struct PatternReader {
   /// The most groups in groups.
   private static let depthLimit = 100
 
-  /// Reads all of an expression.
-  ///
-  /// O(length + instructions).
-  ///
-  /// - Throws: ``SchemaPattern/Fault`` if it is none, needs what is not supported, or is too large.
+  /// Reads all of an expression; throws if it is none, needs what is not supported, or is too large.
   init(_ text: String) throws(SchemaPattern.Fault) {
     rest = Array(text.unicodeScalars)[...]
     try readAlternatives()

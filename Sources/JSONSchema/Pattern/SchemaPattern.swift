@@ -31,11 +31,7 @@ package struct SchemaPattern: Sendable {
   private let instructions: [Instruction]
   private let sets: [ScalarSet]
 
-  /// Reads an expression.
-  ///
-  /// O(length + instructions).
-  ///
-  /// - Throws: ``Fault`` if it is none, or too large.
+  /// Reads an expression: O(length + instructions); throws if it is none, or too large.
   package init(_ text: String) throws(Fault) {
     let reader = try PatternReader(text)
     (instructions, sets) = (reader.instructions, reader.sets)
@@ -51,13 +47,8 @@ package struct SchemaPattern: Sendable {
     }
   }
 
-  /// Whether the expression matches somewhere in a text.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - steps: how many steps it may take; then what is left of them, which is negative if they
-  ///     did not suffice.
-  /// - Returns: whether it does; `false` if nobody knows.
+  /// Whether the expression matches somewhere in a text, `false` if nobody knows: then what is left of
+  /// the steps that it may take is negative.
   package func matches(_ text: String, steps: inout Int) -> Bool {
     /// Where a way goes on behind the scalar before.
     var arrived: [Int] = []
@@ -145,9 +136,7 @@ final class ScalarSet: Sendable {
     ScalarSet(ranges: ranges, categories: categories, sets: sets, isNegated: !isNegated)
   }
 
-  /// Whether it holds a scalar.
-  ///
-  /// O(count).
+  /// Whether it holds a scalar: O(count).
   func contains(_ scalar: Unicode.Scalar) -> Bool {
     let isIn =
       ranges.contains { $0.contains(scalar) }
