@@ -87,9 +87,7 @@ package struct AutomergeBuilder {
       counter: name.counter, actor: history.actors[state.history.actors.actors[Int(name.actor)]])
   }
 
-  /// The document with the change; the same as before if nothing was done.
-  ///
-  /// The time is in seconds since 1970.
+  /// The document with the change, made in a second since 1970; the same as before if nothing was done.
   package consuming func finish(time: Int64, message: String = "") throws(AutomergeError)
     -> AutomergeHistory
   {

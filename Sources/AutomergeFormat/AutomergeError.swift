@@ -41,10 +41,8 @@ extension AutomergeError: CustomStringConvertible {
 /// A run of a few bytes can claim any number of rows, and compressed bytes a thousand times their
 /// number. So each bound grows with the bytes at hand, and ends at a fixed number.
 package struct AutomergeLimits: Sendable {
-  /// Operations of all files, deletions counted; the same for references from one to another.
-  ///
-  /// A file of a text that was typed has two for each of its bytes; an operation takes up to 160
-  /// bytes of memory.
+  /// Operations of all files, deletions counted, which take up to 160 bytes of memory each; the same
+  /// for references from one to another.
   package var operations: Int
   /// Operations of all document chunks, those counted again that several of them have.
   var rows: Int
@@ -77,13 +75,8 @@ package struct AutomergeLimits: Sendable {
   }
 
   /// Inflates a range of bytes, which are raw DEFLATE (RFC 1951), as columns and changes are
-  /// compressed with it.
-  ///
-  /// The result grows by doubling, so that memory follows what really comes out and not what the
-  /// limit would allow. O(n) for n bytes of output.
-  ///
-  /// - Throws: ``AutomergeError``: damaged, or a limit if more come out than are left or there is
-  ///   memory for.
+  /// compressed with it; the room grows, so that memory follows what really comes out and not what
+  /// the limit would allow.
   mutating func inflated(
     _ bytes: [UInt8], _ range: Range<Int>
   ) throws(AutomergeError) -> [UInt8] {

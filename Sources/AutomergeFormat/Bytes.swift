@@ -30,9 +30,8 @@ struct ByteReader {
     return bytes[offset]
   }
 
-  /// Reads a uLEB: an unsigned number, seven bits to a byte, the least significant first.
-  ///
-  /// - Throws: ``AutomergeError`` for more than 64 bits, and for a form that is longer than needed.
+  /// Reads a uLEB: an unsigned number, seven bits to a byte, the least significant first, in as few
+  /// bytes as it takes, and of 64 bits at most.
   @inline(__always)
   mutating func unsigned() throws(AutomergeError) -> UInt64 {
     if offset < end, bytes[offset] < 0x80 {
@@ -42,9 +41,7 @@ struct ByteReader {
     return try long(isSigned: false)
   }
 
-  /// Reads a LEB: a signed number in two's complement, seven bits to a byte.
-  ///
-  /// - Throws: ``AutomergeError`` for more than 64 bits, and for a form that is longer than needed.
+  /// Reads a LEB: likewise a signed number in two's complement.
   @inline(__always)
   mutating func signed() throws(AutomergeError) -> Int64 {
     if offset < end, bytes[offset] < 0x80 {

@@ -19,9 +19,8 @@ struct ChangeReader {
     try chunk.check(hash)
   }
 
-  /// What stands in front of the operations.
-  ///
-  /// It is read where it is used, so that many changes with many actors take no memory meanwhile.
+  /// What stands in front of the operations, which is read where it is used, so that many changes with
+  /// many actors take no memory meanwhile.
   private struct Head {
     let dependencies: [ChangeHash]
     let sequence: UInt64
@@ -58,9 +57,8 @@ struct ChangeReader {
     }.actors
   }
 
-  /// Reads the operations into a store.
-  ///
-  /// The change is written again, to see whether that gives the same bytes.
+  /// Reads the operations into a store, and writes the change again, to see whether that gives the same
+  /// bytes.
   func change(
     into store: inout OperationStore, actors: ActorTable, writer: inout ChangeWriter,
     _ limits: inout AutomergeLimits
@@ -103,9 +101,7 @@ struct ChangeReader {
   }
 }
 
-/// Writes changes in the one form that their hashes are taken of.
-///
-/// Keeps its buffers from one change to the next.
+/// Writes changes in the one form that their hashes are taken of, with the buffers of the last one.
 struct ChangeWriter {
   private var columns = ColumnWriters(Column.operations)
   private var body: [UInt8] = []
@@ -114,9 +110,7 @@ struct ChangeWriter {
 
   init(actorCount: Int) { named = ActorNumbers(count: actorCount) }
 
-  /// Writes the body of a change chunk.
-  ///
-  /// The change's dependencies may stand in any order, the history's actors in that of their bytes.
+  /// Writes the body of a change chunk; the change's dependencies may stand in any order.
   mutating func body(
     of change: Change, in store: borrowing OperationStore, actors: [[UInt8]]
   ) -> [UInt8] {
@@ -150,9 +144,7 @@ struct ChangeWriter {
   }
 }
 
-/// The actors that a chunk names, and what numbers it gives them.
-///
-/// Can be used again after ``removeAll()``, with the memory it has.
+/// The actors that a chunk names, and what numbers it gives them; used again after ``removeAll()``.
 struct ActorNumbers {
   /// By the history's numbers, the chunk's; of others than ``actors`` they mean nothing.
   private(set) var numbers: [UInt32]

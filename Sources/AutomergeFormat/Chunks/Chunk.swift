@@ -5,7 +5,6 @@ package struct Chunk: Sendable {
     case document = 0
     case change = 1
     case compressedChange = 2
-    case bundle = 3
   }
 
   package let kind: Kind
@@ -20,8 +19,6 @@ package struct Chunk: Sendable {
   package static let magic: [UInt8] = [0x85, 0x6F, 0x4A, 0x83]
 
   /// Finds the chunks that stand one after the other in a range.
-  ///
-  /// - Throws: ``AutomergeError`` where no chunk begins, or one is cut off.
   package static func chunks(
     in bytes: [UInt8], _ range: Range<Int>
   ) throws(AutomergeError) -> [Chunk] {
@@ -42,9 +39,6 @@ package struct Chunk: Sendable {
     let type = try reader.byte()
     guard let kind = Kind(rawValue: type) else {
       throw AutomergeError(.newerFormat, at: place, "a chunk of the unknown type \(type)")
-    }
-    guard kind != .bundle else {
-      throw AutomergeError(.newerFormat, at: place, "a bundle, which this version cannot read")
     }
     self.kind = kind
     body = try reader.lengthAndRange()

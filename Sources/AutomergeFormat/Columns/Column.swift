@@ -8,10 +8,8 @@ enum Column: Int, CaseIterable {
   case actor, sequence, maxOperation, time, message, dependencyCount, dependencyIndex
   case extraMetadata, extra
 
-  /// A column as it is in files: its number, and what it holds in words.
-  ///
-  /// The number has an identifier in the upper bits, the type in the lowest three; the bit for
-  /// compression is clear.
+  /// A column as it is in files: its number, an identifier and in the lowest three bits the type,
+  /// without the bit for compression; and what it holds in words.
   typealias Entry = (column: Column, number: UInt32, content: String)
 
   /// The bit of a number that says that the bytes are compressed.
@@ -104,9 +102,7 @@ struct ColumnReaders {
   /// The numbers of the columns that the table does not have.
   private(set) var unknown: [UInt32] = []
 
-  /// Takes the bytes of all columns.
-  ///
-  /// Only those of a document chunk may be compressed.
+  /// Takes the bytes of all columns, of which only those of a document chunk may be compressed.
   init(
     _ table: [Column.Entry], _ sizes: ColumnSizes, _ reader: inout ByteReader, ofDocument: Bool,
     _ limits: inout AutomergeLimits
@@ -149,9 +145,7 @@ struct ColumnReaders {
   }
 }
 
-/// The columns of a table as they are written, row by row.
-///
-/// Can be used again after ``appendColumns(to:)``, with the memory it has.
+/// The columns of a table as they are written, row by row, and again after ``appendColumns(to:)``.
 struct ColumnWriters {
   private var writers = Array(repeating: ColumnWriter(type: 0), count: Column.allCases.count)
   /// The columns with their numbers, which ascend.

@@ -1,6 +1,5 @@
-/// Reads a column of runs: a value repeated, values one after the other, or nulls.
-///
-/// A row costs constant time, however long a run claims to be.
+/// Reads a column of runs, a value repeated, values one after the other, or nulls: a row costs
+/// constant time, however long a run claims to be.
 struct ColumnReader {
   /// What is not read yet.
   var bytes: ByteReader
@@ -29,9 +28,8 @@ struct ColumnReader {
 
   func error(_ reason: String) -> AutomergeError { bytes.error(reason) }
 
-  /// The next row's number; `nil` for null, and behind the end.
-  ///
-  /// That is where a text stands, and the bits of a difference.
+  /// The next row's number, which is where a text stands, or the bits of a difference; `nil` for null,
+  /// and behind the end.
   @inline(__always)
   mutating func number() throws(AutomergeError) -> UInt64? {
     if left == 0 {
@@ -68,9 +66,8 @@ struct ColumnReader {
     return number
   }
 
-  /// The next row's truth value; false behind the end.
-  ///
-  /// Such a column has lengths of runs, the first of them false.
+  /// The next row's truth value, of which a column has lengths of runs, the first of them false; false
+  /// behind the end.
   @inline(__always)
   mutating func flag() throws(AutomergeError) -> Bool {
     while left == 0 {

@@ -1,7 +1,6 @@
 /// Writes a column of runs in its one canonical form, which the hashes of changes depend on:
-/// equal neighbours are one record, and single values next to each other another.
-///
-/// Can be used again after ``removeAll()``, with the memory it has.
+/// equal neighbours are one record, and single values next to each other another; it can be used
+/// again after ``removeAll()``.
 struct ColumnWriter {
   /// The column, once it is ended; nothing if all rows are null.
   private(set) var bytes: [UInt8] = []

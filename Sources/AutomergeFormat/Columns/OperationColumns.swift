@@ -162,10 +162,8 @@ struct OperationReader {
 }
 
 extension ColumnWriters {
-  /// Appends an operation with what it replaces; in a document chunk with what replaces it, and its
-  /// name.
-  ///
-  /// The numbers are those of the history's actors in the chunk.
+  /// Appends an operation with what it replaces, or in a document chunk with what replaces it, and its
+  /// name; the numbers are those of the history's actors in the chunk.
   @inline(__always)
   mutating func append(
     _ operation: Operation, in store: borrowing OperationStore, named id: OperationID? = nil,

@@ -1,6 +1,5 @@
-/// Reads CBOR as other programs write it: with any width of numbers, and indefinite lengths.
-///
-/// Only what an envelope needs: heads, strings, and skipping what is not known.
+/// Reads CBOR as other programs write it, with any width of numbers, and indefinite lengths: what an
+/// envelope needs.
 extension ByteReader {
   /// The first byte and the argument of an item.
   struct Head {
@@ -50,9 +49,7 @@ extension ByteReader {
     return true
   }
 
-  /// Reads a byte string or a text, perhaps in pieces.
-  ///
-  /// - Returns: its content, and where it stands if it is in one piece.
+  /// Reads a byte string or a text, perhaps in pieces: its content, and where it stands if it is in one.
   mutating func string(
     major: UInt8, _ what: String
   ) throws(AutomergeError) -> (content: [UInt8], range: Range<Int>?) {

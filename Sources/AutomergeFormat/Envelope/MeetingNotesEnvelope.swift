@@ -14,8 +14,6 @@ package struct AutomergeFile: Sendable {
   }
 
   /// Takes bytes for a file; its chunks are not looked at.
-  ///
-  /// - Throws: ``AutomergeError`` with the place of the first fault in the envelope.
   package init(_ bytes: [UInt8]) throws(AutomergeError) {
     if bytes.starts(with: Chunk.magic) {
       envelope = nil
@@ -64,8 +62,6 @@ package struct MeetingNotesEnvelope: Sendable {
   package static let firstSize = 96
 
   /// Reads an envelope; its chunks are not looked at.
-  ///
-  /// - Throws: ``AutomergeError`` with the place of the first fault.
   package init(_ bytes: [UInt8]) throws(AutomergeError) {
     var reader = ByteReader(bytes, bytes.indices)
     var id: (bytes: [UInt8], version: Int)?

@@ -1,7 +1,5 @@
 /// What the MeetingNotes app takes a document for: a title, attendees, and a list of agenda items
-/// that each have an identifier, a title and a text.
-///
-/// The app ends itself when it opens a document of another shape.
+/// that each have an identifier, a title and a text; it ends itself when it opens anything else.
 package struct MeetingNotesSchema {
   /// A place that is not as the app needs it.
   package struct Violation: Hashable, Sendable {

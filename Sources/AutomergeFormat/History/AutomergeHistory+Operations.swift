@@ -1,7 +1,6 @@
 extension AutomergeHistory {
-  /// The place in the table of an operation of a change in ``order``; `nil` if there is none.
-  ///
-  /// O(log c) for c changes of the actor.
+  /// The place in the table of an operation of a change in ``order``, `nil` if there is none: O(log c)
+  /// for c changes of the actor.
   func place(of id: OperationID) -> Int? {
     guard let number = change(of: id) else { return nil }
     let change = changes[number]
@@ -9,8 +8,7 @@ extension AutomergeHistory {
     return place < change.operations.upperBound ? place : nil
   }
 
-  /// The change in ``order`` that an operation belongs to if it is there; `nil` if none can be it.
-  ///
+  /// The change in ``order`` that an operation belongs to if it is there, `nil` if none can be it:
   /// O(log c) for c changes of the actor.
   func change(of id: OperationID) -> Int? {
     let changes = changesByActor[Int(id.actor)]
@@ -37,9 +35,7 @@ extension AutomergeHistory {
     return names
   }
 
-  /// Checks that what operations refer to is there, and is what they take it for.
-  ///
-  /// O(n log n).
+  /// Checks that what operations refer to is there, and is what they take it for: O(n log n).
   func checkOperations() throws(AutomergeError) {
     var last = (id: OperationID.none, place: 0)
     func find(_ id: OperationID, for change: Change) throws(AutomergeError) -> Int {

@@ -1,8 +1,6 @@
 extension AutomergeHistory {
-  /// Links changes with those they were made upon, and puts them in order.
-  ///
-  /// - Throws: ``AutomergeError`` if two changes have one name, an actor's change is missing, or
-  ///   two operations have one name.
+  /// Links changes with those they were made upon, and puts them in order, unless two changes or two
+  /// operations have one name, or an actor's change is missing.
   mutating func arrange() throws(AutomergeError) {
     link()
     try checkNames()

@@ -67,11 +67,7 @@ package struct AutomergeHistory: Sendable {
 }
 
 extension AutomergeHistory {
-  /// Reads copies of a document, and brings them together.
-  ///
-  /// O(n log n) for n operations.
-  ///
-  /// - Throws: ``AutomergeError`` with the number of the copy and the place.
+  /// Reads copies of a document, and brings them together: O(n log n) for n operations.
   package init(_ sources: [Source]) throws(AutomergeError) {
     self = .empty
     var copy: Int?

@@ -123,9 +123,7 @@ package struct ChangeClocks: Sendable {
   /// The most counts: 67,108,864, which is 256 MiB.
   static let limit = 1 << 26
 
-  /// Goes through a history; O(changes · actors).
-  ///
-  /// - Throws: ``AutomergeError``: a limit, if that is too much.
+  /// Goes through a history: O(changes · actors), which has a limit.
   package init(_ history: AutomergeHistory) throws(AutomergeError) {
     self.history = history
     actorCount = history.actors.actors.count

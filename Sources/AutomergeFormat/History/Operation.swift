@@ -22,9 +22,8 @@ package struct OperationID: Hashable, Comparable, Sendable, BitwiseCopyable {
   package static func < (left: Self, right: Self) -> Bool { left.packed < right.packed }
 }
 
-/// One operation: what it does, and to what.
-///
-/// Its name is not in it: a change's operations are numbered one after the other.
+/// One operation: what it does, and to what, without its name, since a change's operations are
+/// numbered one after the other.
 package struct Operation: Sendable, BitwiseCopyable {
   /// What an operation does.
   package enum Action: UInt8, Sendable, BitwiseCopyable {
@@ -96,9 +95,7 @@ package enum AutomergeValue: Sendable {
   static let stringType: UInt8 = 6
   static let counterType: UInt8 = 8
 
-  /// Reads the value of a type that fills a range of bytes.
-  ///
-  /// - Throws: ``AutomergeError`` unless the bytes are exactly such a value.
+  /// Reads the value of a type that fills a range of bytes, which have to be exactly that.
   init(_ type: UInt8, _ reader: ByteReader, _ range: Range<Int>) throws(AutomergeError) {
     var value = ByteReader(reader.bytes, range, place: reader.place)
     switch type {

@@ -81,9 +81,7 @@ package struct OperationStore: Sendable {
     self.references.append(contentsOf: references)
     operations.append(operation)
   }
-}
 
-extension OperationStore {
   /// How much there is that few other formats have: marks, integers beyond 64 bits with sign, and
   /// values of types that this version does not know.
   package var countOfForeignValues: (marks: Int, integers: Int, unknown: Int) {

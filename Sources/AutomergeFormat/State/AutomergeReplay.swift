@@ -27,10 +27,6 @@ package struct AutomergeReplay {
   private let keys: [String]
   /// The numbers of the changes that are made.
   package private(set) var isMade: [Bool]
-  /// Those changes, each after the ones that it was made upon.
-  private var made: [Int32] = []
-  /// The place of each change in the history's order.
-  private var ranks: [Int32]
   /// Elementary steps so far of what may take more than a few for an operation: names in paths,
   /// their bytes, what competes for one place, and objects that stood there before.
   package private(set) var steps = 0
@@ -54,8 +50,6 @@ package struct AutomergeReplay {
     self.state = state
     self.stepLimit = stepLimit
     keys = state.history.store.texts.texts.map { String(decoding: $0, as: UTF8.self) }
-    ranks = Array(repeating: 0, count: state.history.changes.count)
-    for (rank, number) in state.history.order.enumerated() { ranks[number] = Int32(rank) }
     isMade = Array(repeating: false, count: state.history.changes.count)
     replacedBy = Array(repeating: 0, count: state.cells.count)
     let count = state.objects.last?.cells.upperBound ?? 0
@@ -66,35 +60,29 @@ package struct AutomergeReplay {
 
   // MARK: Going through the changes
 
-  /// Goes to the version of which the given changes are the heads.
-  ///
-  /// O(k log k) for k changes that are made before or after, and O(log n) for each operation that is
-  /// taken back or made.
+  /// Goes to the version of which the given changes are the heads: O(changes), and O(log n) for each
+  /// operation that is taken back or made.
   package mutating func go(to heads: [Int32]) {
-    var isWanted = Set<Int32>()
+    var isWanted = Array(repeating: false, count: isMade.count)
     var open = heads
     while let number = open.popLast() {
-      if isWanted.insert(number).inserted { open += history.parents[Int(number)] }
+      if !isWanted[Int(number)] { open += history.parents[Int(number)] }
+      isWanted[Int(number)] = true
     }
     isTold = false
-    for number in made.reversed() where !isWanted.contains(number) {
-      for place in history.changes[Int(number)].operations.reversed() {
+    for number in history.order.reversed() where isMade[number] && !isWanted[number] {
+      for place in history.changes[number].operations.reversed() {
         make(Int32(place), isTakenBack: true) { _ in }
       }
-      isMade[Int(number)] = false
+      isMade[number] = false
     }
-    made.removeAll { !isMade[Int($0)] }
-    let missing = isWanted.filter { !isMade[Int($0)] }.sorted { ranks[Int($0)] < ranks[Int($1)] }
-    for number in missing { make(Int(number)) { _ in } }
+    for number in history.order where isWanted[number] && !isMade[number] { make(number) { _ in } }
     isTold = true
   }
 
-  /// Makes a change, and tells of each edit.
-  ///
-  /// Once `tell` throws, the replay is of no use.
+  /// Makes a change, and tells of each edit; once `tell` throws, the replay is of no use.
   package mutating func make(_ number: Int, _ tell: (Edit) throws -> Void) rethrows {
     isMade[number] = true
-    made.append(Int32(number))
     for place in history.changes[number].operations where steps <= stepLimit {
       try make(Int32(place), tell)
     }

@@ -70,9 +70,8 @@ extension AutomergeState {
     return "\(name.counter)@\(hexadecimal(history.actors.actors[Int(name.actor)]))"
   }
 
-  /// How deep objects are nested; the root alone is 1.
-  ///
-  /// O(n): each object is made after the one that it is in.
+  /// How deep objects are nested, the root alone being 1: O(n), since each object is made after the one
+  /// that it is in.
   package var depth: Int {
     var depths = [Int](repeating: 1, count: objects.count)
     for object in objects.indices.dropFirst() {
@@ -81,9 +80,9 @@ extension AutomergeState {
     }
     return depths.max() ?? 1
   }
-}
 
-extension AutomergeState {
+  // MARK: Operations
+
   /// The number of the object that an operation changes.
   package func object(of place: Int32) -> Int {
     number(ofObject: history.store.operations[Int(place)].object)
@@ -114,13 +113,11 @@ extension AutomergeState {
   package func scalarCount(_ slot: Slot) -> Int {
     text(shown(slot)).count { $0 & 0xC0 != 0x80 }
   }
-}
 
-extension AutomergeState {
+  // MARK: Places
+
   /// Visits every key and list element that is shown, by its number among ``slots``, in the order of
-  /// the content; texts are not looked into.
-  ///
-  /// O(n). Each object is visited before what is in it.
+  /// the content, each before what is in it; texts are not looked into: O(n).
   package func forEachPlace(_ visit: (Int) throws -> Void) rethrows {
     var open = Array(objects[0].slots.reversed())
     while let number = open.popLast() {
@@ -141,9 +138,7 @@ extension AutomergeState {
   /// Whether an object is shown.
   package func isShown(object: Int) -> Bool { object == 0 || objects[object].slot >= 0 }
 
-  /// The keys and indices that lead to an object; `nil` if it is not shown.
-  ///
-  /// O(depth).
+  /// The keys and indices that lead to an object, `nil` if it is not shown: O(depth).
   package func path(ofObject object: Int) -> [String]? {
     isShown(object: object) ? path(ofPlace: Int(objects[object].slot)) : nil
   }

@@ -41,15 +41,14 @@ package struct AutomergeState: Sendable {
   package let names: [OperationID]
   /// The operations that replace each one, ascending, by its place.
   package let successors: Groups
-  /// The number of the key or element that each operation is about, by place.
-  ///
-  /// All keys and elements are numbered in the order of a document chunk, deleted ones too.
+  /// The number of the key or element that each operation is about, by place: all are numbered in the
+  /// order of a document chunk, deleted ones too.
   package private(set) var cells: [Int32] = []
 
   /// Computes what a history shows: all changes of which the earlier ones are there, or those that are
   /// included, by their numbers, with all that these were made upon.
   ///
-  /// O(n) for n operations, and O(k log k) for k different keys.
+  /// O(n log a) for n operations of a actors, and O(k log k) for k different keys.
   package init(_ history: AutomergeHistory, including included: [Bool]? = nil) {
     self.history = history
     names = history.names()
@@ -126,9 +125,8 @@ package struct AutomergeState: Sendable {
     return number < 0 ? nil : Int(number)
   }
 
-  /// The place of each list element in the order of all, by its operation.
-  ///
-  /// Elements hang on those that they were inserted behind, later ones first.
+  /// The place of each list element in the order of all, by its operation: elements hang on those that
+  /// they were inserted behind, later ones first.
   private func positions(_ places: [Int32], objectOf: [Int32]) -> [Int32] {
     let operations = history.store.operations
     let count = operations.count

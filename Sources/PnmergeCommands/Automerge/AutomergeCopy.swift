@@ -27,9 +27,8 @@ struct AutomergeCopy {
   /// What such documents' names end in, behind a dot.
   static let endings = ["meetingnotes", "automerge"]
 
-  /// Takes the bytes of a file apart; `nil` if they are meant as something else.
-  ///
-  /// - Throws: ``Failure`` with the place of the first fault; it ends with `addition`.
+  /// Takes the bytes of a file apart, `nil` if they are meant as something else; what it throws ends
+  /// with `addition`.
   init?(
     _ bytes: [UInt8], from file: FileName, addition: String? = nil
   ) throws(Failure) {
@@ -98,12 +97,8 @@ struct AutomergeDocument {
     return DocumentHeads(id: id, heads: heads.sorted())
   }
 
-  /// Reads copies whole, which must be of one document.
-  ///
-  /// O(n log n) for n operations.
-  ///
-  /// - Throws: ``Failure``: damage with the file and the place, a fork, different documents by their
-  ///   envelopes, or no change in common; the first two end with `addition`.
+  /// Reads copies whole, which must be of one document by their envelopes, and have changes in common:
+  /// O(n log n) for n operations; what is said of damage and forks ends with `addition`.
   init(_ copies: [AutomergeCopy], addition: String? = nil) throws(Failure) {
     self.copies = copies
     do throws(AutomergeError) {
@@ -145,14 +140,12 @@ struct AutomergeDocument {
   private func checkHistories() throws(Failure) {
     var known = Set(history.copies.first?.changes ?? [])
     var left = Array(history.copies.indices.dropFirst())
-    while true {
-      let sharing = left.filter { index in
-        history.copies[index].changes.isEmpty || known.isEmpty
-          || history.copies[index].changes.contains { known.contains($0) }
-      }
-      if sharing.isEmpty { break }
-      for index in sharing { known.formUnion(history.copies[index].changes) }
-      left.removeAll { sharing.contains($0) }
+    func isShared(_ index: Int) -> Bool {
+      let changes = history.copies[index].changes
+      return changes.isEmpty || known.isEmpty || changes.contains(where: known.contains)
+    }
+    while let place = left.firstIndex(where: isShared) {
+      known.formUnion(history.copies[left.remove(at: place)].changes)
     }
     guard let stranger = left.first else { return }
     throw Failure(
@@ -168,9 +161,7 @@ struct AutomergeDocument {
 
 extension AutomergeHistory {
   /// The identity under which a document is known here: that in its envelope, or else what follows
-  /// from its first change.
-  ///
-  /// Of several first changes it is the one with the least hash.
+  /// from its first change, of several from the one with the least hash.
   func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
     let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
     let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])

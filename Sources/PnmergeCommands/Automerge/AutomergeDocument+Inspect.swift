@@ -40,21 +40,7 @@ extension AutomergeDocument {
     ]
     return facts.compactMap(\.self)
   }
-}
 
-extension Chunk.Kind {
-  /// What a chunk is, in words.
-  fileprivate var words: String {
-    switch self {
-    case .document: "document"
-    case .change: "change"
-    case .compressedChange: "compressed change"
-    case .bundle: "bundle"
-    }
-  }
-}
-
-extension AutomergeDocument {
   /// What is wrong with a file that can be read: a change that is not made upon what it builds on,
   /// unless it is to be `quick` or there are too many to tell, the shape that MeetingNotes needs, and a
   /// name that says something else than the bytes do.
@@ -99,4 +85,9 @@ extension AutomergeDocument {
     if let advice = AgendaRepair.advice(on: state, in: copy.file) { remarks.append(advice) }
     return remarks
   }
+}
+
+extension Chunk.Kind {
+  /// What a chunk is, in words.
+  fileprivate var words: String { self == .compressedChange ? "compressed change" : "\(self)" }
 }

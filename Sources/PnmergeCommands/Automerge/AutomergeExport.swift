@@ -3,9 +3,8 @@ import Peernote
 
 /// Makes a new Automerge document that shows what a document shows.
 enum AutomergeExport {
-  /// The bytes of a file of a format with one change, under an identity of its own; O(n).
-  ///
-  /// - Throws: ``Failure`` if the app could not open it, or what reads such files here.
+  /// The bytes of a file of a format with one change, under an identity of its own, O(n); throws if the
+  /// app could not open it, or what reads such files here.
   static func bytes(
     of root: DocumentNode, as format: DocumentFormat, from file: FileName,
     _ invocation: Invocation
@@ -14,9 +13,9 @@ enum AutomergeExport {
     var builder = AutomergeBuilder(
       by: UniqueID(high: host.randomBits(), low: host.randomBits()).bytes)
     builder.fill(AutomergeBuilder.root, with: root)
+    let seconds = try invocation.currentTime().milliseconds / 1000
     let chunks: [UInt8]
     do throws(AutomergeError) {
-      let seconds = invocation.currentTimeOrNow.milliseconds / 1000
       chunks = AutomergeState.encoded(try builder.finish(time: seconds))
       let history = try AutomergeHistory(AutomergeHistory.Source(chunks, chunks.indices))
       if format == .meetingNotes,
@@ -33,11 +32,6 @@ enum AutomergeExport {
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
     return MeetingNotesEnvelope(id: id.bytes, chunks: chunks).bytes()
   }
-}
-
-extension Invocation {
-  /// The time for new changes; that of the clock where a variable for it makes no sense.
-  fileprivate var currentTimeOrNow: Timestamp { (try? currentTime()) ?? host.now }
 }
 
 /// Content as Automerge has it: sets become lists, and UUIDs become strings, for it has neither.

@@ -32,13 +32,8 @@ package struct AutomergeImport {
   /// As many edits take no more memory than a history without any.
   private static let fewEdits = 8
 
-  /// Imports a document.
-  ///
-  /// O(n log n) for n operations that were made one after the other, and as much for each time that
-  /// the history turns to another branch, which ``AutomergeImportEffort`` bounds.
-  ///
-  /// - Throws: ``Failure`` if the content is more than a document can hold, or the history takes too
-  ///   many steps.
+  /// Imports a document: O(n log n) for n operations that were made one after the other, and as much for
+  /// each time that the history turns to another branch, which ``AutomergeImportEffort`` bounds.
   static func document(of source: AutomergeDocument) throws(Failure) -> Document {
     var work = AutomergeImport(source)
     do {
@@ -96,21 +91,9 @@ package struct AutomergeImport {
       time: history.time(number))
     let message =
       change.message.isEmpty ? nil : String(decoding: change.message, as: UTF8.self)
-    let name = try Self.edit(
-      &document, beginningWith: seen, by: session, message, &effort, from: &replay, number)
-    names[number] = name.map { [$0] } ?? document.heads
-    try effort.count(names: names[number].count)
-  }
-
-  /// Makes the edits of one change as the replay tells them, so that none of them is kept; before
-  /// them, what is left to do to show some content.
-  private static func edit(
-    _ document: inout Document, beginningWith content: DocumentNode?, by session: DocumentSession,
-    _ message: String?, _ effort: inout AutomergeImportEffort, from replay: inout AutomergeReplay,
-    _ number: Int
-  ) throws -> ChangeID? {
-    try document.change(by: session, message: message) { editor in
-      if let content { try editor.replaceContent(at: JSONPointer(), with: content) }
+    // No edit is kept, however many there are.
+    let name = try document.change(by: session, message: message) { editor in
+      if let seen { try editor.replaceContent(at: JSONPointer(), with: seen) }
       var edits = AutomergeEdits()
       try replay.make(number) { edit in
         try effort.count(edit)
@@ -119,6 +102,8 @@ package struct AutomergeImport {
       try effort.check(replay)
       try edits.finish(in: &editor)
     }
+    names[number] = name.map { [$0] } ?? document.heads
+    try effort.count(names: names[number].count)
   }
 
   /// An agent's changes follow one another; so do an actor's, but nothing in a file says so.
@@ -184,9 +169,8 @@ struct AutomergeImportEffort {
 
   init(_ history: AutomergeHistory) { self.history = history }
 
-  /// Refuses a history that turns too often, or has too many actors and messages to tell apart.
-  ///
-  /// O(n + the limit / 200), before anything is made.
+  /// Refuses a history that turns too often, or has too many actors and messages to tell apart, before
+  /// anything is made: O(n + the limit / 200).
   mutating func checkTurns() throws(AutomergeError) {
     var seen = [Int32](repeating: -1, count: history.changes.count)
     var actors = Set<UInt32>()

@@ -7,9 +7,8 @@ extension CopyMerge {
   /// standard input nor a pipe.
   ///
   /// A pipe is opened only where no file tells, and if it is one of those that are merged from: what
-  /// it would be merged into is refused without waiting for who writes to it.
-  ///
-  /// A file that is called .peernote is not looked into, since most are.
+  /// it would be merged into is refused without waiting for who writes to it. A file that is called
+  /// .peernote is not looked into, since most are.
   static func isOfAutomerge(
     _ files: [FileName], _ streams: inout InputStreams, _ invocation: Invocation
   ) -> Bool {
@@ -131,9 +130,8 @@ extension AutomergeDocument {
     return holds
   }
 
-  /// The file with all changes of the copies: in the app's present envelope if any has one.
-  ///
-  /// The state is what they lead to, and perhaps some more.
+  /// The file with all changes of the copies, and perhaps some more, that lead to a state: in the app's
+  /// present envelope if any copy has one.
   func bytes(with state: AutomergeState) -> [UInt8] {
     let chunks = state.bytes()
     guard let envelope else { return chunks }

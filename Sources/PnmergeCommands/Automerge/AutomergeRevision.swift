@@ -18,10 +18,8 @@ struct AutomergeRevision {
     actor.count == actorLength && actor.starts(with: actorPrefix)
   }
 
-  /// Adds the change, with the time and the message of another one; the same document if nothing is
-  /// to be done.
-  ///
-  /// O(n) for each patch; they are made one after the other.
+  /// Adds the change, with the time and the message of another one, O(n) for each patch; the same
+  /// document if nothing is to be done.
   static func adding(
     _ patches: [Patch], to history: AutomergeHistory, like last: ChangeSummary
   ) throws(AutomergeError) -> AutomergeHistory {

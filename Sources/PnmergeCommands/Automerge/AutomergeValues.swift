@@ -2,9 +2,8 @@ import AutomergeFormat
 import Peernote
 
 extension DocumentNode {
-  /// The value of a document here that stands for a value of Automerge.
-  ///
-  /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.
+  /// What stands for a value of Automerge in a document here: for integers beyond 64 bits with sign their
+  /// digits, and for values of unknown types their bytes.
   init(_ value: AutomergeValue) {
     switch value {
     case .object(.map): self = .map([])
@@ -47,9 +46,7 @@ extension AutomergeValue {
 }
 
 extension AutomergeState {
-  /// The whole content.
-  ///
-  /// The state's depth has been checked. O(n).
+  /// The whole content, of which the depth has been checked: O(n).
   var root: DocumentNode { node(ofObject: 0) }
 
   /// What an operation wrote.
