@@ -57,9 +57,7 @@ extension HTML {
   /// The most bytes of what is the same that a page of texts takes.
   private static let sameLimit = 3_000_000
 
-  /// A text as it reads now, with what it does not read any more, and unchanged lines folded.
-  ///
-  /// Near-linear.
+  /// A text as it reads now, with what it does not read any more, and unchanged lines folded: near-linear.
   static func folded(
     from old: String, to new: String, below size: Int = 0, isOpen: Bool = false
   ) -> HTML {

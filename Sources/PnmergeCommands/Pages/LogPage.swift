@@ -11,9 +11,7 @@ struct LogPage {
   /// The most bytes that they take.
   private static let limit = 4_000_000
 
-  /// The page, newest change first, of as many as are wanted.
-  ///
-  /// Two walks over the whole history for each change that is shown.
+  /// The page, newest change first, of as many as are wanted: two walks over the whole history for each.
   func made(maxCount: Int?) throws -> Page {
     let name = file.lastComponent.visible
     let wanted = document.changes.reversed().prefix(maxCount ?? .max)

@@ -95,9 +95,8 @@ extension Review {
 }
 
 extension ReviewPage {
-  /// What the page of a review does: it shows what each choice comes to, and saves the choices.
-  ///
-  /// Everything that can be chosen is on the page already, in the markup; see ``ReviewContent``.
+  /// What the page of a review does: it shows what each choice comes to, which is in the markup already
+  /// (``ReviewContent``), and saves the choices.
   static let script = #"""
     'use strict';
     (() => {

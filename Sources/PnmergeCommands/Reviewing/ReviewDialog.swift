@@ -2,9 +2,7 @@ import JSONSchema
 import Peernote
 import PeernoteJSON
 
-/// A review at the terminal, line by line.
-///
-/// Nothing is written while questions are asked, and no file is locked.
+/// A review at the terminal, line by line; meanwhile nothing is written, and no file is locked.
 struct ReviewDialog {
   private(set) var review: Review
   /// Refuses what cannot be written, before anybody is asked whether it is to be.
@@ -54,10 +52,8 @@ struct ReviewDialog {
     }
   }
 
-  /// Goes through the review.
-  ///
-  /// The status is `done` if what was decided is to be written, `different` if nothing is, and
-  /// `interrupted` if the user broke off, for whom the answers are kept.
+  /// Goes through the review; the status is `done` if what was decided is to be written, `different` if
+  /// nothing is, and `interrupted` if the user broke off, for whom the answers are kept.
   mutating func callAsFunction() throws -> ExitStatus {
     invocation.console.endProgress()
     try list()

@@ -37,9 +37,8 @@ struct ReviewRun {
     return end
   }
 
-  /// Makes the decisions of files about the documents, since the versions since which they were decided.
-  ///
-  /// What several people decided otherwise is said, and left open.
+  /// Makes the decisions of files about the documents, since the versions since which they were decided;
+  /// what several people decided otherwise is said, and left open.
   mutating func apply(_ files: [FileName]) throws {
     let decisions = try files.map { try DecisionFile(invocation.readBytes($0), from: $0) }
     let parts = decisions.flatMap(\.parts)
@@ -63,9 +62,8 @@ struct ReviewRun {
     }
   }
 
-  /// Writes what was decided, all or nothing as far as it can be told before.
-  ///
-  /// The status tells whether anything was written, and nothing is left open.
+  /// Writes what was decided, all or nothing as far as it can be told before; the status tells whether
+  /// anything was written, and nothing is left open.
   func finish(_ end: ExitStatus, _ authorship: Authorship) throws -> ExitStatus {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {
@@ -113,9 +111,8 @@ extension Review.Answers {
 }
 
 extension CopyMerge {
-  /// Merges for a review, without writing anything.
-  ///
-  /// Holds all copies at once, and walks the whole history of each.
+  /// Merges for a review, without writing anything; holds all copies at once, and walks the whole
+  /// history of each.
   mutating func reviewed(_ invocation: Invocation) throws -> ReviewedDocument {
     let others = try readCopies(invocation, &streams)
     let ours = try parse(

@@ -26,9 +26,7 @@ package struct ReviewedDocument {
     (self.file, self.ours, self.merged) = (file, ours, merged)
   }
 
-  /// A merge of copies.
-  ///
-  /// Walks the whole history of each.
+  /// A merge of copies, of each of which it walks the whole history.
   init(_ file: FileName, ours: Document, with others: [Document], merged: Document) throws {
     self.init(file, ours: ours, merged: merged)
     var theirs = others.first ?? ours

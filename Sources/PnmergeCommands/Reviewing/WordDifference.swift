@@ -5,9 +5,7 @@ struct WordDifference {
   /// The words in order; those that only either has are deleted or inserted in style.
   private var pieces: [StyledLine.Piece] = []
 
-  /// Compares two readings; without the earlier one nothing is marked.
-  ///
-  /// Near-linear.
+  /// Compares two readings, near-linear; without the earlier one nothing is marked.
   init(from old: String?, to new: String) {
     let text = TextBuffer(old ?? new)
     var place = TextPlace()
