@@ -124,7 +124,7 @@ struct ChangeWriter {
     named.number(keeping: 1)
     body.removeAll(keepingCapacity: true)
     body.append(unsigned: UInt64(change.dependencies.count))
-    for hash in change.dependencies.sorted() { hash.append(to: &body) }
+    for hash in change.dependencies.sorted() { body += hash.bytes }
     body.append(counted: actors[Int(change.actor)])
     body.append(unsigned: UInt64(change.sequence))
     body.append(unsigned: UInt64(change.firstCounter))

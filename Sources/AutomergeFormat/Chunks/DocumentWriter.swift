@@ -46,7 +46,7 @@ extension AutomergeState {
     body.append(unsigned: UInt64(named.actors.count))
     for actor in named.actors { body.append(counted: history.actors.actors[Int(actor)]) }
     body.append(unsigned: UInt64(heads.count))
-    for head in heads { history.changes[head].hash.append(to: &body) }
+    for head in heads { body += history.changes[head].hash.bytes }
     var changes = changeColumns(order, rowNumbers, named.numbers)
     var rows = operationColumns(named.numbers)
     changes.appendSizes(to: &body)

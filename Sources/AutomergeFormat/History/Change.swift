@@ -40,18 +40,13 @@ package struct ChangeHash: Hashable, Comparable, Sendable {
   /// How many bytes it has.
   package static let size = 32
 
-  private let words: (UInt64, UInt64, UInt64, UInt64)
+  private let high, low: UInt128
 
   /// Takes 32 bytes for a hash.
   package init(_ bytes: some Sequence<UInt8>) {
-    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
-    for byte in bytes {
-      words.0 = words.0 << 8 | words.1 >> 56
-      words.1 = words.1 << 8 | words.2 >> 56
-      words.2 = words.2 << 8 | words.3 >> 56
-      words.3 = words.3 << 8 | UInt64(byte)
-    }
-    self.words = words
+    var (high, low): (UInt128, UInt128) = (0, 0)
+    for byte in bytes { (high, low) = (high << 8 | low >> 120, low << 8 | UInt128(byte)) }
+    (self.high, self.low) = (high, low)
   }
 
   /// Hashes the chunk that a body would stand in: type, length and body.
@@ -66,30 +61,13 @@ package struct ChangeHash: Hashable, Comparable, Sendable {
 
   /// The 32 bytes.
   package var bytes: [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(Self.size)
-    append(to: &result)
-    return result
-  }
-
-  func append(to bytes: inout [UInt8]) {
-    for word in [words.0, words.1, words.2, words.3] {
-      for shift in stride(from: 56, through: 0, by: -8) {
-        bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-      }
+    (0..<Self.size).map {
+      UInt8(truncatingIfNeeded: ($0 < 16 ? high : low) >> (120 - 8 * ($0 & 15)))
     }
   }
 
-  package static func == (left: Self, right: Self) -> Bool {
-    left.words == right.words
-  }
-
   package static func < (left: Self, right: Self) -> Bool {
-    left.words < right.words
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(words.0)
+    (left.high, left.low) < (right.high, right.low)
   }
 }
 
