@@ -8,12 +8,14 @@ extension Document {
   /// O(elements).
   func copiesLeft(of base: Document, by theirs: Document) -> [Conflict] {
     let left = theirs.elementsByChange()
-    let taken = base.elementsByChange().filter { $0.value.count > left[$0.key]?.count ?? 0 }
+    let taken = base.elementsByChange()
+      .filter { $0.value.places.count > left[$0.key]?.places.count ?? 0 }
     if taken.isEmpty { return [] }
     return elements(copiedFrom: taken.keys.map(\.change), of: base)
       .filter { taken[$0.original] != nil }
       .flatMap { copy in
-        copy.own.dropFirst(left[copy.original]?.count ?? 0).map { copy.change.conflict($0, nil) }
+        elements(copy.own).dropFirst(left[copy.original]?.places.count ?? 0)
+          .map { copy.change.conflict($0, nil) }
       }
   }
 
@@ -25,12 +27,12 @@ extension Document {
     )
     let new = theirs.changes(missingIn: ours).map(\.id)
     return elements(copiedFrom: new, of: theirs).compactMap { copy in
-      let others = shown[copy.original] ?? []
-      let most = max(mine[copy.origin]?.count ?? 0, other[copy.original]?.count ?? 0)
-      guard let own = copy.own.first, let twin = others.first,
-        copy.own.count + others.count > most
+      let most = max(
+        mine[copy.origin]?.places.count ?? 0, other[copy.original]?.places.count ?? 0)
+      guard let others = shown[copy.original],
+        copy.own.places.count + others.places.count > most
       else { return nil }
-      return copy.change.conflict(own, twin.node)
+      return copy.change.conflict(elements(copy.own)[0], elements(others)[0].node)
     }
   }
 
@@ -40,12 +42,16 @@ extension Document {
     var change: ChangeID
   }
 
-  typealias Element = (path: JSONPointer, node: DocumentNode)
+  /// Some elements of a list that are shown, by their places.
+  struct Elements {
+    var list: ContainerIndex
+    var places: [Int32] = []
+  }
 
   /// The elements that are shown here of copies of some changes of another version, which lacks them.
   private func elements(
     copiedFrom originals: [ChangeID], of source: Document
-  ) -> [(change: ChangeSummary, origin: Origin, original: Origin, own: [Element])] {
+  ) -> [(change: ChangeSummary, origin: Origin, original: Origin, own: Elements)] {
     let wanted = Set(originals)
     let names = Dictionary(
       source.changes.filter { wanted.contains($0.id) }.map { (Original($0), $0.id) },
@@ -54,30 +60,41 @@ extension Document {
       changes(missingIn: source).filter { names[Original($0)] != nil }.map { ($0.id, $0) },
       uniquingKeysWith: { first, _ in first })
     if copies.isEmpty { return [] }
-    return elementsByChange().compactMap { origin, own in
-      guard let change = copies[origin.change], let original = names[Original(change)] else {
+    let found = elementsByChange().filter { copies[$0.key.change] != nil }
+      .map { origin, own in
+        let list = file.objects.path(to: own.list) ?? []
+        return (path: list + own.places.prefix(1).map(String.init), origin: origin, own: own)
+      }
+    return found.sorted { $0.path.lexicographicallyPrecedes($1.path) }.compactMap { found in
+      guard let change = copies[found.origin.change], let original = names[Original(change)] else {
         return nil
       }
-      return (change, origin, Origin(list: origin.list, change: original), own)
-    }.sorted { $0.own[0].path.tokens.lexicographicallyPrecedes($1.own[0].path.tokens) }
+      let source = Origin(list: found.origin.list, change: original)
+      return (change, found.origin, source, found.own)
+    }
   }
 
-  /// The elements that are shown and some changes inserted, by their list and change.
-  func elementsByChange(
-    of isWanted: (ChangeID) -> Bool = { _ in true }
-  ) -> [Origin: [Element]] {
-    var result: [Origin: [Element]] = [:]
-    let (objects, texts) = (file.objects, file.shownTexts)
-    for container in log.containers(of: .list) {
-      guard let path = objects.path(to: container) else { continue }
-      for (index, child) in objects.children(ofList: container).enumerated() {
+  /// The elements that are shown, by their list and the change that inserted them.
+  func elementsByChange() -> [Origin: Elements] {
+    var result: [Origin: Elements] = [:]
+    for list in log.containers(of: .list) where file.objects.path(to: list) != nil {
+      for (place, child) in file.objects.children(ofList: list).enumerated() {
         let change = log.changeID(ofChange: log.eventCounts.change(of: child.element))
-        if !isWanted(change) { continue }
-        result[Origin(list: log.containerID(container), change: change), default: []].append(
-          (JSONPointer(path).appending(String(index)), objects.node(of: child, texts: texts)))
+        let origin = Origin(list: log.containerID(list), change: change)
+        result[origin, default: Elements(list: list)].places.append(Int32(place))
       }
     }
     return result
+  }
+
+  /// The paths and contents of elements.
+  func elements(_ elements: Elements) -> [(path: JSONPointer, node: DocumentNode)] {
+    let (children, texts) = (file.objects.children(ofList: elements.list), file.shownTexts)
+    let path = JSONPointer(file.objects.path(to: elements.list) ?? [])
+    return elements.places.map { place in
+      let node = file.objects.node(of: children[Int(place)], texts: texts)
+      return (path.appending(String(place)), node)
+    }
   }
 }
 

@@ -33,9 +33,11 @@ extension Document {
     let original = Original(of: theirs, since: base)
     let sides = try UnitedContents(of: self, and: theirs, since: base)
     // What is contested there is more than it shows.
-    let changed = Set(theirs.revisions(from: base).patches.map(\.path))
-    let contested = theirs.conflicts.without(conflicts + base.conflicts)
-      .filter { changed.contains($0.path) }
+    var contested = theirs.conflicts.without(conflicts + base.conflicts)
+    if !contested.isEmpty {
+      let changed = Set(theirs.revisions(from: base).patches.map(\.path))
+      contested.removeAll { !changed.contains($0.path) }
+    }
     var result = AppliedDifference(
       document: self, met: sides.met + contested, crowded: sides.crowded)
     if sides.isClean {

@@ -146,12 +146,14 @@ extension Document {
   /// in the same list: what both sides brought is there once.
   fileprivate mutating func dropTwins(of one: ChangeID, and other: ChangeID) throws {
     var removed: [JSONPointer] = []
-    let elements = elementsByChange { [one, other].contains($0) }
+    let known = elementsByChange()
     for list in log.containers(of: .list).map({ log.containerID($0) }) {
-      var twins = elements[Origin(list: list, change: one)] ?? []
-      for element in elements[Origin(list: list, change: other)] ?? [] {
-        guard let twin = twins.firstIndex(where: { $0.node == element.node }) else { continue }
-        twins.remove(at: twin)
+      guard let first = known[Origin(list: list, change: one)],
+        let second = known[Origin(list: list, change: other)]
+      else { continue }
+      var twins = elements(first).map(\.node).counts
+      for element in elements(second) where twins[element.node, default: 0] > 0 {
+        twins[element.node]? -= 1
         removed.append(element.path)
       }
     }

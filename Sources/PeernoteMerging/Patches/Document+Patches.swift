@@ -130,13 +130,11 @@ struct StateComparison {
   private mutating func compareLists(
     _ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer
   ) {
-    let was = Array(old.objects.children(ofList: before))
-    let now = Array(new.objects.children(ofList: after))
-    var places: [EventID: Int32] = [:]
-    for (index, child) in was.enumerated() {
-      places[old.log.eventID(of: child.element)] = Int32(index)
-    }
-    var partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
+    let was = old.objects.children(ofList: before)
+    let now = new.objects.children(ofList: after)
+    let names = Array(now.map { new.log.eventID(of: $0.element) })
+    let known = Array(was.map { old.log.eventID(of: $0.element) })
+    var partners = Self.partners(of: names, among: known)
     var isKept = [Bool](repeating: false, count: was.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
     if joinsCopies, partners.contains(-1), isKept.contains(false) {
@@ -158,13 +156,35 @@ struct StateComparison {
       add(.move(to: Int(move.to)), at: path.appending(String(move.from)))
     }
     for run in partners.indices(where: { $0 < 0 }).ranges {
-      insertedElements[patches.count] = now[run].map { new.log.eventID(of: $0.element) }
-      let nodes = now[run].map { new.objects.node(of: $0, texts: newTexts) }
+      insertedElements[patches.count] = Array(names[run])
+      let nodes = run.map { new.objects.node(of: now[$0], texts: newTexts) }
       add(.insert(nodes), at: path.appending(String(run.lowerBound)))
     }
     for (index, partner) in partners.enumerated() where partner >= 0 {
       compare(was[Int(partner)], now[index], at: path.appending(String(index)))
     }
+  }
+
+  /// For each element of a list the place at which it was, -1 if it was not there.
+  ///
+  /// Takes most memory for the shorter of the parts between what both have at either end.
+  private static func partners(of now: [EventID], among was: [EventID]) -> [Int32] {
+    let start = zip(was, now).prefix { $0 == $1 }.count
+    let end = zip(was[start...].reversed(), now[start...].reversed()).prefix { $0 == $1 }.count
+    var partners = now.indices.map { Int32($0 < start ? $0 : -1) }
+    for place in 0..<end { partners[now.count - 1 - place] = Int32(was.count - 1 - place) }
+    let (before, after) = (start..<was.count - end, start..<now.count - end)
+    var places: [EventID: Int32] = [:]
+    if before.count < after.count {
+      for index in before { places[was[index]] = Int32(index) }
+      for index in after { partners[index] = places[now[index]] ?? -1 }
+    } else {
+      for index in after { places[now[index]] = Int32(index) }
+      for index in before {
+        if let place = places[was[index]] { partners[Int(place)] = Int32(index) }
+      }
+    }
+    return partners
   }
 
   /// Adds what became of a text: first what came, then what went, each from the end of the text, so
