@@ -19,8 +19,9 @@ extension PlainHistory {
   /// Makes a text of what was merged that anybody can go on with, in a change of its own.
   ///
   /// Of a contested passage both readings stand, whole lines, the one that was shown first. Of lines
-  /// that only make sense together one reading does; if the programs that they are for could not read
-  /// what the merge made of them, though they could read both sides, those of the later side do. A
+  /// that only make sense together one reading does. If the programs that they are for could not read
+  /// what the merge made of them, though they could read all sides, so it is where several sides
+  /// brought in lines at one place, or else with all of these lines: the latest side's stand. A
   /// line that both sides brought in at one place stands once. What was recorded as a save and is none
   /// is no side; see ``PlainVersions/withoutDeliveries()``. The change follows from the history, so
   /// that whoever settles the same makes the same. Nothing is done where nothing was merged.
@@ -47,10 +48,15 @@ extension PlainHistory {
         .map { try document.at(version: [$0.id]).bodyText }
       text = Self.withoutDoubled(text, sides, after: form.structuredLines(text))
       if !form.isValid(text), sides.allSatisfy(form.isValid), let later = sides.last {
-        text = Self.structured(of: later, in: text, form)
-        // Of what is there no reading is, and a line that several sides had is one.
-        left = sides.dropLast().reduce(into: []) { left, side in
-          left += side.linesMissing(in: ([text] + left).joined(separator: "\n"))
+        let latest = Self.withLatest(of: sides, in: text, form.structuredLines(text))
+        if form.isValid(latest.text) {
+          (text, left) = (latest.text, left + latest.left)
+        } else {
+          text = Self.structured(of: later, in: text, form)
+          // Of what is there no reading is, and a line that several sides had is one.
+          left = sides.dropLast().reduce(into: []) { left, side in
+            left += side.linesMissing(in: ([text] + left).joined(separator: "\n"))
+          }
         }
       }
       let known = sides.map(\.allLineCounts)
@@ -183,6 +189,32 @@ extension PlainHistory {
     }
     for number in doubled.reversed() { lines.remove(at: number) }
     return lines.joined(separator: "\n")
+  }
+
+  /// A text in which, of lines at its start that follow each other and that some sides have and some
+  /// have not, those of the latest side stand; and the others.
+  private static func withLatest(
+    of sides: [String], in text: String, _ structuredLines: Int
+  ) -> (text: String, left: [String]) {
+    let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
+    let known = sides.map { Set($0.splitAtLineFeeds(omittingEmptySubsequences: false)) }
+    var (standing, left, run): ([Substring], [String], [Substring]) = ([], [], [])
+    func endRun() {
+      let side = known.last { !$0.isDisjoint(with: run) } ?? []
+      standing += run.filter { side.contains($0) }
+      left += run.filter { !side.contains($0) }.map(\.withoutCarriageReturn)
+      run = []
+    }
+    for line in lines.prefix(structuredLines) {
+      if (1..<known.count).contains(known.count { $0.contains(line) }) {
+        run.append(line)
+      } else {
+        endRun()
+        standing.append(line)
+      }
+    }
+    endRun()
+    return ((standing + lines.dropFirst(structuredLines)).joined(separator: "\n"), left)
   }
 
   /// A text with the lines at its start of another one that only make sense together; all of that one

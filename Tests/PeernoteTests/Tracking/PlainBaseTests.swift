@@ -415,6 +415,11 @@ struct PlainBaseTests {
     let form = PlainForm(
       structuredLines: { _ in .max },
       isValid: { $0.split(separator: "\n").count { $0.contains("key") } < 2 })
+    // Only where both brought something in.
+    let near = try settled(
+      "{\na\n\n}\n", "{\nkey 1\na\n\nb\n}\n", "{\nkey 2\na\n\n}\n", as: form)
+    #expect(near.history.text == "{\nkey 2\na\n\nb\n}\n")
+    #expect(near.settlement.left?.lines == ["key 1"])
     let (history, settlement) = try settled(
       "{\n\n\n\n}\n", "{\nkey 1\n\n\n\n}\n", "{\n\n\n\nkey 2\n}\n", as: form)
     #expect(form.isValid(history.text))
