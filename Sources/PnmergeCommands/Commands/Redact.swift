@@ -71,6 +71,9 @@ struct Redact: OptionsCommand {
       try invocation.console.warn(
         "\(place)\(error.message); states kept for undo may hold the text still")
     }
+    if !dryRun, let history = PlainHistory(document: document) {
+      try PlainFileStates(invocation.host).follow(history, at: file, isShown: false)
+    }
     return .done
   }
 

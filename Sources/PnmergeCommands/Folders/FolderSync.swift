@@ -101,8 +101,6 @@ struct FolderSync {
       runAgain(in: rest.milliseconds)
     } catch let failure as Failure {
       if failure.status == .interrupted { throw failure }
-      // A disk that is full is so for all that would follow.
-      if let folder, failure.status == .ioError { isWritable[folder] = false }
       let gone = folders.indices.filter { isGone($0) }
       if let file = failure.file, gone.contains(where: { folders[$0].holds(file) }) { return }
       outcome.fail(failure)

@@ -48,11 +48,12 @@ struct PlainFileStates {
     try keep(PlainFileState(history: history, memory: PlainMemory(showing: history)), of: file)
   }
 
-  /// Lets a plain file follow its history, which was put back to an earlier state.
-  func follow(_ history: PlainHistory, at name: FileName) throws {
+  /// Keeps the history in a file as it is now: put back to an earlier state, which the plain file is
+  /// to show, or redacted.
+  func follow(_ history: PlainHistory, at name: FileName, isShown: Bool = true) throws {
     guard var found = known(history.document, from: name) else { return }
     found.state.history = history
-    found.state.memory?.shown = history.document.heads
+    if isShown { found.state.memory?.shown = history.document.heads }
     try keep(found.state, of: found.file)
   }
 
