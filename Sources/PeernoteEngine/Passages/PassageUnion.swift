@@ -72,8 +72,6 @@ struct PassageUnion {
 
   let versions: UnitedVersions
   private let units: [Unit]
-  /// Whether the part begins, or ends, with the text.
-  let isWhole: (start: Bool, end: Bool)
   /// The scalars of all tokens, with where they stand.
   private var scalars: [UInt32] = []
   private var places: [Place] = []
@@ -82,8 +80,6 @@ struct PassageUnion {
   /// Those of both sides, in order.
   private var hunks: [Hunk] = []
   private(set) var groups: [Group] = []
-  /// Whether a sentence goes on beyond the start of the part, or its end.
-  private(set) var isTooSmall = (start: false, end: false)
   /// Whether what is contested holds passages that one side alone has.
   var usesPassages: Bool {
     groups.contains { group in
@@ -95,12 +91,10 @@ struct PassageUnion {
 
   /// Finds the groups in a part, with the passages of either side that lie in it.
   init(
-    _ units: [Unit], of versions: UnitedVersions, passages: ArraySlice<SharedPassage>,
-    isWhole: (start: Bool, end: Bool)
+    _ units: [Unit], of versions: UnitedVersions, passages: ArraySlice<SharedPassage>
   ) {
     self.units = units
     self.versions = versions
-    self.isWhole = isWhole
     steps += units.count
     scalars.reserveCapacity(3 * units.count)
     places.reserveCapacity(3 * units.count)
@@ -354,13 +348,11 @@ struct PassageUnion {
     while low > 0, text(base[low - 1]).last != TokenPart.lineFeed, !(low > 1 && isStop(low - 1)) {
       low -= 1
     }
-    if low == 0, !isWhole.start { isTooSmall.start = true }
     while high < base.count, text(base[high]).first != TokenPart.lineFeed,
       !(high > end && isStop(high))
     {
       high += 1
     }
-    if high == base.count, !isWhole.end { isTooSmall.end = true }
     steps += high - low
     return 2 * low + 1..<max(2 * low + 1, 2 * high)
   }

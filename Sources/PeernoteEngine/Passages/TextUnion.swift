@@ -56,48 +56,25 @@ struct TextUnion {
   /// touched is `nil` if they don't show equally much text.
   mutating func passages(near touched: [Int32], alikeFrom first: Int32?) -> [FoundPassage] {
     if let first, let found = passagesOfAlike(from: first) { return found }
-    // What was looked at so far, with the passages found there, and up to where a side touched it.
-    var done: [(window: Window, touched: Place, passages: [FoundPassage])] = []
+    // Where something may be contested, with the passages found there.
+    var done: [(window: Window, passages: [FoundPassage])] = []
     var last: Place?
     for seed in seeds(touched) {
       if let last, seed < last { continue }
       var window = window(around: seed, toSentence: false)
-      last = window.end
-      guard window.touchedBy == .both else { continue }
-      // Most likely something is contested there, with its sentence.
-      window = self.window(around: seed, toSentence: true)
-      while true {
-        // A sentence may reach back into what was looked at.
-        while let before = done.last, window.start < before.touched {
-          if before.window.start < window.start { window.start = before.window.start }
-          done.removeLast()
-        }
-        let units = units(in: window)
-        let (low, end) = (window.start, window.end)
-        let first = versions.passages.partitionPoint { $0.passage.low >= low }
-        var union = PassageUnion(
-          units, of: versions,
-          passages: versions.passages[first...].prefix { $0.passage.low < end },
-          isWhole: (low == .first, Int(end.run) == versions.text.runs.count))
-        if union.isTooSmall != (false, false) {
-          steps += union.steps
-          if union.isTooSmall.start { grow(&window, forward: false, toSentence: true) }
-          if union.isTooSmall.end { grow(&window, forward: true, toSentence: true) }
-          continue
-        }
-        let found = passages(union.parts())
-        steps += union.steps
-        if let before = done.last, let last = before.passages.last, let first = found.first,
-          first.low <= last.high
+      if window.touchedBy == .both {
+        // Most likely something is contested there, with its sentence.
+        window = self.window(around: seed, toSentence: true)
+        var found = passages(in: window)
+        while let before = done.last, let old = before.passages.last, let new = found.first,
+          new.low <= old.high
         {
           // The token between them came along with both.
-          if before.window.start < low { window.start = before.window.start }
+          window.start = before.window.start
           done.removeLast()
-          continue
+          found = passages(in: window)
         }
-        if union.usesPassages { usesPassages = true }
-        done.append((window, self.end(ofTouched: units) ?? low, found))
-        break
+        done.append((window, found))
       }
       last = window.end
     }
@@ -111,18 +88,19 @@ struct TextUnion {
     return (kept.map(\.passage) + done.flatMap(\.passages)).sorted { $0.low < $1.low }
   }
 
-  /// Right after the last of some scalars that a side touched, or where a passage stands.
-  private func end(ofTouched units: [PassageUnion.Unit]) -> Place? {
-    let last = units.last { $0.shown.isTouched || hull(at: $0.place) != nil }
-    return last.map { max($0.place, hull(at: $0.place)?.high ?? $0.place).next }
-  }
-
-  /// The scalars of a part of the text that a side shows, ascending.
-  private func units(in window: Window) -> [PassageUnion.Unit] {
-    var result: [PassageUnion.Unit] = []
+  /// The passages of the union in a part of the text.
+  private mutating func passages(in window: Window) -> [FoundPassage] {
+    var units: [PassageUnion.Unit] = []
     var scan = TextScan(of: versions, from: window.start, forward: true)
-    while let unit = scan.next(), unit.place < window.end { result.append(unit) }
-    return result
+    while let unit = scan.next(), unit.place < window.end { units.append(unit) }
+    let first = versions.passages.partitionPoint { $0.passage.low >= window.start }
+    var union = PassageUnion(
+      units, of: versions,
+      passages: versions.passages[first...].prefix { $0.passage.low < window.end })
+    let found = passages(union.parts())
+    steps += union.steps
+    if union.usesPassages { usesPassages = true }
+    return found
   }
 
   /// Where to look around: at runs that are touched, and where a passage begins that one side has and
@@ -166,7 +144,10 @@ struct TextUnion {
       if !borders.areFew, hasEnd, !isFeed { return }
       if forward { window.end = unit.place.next } else { window.start = unit.place }
       if isFeed { return }
-      if sentence.isMet(by: unit.scalar) { (borders.count, hasEnd) = (1, true) }
+      // The first token may go on in what was touched. A sentence stands between two others.
+      if borders.count > 0, sentence.isMet(by: unit.scalar) {
+        (borders.count, hasEnd) = (forward ? 0 : 1, true)
+      }
     }
     let end = Place(run: Int32(versions.text.runs.count), offset: 0)
     if forward { window.end = end } else { window.start = .first }
