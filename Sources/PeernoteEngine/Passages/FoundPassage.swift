@@ -184,12 +184,12 @@ final class UnitedVersions {
   func shown(_ run: Int32) -> Shown {
     let first = text.runs[Int(run)].first
     var result = Shown()
-    if one.known.contains(first) { result.insert(.one) }
-    if other.known.contains(first) { result.insert(.other) }
+    if one.known.includes(first) { result.insert(.one) }
+    if other.known.includes(first) { result.insert(.other) }
     if result == .both { result.insert(.base) }
     for place in text.deletions(of: run) where !result.isEmpty {
       let event = text.deletions[place].event(of: first)
-      let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
+      let (byOne, byOther) = (one.known.includes(event), other.known.includes(event))
       if byOne { result.remove(.one) }
       if byOther { result.remove(.other) }
       if byOne, byOther { result.remove(.base) }
@@ -200,7 +200,7 @@ final class UnitedVersions {
   /// Whether both sides have seen a change.
   func haveSeen(_ change: ChangeIndex) -> Bool {
     let event = log.eventCounts.firstEvent(ofChange: change)
-    return one.known.contains(event) && other.known.contains(event)
+    return one.known.includes(event) && other.known.includes(event)
   }
 
   /// Of the readings that two sides do not show, those that neither has settled: the other side has not
@@ -225,7 +225,7 @@ final class UnitedVersions {
   ) -> [[LocalVersion]] {
     var touching: [[LocalVersion]] = [[], []]
     func touch(_ event: LocalVersion) {
-      let (byOne, byOther) = (one.known.contains(event), other.known.contains(event))
+      let (byOne, byOther) = (one.known.includes(event), other.known.includes(event))
       if byOne != byOther { touching[byOne ? 0 : 1].append(event) }
     }
     for run in low.run...high.run {

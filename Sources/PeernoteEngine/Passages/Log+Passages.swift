@@ -32,7 +32,7 @@ extension Log {
         if !found[0].isEmpty { result[container] = text.written(found[0], of: self) }
         for (claim, made) in zip(claims, found.dropFirst()) {
           let told = text.found(
-            claim.passages[container] ?? [], in: EventSet(ranges: graph.closure(of: claim.version)),
+            claim.passages[container] ?? [], in: graph.closure(of: claim.version),
             of: self)
           guard told == made else { throw HistoryError(.passagesDisagree) }
         }

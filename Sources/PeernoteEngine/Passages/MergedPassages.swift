@@ -38,9 +38,7 @@ struct MergedPassages {
     self.shown = sides.map { passages, containers in
       Dictionary(uniqueKeysWithValues: passages.map { (containers[$0.key], $0.value) })
     }
-    known = [union.onlyTheirs, union.onlyOurs].map { missing in
-      EventSet(ranges: missing.gaps(in: union.log.graph.events))
-    }
+    known = [union.onlyTheirs, union.onlyOurs].map { $0.gaps(in: union.log.graph.events) }
     areLinear = known.allSatisfy { union.isLinear($0, after: cut) }
   }
 
@@ -72,7 +70,7 @@ struct MergedPassages {
       ?? WalkedDeletions(
         of: walker,
         bounds: union.log.bounds(
-          besides: known.flatMap { $0.ranges.map { $0.upperBound - 1 } }))
+          besides: known.joined().map { $0.upperBound - 1 }))
     self.deleted = deleted
     let text = try TextRuns(
       of: container, raw: history.text, walker: walker, deleted: deleted)
@@ -140,7 +138,7 @@ struct MergedPassages {
     }
     if unsure.isEmpty { return result }
     let claims = zip(known, shown).map { known, shown in
-      (version: union.log.graph.heads(ofClosure: known.ranges), passages: shown)
+      (version: union.log.graph.heads(ofClosure: known), passages: shown)
     }
     let made = try union.log.passages(
       of: unsure.sorted(), raw: texts, memoryLimit: memoryLimit, checking: claims)
@@ -155,7 +153,7 @@ extension LogUnion {
   fileprivate func isLinear(_ known: EventSet, after cut: LocalVersion) -> Bool {
     let graph = log.graph
     var last = cut
-    for range in known.ranges {
+    for range in known {
       var start = max(range.lowerBound, cut + 1)
       while start < range.upperBound {
         guard last == cut || graph.isAncestor(last, orSelf: start) else { return false }
@@ -177,7 +175,7 @@ extension UnitedVersions {
         shared.shownBy == .one ? (one.known, other.known) : (other.known, one.known)
       return shared.shownBy == .both
         || passage.isMade(in: haveSeen)
-          && text.isTouched(passage, byThose: { across.contains($0) && !own.contains($0) })
+          && text.isTouched(passage, byThose: { across.includes($0) && !own.includes($0) })
     }
   }
 

@@ -1,30 +1,19 @@
 /// A set of events that holds all that any of them has seen, as ascending ranges that don't touch.
-package struct EventSet {
-  package var ranges: [Range<LocalVersion>] = []
+package typealias EventSet = [Range<LocalVersion>]
 
-  package init(ranges: [Range<LocalVersion>] = []) {
-    self.ranges = ranges
-  }
-
+extension EventSet {
   /// Whether an event is in it, in O(log ranges); what was there before all events is in every set.
   @inline(__always)
-  func contains(_ event: LocalVersion) -> Bool {
+  func includes(_ event: LocalVersion) -> Bool {
     if !event.isEvent { return true }
     // Most are in the first range, or after all.
-    guard let first = ranges.first else { return false }
+    guard let first else { return false }
     if event < first.upperBound { return event >= first.lowerBound }
-    if ranges.count == 1 { return false }
-    let next = ranges.partitionPoint { $0.upperBound > event }
-    return next < ranges.count && ranges[next].lowerBound <= event
+    return count > 1 && holds(event)
   }
-
-  /// All that either holds.
-  package func union(_ other: EventSet) -> EventSet { EventSet(ranges: ranges.union(other.ranges)) }
 
   /// What it holds and another set doesn't, in O(ranges log ranges).
-  package func subtracting(_ other: EventSet) -> [Range<LocalVersion>] {
-    ranges.flatMap { other.ranges.gaps(in: $0) }
-  }
+  package func subtracting(_ other: EventSet) -> EventSet { flatMap { other.gaps(in: $0) } }
 }
 
 /// What each event of a log has seen.
@@ -49,7 +38,7 @@ package struct SeenEvents {
         known = place == 0 ? seen : known.union(seen)
       }
       byteCount +=
-        Self.bytesEachChain + known.ranges.count * MemoryLayout<Range<LocalVersion>>.stride
+        Self.bytesEachChain + known.count * MemoryLayout<Range<LocalVersion>>.stride
       guard byteCount <= memoryLimit else {
         throw HistoryError(.tooMuchMemory, event: log.graph.chains[index].start)
       }
@@ -64,7 +53,7 @@ package struct SeenEvents {
   package func seen(by event: LocalVersion) -> EventSet {
     let owner = log.graph.chainIndex(of: event)
     var result = starts[owner.number]
-    result.ranges.appendAscending(log.graph.chains[owner].start..<event + 1)
+    result.appendAscending(log.graph.chains[owner].start..<event + 1)
     return result
   }
 }
@@ -170,7 +159,7 @@ struct PassageHistory {
     let known = events.map { seen.seen(by: $0) }
     let last = Set(sides.flatMap(\.self)).filter { touch in
       zip(sides, known).allSatisfy { side, known in
-        !known.contains(touch) || side.contains(touch)
+        !known.includes(touch) || side.contains(touch)
       }
     }
     return last.sorted()
@@ -237,11 +226,11 @@ struct PassageHistory {
     let new = [one.known.subtracting(other.known), other.known.subtracting(one.known)].map {
       places(of: $0)
     }
-    steps += one.known.ranges.count + other.known.ranges.count
+    steps += one.known.count + other.known.count
     let counts = new.map { $0.reduce(0) { $0 + $1.count } }
     let (small, large) = counts[0] <= counts[1] ? (0, 1) : (1, 0)
     guard byteCount + counts[small] * Self.bytesEachTouch <= memoryLimit else {
-      throw HistoryError(.tooMuchMemory, event: one.known.ranges.last?.lowerBound ?? .first)
+      throw HistoryError(.tooMuchMemory, event: one.known.last?.lowerBound ?? .first)
     }
     let touched = runs(in: new[small])
     let versions = UnitedVersions(log: log, text: text, one: one, other: other)
@@ -252,7 +241,7 @@ struct PassageHistory {
     var uniting = TextUnion(versions)
     let passages = uniting.passages(near: touched, alikeFrom: first)
     steps += uniting.steps
-    try checkWork(one.known.ranges.last?.lowerBound ?? .first)
+    try checkWork(one.known.last?.lowerBound ?? .first)
     // What the smaller side has done makes the text of the other one that of the union.
     let before: UnitedVersions.Shown = large == 0 ? .one : .other
     var length = [one, other][large].length
@@ -314,8 +303,8 @@ extension TextRuns {
   /// Whether a version shows a run as raw text: it has the insertion and no deletion.
   func isLive(_ run: Int32, in known: EventSet) -> Bool {
     let first = runs[Int(run)].first
-    return known.contains(first)
-      && !deletions(of: run).contains { known.contains(self.deletions[$0].event(of: first)) }
+    return known.includes(first)
+      && !deletions(of: run).contains { known.includes(self.deletions[$0].event(of: first)) }
   }
 
   /// Whether an event of which something holds has touched a passage: deleted a scalar of it, or

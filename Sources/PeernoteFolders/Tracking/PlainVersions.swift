@@ -50,7 +50,7 @@ struct PlainVersions {
     let wanted = named.union(document.changes.map { [$0.id] } + [document.heads] + history.shown)
     let found = wanted.compactMap { heads in
       events(of: heads).map { events in
-        let counts = events.ranges.map { document.log.eventCounts.changes(of: $0).count }
+        let counts = events.map { document.log.eventCounts.changes(of: $0).count }
         return (heads: heads, events: events, size: counts.reduce(0, +))
       }
     }.sorted {
@@ -90,7 +90,7 @@ struct PlainVersions {
     for operation in document.log.operations where operation.kind.editsText {
       edits.appendAscending(operation.events)
     }
-    return events(of: heads).map { EventSet(ranges: edits.intersection($0.ranges)) }
+    return events(of: heads).map { edits.intersection($0) }
   }
 
   /// A text with the marker where a version has it for what was redacted since, and the first line of
