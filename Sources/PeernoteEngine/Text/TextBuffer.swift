@@ -110,43 +110,41 @@ package struct TextPlace: Hashable, Sendable {
 }
 
 extension RawSpan {
-  /// How many scalars start in a range of valid UTF-8, in O(n), eight bytes at a time.
+  /// How many scalars start in a range of bytes of valid UTF-8, in O(n), eight bytes at a time.
   package func scalarCount(in range: Range<Int>) -> Int {
-    var count = 0
-    var offset = range.lowerBound
-    while offset + 8 <= range.upperBound {
-      // Each byte of the sum counts continuation bytes; it has room for 255.
-      let words = Swift.min((range.upperBound - offset) / 8, 255)
-      var sum: UInt64 = 0
-      for _ in 0..<words {
-        sum &+= continuations(inEightBytesAt: offset)
-        offset += 8
-      }
-      let pairs = (sum & 0x00FF_00FF_00FF_00FF) + (sum >> 8 & 0x00FF_00FF_00FF_00FF)
-      count += words * 8 - Int((pairs &* 0x0001_0001_0001_0001) >> 48)
-    }
-    while offset < range.upperBound {
-      if isScalarStart(offset) { count += 1 }
-      offset += 1
-    }
-    return count
+    range.count - count(in: range) { ($0 >> 7) & ~($0 >> 6) & 0x0101_0101_0101_0101 }
   }
 
   /// How many bytes of a range are line feeds.
   fileprivate func lineFeedCount(in range: Range<Int>) -> Int {
+    count(in: range) { word in
+      // Line feeds become zero; only a zero byte leaves its highest bit clear in the sum.
+      let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+      let rest = word ^ 0x0A0A_0A0A_0A0A_0A0A
+      return ~((rest & low) + low | rest | low) >> 7
+    }
+  }
+
+  /// How many bytes of a range are those for which `mark` makes 1 of a byte, of eight at once, and of
+  /// others 0.
+  @inline(__always)
+  private func count(in range: Range<Int>, _ mark: (UInt64) -> UInt64) -> Int {
     var count = 0
     var offset = range.lowerBound
     while offset + 8 <= range.upperBound {
-      // Line feeds become zero; only a zero byte leaves its highest bit clear in the sum.
-      let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-      let word =
-        unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-        ^ 0x0A0A_0A0A_0A0A_0A0A
-      count += (~((word & low) + low | word | low)).nonzeroBitCount
-      offset += 8
+      // Each byte of the sum has room for 255.
+      let words = Swift.min((range.upperBound - offset) / 8, 255)
+      var sum: UInt64 = 0
+      for _ in 0..<words {
+        sum &+= unsafe mark(unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      let pairs = (sum & 0x00FF_00FF_00FF_00FF) + (sum >> 8 & 0x00FF_00FF_00FF_00FF)
+      count += Int((pairs &* 0x0001_0001_0001_0001) >> 48)
     }
     while offset < range.upperBound {
-      if unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) == 0x0A { count += 1 }
+      let byte = unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self)
+      count += Int(mark(UInt64(byte)) & 1)
       offset += 1
     }
     return count
@@ -192,13 +190,6 @@ extension RawSpan {
 
   private func isScalarStart(_ offset: Int) -> Bool {
     unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) & 0xC0 != 0x80
-  }
-
-  /// A word of eight bytes that are 1 for each continuation byte (10xxxxxx) and else 0.
-  @inline(__always)
-  private func continuations(inEightBytesAt offset: Int) -> UInt64 {
-    let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-    return (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
   }
 }
 
