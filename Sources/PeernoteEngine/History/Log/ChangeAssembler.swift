@@ -16,8 +16,8 @@ struct ChangeAssembler {
     firstEvents = Array(repeating: .beforeAll, count: order.count)
   }
 
-  /// The log, and the text that its changes insert; throws if there are more contents than the
-  /// limit.
+  /// The log, and the text that its changes insert, as far as they say; throws if there are more
+  /// contents than the limit.
   func finished() throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
     var log = assembler.finished(deletedText: deletedText)
     if let broken = log.limitBroken() { throw HistoryError(broken) }
@@ -95,7 +95,7 @@ struct ChangeAssembler {
   /// Files what an edit inserts into a text or deletes from it.
   private mutating func file(_ edit: Edit) throws(HistoryError) {
     guard let text = edit.text?.string else {
-      deletedText.appendRedacted(Int32(edit.count))
+      if edit.kind.deletesText { deletedText.appendRedacted(Int32(edit.count)) }
       return
     }
     if edit.kind == .insertText {

@@ -22,9 +22,10 @@ extension Log {
   /// All changes in canonical order, in portable form, with the operations as runs of their own, of
   /// which each deletes only text that is redacted, or none that is.
   ///
-  /// O(1) if nothing is redacted, else O(n log r) for r redacted ranges.
-  package func changes(insertedText: InsertedText) -> PortableChanges {
-    PortableChanges(log: self, insertedText: insertedText)
+  /// They don't say what they insert if that is `nil`. O(1) if nothing is redacted, else O(n log r) for
+  /// r redacted ranges.
+  package func changes(insertedText: InsertedText?) -> PortableChanges {
+    PortableChanges(source: PortableChanges.Source(self, insertedText))
   }
 
   /// The operations, cut where what is redacted of the text that they delete begins and ends.
@@ -52,7 +53,7 @@ extension Log {
       edit.position = Int(operation.position)
       let text =
         operation.kind == .insertText
-        ? source.insertedText.text(of: operation.scalars).string
+        ? source.insertedText?.text(of: operation.scalars).string
         : deletedString(of: operation, source.deletedText)
       edit.text = text.map { ExactString($0) }
     }
@@ -87,10 +88,10 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
   fileprivate final class Source: Sendable {
     let log: Log
     let operations: OperationList
-    let insertedText: InsertedText
+    let insertedText: InsertedText?
     let deletedText: IndexedText
 
-    init(_ log: Log, _ insertedText: InsertedText) {
+    init(_ log: Log, _ insertedText: InsertedText?) {
       self.log = log
       operations = log.operationsByRedaction()
       self.insertedText = insertedText
@@ -98,11 +99,7 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
     }
   }
 
-  private let source: Source
-
-  fileprivate init(log: Log, insertedText: InsertedText) {
-    source = Source(log, insertedText)
-  }
+  fileprivate let source: Source
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { source.log.changeCount }

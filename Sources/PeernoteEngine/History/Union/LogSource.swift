@@ -72,16 +72,6 @@ struct LogSource {
     chainIndex += 1
   }
 
-  /// Leaves the next chain out.
-  ///
-  /// No chain that is copied may follow it.
-  mutating func skipChain(in assembler: LogAssembler) {
-    events.append(assembler.nextEvent)
-    operationIndex = log.operationIndex(endingAfter: chain.end)
-    numberContainers(from: nil)
-    chainIndex += 1
-  }
-
   /// Copies the next chain, of which another source has the same changes or the first of them, and
   /// gives the end of what both have.
   mutating func copyChain(
@@ -123,12 +113,12 @@ struct LogSource {
     assembler.begin(agent: agent, parents: parents)
   }
 
-  /// Gives the containers that the next chain creates their numbers, from one on, or none.
-  private mutating func numberContainers(from first: ContainerIndex?) {
+  /// Gives the containers that the next chain creates their numbers, from one on.
+  private mutating func numberContainers(from first: ContainerIndex) {
     var number = first
     while nextContainer < log.containers.count, log.containers[nextContainer].created < chain.end {
       containers[nextContainer] = number
-      number = number.map { $0 + 1 }
+      number += 1
       nextContainer += 1
     }
   }
