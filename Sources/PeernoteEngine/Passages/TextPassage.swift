@@ -7,11 +7,6 @@ package struct TextPassage: Hashable, Sendable {
     package var text: TextBuffer
     /// The changes whose reading it is, ascending; at least one.
     package var changes: [ChangeID]
-
-    package init(text: TextBuffer, changes: [ChangeID]) {
-      self.text = text
-      self.changes = changes
-    }
   }
 
   /// Where it stands in the raw text, in scalars; never empty.
@@ -19,13 +14,7 @@ package struct TextPassage: Hashable, Sendable {
   /// What is shown in its stead.
   package var shown: Reading
   /// What is not shown; empty where nothing is contested.
-  package var others: [Reading]
-
-  package init(raw: Range<Int>, shown: Reading, others: [Reading] = []) {
-    self.raw = raw
-    self.shown = shown
-    self.others = others
-  }
+  package var others: [Reading] = []
 
   /// Whether another passage has the same readings, wherever it stands.
   package func hasSameReadings(as other: TextPassage) -> Bool {

@@ -14,14 +14,6 @@ package struct OperationList: Sendable {
     var b: Int32
 
     @inline(__always)
-    init(first: LocalVersion, containerAndKind: UInt32, a: Int32, b: Int32) {
-      self.first = first
-      self.containerAndKind = containerAndKind
-      self.a = a
-      self.b = b
-    }
-
-    @inline(__always)
     static func pack(_ container: ContainerIndex, _ kind: Operation.Kind) -> UInt32 {
       UInt32(truncatingIfNeeded: container.rawValue) << 4 | UInt32(kind.rawValue)
     }
