@@ -6,13 +6,12 @@ extension Log {
   /// A walk may take so many times the steps that it may take elsewhere.
   private static let workFactor = 16
 
-  /// The passages of texts, by container number, from their whole history; nothing for texts without
-  /// any.
+  /// The passages of texts, by container number, from their whole history; nothing for texts
+  /// without any; O(n log n) for n operations, plus what their concurrency costs, plus the bytes.
   ///
-  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. The claims are
-  /// versions with the passages that they are said to have, in places of the raw text of each. Throws
-  /// if they have others, an operation does not apply, a text is not as long as its history makes it,
-  /// or a limit is passed.
+  /// The claims are versions with the passages that they are said to have, in places of the raw
+  /// text of each. Throws if they have others, an operation does not apply, a text is not as long
+  /// as its history makes it, or a limit is passed.
   package func passages(
     of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int = .max,
     checking claims: [(version: Version, passages: [ContainerIndex: [TextPassage]])] = []

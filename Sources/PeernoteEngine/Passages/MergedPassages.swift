@@ -117,10 +117,8 @@ struct MergedPassages {
   /// Gives back the memory of what is known of the walk.
   mutating func forgetWalk() { deleted = nil }
 
-  /// The passages of all texts, by container number of the union.
-  ///
-  /// Throws if a walk takes more than the limits, or a side shows passages that its history does not
-  /// make.
+  /// The passages of all texts, by container number of the union; throws if a walk takes more than
+  /// the limits, or a side shows passages that its history does not make.
   func passages(
     raw texts: [TextBuffer], memoryLimit: Int
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {

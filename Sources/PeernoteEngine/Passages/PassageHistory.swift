@@ -25,9 +25,7 @@ package struct SeenEvents {
   /// About how many bytes it takes.
   private(set) var byteCount = 0
 
-  /// O(chains × ranges of what they have seen).
-  ///
-  /// Throws if it takes more bytes than the limit.
+  /// O(chains × ranges of what they have seen); throws if it takes more bytes than the limit.
   package init(of log: Log, memoryLimit: Int) throws(HistoryError) {
     self.log = log
     starts.reserveCapacity(log.graph.chains.count)
@@ -114,9 +112,8 @@ struct PassageHistory {
     lengths = touches.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.length) }
   }
 
-  /// The passages that some versions show.
-  ///
-  /// Throws if that takes more steps or memory than the limits.
+  /// The passages that some versions show; throws if that takes more steps or memory than the
+  /// limits.
   mutating func passages(of versions: [Version]) throws(HistoryError) -> [[FoundPassage]] {
     steps += log.graph.chains.count
     for index in log.graph.chains.indices {

@@ -24,9 +24,7 @@ package struct TextBuffer: Hashable, Sendable {
   /// Whether every scalar takes one byte, so that scalar and byte offsets are the same.
   package var isASCII: Bool { utf8.count == scalarCount }
 
-  /// Traps unless the bytes are UTF-8 of so many scalars.
-  ///
-  /// O(bytes); for tests.
+  /// Traps unless the bytes are UTF-8 of so many scalars, in O(bytes); for tests.
   package func checkInvariants() {
     let text = String(validating: utf8, as: UTF8.self)
     precondition(text?.unicodeScalars.count == scalarCount, "it knows how many scalars it has")
@@ -79,9 +77,7 @@ package struct TextBuffer: Hashable, Sendable {
   }
 
   /// The place of the `scalar`-th scalar, reached from a known place by counting, eight bytes at a
-  /// time.
-  ///
-  /// O(distance); O(1) in ASCII text.
+  /// time, in O(distance); O(1) in ASCII text.
   ///
   /// Precondition: `0 <= scalar <= scalarCount`.
   package func place(ofScalar scalar: Int, from known: TextPlace = TextPlace()) -> TextPlace {

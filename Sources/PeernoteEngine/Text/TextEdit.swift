@@ -24,8 +24,7 @@ package struct TextEdit: Hashable, Sendable {
 }
 
 extension TextBuffer {
-  /// The text, or a part of it, after edits in it that ascend and do not overlap.
-  ///
+  /// The text, or a part of it, after edits in it that ascend and do not overlap, in
   /// O(bytes of both texts).
   package func applying(_ edits: [TextEdit], in part: Range<Int>? = nil) -> TextBuffer {
     let start = part.map { self.place(ofScalar: $0.lowerBound) } ?? TextPlace()
@@ -43,9 +42,7 @@ extension TextBuffer {
     return result
   }
 
-  /// Some scalars.
-  ///
-  /// O(bytes up to there); O(count) in ASCII text.
+  /// Some scalars, in O(bytes up to there); O(count) in ASCII text.
   package func string(ofScalars range: Range<Int>) -> String {
     let start = place(ofScalar: range.lowerBound)
     return string(from: start, to: place(ofScalar: range.upperBound, from: start))

@@ -111,8 +111,7 @@ package struct TextChange {
 }
 
 extension Log {
-  /// What was done to each text that one side alone edited after an event that both hold.
-  ///
+  /// What was done to each text that one side alone edited after an event that both hold, in
   /// O(operations + containers).
   package func textChanges(
     after last: LocalVersion, by sides: SideRuns

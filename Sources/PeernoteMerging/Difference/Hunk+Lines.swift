@@ -1,6 +1,5 @@
 extension Hunk {
-  /// Hunks of bytes so that lines that come and lines that go are edits of their own.
-  ///
+  /// Hunks of bytes so that lines that come and lines that go are edits of their own, in
   /// O(text in and between the hunks).
   static func partedAtLines(_ hunks: [Hunk], old: [UInt8], new: [UInt8]) -> [Hunk] {
     var result: [Hunk] = []

@@ -18,9 +18,7 @@ package struct Hunk: Hashable {
   /// Whether only one of the two sides has content.
   var isOneSided: Bool { old.isEmpty || new.isEmpty }
 
-  /// The hunks that a matching leaves.
-  ///
-  /// O(old.count + new count).
+  /// The hunks that a matching leaves, in O(old.count + new count).
   ///
   /// `partners[i]` is the index in the new sequence that old unit `i` is matched with, or -1;
   /// the matched indices ascend.

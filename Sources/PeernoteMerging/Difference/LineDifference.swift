@@ -5,9 +5,7 @@ import PeernoteEngine
 /// Lines that stand once in both texts are matched first, although now and then that edits more:
 /// people see those lines, not the blank ones between them, which don't count for that.
 package struct LineDifference {
-  /// Blocks of whole lines, ascending.
-  ///
-  /// A line includes its line feed.
+  /// Blocks of whole lines, each with its line feed, ascending.
   package private(set) var hunks: [Hunk] = []
   /// Elementary steps of the matching.
   private(set) var steps = 0
@@ -15,9 +13,7 @@ package struct LineDifference {
   /// After this many edits a search for the shortest script settles for the best it has seen.
   private static let costLimit = 256
 
-  /// Compares two texts, which differ.
-  ///
-  /// O(old.count + new.count) plus the matching's effort.
+  /// Compares two texts, which differ, in O(old.count + new.count) plus the matching's effort.
   package init(from old: [UInt8], to new: [UInt8]) {
     let tokens = TokenPair(old, new, in: Self.changedLines(old, new), cut: Tokens.lines)
     let matcher = tokens.matcher(
@@ -75,10 +71,8 @@ package struct ChangedLines: Hashable, Sendable {
     self.new = new
   }
 
-  /// The places where two texts differ, in order: those that ``unifiedDifference(from:to:oldName:newName:context:)``
-  /// shows.
-  ///
-  /// Near-linear.
+  /// The places where two texts differ, in order: those that
+  /// ``unifiedDifference(from:to:oldName:newName:context:)`` shows; near-linear.
   package static func find(from old: String, to new: String) -> [ChangedLines] {
     let (oldText, newText) = (Array(old.utf8), Array(new.utf8))
     if oldText == newText { return [] }

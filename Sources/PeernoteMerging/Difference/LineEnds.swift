@@ -1,8 +1,6 @@
 extension String {
-  /// The text with the line ends of another one, if all lines end in one way here and in another way
-  /// there: editors that write the line ends of their own system edit nothing by that.
-  ///
-  /// O(n).
+  /// The text with the line ends of another one, if all lines end in one way here and in another
+  /// way there: editors that write the line ends of their own system edit nothing by that; O(n).
   package func withLineEnds(of other: String) -> String {
     guard let own = lineEnd, let wanted = other.lineEnd, own != wanted else { return self }
     var result: [UInt8] = []

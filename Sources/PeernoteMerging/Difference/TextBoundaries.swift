@@ -5,16 +5,14 @@ protocol TextBoundaries {
   /// The text in UTF-8.
   var text: [UInt8] { get }
 
-  /// The unit that `position` splits, or `nil` where it splits none.
-  ///
-  /// `floor`, at or before `position`, splits none.
+  /// The unit that `position` splits, or `nil` where it splits none, as at `floor`, at or before
+  /// it.
   func unit(around position: Int, floor: Int) -> Range<Int>?
 }
 
 extension Hunk {
-  /// Widens hunks of bytes until no end splits a unit of either text, joining those that meet.
-  ///
-  /// Near-linear: the text between two hunks is segmented a constant number of times, and a hunk
+  /// Widens hunks of bytes until no end splits a unit of either text, joining those that meet;
+  /// near-linear: the text between two hunks is segmented a constant number of times, and a hunk
   /// that does not settle within a few steps joins its neighbour.
   static func widened<Boundaries: TextBoundaries>(
     _ hunks: [Hunk], old oldBoundaries: Boundaries, new newBoundaries: Boundaries

@@ -104,9 +104,7 @@ struct BlockRefinement {
     max(8, min(128, 2_000_000 / (tokens.old.count + tokens.new.count + 1)))
   }
 
-  /// Adds the changes inside one block.
-  ///
-  /// Blocks must come in ascending order.
+  /// Adds the changes inside one block; blocks come in ascending order.
   mutating func refine(_ block: Hunk) {
     guard !block.isOneSided else {
       hunks.append(block)

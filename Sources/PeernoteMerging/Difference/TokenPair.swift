@@ -24,9 +24,7 @@ struct TokenPair {
     scalarCounts = table.scalarCounts
   }
 
-  /// Matches the tokens; see ``SequenceMatcher``.
-  ///
-  /// Anchors are words, or nothing is.
+  /// Matches the tokens; anchors are words, or nothing is; see ``SequenceMatcher``.
   func matcher(
     anchorsAtWords: Bool, prefersAnchors: Bool = false, costLimit: Int
   ) -> SequenceMatcher {

@@ -20,9 +20,8 @@ package struct CriticalVersions: Sendable {
     }
   }
 
-  /// Finds all critical versions, or those from the last one before an event on.
-  ///
-  /// O(c log c) for the c chains that they reach over.
+  /// Finds all critical versions, or those from the last one before an event on, in O(c log c) for
+  /// the c chains that they reach over.
   ///
   /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
   /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
@@ -75,8 +74,7 @@ package struct CriticalVersions: Sendable {
       && graph.parents(ofChain: next) == graph.parentPool[parents]
   }
 
-  /// The last event before the last critical version that no event from `limit` on is part of.
-  ///
+  /// The last event before the last critical version that no event from `limit` on is part of, in
   /// O(log c) for c ranges.
   package func last(before limit: LocalVersion) -> LocalVersion {
     let next = ranges.partitionPoint { $0.lowerBound >= limit }
@@ -88,9 +86,8 @@ package struct CriticalVersions: Sendable {
     last(before: later) >= earlier
   }
 
-  /// Goes on with events each of which follows all before it.
-  ///
-  /// O(1), since all there is up to now is a critical version then.
+  /// Goes on with events each of which follows all before it, in O(1), since all there is up to now
+  /// is a critical version then.
   mutating func extend(to end: LocalVersion) {
     guard let last = ranges.last else { return ranges.append(.beforeAll..<end) }
     ranges[ranges.count - 1] = last.lowerBound..<end
@@ -109,9 +106,7 @@ extension Graph {
     package static let start = Cut(last: .beforeAll, heads: [])
   }
 
-  /// The critical version after an event, in O(log c).
-  ///
-  /// Precondition: there is one.
+  /// The critical version that there is after an event, in O(log c).
   package func cut(after last: LocalVersion) -> Cut {
     if !last.isEvent { return .start }
     if last == end - 1 { return Cut(last: last, heads: heads) }

@@ -23,9 +23,8 @@ extension Graph {
     difference(version, []).onlyFirst.reversed()
   }
 
-  /// Whether an event is another one or comes causally before it.
-  ///
-  /// O(log c) inside a chain; else as ``difference(_:_:)``, no further down than `ancestor`.
+  /// Whether an event is another one or comes causally before it, in O(log c) inside a chain; else
+  /// as ``difference(_:_:)``, no further down than `ancestor`.
   package func isAncestor(_ ancestor: LocalVersion, orSelf event: LocalVersion) -> Bool {
     var steps = 0
     return isAncestor(ancestor, orSelf: event, &steps)
@@ -94,9 +93,7 @@ extension Graph {
   }
 
   /// Those of some events, which descend, that are no ancestors of others of them, descending; none
-  /// that stands twice.
-  ///
-  /// O(c log c) for c chains between the least and the greatest of them.
+  /// that stands twice; O(c log c) for c chains between the least and the greatest of them.
   package func heads(among events: [LocalVersion]) -> [LocalVersion] {
     var met = (chains: 0, parents: 0)
     return heads(among: events, &met)
@@ -131,8 +128,7 @@ extension Graph {
     return heads
   }
 
-  /// The heads of a set of events, as ascending ranges, that is closed under "causally before".
-  ///
+  /// The heads of a set of events, as ascending ranges, that is closed under "causally before", in
   /// O(chains log chains).
   package func heads(ofClosure ranges: [Range<LocalVersion>]) -> Version {
     var ends: [LocalVersion] = []
@@ -283,9 +279,8 @@ extension [Range<LocalVersion>] {
   }
 }
 
-/// A binary heap of events with a mark, the greatest event first.
-///
-/// Each entry is one word, so that comparing and moving entries is cheap.
+/// A binary heap of events with a mark, the greatest first, of one word each, which is cheap to
+/// move.
 struct VersionQueue: Sendable {
   /// An event on the way through the graph, with its chain and a mark.
   struct Entry: BitwiseCopyable {
@@ -325,9 +320,7 @@ struct VersionQueue: Sendable {
     heap.removeAll(keepingCapacity: true)
   }
 
-  /// Adds to the mark of the greatest event.
-  ///
-  /// Precondition: the queue is not empty.
+  /// Adds to the mark of the greatest event of a queue that is not empty.
   @inline(__always)
   mutating func markGreatest(_ side: UInt8) {
     heap[0].bits |= UInt64(side)

@@ -32,9 +32,8 @@ package struct Graph: Hashable, Sendable {
     .first..<(chains.last?.changes.upperBound ?? .first)
   }
 
-  /// The first chains, shared with this graph as far as may be.
-  ///
-  /// O(parents), and O(chains) after those that are shared.
+  /// The first chains, shared with this graph as far as may be, in O(parents), and O(chains) after
+  /// those that are shared.
   func prefix(
     chains count: Int, parents: Int, growingTo size: (chains: Int, parents: Int)
   ) -> Graph {
@@ -47,9 +46,8 @@ package struct Graph: Hashable, Sendable {
     return result
   }
 
-  /// The heads of the first chains, ascending.
-  ///
-  /// O(c log c) for c chains after the least of them, and those that are left out.
+  /// The heads of the first chains, ascending, in O(c log c) for c chains after the least of them,
+  /// and those that are left out.
   private func heads(ofFirst count: Int, parents: Int) -> Version {
     if count == chains.count { return heads }
     guard count > 0 else { return [] }
@@ -128,14 +126,11 @@ package struct Graph: Hashable, Sendable {
     return start..<start + Int(chains[index].parentCount)
   }
 
-  /// The index of the chain that holds an event, in O(log chains).
-  ///
-  /// Precondition: it is one of ``events``.
+  /// The index of the chain that holds one of ``events``, in O(log chains).
   package func chainIndex(of event: LocalVersion) -> ChainIndex { chains.index(of: event) }
 
-  /// The last change of each agent in the first chains, for those who made any of them, by agent.
-  ///
-  /// O(chains).
+  /// The last change of each agent in the first chains, for those who made any of them, by agent,
+  /// in O(chains).
   package func lastChanges(ofFirst number: Int, agents: Int) -> [ChangeIndex?] {
     var changes = [ChangeIndex?](repeating: nil, count: agents)
     chains.forEach(ofFirst: number) { chain in
@@ -144,9 +139,8 @@ package struct Graph: Hashable, Sendable {
     return changes
   }
 
-  /// The index of the chain that holds an event, looked for from the end.
-  ///
-  /// O(log d) for d chains after it.
+  /// The index of the chain that holds an event, looked for from the end, in O(log d) for d chains
+  /// after it.
   private func chainIndex(ofRecent event: LocalVersion) -> ChainIndex {
     var step: Int32 = 1
     var high = chains.endIndex
@@ -205,9 +199,7 @@ package struct Chain: Hashable, Sendable {
 package typealias ChainList = SharedList<ChainIndex, Chain>
 
 extension ChainList {
-  /// The index of the chain that holds an event, in O(log chains).
-  ///
-  /// Precondition: one of them holds it.
+  /// The index of the chain that holds an event, as one does, in O(log chains).
   func index(of event: LocalVersion) -> ChainIndex {
     ChainIndex((0..<count).partitionPoint { self[number: $0].start > event } - 1)
   }
@@ -235,9 +227,7 @@ struct Heads: Sendable {
     count = events.count
   }
 
-  /// The heads, ascending.
-  ///
-  /// O(h); O(1) if few have been followed.
+  /// The heads, ascending, in O(h); O(1) if few have been followed.
   var events: Version { count == entries.count ? entries : entries.filter(\.isEvent) }
 
   /// Adds an event that comes later than all others.

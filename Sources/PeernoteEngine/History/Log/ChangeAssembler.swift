@@ -136,10 +136,8 @@ struct ChangeAssembler {
     return firstEvents[number] + Int32(event.index)
   }
 
-  /// Traps unless the log so far is sound, its texts are as long as it says, and each change is known
-  /// by its first event.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless the log so far is sound, its texts are as long as it says, and each change is
+  /// known by its first event, in O(n log n); for tests.
   func checkInvariants() {
     assembler.checkInvariants()
     let log = assembler.log
@@ -182,10 +180,9 @@ struct CanonicalOrder {
   private var parents: [Int32] = []
   private var parentStarts: [Int32] = [0]
 
-  /// One that stands twice, word for word, counts once.
-  ///
-  /// O(n log n); throws if a parent is missing, one name stands for two changes, no history can have
-  /// one, or there are more events than fit.
+  /// One that stands twice, word for word, counts once, in O(n log n); throws if a parent is
+  /// missing, one name stands for two changes, no history can have one, or there are more events
+  /// than fit.
   init<Changes: RandomAccessCollection<Change>>(of changes: Changes) throws(HistoryError) {
     try recordNames(of: changes)
     eventCounts.reserveCapacity(names.count)
@@ -239,9 +236,7 @@ struct CanonicalOrder {
   /// How many changes there are.
   var count: Int { names.count }
 
-  /// The number of a change; `nil` if it is not there.
-  ///
-  /// O(log n).
+  /// The number of a change; `nil` if it is not there; O(log n).
   package subscript(id: ChangeID) -> Int? {
     guard let agent = agents[id.agent] else { return nil }
     let numbers = Int(starts[Int(agent)])..<Int(starts[Int(agent) + 1])
@@ -272,9 +267,7 @@ struct CanonicalOrder {
     parents[Int(parentStarts[Int(number)])..<Int(parentStarts[Int(number) + 1])]
   }
 
-  /// The Lamport timestamp of each change's first event.
-  ///
-  /// A depth-first search through the parents.
+  /// The Lamport timestamp of each change's first event, by a depth-first search through parents.
   private func lamports() throws(HistoryError) -> [Int32] {
     let (unknown, onTheWay): (Int32, Int32) = (0, -1)
     var result = [Int32](repeating: unknown, count: names.count)

@@ -90,9 +90,7 @@ package struct DeletedText: Hashable, Sendable {
   }
 
   /// The same without the text of some more deletions, whose numbers ascend in ranges that don't
-  /// touch.
-  ///
-  /// O(bytes + ranges).
+  /// touch, in O(bytes + ranges).
   package func redacting(_ ranges: [Range<Int32>]) -> DeletedText {
     var result = DeletedText()
     var place = TextPlace()

@@ -33,8 +33,7 @@ extension Log {
     metadataRun(at: change).run
   }
 
-  /// The run that holds the change with an index, and the first change after the run.
-  ///
+  /// The run that holds the change with an index, and the first change after the run, in
   /// O(log runs).
   package func metadataRun(at change: ChangeIndex) -> (run: MetadataRun, end: ChangeIndex) {
     let next = metadata.partitionPoint { $0.firstChange > change }
@@ -118,9 +117,7 @@ package struct ChangeNumbers {
     self.chains = Dictionary(uniqueKeysWithValues: zip(log.agents, chains))
   }
 
-  /// The index of a change; `nil` if it is not there.
-  ///
-  /// O(log chains).
+  /// The index of a change; `nil` if it is not there; O(log chains).
   package subscript(id: ChangeID) -> ChangeIndex? {
     guard let chains = chains[id.agent] else { return nil }
     let next = chains.partitionPoint {
@@ -135,9 +132,7 @@ package struct ChangeNumbers {
 }
 
 extension Log {
-  /// The local version of an event; `nil` if it is not there.
-  ///
-  /// O(chains + agents).
+  /// The local version of an event; `nil` if it is not there; O(chains + agents).
   package func event(_ id: EventID) -> LocalVersion? {
     guard let change = ChangeNumbers(self)[id.change] else { return nil }
     let first = eventCounts.firstEvent(ofChange: change)
@@ -146,9 +141,7 @@ extension Log {
     return first + Int32(id.index)
   }
 
-  /// The number of a container; `nil` if it is not there.
-  ///
-  /// O(chains + agents).
+  /// The number of a container; `nil` if it is not there; O(chains + agents).
   package func containerNumber(of id: ContainerID) -> ContainerIndex? {
     switch id {
     case .root: .root

@@ -68,9 +68,7 @@ extension Log {
     return found
   }
 
-  /// Traps unless the parts of the log agree with each other.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless the parts of the log agree with each other, in O(n log n); for tests.
   package func checkInvariants() {
     graph.checkInvariants(agents: agents.count)
     contents.checkInvariants()
@@ -133,8 +131,7 @@ extension Log {
 }
 
 extension Graph {
-  /// Traps unless chains tile the events in canonical order and heads are what nothing follows.
-  ///
+  /// Traps unless chains tile the events in canonical order and heads are what nothing follows, in
   /// O(n log n); for tests.
   package func checkInvariants(agents: Int) {
     var end = LocalVersion.first
@@ -166,9 +163,7 @@ extension Graph {
 }
 
 extension OperationList {
-  /// Traps unless the operations tile the events.
-  ///
-  /// O(n); for tests.
+  /// Traps unless the operations tile the events, in O(n); for tests.
   package func checkInvariants() {
     var last = LocalVersion.first
     for operation in self {

@@ -126,8 +126,7 @@ package struct EventCounts: Hashable, Sendable {
     firstEvent(ofChange: change)..<firstEvent(ofChange: change + 1)
   }
 
-  /// How many events a change holds, and the first later change that may hold another number.
-  ///
+  /// How many events a change holds, and the first later change that may hold another number, in
   /// O(log runs).
   package func run(at change: ChangeIndex) -> (eventsEach: Int32, end: ChangeIndex) {
     let index = runIndex { $0.firstChange <= change }
@@ -162,9 +161,8 @@ package struct EventCounts: Hashable, Sendable {
       self.counts = counts
     }
 
-    /// The first event of a change, or one past the last event for `changeCount`.
-    ///
-    /// O(1) in the run of the change before, else O(log runs).
+    /// The first event of a change, or one past the last event for `changeCount`, in O(1) in the
+    /// run of the change before, else O(log runs).
     @inline(__always)
     mutating func firstEvent(ofChange change: ChangeIndex) -> LocalVersion {
       if change < run.firstChange || change >= end { seek(change) }

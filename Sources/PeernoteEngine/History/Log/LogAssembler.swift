@@ -149,9 +149,8 @@ package struct LogAssembler {
 }
 
 extension LogAssembler {
-  /// Traps unless the parts of the log so far, its tables and what is counted agree with each other.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless the parts of the log so far, its tables and what is counted agree with each
+  /// other, in O(n log n); for tests.
   ///
   /// Precondition: what was begun was ended.
   package func checkInvariants() {

@@ -40,10 +40,8 @@ package struct LogPrefix: Hashable, Sendable {
     deletedScalars = log.deletedScalarCount
   }
 
-  /// Measures the first chains of a log.
-  ///
-  /// O(n) for the metadata runs and operations on other things than texts in them, and for the
-  /// chains that come after them.
+  /// Measures the first chains of a log, in O(n) for the metadata runs and operations on other
+  /// things than texts in them, and for the chains that come after them.
   package init(of log: Log, chains: Int) {
     if chains == 0 { return }
     self.chains = chains
@@ -78,9 +76,8 @@ package struct LogPrefix: Hashable, Sendable {
     containers = log.containers.partitionPoint { $0.created >= events }
   }
 
-  /// The longest prefix of whole chains that two logs hold in the same form.
-  ///
-  /// O(n) for its length, but for chains and operations that both keep in the same memory.
+  /// The longest prefix of whole chains that two logs hold in the same form, in O(n) for its
+  /// length, but for chains and operations that both keep in the same memory.
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
     let limit = min(ours.graph.chains.endIndex, theirs.graph.chains.endIndex)
     let parents = ours.graph.parentPool.sharedCount(with: theirs.graph.parentPool)

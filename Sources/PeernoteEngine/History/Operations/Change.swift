@@ -13,9 +13,7 @@ package struct Change: Hashable, Sendable {
   package var author: String
   /// An optional message on the change.
   package var message: String?
-  /// What it did, in order.
-  ///
-  /// At least one event in all.
+  /// What it did, in order; at least one event in all.
   package var edits: EditList
 }
 
@@ -26,9 +24,7 @@ package struct Change: Hashable, Sendable {
 /// first event of the run. List elements are named by the event that inserted them; the place of
 /// an insertion or a move by its neighbours (``ListPlace``).
 package struct Edit: Hashable, Sendable {
-  /// What the events do.
-  ///
-  /// A deletion of one scalar may have either direction.
+  /// What the events do; a deletion of one scalar may have either direction.
   package var kind: Operation.Kind
   /// To which container.
   package var container: ContainerID

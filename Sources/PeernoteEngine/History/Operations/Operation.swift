@@ -209,9 +209,7 @@ extension Operation.Kind {
 }
 
 extension Operation {
-  /// The operation's part that covers some of its events.
-  ///
-  /// Precondition: `part` is not empty and lies in `events`.
+  /// The operation's part that covers some of its events, at least one.
   @inline(__always)
   package func slice(_ part: Range<LocalVersion>) -> Operation {
     part == events ? self : cut(to: part)

@@ -64,9 +64,8 @@ package struct OperationList: Sendable {
 
   package init() {}
 
-  /// The first operations of this list, shared with it where they are many.
-  ///
-  /// O(1) for operations that are shared, else O(count); and O(operations after them).
+  /// The first operations of this list, shared with it where they are many, in O(1) for operations
+  /// that are shared, else O(count); and O(operations after them).
   package func prefix(_ count: Int) -> OperationList {
     var result = OperationList()
     result.end = first(of: count)
@@ -75,9 +74,8 @@ package struct OperationList: Sendable {
     return result
   }
 
-  /// How many rests the first operations have.
-  ///
-  /// O(operations after them); O(1) if there are none at all.
+  /// How many rests the first operations have, in O(operations after them); O(1) if there are none
+  /// at all.
   private func restCount(ofFirst count: Int) -> Int {
     if rests.isEmpty { return 0 }
     let next = (count..<self.count).first { packed[number: $0].kind.hasRest }
@@ -207,9 +205,8 @@ extension OperationList: Equatable {
     left.count == right.count && left.commonPrefixLength(with: right) == left.count
   }
 
-  /// How many of the first operations are the same in another list.
-  ///
-  /// O(n); O(1) for those that both share from one list.
+  /// How many of the first operations are the same in another list, in O(n); O(1) for those that
+  /// both share from one list.
   package func commonPrefixLength(with other: OperationList) -> Int {
     let limit = Swift.min(count, other.count)
     var index = Swift.min(limit, packed.storedOnce(with: other.packed))

@@ -271,9 +271,7 @@ struct LogSource {
   }
 }
 
-/// Where the events of one log stand in another one that holds them all.
-///
-/// Both are in canonical order, so the map ascends.
+/// Where the events of one log stand in another one that holds them all, in the same order.
 package struct EventMap: Sendable {
   private let graph: Graph
   /// How many of the first chains stand where they stood, and where they end.
@@ -293,9 +291,7 @@ package struct EventMap: Sendable {
     starts.append(start)
   }
 
-  /// The local version of an event in the other log, in O(log chains).
-  ///
-  /// Precondition: its chain has a place.
+  /// The local version in the other log of an event whose chain has a place, in O(log chains).
   package subscript(event: LocalVersion) -> LocalVersion {
     if event < shared.end { return event }
     let index = graph.chainIndex(of: event)

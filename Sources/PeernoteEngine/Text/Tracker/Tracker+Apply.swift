@@ -1,8 +1,6 @@
 extension Tracker {
   /// Inserts `length` scalars at a position of the prepare version; false if that is not in the
-  /// text.
-  ///
-  /// O(log n); O(log² n) among concurrent insertions at the same place.
+  /// text; O(log n); O(log² n) among concurrent insertions at the same place.
   mutating func insert(
     event: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle,
     by side: Sides, order: EventOrder
@@ -108,9 +106,7 @@ extension Tracker {
   /// How many scalars of a text are visible.
   package func length(of sequence: SequenceHandle) -> Int32 { sequencePool[sequence.index].visible }
 
-  /// Inserts scalars at a position; false if that is not in the text.
-  ///
-  /// O(log n).
+  /// Inserts scalars at a position; false if that is not in the text; O(log n).
   package mutating func insertForward(
     _ first: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle
   ) -> Bool {
@@ -133,9 +129,7 @@ extension Tracker {
   }
 
   /// Removes scalars from a position on, and calls `body` with the runs of names that they had;
-  /// false if they are not all in the text.
-  ///
-  /// O(p log n) for p pieces.
+  /// false if they are not all in the text; O(p log n) for p pieces.
   package mutating func removeForward(
     _ length: Int32, at position: Int32, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void

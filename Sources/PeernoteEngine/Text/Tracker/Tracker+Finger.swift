@@ -26,9 +26,8 @@ extension Tracker {
     var itemStart: Int32 = 0
   }
 
-  /// The item that holds the visible scalar at a position of the prepare version.
-  ///
-  /// O(log n); O(1) near the last edit.
+  /// The item that holds the visible scalar at a position of the prepare version, in O(log n); O(1)
+  /// near the last edit.
   ///
   /// Precondition: `0 <= position < visible`.
   mutating func find(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
@@ -98,9 +97,7 @@ extension Tracker {
     }
   }
 
-  /// Adds to the visible length of a leaf.
-  ///
-  /// O(log n); O(1) for the leaf of the last edit.
+  /// Adds to the visible length of a leaf, in O(log n); O(1) for the leaf of the last edit.
   mutating func addVisible(_ change: Int32, to leaf: Int32, of sequence: SequenceHandle) {
     if change == 0 { return }
     if leaf != finger.leaf {

@@ -63,8 +63,7 @@ extension Tracker {
     return (first..<max(first, leaf.count)).first { items[leaf.base + $0].prepareState != 0 }
   }
 
-  /// Where an insertion stands in a gap: a cursor at an item's start or past a leaf's last item.
-  ///
+  /// Where an insertion stands in a gap: a cursor at an item's start or past a leaf's last item;
   /// O(log² n): a binary search from where the gap begins, since all items before the place come
   /// before the insertion and all others after it.
   mutating func search(
@@ -150,9 +149,8 @@ extension Tracker {
 
   // MARK: What has items of the prepare version
 
-  /// Records that a leaf holds an item of the prepare version.
-  ///
-  /// O(1) if that is known, else O(log n).
+  /// Records that a leaf holds an item of the prepare version, in O(1) if that is known, else
+  /// O(log n).
   @inline(__always)
   mutating func markPresent(in leaf: Int32) {
     if !leaves[leaf].hasPresent { propagatePresence(in: leaf) }
@@ -171,9 +169,8 @@ extension Tracker {
     }
   }
 
-  /// Records that an item of a leaf is not part of the prepare version any more.
-  ///
-  /// O(1) if the leaf has others, else O(log n).
+  /// Records that an item of a leaf is not part of the prepare version any more, in O(1) if the
+  /// leaf has others, else O(log n).
   @inline(__always)
   mutating func updateAbsence(in leaf: Int32) {
     if items[leaves[leaf].base].prepareState == 0 || leaves[leaf].count == 0 {

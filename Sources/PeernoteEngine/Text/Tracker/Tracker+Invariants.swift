@@ -1,7 +1,5 @@
 extension Tracker {
-  /// Traps unless the trees and the index are whole.
-  ///
-  /// O(n log n); for tests.
+  /// Traps unless the trees and the index are whole, in O(n log n); for tests.
   package func checkInvariants() {
     let counts = (0..<Int32(leaves.count)).map { Int(leaves[$0].count) }
     precondition(counts.reduce(0, +) == itemCount, "the items of all leaves are all items")

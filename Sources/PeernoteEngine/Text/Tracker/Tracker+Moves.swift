@@ -1,12 +1,9 @@
 extension Tracker {
-  /// Takes applied events out of the prepare version.
-  ///
-  /// Precondition: the prepare version holds them, and nothing that comes causally after them.
+  /// Takes events out of the prepare version, which holds them and nothing that comes after them.
   mutating func retreat(_ events: Range<LocalVersion>) { move(events, by: -1) }
 
-  /// Puts applied events back into the prepare version.
-  ///
-  /// Precondition: the prepare version holds all that comes causally before them, none of them.
+  /// Puts events back into the prepare version, which holds all that comes before them, none of
+  /// them.
   mutating func advance(_ events: Range<LocalVersion>) { move(events, by: 1) }
 
   /// Adds to the prepare state of what events inserted or deleted, in any order: a state is a sum.
@@ -70,8 +67,7 @@ extension Tracker {
     if state == 0 { updateAbsence(in: leaf) } else if state == step { markPresent(in: leaf) }
   }
 
-  /// Takes all applied events out of the prepare version, which is that before the walk then.
-  ///
+  /// Takes all applied events out of the prepare version, which is that before the walk then, in
   /// O(n) for n items; the index is not needed.
   mutating func retreatAll() {
     settle()

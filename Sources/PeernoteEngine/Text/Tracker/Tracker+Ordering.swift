@@ -59,9 +59,7 @@ extension Tracker {
   }
 
   /// The sibling of an insertion that an item is or descends from; `nil` if the item does not
-  /// descend from the insertion's parent.
-  ///
-  /// O(log n).
+  /// descend from the insertion's parent; O(log n).
   private func sibling(of insertion: PendingInsertion, towards item: Item) -> Sibling? {
     let parent = insertion.parent.rawValue
     // The scalar after the parent in the same run is a child of it, too.
@@ -229,9 +227,7 @@ struct InsertionTree: ~Copyable {
         depth: nodes[parent].depth + 1, isLeftChild: isLeftChild))
   }
 
-  /// The child of a node that another node is or descends from; `nil` if it does neither.
-  ///
-  /// O(log n).
+  /// The child of a node that another node is or descends from; `nil` if it does neither; O(log n).
   func child(of parent: Int32, towards descendant: Int32) -> Node? {
     let depth = nodes[parent].depth + 1
     var here = descendant

@@ -59,10 +59,8 @@ extension Tracker {
     }
   }
 
-  /// Splits the item of a cursor so that the second part begins there; returns the place of that
-  /// part.
-  ///
-  /// At an item's start or end nothing is split.
+  /// Splits the item of a cursor, if that is inside, so that the second part begins there; returns
+  /// the place of that part.
   mutating func split(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     if cursor.offset == 0 { return cursor }
     let next = Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
@@ -265,9 +263,8 @@ extension Tracker {
   }
 
   /// Calls `body` with the runs of scalars that are visible at some positions of the prepare
-  /// version, in order.
-  ///
-  /// O(log n) for each leaf that holds some of them: leaves without are passed over.
+  /// version, in order, in O(log n) for each leaf that holds some of them: leaves without are
+  /// passed over.
   ///
   /// Precondition: the positions lie in the text.
   package mutating func forEachVisibleRun(
@@ -284,9 +281,8 @@ extension Tracker {
     }
   }
 
-  /// All deletions, ascending by event.
-  ///
-  /// O(n), or O(n log n) where branches were not walked in that order.
+  /// All deletions, ascending by event, in O(n), or O(n log n) where branches were not walked in
+  /// that order.
   package var deletionsInOrder: [VersionIndex.Entry] {
     deletions.sorted { $0.first < $1.first }
   }

@@ -208,8 +208,6 @@ package struct Tracker: ~Copyable {
   }
 
   /// Makes room for as many operations, so that memory is not taken twice while it grows.
-  ///
-  /// Memory that is not used then is not touched.
   mutating func reserve(operations: Int) {
     expectedCount = operations + operations / 8
     // Leaves and the chunks of the index may be left half full.
@@ -218,9 +216,7 @@ package struct Tracker: ~Copyable {
   }
 
   /// How many bytes what was applied takes, without room for more; with what an index and a tree
-  /// will take, since they come all at once.
-  ///
-  /// O(1).
+  /// will take, since they come all at once; O(1).
   var byteCount: Int {
     let entry = MemoryLayout<VersionIndex.Entry>.stride
     // Sorting them takes half as much again.
@@ -241,9 +237,8 @@ package struct Tracker: ~Copyable {
     items.reserve(items.count + 2 * count)
   }
 
-  /// Makes scalars known by name from now on.
-  ///
-  /// O(n log n) for n items and deletions; O(1) if they are known.
+  /// Makes scalars known by name from now on, in O(n log n) for n items and deletions; O(1) if they
+  /// are known.
   mutating func buildIndex() {
     if isIndexed { return }
     isIndexed = true
@@ -259,9 +254,8 @@ package struct Tracker: ~Copyable {
     index.sortAppended()
   }
 
-  /// Adds all insertions up to now to ``insertionTree``.
-  ///
-  /// O(n log n) for n items and deletions; O(1) if that was done.
+  /// Adds all insertions up to now to ``insertionTree``, in O(n log n) for n items and deletions;
+  /// O(1) if that was done.
   mutating func buildInsertionTree() {
     if hasInsertionTree { return }
     hasInsertionTree = true

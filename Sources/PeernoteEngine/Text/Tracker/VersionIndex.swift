@@ -70,30 +70,22 @@ package struct VersionIndex: ~Copyable {
 
     var end: LocalVersion { first + length }
 
-    /// The leaf that holds the scalars.
-    ///
-    /// Precondition: it is an insertion.
+    /// Of an insertion, the leaf that holds the scalars.
     var leaf: Int32 {
       get { leafOrTarget }
       set { leafOrTarget = newValue }
     }
 
-    /// The scalar that the first event deleted.
-    ///
-    /// Precondition: they are deletions.
+    /// Of deletions, the scalar that the first event deleted.
     var target: LocalVersion { LocalVersion(rawValue: leafOrTarget) }
 
-    /// The scalars that the events deleted.
-    ///
-    /// Precondition: they are deletions.
+    /// Of deletions, the scalars that the events deleted.
     package var deleted: Range<LocalVersion> {
       let start = kind == .deletionBackward ? target - length + 1 : target
       return start..<start + length
     }
 
-    /// The deletions by some of the events.
-    ///
-    /// Precondition: they are deletions.
+    /// Of deletions, those by some of the events.
     func part(_ events: Range<LocalVersion>) -> Entry {
       let skipped = events.lowerBound - first
       return Entry(
@@ -101,9 +93,7 @@ package struct VersionIndex: ~Copyable {
         target: kind == .deletionBackward ? target - skipped : target + skipped, kind: kind)
     }
 
-    /// The event that deleted a scalar.
-    ///
-    /// Precondition: one of them did.
+    /// Of deletions, the event that deleted a scalar, as one did.
     package func event(of scalar: LocalVersion) -> LocalVersion {
       kind == .deletionBackward ? first + (target - scalar) : first + (scalar - target)
     }
@@ -140,9 +130,7 @@ package struct VersionIndex: ~Copyable {
   /// How many bytes the entries take.
   var byteCount: Int { entries.byteCount }
 
-  /// Adds an entry that is found only after ``sortAppended()``.
-  ///
-  /// Precondition: all entries have been added like this.
+  /// Adds an entry, as all were that there are, which is found only after ``sortAppended()``.
   mutating func append(_ entry: Entry) { _ = entries.append(entry) }
 
   /// Puts all entries that were appended in order, in O(n log n).
@@ -156,9 +144,7 @@ package struct VersionIndex: ~Copyable {
     _ = entries.append(blank, repetitions: missing)
   }
 
-  /// The last entry that begins at or before an event; `nil` if there is none.
-  ///
-  /// O(log n).
+  /// The last entry that begins at or before an event; `nil` if there is none; O(log n).
   func place(atOrBefore event: LocalVersion) -> Place? {
     // Both searches go without a branch on what is found: that could not be foretold.
     var low = 0
@@ -207,9 +193,7 @@ package struct VersionIndex: ~Copyable {
     entries[directory[place.slot].base + place.offset]
   }
 
-  /// The leaf that holds a scalar, in O(log n).
-  ///
-  /// Precondition: the scalar was inserted.
+  /// The leaf that holds a scalar that was inserted, in O(log n).
   func leaf(of scalar: LocalVersion) -> Int32 {
     let place = place(of: scalar)
     let entry = self[place]

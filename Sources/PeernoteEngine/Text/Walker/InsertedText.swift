@@ -39,9 +39,8 @@ package struct InsertedText: Sendable {
   package var knownScalars: [UInt32] { scalars.text.string.unicodeScalars.map(\.value) }
 
   /// Calls `body` with the parts of some scalars, by their number: those known with their text,
-  /// those of which all deletions are redacted with `nil`.
-  ///
-  /// O(log r + parts + bytes) for r redacted ranges.
+  /// those of which all deletions are redacted with `nil`; O(log r + parts + bytes) for r redacted
+  /// ranges.
   package func forEachText(
     in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ text: TextBuffer?) -> Void
   ) {
@@ -50,10 +49,8 @@ package struct InsertedText: Sendable {
     }
   }
 
-  /// Appends scalars by their number to others, as redacted those that are not known; if `reversed`,
-  /// from the last one to the first.
-  ///
-  /// O(log r + parts + bytes) for r redacted ranges.
+  /// Appends scalars by their number to others, as redacted those that are not known; if
+  /// `reversed`, from the last one to the first; O(log r + parts + bytes) for r redacted ranges.
   package func append(
     _ numbers: Range<Int32>, reversed: Bool = false, to other: inout DeletedText
   ) {
@@ -238,8 +235,7 @@ extension TextBuffer {
 }
 
 extension Log {
-  /// The number of an event that inserts or deletes a scalar, among all that do the same.
-  ///
+  /// The number of an event that inserts or deletes a scalar, among all that do the same, in
   /// O(log operations).
   package func scalarNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]

@@ -69,8 +69,7 @@ package struct Plan: Sendable {
     }
   }
 
-  /// The chains that hold events after a critical version, up to the next one or to the end.
-  ///
+  /// The chains that hold events after a critical version, up to the next one or to the end, in
   /// O(log n).
   static func chains(
     of graph: Graph, after cut: Graph.Cut, upTo end: LocalVersion

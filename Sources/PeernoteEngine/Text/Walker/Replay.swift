@@ -231,16 +231,14 @@ package struct Replay: ~Copyable {
 }
 
 extension Replay {
-  /// The texts that are not as long as the history makes them, by container number, ascending.
-  ///
+  /// The texts that are not as long as the history makes them, by container number, ascending, in
   /// O(containers).
   package borrowing func lengthFaults(texts: [TextBuffer]) -> [ContainerIndex] {
     log.containers(of: .text).filter { length(of: $0) != texts[$0].scalarCount }
   }
 
-  /// Checks that deletions of the same scalar agree on it, or throws.
-  ///
-  /// O(containers), or O(n log n) and the bytes where scalars were deleted more than once.
+  /// Checks that deletions of the same scalar agree on it, or throws, in O(containers), or
+  /// O(n log n) and the bytes where scalars were deleted more than once.
   package borrowing func checkDeletions() throws(HistoryError) {
     if skipped.isEmpty {
       // Every inserted scalar is visible or was deleted, unless one was deleted twice.
@@ -278,9 +276,7 @@ extension Replay {
     return count
   }
 
-  /// What the deletions removed; what is not known counts as redacted.
-  ///
-  /// O(n log n).
+  /// What the deletions removed; what is not known counts as redacted; O(n log n).
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
     for deletion in deletions {

@@ -21,10 +21,9 @@ package struct TextPlaces {
   // MARK: Scalars by place
 
   /// Finds the event that inserted the scalar before which `place` visible scalars stand; `nil` if
-  /// none did.
+  /// none did; O(operations since that event), and a walk over those of them that are concurrent.
   ///
-  /// O(operations since that event), and a walk over those of them that are concurrent. Throws if
-  /// an operation does not apply at its version.
+  /// Throws if an operation does not apply at its version.
   package mutating func event(at place: Int) throws(HistoryError) -> LocalVersion? {
     var place = Int32(place)
     for (concurrent, linear) in parts.reversed() {

@@ -156,9 +156,8 @@ package struct Walker: ~Copyable {
         - log.operationIndex(endingAfter: cut.last + 1))
   }
 
-  /// Moves the prepare version.
-  ///
-  /// Precondition: the version holds the cut, and all its events after the cut have been walked.
+  /// Moves the prepare version to one that holds the cut, and after it only events that were
+  /// walked.
   package mutating func prepare(_ version: Version) {
     if version == prepared { return }
     comparison.compare(prepared, version, in: log.graph)
