@@ -74,8 +74,8 @@ import Testing
     var writer = CBORWriter(appendingTo: [1, 2])
     writer.reserve(100)
     writer.null()
-    writer.encoded(composite.span)
     let items = composite
+    writer.encoded(items.span)
     writer.encoded(items.span)
     #expect(writer.bytes == [1, 2, 0xf6] + composite + composite)
   }

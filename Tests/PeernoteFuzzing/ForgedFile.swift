@@ -111,7 +111,8 @@ package struct ForgedFile: Sendable {
     writer.unsigned(1)
     writer.encoded(heads.span)
     writer.unsigned(2)
-    writer.encoded(view.encoded.span)
+    let content = view.encoded
+    writer.encoded(content.span)
     writer.unsigned(3)
     writer.arrayHeader(11)
     writer.bytes(log.agents)

@@ -23,7 +23,15 @@ extension Document {
     } catch {
       throw DocumentError(error, in: log)
     }
-    return containers.map { $0.map { passages(of: $0, in: replay) } }
+    var result: [[(end: Int32, change: ChangeIndex)]?] = []
+    for container in containers {
+      if let container {
+        result.append(passages(of: container, in: replay))
+      } else {
+        result.append(nil)
+      }
+    }
+    return result
   }
 
   /// The number of the text at a path; `nil` if none stands there.

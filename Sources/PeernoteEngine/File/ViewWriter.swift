@@ -23,7 +23,10 @@ struct ViewWriter {
     view.container(.root, to: &writer)
     let removed = objects.log.removedTexts(view.isShown, beside: kept)
     writer.arrayHeader(removed.count)
-    for container in removed { writer.text(utf8: texts[container].utf8.span) }
+    for container in removed {
+      let text = texts[container]
+      writer.text(utf8: text.utf8.span)
+    }
   }
 
   private mutating func container(_ number: ContainerIndex, to writer: inout CBORWriter) {
@@ -46,7 +49,8 @@ struct ViewWriter {
     case .text:
       isShown[number] = true
       writer.tag(Format.textTag)
-      writer.text(utf8: texts[number].utf8.span)
+      let text = texts[number]
+      writer.text(utf8: text.utf8.span)
     case .set:
       let members = objects.members(ofSet: number).sortedByEncoding()
       writer.tag(Format.setTag)

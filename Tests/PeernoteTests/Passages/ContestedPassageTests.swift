@@ -406,6 +406,9 @@ struct ContestedPassageTests {
     let merged = try Self.payment().merged()
     var file = try DocumentFile(merged.bytes())
     file.passages = [:]
+    // Whoever edits is told what whoever checks is told.
+    let fault = try #require(Document.validate(bytes: file.bytes()).first)
+    #expect(throws: fault) { try Document(bytes: file.bytes()).checkTexts() }
     let repair = Document.repair(copies: [file.bytes()])
     #expect(repair.document?.bytes() == merged.bytes())
     #expect(repair.copies.map(\.reading) == [.restored(.derived)])
