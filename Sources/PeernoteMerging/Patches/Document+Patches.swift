@@ -132,8 +132,8 @@ struct StateComparison {
   ) {
     let was = old.objects.children(ofList: before)
     let now = new.objects.children(ofList: after)
-    let names = Array(now.map { new.log.eventID(of: $0.element) })
-    let known = Array(was.map { old.log.eventID(of: $0.element) })
+    let names = now.indices.map { new.log.eventID(of: now[$0].element) }
+    let known = was.indices.map { old.log.eventID(of: was[$0].element) }
     var partners = Self.partners(of: names, among: known)
     var isKept = [Bool](repeating: false, count: was.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
