@@ -37,7 +37,7 @@ struct FolderPairs {
     }
     onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map(second.shownFile)
     let folders = [first, second]
-    for unit in folders.trackedUnits() where !unit.isDeleted(in: folders) {
+    for unit in folders.trackedUnits() where !unit.places.allSatisfy(\.summary.isDeleted) {
       switch (unit.place(in: 0)?.path, unit.place(in: 1)?.path) {
       case (let path?, let other?):
         add(path, other, first, second, .tracked)

@@ -66,7 +66,7 @@ struct FolderStatus {
   }
 
   /// What there is to do for a tracked plain file.
-  private func work(at place: TrackedPlace) -> FolderWork {
+  private func work(at place: NoteCopy) -> FolderWork {
     FolderWork(folder.shownFile(place.path)) { work in
       let summary = folder.tracked[place.history]
       if summary?.isDeleted ?? false { return work.add("deleted", "marked as deleted") }
@@ -103,7 +103,7 @@ struct FolderStatus {
   }
 
   /// Adds what a tracked plain file is to its history, and tells how many lines were taken out of it.
-  private func addSaves(at place: TrackedPlace, to work: inout FolderWork) throws(Failure) -> Int {
+  private func addSaves(at place: NoteCopy, to work: inout FolderWork) throws(Failure) -> Int {
     let host = invocation.host
     let (file, beside) = (folder.root.appending(place.path), folder.root.appending(place.history))
     guard var contents = try PlainContents(file, shown: work.file, host) else {

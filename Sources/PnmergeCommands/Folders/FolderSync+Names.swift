@@ -5,7 +5,7 @@ extension FolderSync {
   /// Gives documents, the older ones first, the same names in all folders, and copies them to where
   /// they are missing.
   mutating func applyDocumentNames(to units: [NoteUnit]) throws {
-    for (unit, targets) in zip(units, try applyNames(to: units)) {
+    for (unit, targets) in zip(units, try applyNames(to: units, .documents)) {
       for folder in folders.indices where targets[folder].current == nil && mayWrite(to: folder) {
         try attempt(folder) { sync in try sync.copy(unit, to: targets, folder) }
       }
@@ -14,11 +14,15 @@ extension FolderSync {
 
   /// Gives notes, the older ones first, the same names in all folders, and tells where each is then,
   /// and is to be.
-  mutating func applyNames(to units: [some FolderUnit]) throws -> [[NamePlan.Target]] {
-    var targets = NamePlan(units, in: folders, now: host.now).targets
-    if !targets.allSatisfy({ $0.allSatisfy(\.isThere) }) { keepNames(of: units, before: targets) }
+  mutating func applyNames(
+    to units: [NoteUnit], _ kind: OpenFolder.Kind
+  ) throws -> [[NamePlan.Target]] {
+    var targets = NamePlan(units, kind, in: folders, now: host.now).targets
+    if !targets.allSatisfy({ $0.allSatisfy(\.isThere) }) {
+      keepNames(of: units, kind, before: targets)
+    }
     for folder in folders.indices where mayWrite(to: folder) {
-      try rename(units, to: &targets, in: folder)
+      try rename(units, kind, to: &targets, in: folder)
     }
     return targets
   }
@@ -27,17 +31,17 @@ extension FolderSync {
   ///
   /// A file that is renamed after this run was killed would else be one that was never seen under
   /// its old name, and the other copies of it would keep that.
-  private func keepNames<Unit: FolderUnit>(
-    of units: [Unit], before targets: [[NamePlan.Target]]
+  private func keepNames(
+    of units: [NoteUnit], _ kind: OpenFolder.Kind, before targets: [[NamePlan.Target]]
   ) {
     for folder in folders.indices {
       let coming = zip(units, targets).filter { unit, targets in
         let (target, path) = (targets[folder], targets[folder].place.path)
         // Of one that gets another name there the next run would think that somebody gave it that.
         return !unit.isOneOfSeveral && target.current == nil && mayWrite(to: folder)
-          && NumberedName.portable(path) == path && isFree(path, in: folder, Unit.kind)
+          && NumberedName.portable(path) == path && isFree(path, in: folder, kind)
       }
-      folders[folder].save(expecting: coming.map { ($0.id, $1[folder].place) }, Unit.kind)
+      folders[folder].save(expecting: coming.map { ($0.id, $1[folder].place) }, kind)
     }
   }
 
@@ -51,8 +55,9 @@ extension FolderSync {
 
   /// Renames files in a folder, each after the one that has its new name, and takes over where they
   /// are.
-  private mutating func rename<Unit: FolderUnit>(
-    _ units: [Unit], to targets: inout [[NamePlan.Target]], in folder: Int
+  private mutating func rename(
+    _ units: [NoteUnit], _ kind: OpenFolder.Kind, to targets: inout [[NamePlan.Target]],
+    in folder: Int
   ) throws {
     var pending = targets.enumerated().compactMap { number, targets -> Renaming? in
       guard let from = targets[folder].current, !targets[folder].isThere else { return nil }
@@ -66,14 +71,14 @@ extension FolderSync {
       if isCircle {
         // They wait for each other, until one of them leaves the circle for a moment.
         steps = [pending[0]]
-        steps[0].to = NumberedName.aside(pending[0].from) { isFree($0, in: folder, Unit.kind) }
+        steps[0].to = NumberedName.aside(pending[0].from) { isFree($0, in: folder, kind) }
         pending[0].from = steps[0].to
       }
       for step in steps {
         var isDone = false
         try attempt(folder) { sync in
           try sync.rename(
-            step, to: &targets[step.number][folder], of: units[step.number], in: folder)
+            step, to: &targets[step.number][folder], of: units[step.number], kind, in: folder)
           isDone = true
         }
         if isCircle, !isDone { return }
@@ -82,10 +87,11 @@ extension FolderSync {
   }
 
   /// Renames a file, and the history of a tracked one, and takes over where it is.
-  private mutating func rename<Unit: FolderUnit>(
-    _ step: Renaming, to target: inout NamePlan.Target, of unit: Unit, in folder: Int
+  private mutating func rename(
+    _ step: Renaming, to target: inout NamePlan.Target, of unit: NoteUnit,
+    _ kind: OpenFolder.Kind, in folder: Int
   ) throws {
-    let (open, from, kind) = (folders[folder], step.from, Unit.kind)
+    let (open, from) = (folders[folder], step.from)
     let file = open.root.appending(from)
     let entry = try? host.identity(of: file, followingLinks: false)
     // If it is not there any more, the next run sees what became of it. Of a tracked file there may

@@ -1,20 +1,5 @@
 import Peernote
 
-/// A document that is to have at most one file in each folder, by one name.
-protocol FolderUnit {
-  /// What its files are to the folders.
-  static var kind: OpenFolder.Kind { get }
-  var id: UniqueID { get }
-  /// Whether a folder holds further copies of the document, so that no renaming can be told from a
-  /// copy.
-  var isOneOfSeveral: Bool { get }
-  /// The path for a note that has no file of its own.
-  var home: RelativePath { get }
-
-  /// The path of its file in a folder; `nil` if that lacks it.
-  func path(in folder: Int) -> RelativePath?
-}
-
 /// Which name each note is to have in each folder.
 ///
 /// The name that was given last counts, wherever that was: a folder knows since when a note has its
@@ -37,6 +22,7 @@ struct NamePlan {
 
   /// The targets by note and folder.
   private(set) var targets: [[Target]] = []
+  private let kind: OpenFolder.Kind
   private let now: Timestamp
   /// The names that are given away in each folder.
   private var taken: [Set<RelativePath>]
@@ -44,15 +30,17 @@ struct NamePlan {
   /// Plans the names of notes, the older ones first.
   ///
   /// O(n) for n notes, but for those whose names clash. New numbers count from `now` on.
-  init(_ units: [some FolderUnit], in folders: [OpenFolder], now: Timestamp) {
-    self.now = now
+  init(
+    _ units: [NoteUnit], _ kind: OpenFolder.Kind, in folders: [OpenFolder], now: Timestamp
+  ) {
+    (self.kind, self.now) = (kind, now)
     taken = folders.map { _ in [] }
     for unit in units { targets.append(targets(of: unit, in: folders)) }
   }
 
-  private mutating func targets(of unit: some FolderUnit, in folders: [OpenFolder]) -> [Target] {
+  private mutating func targets(of unit: NoteUnit, in folders: [OpenFolder]) -> [Target] {
     let places = folders.enumerated().map { number, folder in
-      unit.path(in: number).map { folder.place(of: unit, at: $0) }
+      unit.place(in: number).map { folder.place(of: unit, at: $0.path, kind) }
     }
     // A name that a run left which was ended early was given by nobody.
     let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
@@ -60,9 +48,8 @@ struct NamePlan {
     let isOne = known.allSatisfy { $0.meaning == known[0].meaning }
     let names = isOne ? [] : Set(known.map(\.meaning))
     let isAlternating = zip(folders, places).contains { folder, place in
-      guard names.count == 2, let place, let other = folder.alternateName(of: unit) else {
-        return false
-      }
+      let other = folder[kind].alternateName(of: unit.id).flatMap(kind.note)
+      guard names.count == 2, let place, let other else { return false }
       return names == [place.meaning, other]
     }
     let latest =
@@ -72,7 +59,7 @@ struct NamePlan {
       isOne || latest?.since != nil || known.allSatisfy { $0.path.original != nil }
     var wanted =
       (isSettled ? latest : known.first)
-      ?? .init(path: NumberedName.path(ofAside: unit.home) ?? unit.home, since: nil)
+      ?? .init(path: NumberedName.path(ofAside: unit.path) ?? unit.path, since: nil)
     let first = wanted.meaning
     var number = 1
     while true {
@@ -107,46 +94,15 @@ struct NamePlan {
 
 extension OpenFolder {
   /// What is known of the place of a note that is at a path.
-  fileprivate func place<Unit: FolderUnit>(of unit: Unit, at path: RelativePath)
-    -> DocumentFolder.Place
-  {
-    let kind = Unit.kind
+  fileprivate func place(
+    of unit: NoteUnit, at path: RelativePath, _ kind: Kind
+  ) -> DocumentFolder.Place {
     guard !unit.isOneOfSeveral, let known = self[kind].place(of: unit.id),
       known.path == kind.document(of: path),
       let meaning = known.meaning == known.path ? path : kind.note(of: known.meaning)
     else { return .init(path: path, since: nil) }
     return .init(path: path, since: known.since, meaning: meaning)
   }
-
-  /// The other name of a note that goes back and forth between two.
-  fileprivate func alternateName<Unit: FolderUnit>(of unit: Unit) -> RelativePath? {
-    self[Unit.kind].alternateName(of: unit.id).flatMap(Unit.kind.note)
-  }
-}
-
-extension NoteUnit: FolderUnit {
-  static var kind: OpenFolder.Kind { .documents }
-
-  /// That of which its conflict copies are, or at which it was before it was deleted.
-  var home: RelativePath {
-    guard let copy = copies.first(where: { $0.role == .conflictCopy }) ?? copies.first else {
-      preconditionFailure("a note has a copy")
-    }
-    if copy.role == .tombstone { return copy.home }
-    return copy.path.original ?? copy.path
-  }
-
-  func path(in folder: Int) -> RelativePath? {
-    copies.first { $0.folder == folder && $0.role == .note }?.path
-  }
-}
-
-extension TrackedUnit: FolderUnit {
-  static var kind: OpenFolder.Kind { .tracked }
-
-  var home: RelativePath { path }
-
-  func path(in folder: Int) -> RelativePath? { place(in: folder)?.path }
 }
 
 extension RelativePath {

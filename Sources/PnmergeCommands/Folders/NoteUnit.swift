@@ -1,6 +1,7 @@
 import Peernote
 
-/// A file that holds a copy of a document, in one of the folders that are brought together.
+/// A file that holds a copy of a document, or a tracked plain file, in one of the folders that are
+/// brought together.
 struct NoteCopy {
   /// What a copy is to its folder.
   enum Role {
@@ -16,13 +17,28 @@ struct NoteCopy {
   var folder: Int
   var path: RelativePath
   var role: Role
+  /// Of a tracked file that of its history.
   var summary: DocumentSummary
+  /// Whether the history of a tracked file is where it belongs.
+  var hasHistory = true
+  /// The conflict copies of the history of a tracked file, ascending.
+  var historyCopies: [RelativePath] = []
+  /// The conflict copies of a tracked file, ascending.
+  var fileCopies: [RelativePath] = []
+
+  /// Where the history of a tracked file belongs.
+  var history: RelativePath { path.history }
+  /// The histories of a tracked file that there are, ascending.
+  var histories: [RelativePath] { (hasHistory ? [history] : []) + historyCopies }
 
   /// Where a deleted note was.
   var home: RelativePath { (path.plainFile ?? path).outOfTrash }
 }
 
 /// The copies that are to become one note, with at most one file in each folder.
+///
+/// Those of a tracked plain file are the files, each with its history and the conflict copies of both,
+/// and the histories in the trash.
 struct NoteUnit {
   var id: UniqueID
   var copies: [NoteCopy]
@@ -43,6 +59,37 @@ struct NoteUnit {
   }
 
   var isDeleted: Bool { summary.isDeleted }
+
+  /// The files that are the note.
+  var places: [NoteCopy] { copies.filter { $0.role == .note } }
+  var tombstones: [NoteCopy] { copies.filter { $0.role == .tombstone } }
+
+  func place(in folder: Int) -> NoteCopy? {
+    copies.first { $0.folder == folder && $0.role == .note }
+  }
+
+  /// The path of the note, or that of which its conflict copies are, or at which it was before it was
+  /// deleted.
+  var path: RelativePath {
+    let copy =
+      copies.first { $0.role == .note } ?? copies.first { $0.role == .conflictCopy } ?? copies[0]
+    return switch copy.role {
+    case .note: copy.path
+    case .conflictCopy: copy.path.original ?? copy.path
+    case .tombstone: copy.home
+    }
+  }
+
+  /// Two tracked files of the same name in folders that hold one of them each; `nil` if they are not
+  /// such.
+  func joined(with other: NoteUnit) -> NoteUnit? {
+    let all = (places + other.places).sorted { $0.folder < $1.folder }
+    guard !places.isEmpty, !other.places.isEmpty,
+      all.allSatisfy({ $0.path == all[0].path }),
+      zip(all, all.dropFirst()).allSatisfy({ $0.folder != $1.folder })
+    else { return nil }
+    return NoteUnit(id: min(id, other.id), copies: all + tombstones + other.tombstones)
+  }
 
   /// Orders units so that the older document comes first, alike on all machines.
   static func isOlder(_ left: NoteUnit, than right: NoteUnit) -> Bool {
@@ -75,6 +122,18 @@ extension [OpenFolder] {
       .sorted { NoteUnit.isOlder($0, than: $1) }
   }
 
+  /// The tracked plain files of all folders, ascending by path, also those that are in the trash alone;
+  /// all files of a folder with one history may count as one.
+  func trackedUnits(matchingByID: Bool = false) -> [NoteUnit] {
+    let copies = enumerated().flatMap { number, folder in
+      folder.trackedPlaces(number, matchingByID: matchingByID)
+        + folder.tombstones(number, .trackedTrash)
+    }
+    return Dictionary(grouping: copies, by: \.summary.id)
+      .flatMap { id, copies in Self.units(of: id, copies, buriedAtPath: true) }
+      .sorted { ($0.path, $0.id) < ($1.path, $1.id) }
+  }
+
   /// The copies of one document, of which those with the name of a conflict copy are none where any
   /// folder has the note under a name of its own: a folder may have lost it since.
   private static func folded(_ copies: [NoteCopy], _ matchingByID: Bool) -> [NoteCopy] {
@@ -87,13 +146,17 @@ extension [OpenFolder] {
     }
   }
 
-  /// The notes that copies of one document are to become.
-  private static func units(of id: UniqueID, _ copies: [NoteCopy]) -> [NoteUnit] {
-    let notes = copies.filter { $0.role == .note }
-    if Set(notes.map(\.folder)).count == notes.count { return [NoteUnit(id: id, copies: copies)] }
-    let tombstones = copies.filter { $0.role == .tombstone }
+  /// The notes that copies of one document are to become; of several each gets what is in the trash,
+  /// or only what was at its path.
+  private static func units(
+    of id: UniqueID, _ copies: [NoteCopy], buriedAtPath: Bool = false
+  ) -> [NoteUnit] {
+    let unit = NoteUnit(id: id, copies: copies)
+    let notes = unit.places
+    if Set(notes.map(\.folder)).count == notes.count { return [unit] }
     return Dictionary(grouping: notes, by: \.path).map { path, notes in
       let folded = copies.filter { $0.role == .conflictCopy && $0.path.original == path }
+      let tombstones = unit.tombstones.filter { !buriedAtPath || $0.home == path }
       return NoteUnit(id: id, copies: notes + folded + tombstones, isOneOfSeveral: true)
     }
   }

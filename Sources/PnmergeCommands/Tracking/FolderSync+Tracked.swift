@@ -11,7 +11,7 @@ extension FolderSync {
       try attempt(folder) { try $0.trackNew(in: folder) }
     }
     let units = trackedUnits()
-    var live: [TrackedUnit] = []
+    var live: [NoteUnit] = []
     for (index, unit) in units.enumerated() {
       if isSettled(unit) {
         if !unit.places.isEmpty { live.append(unit) }
@@ -36,7 +36,7 @@ extension FolderSync {
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once, or if one has adopted the other.
-  private func trackedUnits() -> [TrackedUnit] {
+  private func trackedUnits() -> [NoteUnit] {
     folders.trackedUnits(matchingByID: matchesByID).reduce(into: []) { units, unit in
       // What cannot be read is told when it is brought together.
       if let last = units.last, let joined = last.joined(with: unit),
@@ -50,7 +50,7 @@ extension FolderSync {
   }
 
   /// Whether nothing is to be done.
-  private func isSettled(_ unit: TrackedUnit) -> Bool {
+  private func isSettled(_ unit: NoteUnit) -> Bool {
     if !unit.tombstones.isEmpty {
       return unit.places.isEmpty && Set(unit.tombstones.map(\.summary.checksum)).count == 1
         && unit.tombstones.allSatisfy { folders[$0.folder].listing.others[$0.home] == nil }
@@ -67,7 +67,7 @@ extension FolderSync {
 
   /// A place of a tracked file as it was read.
   struct OpenPlace {
-    let place: TrackedPlace
+    let place: NoteCopy
     /// The file, as people are told of it.
     let name: FileName
     /// What this machine knows of it; if nothing, somebody else has started it.
@@ -94,15 +94,18 @@ extension FolderSync {
 
   /// Brings a tracked file together, and gives what there is of it then; `nil` if it is deleted, unless
   /// that has to wait.
-  private mutating func bringTogether(_ found: TrackedUnit) throws -> TrackedUnit? {
+  private mutating func bringTogether(_ found: NoteUnit) throws -> NoteUnit? {
     var unit = found
     for place in unit.places { _ = try gitState(ofHistoryAt: place) }
     var history = try union(of: unit)
-    unit.places += unit.tombstones.filter { tombstone in
+    unit.copies += unit.tombstones.filter { tombstone in
       unit.place(in: tombstone.folder) == nil && isReturned(tombstone, history)
-    }.map { .init(id: unit.id, folder: $0.folder, path: $0.home, hasHistory: false) }
-    unit.places.sort { $0.folder < $1.folder }
-    let isAlone = unit.places.count == 1 && unit.tombstones.isEmpty
+    }.map {
+      NoteCopy(
+        folder: $0.folder, path: $0.home, role: .note, summary: $0.summary, hasHistory: false)
+    }
+    unit.copies.sort { $0.folder < $1.folder }
+    let isAlone = unit.copies.count == 1
     var places: [OpenPlace] = []
     for place in unit.places {
       // Whoever saved the file there has seen nothing of what other folders have.
@@ -195,7 +198,7 @@ extension FolderSync {
   }
 
   /// All changes of all histories.
-  func union(of unit: TrackedUnit) throws -> PlainHistory {
+  func union(of unit: NoteUnit) throws -> PlainHistory {
     let files =
       unit.places.flatMap { place in place.histories.map { (place.folder, $0) } }
       + unit.tombstones.map { ($0.folder, $0.path) }
@@ -231,9 +234,9 @@ extension FolderSync {
   }
 
   /// What a place has of the history of a file; `nil` if that has another identity, or none.
-  func history(at place: TrackedPlace, _ id: UniqueID) throws -> PlainHistory? {
+  func history(at place: NoteCopy, _ id: UniqueID) throws -> PlainHistory? {
     if place.histories.isEmpty { return nil }
-    let history = try union(of: TrackedUnit(id: id, places: [place]))
+    let history = try union(of: NoteUnit(id: id, copies: [place]))
     return history.document.id == id ? history : nil
   }
 
@@ -247,7 +250,7 @@ extension FolderSync {
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
   ///
   /// Conflict copies that are no text, or nothing to take in, are left alone, which is said.
-  mutating func open(_ place: TrackedPlace, _ history: inout PlainHistory) throws -> OpenPlace {
+  mutating func open(_ place: NoteCopy, _ history: inout PlainHistory) throws -> OpenPlace {
     let known = states.state(of: file(place.path, place.folder))
     var result = OpenPlace(
       place: place, name: named(place.path, place.folder),
@@ -293,7 +296,7 @@ extension FolderSync {
   /// lacks is in git's commits, or was given up. Copies of it that hold no more than it does, as `git
   /// mergetool` leaves one, change nothing about that.
   private mutating func isPutByGit(
-    _ place: TrackedPlace, _ history: PlainHistory, instead state: PlainFileState?
+    _ place: NoteCopy, _ history: PlainHistory, instead state: PlainFileState?
   ) throws -> Bool {
     guard place.hasHistory else { return false }
     if !place.historyCopies.isEmpty {
@@ -309,7 +312,7 @@ extension FolderSync {
   ///
   /// Refuses a file that git left in conflict, or whose history it did.
   private mutating func gitState(
-    ofHistoryAt place: TrackedPlace
+    ofHistoryAt place: NoteCopy
   ) throws(Failure) -> GitFileState? {
     let directory = file(place.path, place.folder).directory
     let git = gitFolders[directory] ?? GitRepository(host: host).fileStates(in: directory)

@@ -172,7 +172,7 @@ extension FolderSync {
 extension FolderSync {
   /// Gives tracked files the same names in all folders, and copies them, with their histories, to
   /// where they are missing.
-  mutating func applyTrackedNames(to units: [TrackedUnit]) throws {
+  mutating func applyTrackedNames(to units: [NoteUnit]) throws {
     guard folders.count > 1, !units.allSatisfy(isEverywhere) else { return }
     let units = units.map { unit in
       let created = unit.places.compactMap {
@@ -180,7 +180,7 @@ extension FolderSync {
       }.min()
       return (created ?? host.now, unit.id, unit.path, unit)
     }.sorted { ($0.0, $0.1, $0.2) < ($1.0, $1.1, $1.2) }.map(\.3)
-    for targets in try applyNames(to: units) {
+    for targets in try applyNames(to: units, .tracked) {
       let isThere = targets.enumerated().map { folder, target in
         target.current.map { folders[folder].listing.others[$0] != nil } ?? false
       }
@@ -203,7 +203,7 @@ extension FolderSync {
   }
 
   /// Whether all folders hold a file under one name, which is the one that it is to have.
-  private func isEverywhere(_ unit: TrackedUnit) -> Bool {
+  private func isEverywhere(_ unit: NoteUnit) -> Bool {
     unit.places.count == folders.count && !unit.isOneOfSeveral
       && unit.places.allSatisfy { place in
         let open = folders[place.folder]

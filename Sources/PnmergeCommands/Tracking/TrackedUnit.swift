@@ -1,60 +1,5 @@
 import Peernote
 
-/// A tracked plain file in one of the folders that are brought together.
-struct TrackedPlace {
-  /// The identity of its history.
-  var id: UniqueID
-  /// The folder, by its number.
-  var folder: Int
-  /// The plain file.
-  var path: RelativePath
-  /// Whether its history is where it belongs.
-  var hasHistory = true
-  /// The conflict copies of the history, ascending.
-  var historyCopies: [RelativePath] = []
-  /// The conflict copies of the plain file, ascending.
-  var fileCopies: [RelativePath] = []
-
-  /// Where its history belongs.
-  var history: RelativePath { path.history }
-  /// The histories that there are, ascending.
-  var histories: [RelativePath] { (hasHistory ? [history] : []) + historyCopies }
-}
-
-/// A tracked plain file in all folders: file, history and conflict copies of both, which are taken
-/// together.
-struct TrackedUnit {
-  var id: UniqueID
-  /// One at most for each folder, ascending; none of a file that all have deleted.
-  var places: [TrackedPlace]
-  /// Its histories in the trash, where it was deleted.
-  var tombstones: [NoteCopy] = []
-  /// Whether a folder holds further files with this history, so that no renaming can be told from a
-  /// copy.
-  var isOneOfSeveral = false
-
-  /// The path of the file, or the one that it had.
-  var path: RelativePath { places.first?.path ?? tombstones[0].home }
-
-  func place(in folder: Int) -> TrackedPlace? { places.first { $0.folder == folder } }
-
-  /// Whether all copies are marked as deleted.
-  func isDeleted(in folders: [OpenFolder]) -> Bool {
-    places.allSatisfy { folders[$0.folder].tracked.isDeleted($0.history) }
-  }
-
-  /// Two files of the same name in folders that hold one of them each; `nil` if they are not such.
-  func joined(with other: TrackedUnit) -> TrackedUnit? {
-    let all = (places + other.places).sorted { $0.folder < $1.folder }
-    guard !places.isEmpty, !other.places.isEmpty,
-      all.allSatisfy({ $0.path == places[0].path }),
-      zip(all, all.dropFirst()).allSatisfy({ $0.folder != $1.folder })
-    else { return nil }
-    return TrackedUnit(
-      id: min(id, other.id), places: all, tombstones: tombstones + other.tombstones)
-  }
-}
-
 extension OpenFolder {
   /// The tracked plain files that are there and not deleted, ascending.
   var trackedFiles: [(path: RelativePath, summary: DocumentSummary)] {
@@ -66,9 +11,9 @@ extension OpenFolder {
 
   /// The tracked plain files of the folder, by its number, with all that belongs to them, ascending;
   /// all files with one history may count as one.
-  func trackedPlaces(_ number: Int, matchingByID: Bool = false) -> [TrackedPlace] {
+  func trackedPlaces(_ number: Int, matchingByID: Bool = false) -> [NoteCopy] {
     let named = trackedPaths.compactMap { path in
-      tracked.id(at: path.history).map { TrackedPlace(id: $0, folder: number, path: path) }
+      tracked[path.history].map { NoteCopy(folder: number, path: path, role: .note, summary: $0) }
     }
     // Most often there is nothing but tracked files, each with a history of its own.
     if named.count == tracked.count, tracked.areAllSingle,
@@ -78,12 +23,14 @@ extension OpenFolder {
     }
     var places = Dictionary(named.map { ($0.path, $0) }) { first, _ in first }
     for path in tracked.paths {
-      guard let original = path.original?.plainFile, let id = tracked.id(at: path) else { continue }
+      guard let original = path.original?.plainFile, let summary = tracked[path] else { continue }
       // It may be of a file that had the name before.
-      let isOther = places[original].map { $0.id != id } ?? false
-      let home = isOther ? tracked.paths(of: id).first { $0.original == nil }?.plainFile : nil
+      let isOther = places[original].map { $0.summary.id != summary.id } ?? false
+      let home =
+        isOther ? tracked.paths(of: summary.id).first { $0.original == nil }?.plainFile : nil
       let file = home ?? original
-      let none = TrackedPlace(id: id, folder: number, path: file, hasHistory: false)
+      let none = NoteCopy(
+        folder: number, path: file, role: .note, summary: summary, hasHistory: false)
       places[file, default: none].historyCopies.append(path)
     }
     for path in strangers {
@@ -92,7 +39,7 @@ extension OpenFolder {
       let home = places[original] == nil ? newName(of: original) : original
       places[home ?? original]?.fileCopies.append(path)
     }
-    return Dictionary(grouping: places.values, by: \.id).values
+    return Dictionary(grouping: places.values, by: \.summary.id).values
       .flatMap { folded($0, matchingByID) }.sorted { $0.path < $1.path }
   }
 
@@ -108,13 +55,13 @@ extension OpenFolder {
 
   /// Takes histories that are left where a file was, which has another name now, for copies of its
   /// history; where that is asked for also files of one history for one.
-  private func folded(_ places: [TrackedPlace], _ matchingByID: Bool) -> [TrackedPlace] {
-    func isThere(_ place: TrackedPlace) -> Bool { listing.others[place.path] != nil }
+  private func folded(_ places: [NoteCopy], _ matchingByID: Bool) -> [NoteCopy] {
+    func isThere(_ place: NoteCopy) -> Bool { listing.others[place.path] != nil }
     let places = places.sorted { $0.path < $1.path }
     let kept =
       places.first { isThere($0) && $0.hasHistory } ?? places.first(where: \.hasHistory)
     guard var home = kept, places.count > 1 else { return places }
-    var result: [TrackedPlace] = []
+    var result: [NoteCopy] = []
     for other in places where other.path != home.path {
       if matchingByID || !isThere(other) && isThere(home) {
         home.historyCopies += other.histories
@@ -145,33 +92,6 @@ extension OpenFolder {
   var untrackedTexts: [RelativePath] {
     let files = tracksFiles ? strangers.filter { $0.isPlainText && !$0.isDelivered } : []
     return files.filter { !isFaulty($0.history) && !listing.links.contains($0.history) }
-  }
-}
-
-extension [OpenFolder] {
-  /// The tracked plain files of all folders, ascending by path, also those that are in the trash alone;
-  /// all files of a folder with one history may count as one.
-  func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
-    var tombstones = Dictionary(
-      grouping: enumerated().flatMap { $1.tombstones($0, .trackedTrash) }, by: \.summary.id)
-    let places = Dictionary(
-      grouping: enumerated().flatMap { $1.trackedPlaces($0, matchingByID: matchingByID) },
-      by: \.id)
-    var units = places.flatMap { id, places -> [TrackedUnit] in
-      let buried = tombstones.removeValue(forKey: id) ?? []
-      // They are in the order of the folders.
-      if zip(places, places.dropFirst()).allSatisfy({ $0.folder != $1.folder }) {
-        return [TrackedUnit(id: id, places: places, tombstones: buried)]
-      }
-      // A file that was copied with its history goes its own way.
-      return Dictionary(grouping: places, by: \.path).map { path, places in
-        TrackedUnit(
-          id: id, places: places, tombstones: buried.filter { $0.home == path },
-          isOneOfSeveral: true)
-      }
-    }
-    units += tombstones.map { TrackedUnit(id: $0, places: [], tombstones: $1) }
-    return units.sorted { ($0.path, $0.id) < ($1.path, $1.id) }
   }
 }
 
