@@ -86,9 +86,9 @@ struct Keyword: Sendable {
     },
     "enum": Keyword { compiler, use throws(Fault) in
       let values = try compiler.expect("an array", use.value.elements, at: use.part)
-      let identities = Set(values.map(\.identity))
+      let isOne = equality(to: values)
       return Rule { check, value in
-        if identities.contains(check.identity(of: value)) { return }
+        if isOne(&check, value) { return }
         let rest = values.count - listLimit
         let end = rest > 0 ? ", or one of \(rest) other\(rest == 1 ? "" : "s")" : ""
         let named = values.prefix(listLimit).map(\.shortText).joined(separator: ", ")
@@ -96,10 +96,8 @@ struct Keyword: Sendable {
       }
     },
     "const": Keyword(since: .draft6) { _, use in
-      let identity = use.value.identity
-      return Rule {
-        if $0.identity(of: $1) != identity { $0.add("must be \(use.value.shortText)") }
-      }
+      let isEqual = equality(to: [use.value])
+      return Rule { if !isEqual(&$0, $1) { $0.add("must be \(use.value.shortText)") } }
     },
     "minimum": bound(isLower: true, isExclusive: false),
     "maximum": bound(isLower: false, isExclusive: false),
@@ -236,6 +234,16 @@ struct Keyword: Sendable {
     "then": Keyword(since: .draft7, holding: .schema),
     "else": Keyword(since: .draft7, holding: .schema),
   ]
+
+  /// A test for values that are equal to one of some (JSON Schema, core, section 4.2.2); those of
+  /// another type cost next to nothing.
+  private static func equality(
+    to values: [JSON]
+  ) -> @Sendable (inout SchemaCheck, JSON) -> Bool {
+    let types = Set(values.map(\.plain.schemaType))
+    let identities = Set(values.map(\.identity))
+    return { types.contains($1.plain.schemaType) && identities.contains($0.identity(of: $1)) }
+  }
 
   /// How many of many allowed values a violation lists.
   private static let listLimit = 20
