@@ -20,34 +20,25 @@ struct TokenTable {
     self.new = new
   }
 
-  /// The number of the token at `range` of the new text, or of the old.
-  ///
-  /// O(range.count) expected.
-  private mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
-    let text = isNew ? new : old
-    let start = Int32(range.lowerBound)
-    let number = table.number(at: isNew ? ~start : start, hash: Self.hash(text, range)) {
-      number, first in
-      guard lengths[number] == range.count else { return false }
-      let other = first < 0 ? new : old
-      let shift = Int(first < 0 ? ~first : first) - range.lowerBound
-      return range.allSatisfy { other[$0 + shift] == text[$0] }
-    }
-    if number == lengths.count {
-      lengths.append(Int32(range.count))
-      scalarCounts.append(Int32(scalarCount(of: text[range])))
-    }
-    return number
-  }
-
-  /// The numbers of all tokens of one text, given their bounds.
+  /// The numbers of all tokens of the new text or the old one, given their bounds, in O(bytes) expected.
   mutating func numbers(bounds: TokenBounds, ofNew isNew: Bool) -> [Int32] {
-    var result: [Int32] = []
-    result.reserveCapacity(max(0, bounds.count - 1))
-    for (start, end) in zip(bounds, bounds.dropFirst()) {
-      result.append(number(start..<end, ofNew: isNew))
+    let text = isNew ? new : old
+    return zip(bounds, bounds.dropFirst()).map { start, end in
+      let range = start..<end
+      let first = Int32(start)
+      let number = table.number(at: isNew ? ~first : first, hash: Self.hash(text, range)) {
+        number, first in
+        guard lengths[number] == range.count else { return false }
+        let other = first < 0 ? new : old
+        let shift = Int(first < 0 ? ~first : first) - start
+        return range.allSatisfy { other[$0 + shift] == text[$0] }
+      }
+      if number == lengths.count {
+        lengths.append(Int32(range.count))
+        scalarCounts.append(Int32(scalarCount(of: text[range])))
+      }
+      return number
     }
-    return result
   }
 
   private static func hash(_ text: [UInt8], _ range: Range<Int>) -> Int {
@@ -78,9 +69,7 @@ struct TokenTable {
 struct EqualityTable {
   private var places: [Int32] = []
   private var hashes: [UInt32] = []
-  /// Open addressing over the numbers; -1 marks a free slot.
-  ///
-  /// A power of two in size.
+  /// Open addressing over the numbers, a power of two in size; -1 marks a free slot.
   private var slots = [Int32](repeating: -1, count: 64)
 
   /// How many numbers there are.
