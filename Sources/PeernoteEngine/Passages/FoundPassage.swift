@@ -36,43 +36,6 @@ struct FoundPassage: Equatable {
   }
 }
 
-/// Puts the readings of parts together that stand beside each other: what each shows, and each other
-/// reading in the place of what its part shows.
-struct ReadingsInARow {
-  /// The first scalar of their raw text, and the last one.
-  private(set) var low = TextRuns.Place.last
-  private(set) var high = TextRuns.Place.first
-  private(set) var shown: [UInt32] = []
-  private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
-
-  /// Appends text that stands as it is.
-  mutating func append(
-    _ text: some Collection<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place
-  ) {
-    shown += text
-    (self.low, self.high) = (min(self.low, low), max(self.high, high))
-  }
-
-  /// Appends what a passage shows, and its other readings.
-  mutating func append(_ passage: FoundPassage) {
-    let start = shown.count
-    append(passage.shown, from: passage.low, to: passage.high)
-    for reading in passage.readings.dropFirst() { others.append((start..<shown.count, reading)) }
-  }
-
-  /// The readings, what is shown by some changes, in O(readings × scalars).
-  func readings(by changes: [ChangeIndex]) -> [FoundPassage.Reading] {
-    var result = [FoundPassage.Reading(scalars: shown, changes: changes)]
-    for (place, other) in others {
-      var scalars = Array(shown[..<place.lowerBound])
-      scalars += other.scalars
-      scalars += shown[place.upperBound...]
-      result.append(FoundPassage.Reading(scalars: scalars, changes: other.changes))
-    }
-    return result
-  }
-}
-
 /// A passage that one version shows, or both.
 struct SharedPassage {
   var passage: FoundPassage
@@ -87,34 +50,61 @@ struct SharedPassage {
   }
 }
 
-/// A part of what a union shows.
+/// A part of what a union shows, or of what one of its versions does, put together from parts that
+/// stand beside each other.
 struct ShownPart {
   /// A token or a scalar, a passage of either side, or what both sides made together.
   enum Kind { case text, passage, group }
 
-  var kind = Kind.group
-  var passage: FoundPassage
+  let kind: Kind
+  /// The first scalar of its raw text, and the last one.
+  private(set) var low = TextRuns.Place.last
+  private(set) var high = TextRuns.Place.first
+  private(set) var shown: [UInt32] = []
+  /// The changes whose reading that is.
+  var changes: [ChangeIndex] = []
+  /// What may stand in the place of some of that.
+  private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
 
-  init(kind: Kind = .group, _ passage: FoundPassage) {
-    (self.kind, self.passage) = (kind, passage)
+  init() { kind = .group }
+
+  init(_ kind: Kind, _ passage: FoundPassage) {
+    self.kind = kind
+    append(passage)
   }
 
   /// Takes text that stands as it is.
-  init(_ text: ArraySlice<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place) {
+  init(_ text: some Collection<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place) {
     kind = .text
-    let reading = FoundPassage.Reading(scalars: Array(text), changes: [])
-    passage = FoundPassage(low: low, high: high, readings: [reading])
+    append(text, from: low, to: high)
   }
 
-  /// Two parts beside each other as one.
-  func beside(_ other: Self) -> Self {
-    var row = ReadingsInARow()
-    row.append(passage)
-    row.append(other.passage)
-    let changes = passage.readings[0].changes + other.passage.readings[0].changes
-    return Self(
-      FoundPassage(
-        low: row.low, high: row.high, readings: row.readings(by: Set(changes).sorted())))
+  /// What is shown, and that with each other reading in its place, in O(readings × scalars).
+  var readings: [FoundPassage.Reading] {
+    [FoundPassage.Reading(scalars: shown, changes: Set(changes).sorted())]
+      + others.map { place, other in
+        FoundPassage.Reading(
+          scalars: shown[..<place.lowerBound] + other.scalars + shown[place.upperBound...],
+          changes: other.changes)
+      }
+  }
+
+  var passage: FoundPassage { FoundPassage(low: low, high: high, readings: readings) }
+
+  /// Appends text that stands as it is.
+  mutating func append(
+    _ text: some Collection<UInt32>, from low: TextRuns.Place, to high: TextRuns.Place
+  ) {
+    shown += text
+    (self.low, self.high) = (min(self.low, low), max(self.high, high))
+  }
+
+  /// Appends what a passage shows, and its other readings.
+  mutating func append(_ passage: FoundPassage) {
+    let start = shown.count
+    append(passage.shown, from: passage.low, to: passage.high)
+    others += passage.readings.dropFirst().map { (start..<shown.count, $0) }
+    changes += passage.readings[0].changes
   }
 }
 

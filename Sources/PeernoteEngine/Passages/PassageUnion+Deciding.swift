@@ -1,9 +1,7 @@
 extension PassageUnion {
   // MARK: What a group shows
 
-  /// What a part shows in which hunks meet.
-  ///
-  /// If `isWhole`, it has taken in a sentence, and is shown as one side has it.
+  /// What a part shows in which hunks meet; if `isWhole`, with its sentence, as one side has it.
   func decided(_ part: Range<Int>, isWhole: Bool) -> Shows {
     let (one, other) = (rows[0][part], rows[1][part])
     if text(one) == text(other) { return .sameText }
@@ -111,7 +109,7 @@ extension PassageUnion {
       let tokens = merged(place..<end)
       for (index, token) in tokens.enumerated() {
         if let passage = token.passage {
-          result.append(ShownPart(kind: .passage, passage))
+          result.append(ShownPart(.passage, passage))
         } else if index == 0 || index == tokens.count - 1 {
           result.append(ShownPart(text(token), from: token.low, to: token.high))
         }
@@ -138,7 +136,7 @@ extension PassageUnion {
     let writers = versions.writers(from: low, to: high, &steps)
     if case .tokens(let tokens) = group.shows {
       let readings = readings(of: tokens, by: writers[0] + writers[1])
-      return [ShownPart(FoundPassage(low: low, high: high, readings: readings))]
+      return [ShownPart(.group, FoundPassage(low: low, high: high, readings: readings))]
     }
     var found: [[FoundPassage.Reading]] = []
     // An insertion is shown before a mere deletion, and what is known before what was redacted.
@@ -156,14 +154,14 @@ extension PassageUnion {
       found.reverse()
     }
     let readings = [found[0][0], found[1][0]] + versions.open(found)
-    return [ShownPart(FoundPassage(low: low, high: high, readings: readings))]
+    return [ShownPart(.group, FoundPassage(low: low, high: high, readings: readings))]
   }
 
   /// What tokens in a row show, by some events, and their other readings.
   private func readings(
     of tokens: some Sequence<Token>, by writers: [LocalVersion]
   ) -> [FoundPassage.Reading] {
-    var row = ReadingsInARow()
+    var row = ShownPart()
     for token in tokens {
       if let passage = token.passage {
         row.append(passage)
@@ -171,7 +169,8 @@ extension PassageUnion {
         row.append(text(token), from: token.low, to: token.high)
       }
     }
-    return row.readings(by: versions.changes(writers))
+    row.changes = versions.changes(writers)
+    return row.readings
   }
 }
 

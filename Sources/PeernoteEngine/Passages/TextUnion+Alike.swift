@@ -32,7 +32,7 @@ extension UnitedVersions {
     var sides = sides
     var heads = [sides[0].next(), sides[1].next()]
     // What either shows where they differ in what stands in the raw text; none where they don't.
-    var rows: [ReadingsInARow] = []
+    var rows: [ShownPart] = []
     var compared = 0
     /// How much more of the first side's text than of the other one's was taken.
     func ahead() -> Int { rows.isEmpty ? 0 : rows[0].shown.count - rows[1].shown.count }
@@ -50,7 +50,7 @@ extension UnitedVersions {
       } else {
         if let before = last { result.append(before.part) }
         last = nil
-        if rows.isEmpty { rows = [ReadingsInARow(), ReadingsInARow()] }
+        if rows.isEmpty { rows = [ShownPart(), ShownPart()] }
         let empty = taken.filter { heads[$0]?.count == 0 }
         if lead != 0 { taken = [lead < 0 ? 0 : 1] } else if !empty.isEmpty { taken = empty }
       }
@@ -70,12 +70,13 @@ extension UnitedVersions {
   }
 
   /// What is shown where both sides show the same, but not of the same scalars and passages.
-  private func part(showing rows: [ReadingsInARow], _ steps: inout Int) -> ShownPart {
+  private func part(showing rows: [ShownPart], _ steps: inout Int) -> ShownPart {
     let (low, high) = (min(rows[0].low, rows[1].low), max(rows[0].high, rows[1].high))
     let writers = writers(from: low, to: high, &steps)
-    let sides = rows.map { $0.readings(by: changes(writers[0] + writers[1])) }
-    let readings = [sides[0][0]] + open(sides)
-    return ShownPart(FoundPassage(low: low, high: high, readings: readings))
+    let shown = FoundPassage.Reading(
+      scalars: rows[0].shown, changes: changes(writers[0] + writers[1]))
+    let readings = [shown] + open(rows.map(\.readings))
+    return ShownPart(.group, FoundPassage(low: low, high: high, readings: readings))
   }
 }
 
@@ -105,14 +106,14 @@ struct ShownItem {
     return passage.isSame(as: own)
   }
 
-  fileprivate func append(to row: inout ReadingsInARow) {
+  fileprivate func append(to row: inout ShownPart) {
     if let passage { return row.append(passage) }
     row.append(CollectionOfOne(scalar), from: low, to: high)
   }
 
   fileprivate var part: ShownPart {
-    if let passage { return ShownPart(kind: .passage, passage) }
-    return ShownPart([scalar], from: low, to: high)
+    if let passage { return ShownPart(.passage, passage) }
+    return ShownPart(CollectionOfOne(scalar), from: low, to: high)
   }
 }
 

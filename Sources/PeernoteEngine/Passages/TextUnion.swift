@@ -169,14 +169,15 @@ struct TextUnion {
       var next = (part, raw: raw(of: part))
       if let last = shown.last, last.raw == nil || next.raw == nil {
         // Of what has nothing in the raw text, what is beside it comes along.
-        let both = shown.removeLast().part.beside(part)
+        var both = ShownPart(.group, shown.removeLast().part.passage)
+        both.append(part.passage)
         next = (both, raw(of: both))
       }
       shown.append(next)
     }
     return shown.compactMap { part, raw in
       guard part.kind == .group, let raw else { return part.kind == .passage ? part.passage : nil }
-      let readings = part.passage.readings.distinct
+      let readings = part.readings.distinct
       if readings.count == 1, readings[0].scalars == raw.scalars { return nil }
       return FoundPassage(low: raw.low, high: raw.high, readings: readings)
     }
@@ -187,7 +188,7 @@ struct TextUnion {
 
   /// What of a group stands in the raw text, if anything does; of all else something does.
   private mutating func raw(of part: ShownPart) -> RawText? {
-    let (low, high) = (part.passage.low, part.passage.high)
+    let (low, high) = (part.low, part.high)
     if part.kind != .group { return (low, high, []) }
     var ends: (low: Place, high: Place)?
     var scalars: [UInt32] = []
