@@ -65,12 +65,15 @@ struct ShownPart {
   var changes: [ChangeIndex] = []
   /// What may stand in the place of some of that.
   private var others: [(place: Range<Int>, reading: FoundPassage.Reading)] = []
+  /// The passage that is all of it, as versions share its readings.
+  private var whole: FoundPassage?
 
   init() { kind = .group }
 
   init(_ kind: Kind, _ passage: FoundPassage) {
     self.kind = kind
     append(passage)
+    whole = passage
   }
 
   /// Takes text that stands as it is.
@@ -89,7 +92,9 @@ struct ShownPart {
       }
   }
 
-  var passage: FoundPassage { FoundPassage(low: low, high: high, readings: readings) }
+  var passage: FoundPassage {
+    whole ?? FoundPassage(low: low, high: high, readings: readings)
+  }
 
   /// Appends text that stands as it is.
   mutating func append(
@@ -97,6 +102,7 @@ struct ShownPart {
   ) {
     shown += text
     (self.low, self.high) = (min(self.low, low), max(self.high, high))
+    whole = nil
   }
 
   /// Appends what a passage shows, and its other readings.
