@@ -1,3 +1,4 @@
+import PeernoteCBOR
 public import PeernoteEngine
 
 extension Document {
@@ -48,7 +49,7 @@ struct ConflictFinder {
   let moves: [ContainerIndex: [TextMove]]
   var found: [Conflict] = []
   /// The containers to be located.
-  private let wanted: Set<ContainerIndex>
+  private var wanted: Set<ContainerIndex>
   /// Where those of them stand that are shown.
   private(set) var paths: [ContainerIndex: JSONPointer] = [:]
   /// What tells elements of lists apart.
@@ -58,11 +59,9 @@ struct ConflictFinder {
   /// Which containers may hold what is searched for, at any depth.
   private var isOnTheWay: [Bool] = []
   /// What was moved and is contested.
-  var moved: [[Objects.Fate]] = []
+  private var moved: [[Objects.Fate]] = []
   /// Where parts of it stand.
-  var standing: [Objects.Spot: Standing] = [:]
-  /// Where the lists stand that parts of it are or were in.
-  var movedLists: [ContainerIndex: (path: JSONPointer, foundBefore: Int)] = [:]
+  private var standing: [Objects.Spot: Standing] = [:]
 
   init(
     objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
@@ -87,7 +86,7 @@ struct ConflictFinder {
     let located = wanted.union(passages.keys).union(moves.keys)
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
     findMoves()
-    isOnTheWay = objects.wayTo(located.union(movedLists.keys))
+    isOnTheWay = objects.wayTo(located.union(wanted))
     search(container: .root)
     recordMoves()
   }
@@ -102,7 +101,6 @@ struct ConflictFinder {
         search(child, at: objects.log.keys[child.key])
       }
     case .list:
-      if movedLists[container] != nil { movedLists[container] = (path, found.count) }
       var contested = objects.contestedElements(
         ofList: container, keys: keys, texts: texts)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
@@ -211,50 +209,40 @@ extension Log {
 
 /// What was moved, and by somebody else removed, edited where it was, or moved elsewhere.
 extension ConflictFinder {
-  /// Where something stands that was moved, and how many conflicts were found before it.
-  struct Standing {
-    var child: Objects.Child
-    var path: JSONPointer
-    var foundBefore: Int
-    /// How many were noted before it.
-    var number: Int
-  }
+  /// Something that was moved, where it stands.
+  private typealias Standing = (child: Objects.Child, path: JSONPointer)
 
   /// Finds what is contested, and the containers that it is in.
-  mutating func findMoves() {
+  private mutating func findMoves() {
     if objects.log.graph.isLinear { return }
     var finder = MoveFinder(in: objects, texts: texts, keys)
     moved = finder.contested()
-    for fate in moved.joined() {
+    let holders = moved.joined().compactMap { fate -> ContainerIndex? in
       switch fate.place {
-      case .here(let spot):
-        if let container = objects.container(of: spot) { movedLists[container] = (path, -1) }
-      case .slot(let element, _):
-        if let list = objects.list(ofElement: element) { movedLists[list] = (path, -1) }
-      case .nowhere: break
+      case .here(let spot): objects.container(of: spot)
+      case .slot(let element, _): objects.list(ofElement: element)
+      case .nowhere: nil
       }
     }
+    wanted.formUnion(holders)
   }
 
   /// Notes where something stands, if it is contested.
-  mutating func note(_ child: Objects.Child, _ spot: Objects.Spot, at token: String) {
-    guard !moved.isEmpty, let container = objects.container(of: spot),
-      movedLists[container] != nil
+  private mutating func note(_ child: Objects.Child, _ spot: Objects.Spot, at token: String) {
+    guard !moved.isEmpty, let container = objects.container(of: spot), wanted.contains(container)
     else { return }
-    standing[spot] = Standing(
-      child: child, path: path.appending(token), foundBefore: found.count, number: standing.count)
+    standing[spot] = (child, path.appending(token))
   }
 
   /// Records what was moved, where it stands first.
   ///
   /// That something stays since it was edited where it was is part of that.
-  mutating func recordMoves() {
-    // What was moved comes before what was found next.
-    var all: [(place: Int, rank: Int, conflict: Conflict)] = []
+  private mutating func recordMoves() {
+    var all: [Conflict] = []
     var told: Set<JSONPointer> = []
     for fates in moved {
-      guard let (foundBefore, conflict) = conflict(over: fates) else { continue }
-      all.append((foundBefore, 0, conflict))
+      guard let conflict = conflict(over: fates) else { continue }
+      all.append(conflict)
       for fate in fates where fate.areRemovalsTold {
         if let path = fate.spot.flatMap({ standing[$0]?.path }) { told.insert(path) }
       }
@@ -262,45 +250,37 @@ extension ConflictFinder {
     if all.isEmpty { return }
     var holders: [JSONPointer: Int] = [:]
     for (number, moved) in all.enumerated() {
-      for path in moved.conflict.sides.compactMap(\.path) { holders[path] = number }
+      for path in moved.sides.compactMap(\.path) { holders[path] = number }
     }
     for (number, moved) in all.enumerated() {
-      for side in moved.conflict.sides {
+      for side in moved.sides {
         guard let tokens = side.path?.tokens, let node = side.node else { continue }
         for count in tokens.indices {
           if let holder = holders[JSONPointer(Array(tokens[..<count]))], holder != number {
-            all[holder].conflict.movedParts.append(.init(tokens: tokens[count...], node: node))
+            all[holder].movedParts.append(.init(tokens: tokens[count...], node: node))
           }
         }
       }
     }
-    for (place, conflict) in found.enumerated() {
-      let isTold =
-        conflict.kind == .deleteEdit && told.contains(conflict.path)
+    found.removeAll { conflict in
+      conflict.kind == .deleteEdit && told.contains(conflict.path)
         && conflict.others.allSatisfy { $0.node == nil }
-      if !isTold { all.append((place, 1, conflict)) }
     }
-    all.sort { ($0.place, $0.rank, $0.conflict.id) < ($1.place, $1.rank, $1.conflict.id) }
-    found = all.map(\.conflict)
+    // What was moved comes before all else at its place.
+    found = (all.sorted { $0.id < $1.id } + found).enumerated().sorted { left, right in
+      left.element.path == right.element.path
+        ? left.offset < right.offset : left.element.path.precedes(right.element.path)
+    }.map(\.element)
   }
 
   /// What is contested; `nil` if too little of it is in the content.
-  private func conflict(
-    over fates: [Objects.Fate]
-  ) -> (foundBefore: Int, conflict: Conflict)? {
-    var here: [(standing: Standing, fate: Objects.Fate)] = []
-    var others: [Objects.Fate] = []
-    for fate in fates {
-      if let spot = fate.spot {
-        if let standing = standing[spot] { here.append((standing, fate)) }
-      } else {
-        others.append(fate)
-      }
-    }
-    here.sort { $0.standing.number < $1.standing.number }
+  private func conflict(over fates: [Objects.Fate]) -> Conflict? {
+    let here = fates.compactMap { fate in
+      fate.spot.flatMap { standing[$0] }.map { (standing: $0, fate: fate) }
+    }.sorted { $0.standing.path.precedes($1.standing.path) }
+    var others = fates.filter { $0.spot == nil }
     var sides = here.map { side($0.fate, at: $0.standing) }
     var events = here.map(\.fate.event)
-    var foundBefore = here.first?.standing.foundBefore
     var path = here.first?.standing.path
     // Where nothing stands, that it was removed is what is kept.
     others.sort { ($0.place == .nowhere) && ($1.place != .nowhere) }
@@ -310,18 +290,14 @@ extension ConflictFinder {
         events.append(fate.event)
         continue
       }
-      guard let list = objects.list(ofElement: element), let place = movedLists[list],
-        place.foundBefore >= 0
-      else { continue }
-      sides.append(side(fate, at: slot, ofList: list, place.path))
+      guard let list = objects.list(ofElement: element), let place = paths[list] else { continue }
+      sides.append(side(fate, at: slot, ofList: list, place))
       events.append(fate.event)
       // What moves in a list is named by that, so that it is settled after all that is in it.
-      if place.foundBefore <= foundBefore ?? .max {
-        (path, foundBefore) = (place.path, place.foundBefore)
-      }
+      path = place
     }
-    guard sides.count > 1, let path, let foundBefore else { return nil }
-    return (foundBefore, objects.log.conflict(.moved, at: path, sides, by: events))
+    guard sides.count > 1, let path else { return nil }
+    return objects.log.conflict(.moved, at: path, sides, by: events)
   }
 
   /// What stands somewhere.
@@ -346,5 +322,13 @@ extension ConflictFinder {
     side.moved = .place(
       element: objects.log.eventID(of: element.event), move: objects.log.eventID(of: fate.event))
     return side
+  }
+}
+
+extension JSONPointer {
+  /// Whether it stands before another path in the content: of keys, as of indices, the shorter one
+  /// comes first, and each before what is in it.
+  package func precedes(_ other: JSONPointer) -> Bool {
+    tokens.lexicographicallyPrecedes(other.tokens) { MapKeyOrder.precedes($0, $1) }
   }
 }

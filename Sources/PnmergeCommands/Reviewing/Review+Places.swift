@@ -249,14 +249,3 @@ extension Review.Place {
     return action.map { Patch(path: path, action: $0) }
   }
 }
-
-extension JSONPointer {
-  /// Whether it stands before another path in the content: of keys, as of indices, the shorter one
-  /// comes first, and each before what is in it.
-  fileprivate func precedes(_ other: JSONPointer) -> Bool {
-    tokens.lexicographicallyPrecedes(other.tokens) { left, right in
-      left.utf8.count == right.utf8.count
-        ? left.utf8.lexicographicallyPrecedes(right.utf8) : left.utf8.count < right.utf8.count
-    }
-  }
-}
