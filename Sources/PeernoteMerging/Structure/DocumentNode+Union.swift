@@ -32,11 +32,31 @@ extension DocumentNode {
   }
 
   /// What ``united(with:identityKeys:areCopies:)`` drops of the other one: values beside which
-  /// others stand here, in the order of the other one.
-  func dropped(of other: DocumentNode, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
-    var result: [DroppedValue] = []
-    noteDropped(of: other, keys, at: JSONPointer(), in: &result)
-    return result
+  /// others stand here, in the order of the other one; both stand at a path.
+  func dropped(
+    of other: DocumentNode, identityKeys keys: [String] = ["id"], at path: JSONPointer = []
+  ) -> [DroppedValue] {
+    switch (self, other) {
+    case (.map(let ours), .map(let theirs)):
+      let known = ours.nodesByKey
+      return theirs.flatMap { entry in
+        known[.string(entry.key)]?
+          .dropped(of: entry.node, identityKeys: keys, at: path.appending(entry.key)) ?? []
+      }
+    case (.list(let ours), .list(let theirs)):
+      let named = ours.indices.compactMap { index in
+        ours[index].identity(keys).map { ($0, index) }
+      }
+      let known = Dictionary(named) { first, _ in first }
+      return theirs.flatMap { node -> [DroppedValue] in
+        guard let index = node.identity(keys).flatMap({ known[$0] }) else { return [] }
+        let place = path.appending(String(index))
+        return ours[index].dropped(of: node, identityKeys: keys, at: place)
+      }
+    case (_, _):
+      if self == other || isContainer(like: other) { return [] }
+      return [DroppedValue(path: path, kept: self, dropped: other)]
+    }
   }
 
   /// Several contents of one place united in turn, and each value that is dropped of them once;
@@ -47,38 +67,9 @@ extension DocumentNode {
     guard let first = nodes.first else { return nil }
     let content = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
     var dropped: [DroppedValue] = []
-    for value in nodes.flatMap({ content.dropped(of: $0, identityKeys: keys) }) {
-      let place = JSONPointer(path.tokens + value.path.tokens)
-      let value = DroppedValue(path: place, kept: value.kept, dropped: value.dropped)
-      if !dropped.contains(value) { dropped.append(value) }
-    }
+    for value in nodes.flatMap({ content.dropped(of: $0, identityKeys: keys, at: path) })
+    where !dropped.contains(value) { dropped.append(value) }
     return (content, dropped)
-  }
-
-  private func noteDropped(
-    of other: DocumentNode, _ keys: [String], at path: JSONPointer, in result: inout [DroppedValue]
-  ) {
-    switch (self, other) {
-    case (.map(let ours), .map(let theirs)):
-      let known = ours.nodesByKey
-      for entry in theirs {
-        known[.string(entry.key)]?
-          .noteDropped(of: entry.node, keys, at: path.appending(entry.key), in: &result)
-      }
-    case (.list(let ours), .list(let theirs)):
-      var known: [ListIdentity: Int] = [:]
-      for (index, node) in ours.enumerated() {
-        if let identity = node.identity(keys) { known[identity] = known[identity] ?? index }
-      }
-      for node in theirs {
-        guard let index = node.identity(keys).flatMap({ known[$0] }) else { continue }
-        ours[index].noteDropped(of: node, keys, at: path.appending(String(index)), in: &result)
-      }
-    case (_, _):
-      if self != other, !isContainer(like: other) {
-        result.append(DroppedValue(path: path, kept: self, dropped: other))
-      }
-    }
   }
 
   /// Whether this and another content are containers of one kind.
