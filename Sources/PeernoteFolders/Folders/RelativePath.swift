@@ -7,7 +7,6 @@ package struct RelativePath: Hashable, Sendable {
   /// The bytes, neither beginning nor ending with a slash.
   package var bytes: [UInt8]
 
-  /// Names the file with these bytes.
   package init(bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }
@@ -30,17 +29,11 @@ package struct RelativePath: Hashable, Sendable {
 
   /// The file of another name in the same directory.
   package func sibling(_ name: some Sequence<UInt8>) -> RelativePath {
-    let kept = bytes.count - lastComponent.count
-    var result: [UInt8] = []
-    result.reserveCapacity(kept + name.underestimatedCount)
-    result += bytes[..<kept]
-    result += name
-    return RelativePath(bytes: result)
+    RelativePath(bytes: bytes.dropLast(lastComponent.count) + name)
   }
 }
 
 extension RelativePath {
-  /// Whether the bytes are the same.
   package static func == (left: RelativePath, right: RelativePath) -> Bool {
     left.bytes.span.isSame(as: right.bytes.span)
   }
@@ -50,7 +43,6 @@ extension RelativePath {
 }
 
 extension RelativePath: Comparable, CustomStringConvertible {
-  /// Orders by bytes.
   package static func < (left: RelativePath, right: RelativePath) -> Bool {
     left.bytes.span.precedes(right.bytes.span)
   }

@@ -64,13 +64,10 @@ package struct AdjoiningLines {
   private func adjoin(_ end: TextPlace, _ start: TextPlace) -> Bool {
     // A line that an edit ends in is touched.
     let text = history.text.utf8
+    let isAtStart = end.byte == 0 || text[end.byte - 1] == 0x0A
     // Most edits stand far apart, so that a second line tells.
-    var lines = end.byte == 0 || text[end.byte - 1] == 0x0A ? 0 : -1
-    for byte in text[end.byte..<start.byte] where byte == 0x0A {
-      lines += 1
-      if lines > 0 { return false }
-    }
-    return true
+    let ends = text[end.byte..<start.byte].lazy.filter { $0 == 0x0A }.prefix(2)
+    return ends.count < (isAtStart ? 1 : 2)
   }
 
   private func place(_ run: Run) -> Place {

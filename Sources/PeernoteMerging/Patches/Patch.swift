@@ -11,7 +11,6 @@ public struct Patch: Hashable, Sendable {
   /// What happens there.
   public var action: Action
 
-  /// A patch.
   package init(path: JSONPointer, action: Action) {
     self.path = path
     self.action = action
@@ -45,7 +44,6 @@ public struct TextReplacement: Hashable, Sendable {
   /// What comes in its stead.
   public var text: String
 
-  /// A replacement.
   package init(scalars: Range<Int>, text: String) {
     self.scalars = scalars
     self.text = text
@@ -162,21 +160,14 @@ extension Patch.Action {
 
 extension [DocumentNode] {
   fileprivate mutating func patch(at index: Int, _ action: Patch.Action) -> Bool {
+    let isThere = indices.contains(index)
     switch action {
-    case .insert(let nodes):
-      guard index <= count else { return false }
-      insert(contentsOf: nodes, at: index)
-    case .put(let node):
-      guard indices.contains(index) else { return false }
-      self[index] = node
-    case .remove:
-      guard indices.contains(index) else { return false }
-      remove(at: index)
-    case .move(let target):
-      guard indices.contains(index), indices.contains(target) else { return false }
+    case .insert(let nodes) where index <= count: insert(contentsOf: nodes, at: index)
+    case .put(let node) where isThere: self[index] = node
+    case .remove where isThere: remove(at: index)
+    case .move(let target) where isThere && indices.contains(target):
       insert(remove(at: index), at: target)
-    case .splice, .add, .discard, .increment:
-      return false
+    case .insert, .put, .remove, .move, .splice, .add, .discard, .increment: return false
     }
     return true
   }

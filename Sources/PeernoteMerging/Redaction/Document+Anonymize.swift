@@ -32,7 +32,6 @@ extension Document {
 package struct AnonymizationKey: Sendable {
   fileprivate let bytes: [UInt8]
 
-  /// Draws a key.
   package init() {
     var system = SystemRandomNumberGenerator()
     bytes = (0..<32).map { _ in .random(in: 0...255, using: &system) }
@@ -106,13 +105,10 @@ private struct Scrubber {
   /// O(bytes + length).
   private func random(_ old: some Sequence<UInt8>, length: Int) -> [UInt8] {
     let seed = Envelope.digest(of: (key.bytes + old)[...])
-    var result: [UInt8] = []
-    var block = 0
-    while result.count < length {
-      result += Envelope.digest(of: (key.bytes + Array("\(block) ".utf8) + seed)[...])
-      block += 1
+    let blocks = (0..<(length + 31) / 32).flatMap { block in
+      Envelope.digest(of: (key.bytes + Array("\(block) ".utf8) + seed)[...])
     }
-    return Array(result.prefix(length))
+    return Array(blocks.prefix(length))
   }
 
   // MARK: Texts

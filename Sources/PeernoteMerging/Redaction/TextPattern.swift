@@ -56,9 +56,7 @@ package struct TextPattern: Hashable, Sendable {
 
   /// The scalars that every match holds.
   var spelled: Set<UInt32> {
-    var result: Set<UInt32> = []
-    for case .scalar(let scalar) in parts.joined() { result.insert(scalar) }
-    return result
+    Set(parts.joined().compactMap { if case .scalar(let scalar) = $0 { scalar } else { nil } })
   }
 
   /// Where the pattern matches, ascending; matches may overlap.

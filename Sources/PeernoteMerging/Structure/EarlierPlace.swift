@@ -147,14 +147,8 @@ extension Editor {
     let present = editor.elements(ofList: list)
     guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
     let places = Dictionary(uniqueKeysWithValues: zip(present, 0...))
-    var to = present.count
-    for other in others {
-      guard let next = editor.objects.insertion(other, in: list).flatMap({ places[$0] }) else {
-        continue
-      }
-      to = next
-      break
-    }
+    let next = others.compactMap { editor.objects.insertion($0, in: list).flatMap { places[$0] } }
+    var to = next.first ?? present.count
     if from < to { to -= 1 }
     if from == to { return }
     try Self.performing(
