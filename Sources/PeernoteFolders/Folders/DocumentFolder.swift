@@ -16,14 +16,12 @@ package struct DocumentFolder: Sendable {
 
   /// Where a document is in the folder.
   package struct Place: Hashable, Sendable {
-    /// Its path.
     package var path: RelativePath
     /// When it was first seen there after it had another path; `nil` if it never had another.
     package var since: Timestamp?
     /// The path that it has in other folders, where this file system cannot have that.
     package var meaning: RelativePath
 
-    /// A path, since when, and what it stands for.
     package init(path: RelativePath, since: Timestamp?, meaning: RelativePath? = nil) {
       self.path = path
       self.since = since
@@ -64,7 +62,6 @@ package struct DocumentFolder: Sendable {
 
   // MARK: Looking up
 
-  /// How many documents there are.
   package var count: Int { entries.count }
 
   /// The document at a path; `nil` if there is none.
@@ -266,7 +263,6 @@ package struct FileStamp: Hashable, Sendable {
   /// The file's number in its file system; 0 where it has none.
   package var number: UInt64
 
-  /// A stamp.
   package init(size: Int64, modified: Int64, changed: Int64, number: UInt64) {
     self.size = size
     self.modified = modified

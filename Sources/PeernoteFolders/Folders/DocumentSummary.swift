@@ -3,7 +3,6 @@ import PeernoteMerging
 
 /// What a list of documents shows of one, and what tells its state.
 package struct DocumentSummary: Hashable, Sendable {
-  /// The document's identity.
   package var id: UniqueID
   /// The SHA-256 that ends the file.
   ///

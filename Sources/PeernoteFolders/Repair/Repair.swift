@@ -66,7 +66,6 @@ package struct Repair {
     package var file: Int
     /// Where it stands in the file.
     package var bytes: Range<Int>
-    /// How it was read.
     package var reading: Reading
     /// How many changes were read of it.
     package var changeCount = 0
@@ -114,16 +113,13 @@ package struct Repair {
 
   /// A change that was not saved.
   package struct LostChange: Hashable, Sendable {
-    /// Its name.
     package var id: ChangeID
     /// When it was made, if that could be read.
     package var time: Timestamp?
     /// Who made it, if that could be read.
     package var author: String?
-    /// Why it is lost.
     package var reason: Reason
 
-    /// Why a change is lost.
     package enum Reason: Hashable, Sendable {
       /// It is named, but what it did cannot be read.
       case unreadable

@@ -3,7 +3,6 @@ import PeernoteMerging
 
 /// One repair, step by step; see ``Document/repair(copies:provenOnly:limits:)``.
 struct RepairWork {
-  /// The report so far.
   private(set) var repair = Repair()
   /// What stands in each copy.
   private var contents: [CopyContent] = []

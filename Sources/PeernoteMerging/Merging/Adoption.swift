@@ -152,7 +152,6 @@ package struct Adoption {
 extension Document {
   /// Another document that came in, by ``adopt(_:)``.
   package struct Adopted: Hashable, Sendable {
-    /// Its identity.
     package var document: UniqueID
     /// The heads of the version that came in.
     package var version: [ChangeID]

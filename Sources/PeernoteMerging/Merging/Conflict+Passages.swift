@@ -92,7 +92,6 @@ extension Conflict {
       ? Matter(path: path, writes: writes, texts: sides.map(\.node)) : Matter(writes: writes)
   }
 
-  /// See ``matter``.
   struct Matter: Hashable {
     var path: JSONPointer?
     var writes: [EventID]

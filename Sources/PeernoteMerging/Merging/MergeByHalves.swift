@@ -31,7 +31,6 @@ package struct MergeByHalves {
   /// How many changes all merges went through together.
   package private(set) var mergedChangeCount = 0
 
-  /// Begins with the first copy.
   package init(_ document: Document) {
     parts = [Part(document: document)]
     copies.append((document.heads, []))

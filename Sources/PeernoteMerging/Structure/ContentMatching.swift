@@ -35,7 +35,6 @@ package struct ContentMatching: Sendable {
   /// else the difference is added.
   var replacesCounters = false
 
-  /// Rules for comparing.
   package init(identityKeys: [String] = ["id"]) {
     self.identityKeys = identityKeys
   }

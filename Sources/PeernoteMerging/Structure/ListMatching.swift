@@ -208,7 +208,6 @@ struct ElementNumbers {
   let old: [Int32]
   /// Of each wanted element.
   let new: [Int32]
-  /// How many numbers there are.
   let count: Int
   /// Smaller numbers are those of elements that have an identity.
   private let identityCount: Int

@@ -54,7 +54,6 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
   var read: Reading
   /// What was edited before the draft was refreshed, and is not committed yet, the oldest first.
   var earlier: [Step] = []
-  /// What was committed last.
   var committed: Committed?
   let encoder: PeernoteEncoder
   let decoder: PeernoteDecoder

@@ -38,7 +38,6 @@ package struct Resolution {
     var standing: [DocumentNode?] = []
   }
 
-  /// The place of the conflict.
   package var path: JSONPointer
   /// What is done there.
   package var outcome: Outcome
@@ -48,7 +47,6 @@ package struct Resolution {
   /// Where more stands that it is about.
   var elements: [JSONPointer] = []
 
-  /// What is done at a place of a document.
   package init(
     path: JSONPointer, outcome: Outcome, dropped: [DroppedValue] = [], elements: [JSONPointer] = []
   ) {
