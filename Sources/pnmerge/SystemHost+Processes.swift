@@ -2,13 +2,14 @@ import PeernoteFiles
 import PnmergeCommands
 
 extension SystemHost {
-  func run(
-    _ arguments: [FileName], input: [UInt8], capturing: Bool
-  ) throws(HostError) -> ProcessResult {
+  func run(_ arguments: [FileName], input: [UInt8]?) throws(HostError) -> ProcessResult {
     guard let program = arguments.first else { throw HostError(code: EINVAL) }
+    let capturing = input != nil
     var pipeEnds = try capturing ? Self.pipeForOurselves() : [-1, -1]
     defer { if pipeEnds[0] >= 0 { systemClose(pipeEnds[0]) } }
-    let source = try capturing && !input.isEmpty ? Self.inputPipe(holding: input) : nil
+    let source = try input.flatMap { input throws(HostError) in
+      input.isEmpty ? nil : try Self.inputPipe(holding: input)
+    }
     defer { if let source { systemClose(source) } }
 
     // As system(3) does: what is typed to stop the program does not stop us, unless it is one that

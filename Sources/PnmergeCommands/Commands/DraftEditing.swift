@@ -15,6 +15,9 @@ struct DraftEditing<Content> {
   /// What a text stands for; throws a failure whose message names the place of a fault.
   var parse: (String) throws(Failure) -> Content
 
+  /// The machine, also in a dry run: the editor is no part of the trial.
+  private var host: any Host { (invocation.host as? TrialHost)?.real ?? invocation.host }
+
   /// The longest name of a text in bytes, which leaves room for what editors add to it.
   private static var longestStem: Int { 200 }
 
@@ -56,9 +59,9 @@ struct DraftEditing<Content> {
   /// What to run, as a shell command.
   private func editorCommand() throws(Failure) -> [UInt8] {
     for name in ["VISUAL", "EDITOR"] {
-      if let value = invocation.host.environment(name), !value.isEmpty { return value }
+      if let value = host.environment(name), !value.isEmpty { return value }
     }
-    guard invocation.host.isTerminal(.input) else {
+    guard host.isTerminal(.input) else {
       throw Failure(
         .usage, file: file, "no editor: set $VISUAL or $EDITOR, or use options such as --title")
     }
@@ -66,7 +69,6 @@ struct DraftEditing<Content> {
   }
 
   private func makeDirectory() throws(Failure) -> FileName {
-    let host = invocation.host
     let variable = host.environment("TMPDIR") ?? []
     let parent = variable.isEmpty ? FileName("/tmp") : FileName(bytes: variable)
     let directory = parent.absolute(from: host.workingDirectory)
@@ -81,9 +83,9 @@ struct DraftEditing<Content> {
 
   private func write(_ text: [UInt8], to draft: FileName) throws(Failure) {
     do throws(HostError) {
-      let open = try invocation.host.createExclusively(draft)
-      defer { invocation.host.close(open) }
-      try invocation.host.write(text, to: open)
+      let open = try host.createExclusively(draft)
+      defer { host.close(open) }
+      try host.write(text, to: open)
     } catch {
       throw Failure(error.error(while: .writing, draft))
     }
@@ -97,7 +99,7 @@ struct DraftEditing<Content> {
     let (name, variables) = command == nil ? ("editor", "VISUAL or EDITOR") : ("pager", "PAGER")
     let status: Int32
     do throws(HostError) {
-      status = try invocation.host.run(arguments, capturing: false).status
+      status = try host.run(arguments, input: nil).status
     } catch {
       throw Failure(.ioError, file: file, "cannot run the \(name): \(error.explanation)")
     }
@@ -112,7 +114,6 @@ struct DraftEditing<Content> {
   /// Whether the text cannot be understood, and the user, asked at the terminal, wants to correct
   /// it.
   private func needsCorrection(_ draft: FileName) throws -> Bool {
-    let host = invocation.host
     guard host.isTerminal(.input), host.isTerminal(.error) else { return false }
     do {
       _ = try read(draft)
@@ -132,18 +133,18 @@ struct DraftEditing<Content> {
   ) -> FileName? {
     let names: [FileName]
     do throws(HostError) {
-      names = try invocation.host.entries(of: directory)
+      names = try host.entries(of: directory)
     } catch {
       return error.kind == .notFound ? nil : directory
     }
-    let now = try? invocation.host.read(draft, limit: Invocation.inputLimit).bytes
+    let now = try? host.read(draft, limit: Invocation.inputLimit).bytes
     if names.contains(draft.lastComponent), now != text { return draft }
     return names.contains { $0 != draft.lastComponent } ? directory : nil
   }
 
   /// Reads the edited text.
   private func read(_ draft: FileName) throws(Failure) -> Content {
-    let bytes = try draft.reading(invocation.host.read(draft, limit: Invocation.inputLimit).bytes)
+    let bytes = try draft.reading(host.read(draft, limit: Invocation.inputLimit).bytes)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw file.refusal("the edited text is not UTF-8")
     }
@@ -152,7 +153,6 @@ struct DraftEditing<Content> {
 
   /// Removes the directory with what the editor left in it.
   private func remove(_ directory: FileName) {
-    let host = invocation.host
     for name in (try? host.entries(of: directory)) ?? [] {
       try? host.remove(directory.appending(name))
     }

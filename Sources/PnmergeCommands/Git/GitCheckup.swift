@@ -108,7 +108,7 @@ struct GitCheckup {
     let program = isQuoted ? Array(word.dropFirst().dropLast()) : word
     guard isQuoted ? !program.contains(quote) : program.allSatisfy(FileName.standsForItself),
       let found = try? invocation.host.run(
-        ["sh", "-c", "command -v \"$1\"", "sh", FileName(bytes: program)], capturing: true),
+        ["sh", "-c", "command -v \"$1\"", "sh", FileName(bytes: program)], input: []),
       found.status != 0
     else { return }
     add(

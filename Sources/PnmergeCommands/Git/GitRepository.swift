@@ -20,8 +20,7 @@ struct GitRepository {
   ) throws(Failure) -> ProcessResult {
     let place: [FileName] = directory.map { ["-C", $0] } ?? []
     do throws(HostError) {
-      return try host.run(
-        ["git"] + Self.settings + place + arguments, input: input, capturing: true)
+      return try host.run(["git"] + Self.settings + place + arguments, input: input)
     } catch {
       throw Self.cannotRun(error)
     }
@@ -31,7 +30,7 @@ struct GitRepository {
   /// failure to report after its words.
   func refusal(_ arguments: [FileName]) -> Failure {
     do throws(HostError) {
-      _ = try host.run(["git"] + arguments, capturing: false)
+      _ = try host.run(["git"] + arguments, input: nil)
     } catch {
       return Self.cannotRun(error)
     }

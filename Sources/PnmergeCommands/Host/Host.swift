@@ -74,24 +74,12 @@ package protocol Host: FileSystem {
 
   /// Runs a program and waits until it ends.
   ///
-  /// `arguments[0]` is looked up in the path. With `capturing` its standard output is returned and
-  /// its standard error dropped; otherwise it uses ours, and interrupts from the keyboard go to it
-  /// alone. With `capturing` its standard input is `input`, of at most 4096 bytes, which a pipe
-  /// holds anywhere.
+  /// `arguments[0]` is looked up in the path. With an `input`, of at most 4096 bytes, which a pipe
+  /// holds anywhere, its standard output is returned and its standard error dropped; otherwise it uses
+  /// our streams, and interrupts from the keyboard go to it alone.
   ///
   /// Throws `tooLarge` if it says more than is ever read from one file.
-  func run(
-    _ arguments: [FileName], input: [UInt8], capturing: Bool
-  ) throws(HostError) -> ProcessResult
-}
-
-extension Host {
-  /// Runs a program without input and waits until it ends.
-  package func run(
-    _ arguments: [FileName], capturing: Bool
-  ) throws(HostError) -> ProcessResult {
-    try run(arguments, input: [], capturing: capturing)
-  }
+  func run(_ arguments: [FileName], input: [UInt8]?) throws(HostError) -> ProcessResult
 }
 
 /// A standard stream, by its number.

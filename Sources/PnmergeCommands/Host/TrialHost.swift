@@ -344,9 +344,7 @@ extension TrialHost {
   var homeDirectory: FileName? { real.homeDirectory }
   var executable: FileName? { real.executable }
 
-  func run(
-    _ arguments: [FileName], input: [UInt8], capturing: Bool
-  ) throws(HostError) -> ProcessResult {
-    try real.run(arguments, input: input, capturing: capturing)
+  func run(_ arguments: [FileName], input: [UInt8]?) throws(HostError) -> ProcessResult {
+    try real.run(arguments, input: input)
   }
 }

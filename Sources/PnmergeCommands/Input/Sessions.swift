@@ -39,7 +39,7 @@ extension Invocation {
       ? here : ((try? host.resolved(file)) ?? file.absolute(from: here)).directory
     guard host.isInsideRepository(start) else { return nil }
     let result = try? host.run(
-      ["git", "-C", start, "config", "--get", "user.name"], capturing: true)
+      ["git", "-C", start, "config", "--get", "user.name"], input: [])
     guard let result, result.status == 0 else { return nil }
     let name = result.output.prefix { $0 != UInt8(ascii: "\n") }
     return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)

@@ -397,13 +397,10 @@ final class MemoryHost: Host {
   // MARK: Streams
 
   func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError) {
-    switch stream {
-    case .output:
-      if isPipeClosed { throw HostError(.closedPipe, "broken pipe") }
-      if isOutputFull { throw HostError(.noSpace, "no space left on device") }
-      output += bytes
-    case .error: errors += bytes
-    }
+    guard stream == .output else { return errors += bytes }
+    if isPipeClosed { throw HostError(.closedPipe, "broken pipe") }
+    if isOutputFull { throw HostError(.noSpace, "no space left on device") }
+    output += bytes
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
@@ -444,9 +441,7 @@ final class MemoryHost: Host {
   var homeDirectory: FileName? { variables["HOME"].map { FileName($0) } }
   var workingDirectory: FileName { FileName("/work") }
 
-  func run(
-    _ arguments: [FileName], input: [UInt8], capturing: Bool
-  ) throws(HostError) -> ProcessResult {
+  func run(_ arguments: [FileName], input: [UInt8]?) throws(HostError) -> ProcessResult {
     program(arguments)
   }
 }
