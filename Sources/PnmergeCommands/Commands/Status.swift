@@ -3,18 +3,17 @@ import Peernote
 import PeernoteJSON
 
 struct Status: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Show how copies relate, or what a document has.",
-    usage: "pnmerge status [<options>] <file> ...",
-    discussion: """
-      Of one file it tells who changed it, and what is contested; of several how they relate to \
-      the first one. Of a directory it tells what is to do; of several what 'sync -n' does. \
-      --verbose lists what each copy did. The status is 1 if copies differ or something is \
-      contested, and 3 if some are other documents.
+  static let configuration = configured(
+    "Show how copies relate, or what a document has.", takes: "<file> ...",
+    """
+    Of one file it tells who changed it, and what is contested; of several how they relate to \
+    the first one. Of a directory it tells what is to do; of several what 'sync -n' does. \
+    --verbose lists what each copy did. The status is 1 if copies differ or something is \
+    contested, and 3 if some are other documents.
 
-      Example:
-        pnmerge status notes.peernote /media/usb/notes.peernote
-      """)
+    Example:
+      pnmerge status notes.peernote /media/usb/notes.peernote
+    """)
 
   @Argument(help: .of("file", "The copies; - is standard input."))
   var files: [FileName]

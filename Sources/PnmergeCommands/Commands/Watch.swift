@@ -2,17 +2,16 @@ import ArgumentParser
 import Peernote
 
 struct Watch: HostedCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Do 'sync' or 'tidy' whenever folders change.",
-    usage: "pnmerge watch [<options>] <folder> ...",
-    discussion: """
-      Does what 'sync' does with several folders, or 'tidy' with one, now and whenever they have \
-      been quiet for a moment after a change. An interrupt ends it, never in the middle of a file. \
-      The manual has a systemd unit for it.
+  static let configuration = configured(
+    "Do 'sync' or 'tidy' whenever folders change.", takes: "<folder> ...",
+    """
+    Does what 'sync' does with several folders, or 'tidy' with one, now and whenever they have \
+    been quiet for a moment after a change. An interrupt ends it, never in the middle of a file. \
+    The manual has a systemd unit for it.
 
-      Example:
-        pnmerge watch ~/notes
-      """)
+    Example:
+      pnmerge watch ~/notes
+    """)
 
   @Argument(help: .of("folder", "The folders."))
   var files: [FileName]

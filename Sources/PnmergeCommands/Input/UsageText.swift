@@ -48,9 +48,8 @@ enum UsageText {
 
 /// The names most like a mistyped one.
 enum NearestName {
-  /// The names that take the fewest changes, the nearest first; of equally near ones those that share
-  /// more letters at the beginning come first, then those that are listed first. A change is that of one
-  /// letter; two letters swapped count as one.
+  /// The names that take the fewest changes, of one letter or of two swapped, the nearest first; of
+  /// equally near ones those that share more letters at the beginning, then those that are listed first.
   static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
     let typed = Array(text.utf8.prefix(32))
     let ranked = names.enumerated().map { number, name in
