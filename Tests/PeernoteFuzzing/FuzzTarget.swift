@@ -157,11 +157,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
 
   private static func markdownFaults(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self),
-      let note = try? NoteMarkdown.note(from: text)
+      let note = try? NoteMarkdown.parsed(text).note
     else { return [] }
     let written = NoteMarkdown.text(of: note)
     do {
-      let again = NoteMarkdown.text(of: try NoteMarkdown.note(from: written))
+      let again = NoteMarkdown.text(of: try NoteMarkdown.parsed(written).note)
       if !again.utf8.elementsEqual(written.utf8) { return ["read back as another note"] }
       let document: Document
       do {

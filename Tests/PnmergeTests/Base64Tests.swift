@@ -27,14 +27,14 @@ struct Base64Tests {
   func roundTrip() throws {
     for length in 0..<100 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ length) }
-      #expect(try NoteMarkdown.note(from: text(bytes)).fields["data"] == .value(.bytes(bytes)))
+      #expect(try NoteMarkdown.parsed(text(bytes)).note.fields["data"] == .value(.bytes(bytes)))
     }
   }
 
   @Test("what is not base 64 is refused", arguments: ["A", "A===", "AB=", "AB==C", "A-==", "AB=="])
   func refused(text: String) {
     #expect(throws: NoteMarkdown.ParseError.self) {
-      try NoteMarkdown.note(from: "---\ndata: !!binary \"\(text)\"\n---\n")
+      try NoteMarkdown.parsed("---\ndata: !!binary \"\(text)\"\n---\n").note
     }
   }
 }

@@ -70,8 +70,8 @@ struct NoteMarkdownTests {
   @Test("what a note lacks is left out")
   func empty() throws {
     #expect(NoteMarkdown.text(of: note()) == "---\n---\n")
-    #expect(try NoteMarkdown.note(from: "---\n---\n") == note())
-    #expect(try NoteMarkdown.note(from: "---\n---") == note())
+    #expect(try NoteMarkdown.parsed("---\n---\n").note == note())
+    #expect(try NoteMarkdown.parsed("---\n---").note == note())
   }
 
   @Test(
@@ -81,7 +81,7 @@ struct NoteMarkdownTests {
       "a\r\nb\r\n", "\u{FEFF}x", "\u{0}\u{1B}", " ", "e\u{301}\n", "- a\n- b: c", "...\n",
     ])
   func bodies(body: String) throws {
-    let read = try NoteMarkdown.note(from: NoteMarkdown.text(of: note(title: "t", body: body)))
+    let read = try NoteMarkdown.parsed(NoteMarkdown.text(of: note(title: "t", body: body))).note
     #expect(read.body.utf8.elementsEqual(body.utf8))
   }
 
@@ -90,7 +90,7 @@ struct NoteMarkdownTests {
     var generator = SplitMix64(seed: seed)
     let note = RandomNotes.note(using: &generator)
     let text = NoteMarkdown.text(of: note)
-    let read = try NoteMarkdown.note(from: text)
+    let read = try NoteMarkdown.parsed(text).note
     var expected = note
     expected.tags = note.tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     #expect(read == expected)
@@ -116,7 +116,7 @@ struct NoteMarkdownTests {
     for text in texts {
       let rendered = NoteMarkdown.text(
         of: note(title: text, fields: ["key": .value(.string(text))]))
-      let read = try NoteMarkdown.note(from: rendered)
+      let read = try NoteMarkdown.parsed(rendered).note
       #expect(read.title == text, "\(rendered)")
       #expect(read.fields["key"] == .value(.string(text)), "\(rendered)")
       if text != "\\" { #expect(rendered.contains("title: \""), "\(rendered)") }
@@ -154,7 +154,7 @@ struct NoteMarkdownTests {
       ---\r
       body
       """
-    let read = try NoteMarkdown.note(from: text)
+    let read = try NoteMarkdown.parsed(text).note
     let expected = note(
       title: "It's", body: "body", tags: ["b", "a b", "7"],
       created: Timestamp(milliseconds: 1_795_183_331_000),
@@ -183,7 +183,7 @@ struct NoteMarkdownTests {
     ])
   func refused(text: String, line: Int) {
     #expect {
-      try NoteMarkdown.note(from: text)
+      try NoteMarkdown.parsed(text).note
     } throws: { error in
       (error as? NoteMarkdown.ParseError)?.line == line
     }
@@ -192,14 +192,14 @@ struct NoteMarkdownTests {
   @Test("front matter beyond the limits is refused, not swallowed")
   func limits() {
     let long = "---\na: " + String(repeating: "x", count: NoteMarkdown.frontMatterLimit)
-    #expect(throws: NoteMarkdown.ParseError.self) { try NoteMarkdown.note(from: long + "\n---\n") }
+    #expect(throws: NoteMarkdown.ParseError.self) { try NoteMarkdown.parsed(long + "\n---\n").note }
     let many = (0...NoteMarkdown.entryLimit).map { "k\($0):\n" }.joined()
     #expect(throws: NoteMarkdown.ParseError.self) {
-      try NoteMarkdown.note(from: "---\n\(many)---\n")
+      try NoteMarkdown.parsed("---\n\(many)---\n").note
     }
     let nested = String(repeating: "[", count: 100_000)
     #expect(throws: NoteMarkdown.ParseError.self) {
-      try NoteMarkdown.note(from: "---\na: \(nested)\n---\n")
+      try NoteMarkdown.parsed("---\na: \(nested)\n---\n").note
     }
   }
 
@@ -218,7 +218,7 @@ struct NoteMarkdownTests {
         pieces.randomElement(using: &generator) ?? ""
       }.joined() + "\n---\n"
     // Either outcome will do; a text that is read must also be written and read again.
-    guard let note = try? NoteMarkdown.note(from: text) else { return }
-    #expect((try? NoteMarkdown.note(from: NoteMarkdown.text(of: note))) != nil, "\(text)")
+    guard let note = try? NoteMarkdown.parsed(text).note else { return }
+    #expect((try? NoteMarkdown.parsed(NoteMarkdown.text(of: note)).note) != nil, "\(text)")
   }
 }

@@ -183,7 +183,7 @@ struct Comparison {
     self.divergence = divergence
   }
 
-  private var isSame: Bool { ContentDifference.isNone(from: old.root, to: new.root) }
+  private var isSame: Bool { old.root == new.root }
 
   /// What was found, for programs.
   var members: [JSONReport.Member] {

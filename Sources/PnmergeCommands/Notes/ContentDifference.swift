@@ -36,15 +36,6 @@ enum ContentDifference {
     try compare(old, new, at: path.tokens, body)
   }
 
-  /// Whether two contents have no place that differs.
-  ///
-  /// As ``forEachPlace(from:to:at:_:)``.
-  static func isNone(from old: DocumentNode, to new: DocumentNode) -> Bool {
-    var isNone = true
-    forEachPlace(from: old, to: new) { _ in isNone = false }
-    return isNone
-  }
-
   private static func compare<Failure: Error>(
     _ old: DocumentNode?, _ new: DocumentNode?, at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void

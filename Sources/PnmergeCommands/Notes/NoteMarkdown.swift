@@ -105,14 +105,6 @@ extension NoteMarkdown.Parsed {
 // MARK: - Reading
 
 extension NoteMarkdown {
-  /// The note that a text describes.
-  ///
-  /// The first line must be `---`, and a line `---` or `...` must follow. A byte order mark before the
-  /// first and a carriage return at the end of either are ignored.
-  package static func note(from text: String) throws(ParseError) -> Note {
-    try parsed(text).note
-  }
-
   /// What a text says.
   package struct Parsed {
     package var note: Note
@@ -138,6 +130,10 @@ extension NoteMarkdown {
     return try parsed(text).replacing(old)
   }
 
+  /// Reads a text.
+  ///
+  /// The first line must be `---`, and a line `---` or `...` must follow. A byte order mark before the
+  /// first and a carriage return at the end of either are ignored.
   package static func parsed(_ text: String) throws(ParseError) -> Parsed {
     let parts = try Parts(text)
     guard parts.lines.count <= frontMatterLimit else {
