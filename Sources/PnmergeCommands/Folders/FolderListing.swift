@@ -48,9 +48,7 @@ struct FolderListing {
   private let host: any Host
 
   /// Lists the files of a directory whose names are accepted, by default those that end in
-  /// `.peernote`.
-  ///
-  /// Throws if it cannot be listed itself; of those below that is kept in ``failures``.
+  /// `.peernote`; throws if it cannot be listed itself, while of those below ``failures`` tells.
   init(
     of root: FileName, host: any Host,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension

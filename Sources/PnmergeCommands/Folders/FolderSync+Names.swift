@@ -208,9 +208,8 @@ extension FolderSync {
     return kind != .tracked || identity(path.history) == nil
   }
 
-  /// Creates the directories that a file is to be in.
-  ///
-  /// A symbolic link among them would lead out of the folder, and is refused.
+  /// Creates the directories that a file is to be in; a symbolic link among them would lead out of the
+  /// folder, and is refused.
   func makeDirectories(above path: RelativePath, _ folder: Int) throws {
     guard let directory = path.directory else { return }
     try makeDirectories(above: directory, folder)

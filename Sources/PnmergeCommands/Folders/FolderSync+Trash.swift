@@ -2,9 +2,8 @@ import Peernote
 
 /// Moving away what is folded into its note, or deleted.
 extension FolderSync {
-  /// Moves the conflict copies of a note, and a deleted note itself, to the trash of their folders.
-  ///
-  /// A copy goes only while it is the file whose changes are known to be in the note.
+  /// Moves the conflict copies of a note, and a deleted note itself, to the trash of their folders,
+  /// while each is the file whose changes are known to be in the note.
   mutating func clearAway(_ unit: NoteUnit) throws {
     let checksum = unit.summary.checksum
     for copy in unit.copies where mayWrite(to: copy.folder) {

@@ -88,9 +88,8 @@ struct FolderSync {
 
   func mayWrite(to folder: Int) -> Bool { isWritable[folder] }
 
-  /// Does something for one note, and keeps a failure without stopping the others.
-  ///
-  /// The folder that is written to has to be there still. Throws if the run was interrupted.
+  /// Does something for one note, if the folder that is written to is there still, and keeps a failure
+  /// without stopping the others; throws if the run was interrupted.
   mutating func attempt(
     _ folder: Int?, _ body: (inout FolderSync) throws -> Void
   ) throws {

@@ -27,9 +27,8 @@ struct NamePlan {
   /// The names that are given away in each folder.
   private var taken: [Set<RelativePath>]
 
-  /// Plans the names of notes, the older ones first.
-  ///
-  /// O(n) for n notes, but for those whose names clash. New numbers count from `now` on.
+  /// Plans the names of n notes, the older ones first, in O(n), but for those whose names clash; new
+  /// numbers count from `now` on.
   init(
     _ units: [NoteUnit], _ kind: OpenFolder.Kind, in folders: [OpenFolder], now: Timestamp
   ) {
@@ -173,10 +172,8 @@ enum NumberedName {
     return path.sibling(stem.dropLast(asideSuffix.count) + ending)
   }
 
-  /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name.
-  ///
-  /// Characters that are none of UTF-8, control characters, `"*:<>?\|`, and blanks and full stops
-  /// at the end of a component.
+  /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name: what is no UTF-8,
+  /// control characters, `"*:<>?\|`, and blanks and full stops at the end of a component.
   static func portable(_ path: RelativePath) -> RelativePath {
     let refused = Set("\"*:<>?\\|".utf8)
     let components = path.bytes.split(

@@ -68,11 +68,8 @@ struct ListedNote {
 }
 
 extension Invocation {
-  /// The notes that an argument stands for: a document, a tracked plain file, or all of both in a
-  /// directory, in the order of their names.
-  ///
-  /// With them comes what of a directory could not be read. Throws if a file cannot be read, or a
-  /// directory not be listed.
+  /// The notes that an argument stands for, and what of a directory could not be read: a document, a
+  /// tracked plain file, or all of both in a directory, in the order of their names.
   func notes(in file: FileName) throws -> (notes: [ListedNote], faults: [Failure]) {
     guard isDirectory(file) else {
       return ([ListedNote(file: file, summary: try summary(of: file))], [])

@@ -101,10 +101,8 @@ struct NoteUnit {
 }
 
 extension [OpenFolder] {
-  /// The copies in all folders, by the notes that they are to become, the oldest note first.
-  ///
-  /// Every file with the identity of another one in its folder may count as a conflict copy of it,
-  /// whatever its name is.
+  /// The copies in all folders, by the notes that they are to become, the oldest note first; every file
+  /// with the identity of another one in its folder may count as a conflict copy of it.
   func units(matchingByID: Bool) -> [NoteUnit] {
     var copies: [UniqueID: [NoteCopy]] = [:]
     for (number, folder) in enumerated() {

@@ -32,9 +32,8 @@ final class OpenFolder {
   private var known: [UInt8]?
   private let memory: FileName?
 
-  /// Lists a directory, or throws if it is none, and reads what is new or changed.
-  ///
-  /// New names count from `now` on; from the time of the look if not given.
+  /// Lists a directory, or throws if it is none, and reads what is new or changed; new names count from
+  /// `now` on, by default the time of the look.
   init(_ name: FileName, _ invocation: Invocation, now: Timestamp? = nil) throws {
     let host = invocation.host
     (self.name, self.host, self.now) = (name, host, now ?? host.now)

@@ -50,9 +50,7 @@ enum AttributesFile {
     }
   }
 
-  /// The file with a line for each of some patterns.
-  ///
-  /// Where the last line has no end, ours gets none either.
+  /// The file with a line for each of some patterns, the last one without an end if the file's has none.
   static func adding(_ patterns: [String], to bytes: [UInt8]) -> [UInt8] {
     let lines = patterns.map(line).joined(separator: "\n").utf8
     let isEnded = bytes.last ?? lineFeed == lineFeed

@@ -33,9 +33,8 @@ struct GitInstallation {
 
   // MARK: Configuration
 
-  /// Sets the driver, the text conversion and the merge tool.
-  ///
-  /// Throws if somebody else's value is in the way.
+  /// Sets the driver, the text conversion and the merge tool; throws if somebody else's value is in the
+  /// way.
   mutating func configure(_ program: [UInt8], isStrict: Bool) throws(Failure) {
     var others: [String] = []
     var news: [(key: String, value: [UInt8])] = []

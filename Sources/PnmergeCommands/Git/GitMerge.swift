@@ -8,10 +8,8 @@ enum GitMerge {
   case peernote(ThreeWayMerge, isHistory: Bool)
   case automerge(AutomergeDriver)
 
-  /// Merges the incoming version into the current one.
-  ///
-  /// Whether branches are certainly merged is asked only if it matters. The versions stay unmerged if
-  /// this throws.
+  /// Merges the incoming version into the current one; whether branches are certainly merged is asked
+  /// only if it matters, and the versions stay unmerged if this throws.
   init(
     _ versions: GitVersions, path: FileName, isMerge: () throws(Failure) -> Bool
   ) throws(Failure) {

@@ -73,9 +73,7 @@ struct GitRepository {
     }
   }
 
-  /// Whether there is a repository.
-  ///
-  /// Throws a ``Failure`` if there is one that git cannot read, or does not trust.
+  /// Whether there is a repository; throws if there is one that git cannot read, or does not trust.
   var isInside: Bool {
     get throws(Failure) {
       if try gitDirectory != nil { return true }
@@ -158,10 +156,8 @@ struct GitRepository {
       .map { FileName(bytes: names[$0]) }
   }
 
-  /// What the index says of the files of a directory that git tracks, by their names from there;
-  /// `nil` outside of work trees.
-  ///
-  /// Asks git once.
+  /// What the index says of the files of a directory that git tracks, which is asked once, by their
+  /// names from there; `nil` outside of work trees.
   func fileStates(in directory: FileName) -> [FileName: GitFileState]? {
     let command: [FileName] = ["ls-files", "-z", "-t", "--cached", "--modified", "--deleted"]
     guard host.isInsideRepository(directory), let result = try? run(command, in: directory),
@@ -191,9 +187,7 @@ enum GitFileState {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Where `text` first stands.
-  ///
-  /// O(n · length of `text`), O(n) in practice.
+  /// Where `text` first stands; O(n · length of `text`), O(n) in practice.
   func range(of text: String) -> Range<Int>? {
     let wanted = Array(text.utf8)
     return indices.first { self[$0] == wanted.first && self[$0...].starts(with: wanted) }

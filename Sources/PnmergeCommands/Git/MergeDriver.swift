@@ -68,9 +68,8 @@ struct MergeDriver {
     }
   }
 
-  /// Puts the result in the current version's place.
-  ///
-  /// git reads it right away, so that it need not reach the disk.
+  /// Puts the result in the current version's place, from where git reads it right away, so that it
+  /// need not reach the disk.
   private func write(
     _ bytes: [UInt8], over old: FileContents, _ host: any Host
   ) throws(Failure) {

@@ -9,9 +9,7 @@ struct MergeTool {
   /// The file to replace.
   var merged: FileName
 
-  /// Merges; the status is 0 or 1.
-  ///
-  /// At a terminal it is asked what is to be decided, before anything is written.
+  /// Merges, with status 0 or 1; at a terminal it asks what is to be decided, before anything is written.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do {
       // There is no ancestor if both sides added the file.

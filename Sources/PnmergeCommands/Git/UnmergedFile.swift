@@ -45,9 +45,8 @@ struct UnmergedFile {
 }
 
 extension GitRepository {
-  /// The files in conflict, or those of them that some patterns match.
-  ///
-  /// Patterns are those of git, from the working directory.
+  /// The files in conflict, or those of them that some patterns of git match, from the working
+  /// directory.
   func unmergedFiles(_ patterns: [FileName]) throws(Failure) -> [UnmergedFile] {
     let options: [FileName] = ["ls-files", "--unmerged", "-z", "--full-name", "--"]
     // Without a pattern only what is below the working directory would be listed.
@@ -118,9 +117,7 @@ struct ConflictMerge {
     isMergingBranches = try repository.isMergingBranches
   }
 
-  /// Merges the versions of a file; `nil` if it is no document.
-  ///
-  /// Throws a ``Failure`` if it cannot be merged, which says what to do.
+  /// Merges the versions of a file, `nil` if it is no document; a failure says what to do.
   mutating func callAsFunction(
     _ file: UnmergedFile, _ versions: GitVersions
   ) throws(Failure) -> GitMerge? {

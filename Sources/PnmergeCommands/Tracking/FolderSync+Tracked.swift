@@ -247,9 +247,8 @@ extension FolderSync {
     return try PlainHistory(invocation.parseDocument(contents.bytes, from: shown), from: shown)
   }
 
-  /// Reads the plain files of a place, and brings in what this machine knows of the history.
-  ///
-  /// Conflict copies that are no text, or nothing to take in, are left alone, which is said.
+  /// Reads the plain files of a place, and brings in what this machine knows of the history; conflict
+  /// copies that are no text, or nothing to take in, are left alone, which is said.
   mutating func open(_ place: NoteCopy, _ history: inout PlainHistory) throws -> OpenPlace {
     let known = states.state(of: file(place.path, place.folder))
     var result = OpenPlace(
@@ -308,9 +307,8 @@ extension FolderSync {
     return known.id == history.document.id && !history.document.has(known.heads)
   }
 
-  /// What git says of the history of a file; `nil` if it does not track it.
-  ///
-  /// Refuses a file that git left in conflict, or whose history it did.
+  /// What git says of the history of a file, `nil` if it does not track it; refuses a file that git left
+  /// in conflict, or whose history it did.
   private mutating func gitState(
     ofHistoryAt place: NoteCopy
   ) throws(Failure) -> GitFileState? {

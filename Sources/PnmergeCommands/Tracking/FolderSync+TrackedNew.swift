@@ -215,10 +215,8 @@ extension FolderSync {
 
   // MARK: Copying
 
-  /// Writes a file and its history in a folder that lacks one of them or both.
-  ///
-  /// A file that the folder holds under the same name counts as a copy if it is one of this history;
-  /// else the copy gets a number.
+  /// Writes a file and its history in a folder that lacks one of them or both, with a number if the
+  /// folder holds a file under the same name that is none of this history.
   mutating func copyTracked(
     _ file: HistoryFile, to place: DocumentFolder.Place, _ folder: Int, from source: FileName
   ) throws {

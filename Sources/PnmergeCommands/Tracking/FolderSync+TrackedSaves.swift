@@ -52,10 +52,8 @@ extension FolderSync {
     if count > 0 { open.news.insert(.recorded(name, count), at: 0) }
   }
 
-  /// Takes in the conflict copies of a place, whose file shows a version.
-  ///
-  /// One that cannot be, or after which other programs could not read the file any more, is left
-  /// alone, which is said.
+  /// Takes in the conflict copies of a place, whose file shows a version, but for those that cannot be,
+  /// or after which other programs could not read the file any more, which is said.
   private mutating func fold(
     _ open: inout OpenPlace, into history: inout PlainHistory, _ shown: [ChangeID]
   ) throws {
@@ -153,9 +151,7 @@ extension FolderSync {
   }
 
   /// Writes the plain file of a place if it is behind, and keeps what it shows; or, if it is deleted,
-  /// moves it to the trash with its history.
-  ///
-  /// Conflict copies that are taken in go there, too.
+  /// moves it to the trash with its history, as it does with conflict copies that are taken in.
   mutating func finish(_ open: OpenPlace, _ file: HistoryFile, isDeleted: Bool) throws {
     let (place, folder) = (open.place, open.place.folder)
     guard mayWrite(to: folder) else { return }

@@ -82,9 +82,8 @@ struct PlainContents {
   /// The lines between which git writes what it cannot merge.
   private static let conflictMarkers = ["<<<<<<< ", "=======", ">>>>>>> "]
 
-  /// The line at which such a place begins, from 1; `nil` if there is none.
-  ///
-  /// In a block of code they are an example.
+  /// The line at which such a place begins, from 1, `nil` if there is none; in a block of code they are
+  /// an example.
   private static func lineInConflict(in text: String) -> Int? {
     var (found, start, isCode) = (0, 0, false)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
