@@ -23,8 +23,9 @@ package final class ChangedPlaces {
   private let log: Log
   private let objects: Objects
   private let root: DocumentNode
-  /// In how many lines of texts changes edited something, if in more than one.
-  private var lines: [Stretch: Int32] = [:]
+  /// In how many lines of texts changes edited something, if in more than one; `nil` if it takes too
+  /// much to tell.
+  private var lines: [Stretch: Int32]? = [:]
   private var names: [ContainerIndex: [PlaceName.Part]] = [:]
 
   /// A text, and a change that edited it.
@@ -46,17 +47,19 @@ package final class ChangedPlaces {
     }
     if texts.isEmpty { return }
     do throws(HistoryError) {
+      let limit = log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount)
       for group in log.walkedTogether(texts.sorted()) {
         let runs = try log.runs(
-          ofGroup: group, document.file.texts, bounds: log.bounds(besides: []), .max)
+          ofGroup: group, document.file.texts, bounds: log.bounds(besides: []), limit)
         for (text, runs) in zip(group, runs) {
           runs.forEachChangeInLines(of: log) { change, count in
-            lines[Stretch(text: text, change: change)] = count
+            lines?[Stretch(text: text, change: change)] = count
           }
         }
       }
     } catch {
-      throw DocumentError(error, in: log)
+      guard error.reason.isLimit else { throw DocumentError(error, in: log) }
+      lines = nil
     }
   }
 
@@ -66,7 +69,7 @@ package final class ChangedPlaces {
     let change = ChangeIndex(number)
     return spots(of: change).map { edited in
       let name = PlaceName(self.name(of: edited.place))
-      if let text = edited.text {
+      if let text = edited.text, let lines {
         let count = lines[Stretch(text: text, change: change)] ?? 1
         return ChangedPlace(name: name, extent: .lines(Int(count)))
       }
