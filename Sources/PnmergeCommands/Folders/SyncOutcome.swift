@@ -235,10 +235,10 @@ extension SyncOutcome.Event {
         "\(counted(files.count, "file")) \(looks) like a conflict copy of nothing that is there, and "
           + "\(was) left alone (\(firstNames(files)))")
     case .leftOut(let folder, let files):
-      let verb = files.count == 1 ? "is" : "are"
+      let (verb, they) = files.count == 1 ? ("is", "it is") : ("are", "they are")
       return Line(
         folder, "left-out", .notice, with: ["files": names(files)],
-        "\(counted(files.count, "file")) \(verb) no tracked text, and \(verb) left as they are "
+        "\(counted(files.count, "file")) \(verb) no tracked text, and \(verb) left as \(they) "
           + "(\(firstNames(files)))")
     case .takenOut(let file, let lines):
       let them = lines.count == 1 ? "it" : "them"
