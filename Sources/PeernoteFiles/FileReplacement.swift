@@ -61,7 +61,7 @@ package struct FileReplacement {
   /// What came of it.
   package struct Outcome<Report> {
     package var report: Report
-    /// Whether the file now holds other bytes, or would but for the dry run.
+    /// Whether the file now holds other bytes.
     package var hasChanged: Bool
   }
 
@@ -88,8 +88,7 @@ package struct FileReplacement {
     (self.file, self.expectation, self.files) = (file, expectation, files)
   }
 
-  /// Computes new bytes from the present ones and replaces the file, but for a `dryRun`, which
-  /// stops after the computation.
+  /// Computes new bytes from the present ones and replaces the file.
   ///
   /// `compute` gives what to write for what the file holds (`nil`: there is none), and may run
   /// several times. The new bytes are checked before they take the file's place. `prepare` runs with
@@ -98,7 +97,6 @@ package struct FileReplacement {
   /// threads. The report is that of the last computation. Throws ``FileError``, and what the closures
   /// throw.
   package func replace<Report>(
-    dryRun: Bool = false,
     prepare: (FileContents, DocumentHeads?) throws -> Void = { _, _ in },
     compute: (FileContents?) throws -> Proposal<Report>
   ) throws -> Outcome<Report> {
@@ -113,16 +111,12 @@ package struct FileReplacement {
       var proposal = try compute(old)
       let bytes = proposal.isNews ? proposal.takeBytes() : nil
       guard let bytes, bytes != old?.bytes else {
-        if !dryRun { _ = files.removeAbandoned(TemporaryFile.name(beside: target ?? file)) }
+        _ = files.removeAbandoned(TemporaryFile.name(beside: target ?? file))
         return Outcome(report: proposal.report, hasChanged: false)
       }
       // A file that was made read-only is not replaced, though the system would allow it.
       guard target.map(files.isWritable) ?? true else {
         throw FileError(.cannotCreate, file, "is write-protected; nothing was written")
-      }
-      if dryRun {
-        try proposal.check(bytes, file)
-        return Outcome(report: proposal.report, hasChanged: true)
       }
       if try write(bytes, of: proposal, over: old, at: target ?? file, prepare) {
         return Outcome(report: proposal.report, hasChanged: true)

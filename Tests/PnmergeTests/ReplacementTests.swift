@@ -16,11 +16,11 @@ struct ReplacementTests {
   @discardableResult
   private func replace(
     _ name: String = "a", expecting expectation: FileReplacement.Expectation = .existing,
-    dryRun: Bool = false, with bytes: ((FileContents?) throws -> [UInt8]?)? = nil,
+    with bytes: ((FileContents?) throws -> [UInt8]?)? = nil,
     verify: @escaping ([UInt8]) throws -> Void = { _ in }
   ) throws -> Bool {
     let replacement = Replacement(of: FileName(name), expecting: expectation, host: host)
-    return try replacement(dryRun: dryRun) { contents in
+    return try replacement { contents in
       Replacement.Proposal(try bytes.map { try $0(contents) } ?? new, report: ()) { bytes, _ in
         try verify(bytes)
       }
@@ -69,13 +69,6 @@ struct ReplacementTests {
     #expect(try !replace { _ in bytes.map { Array($0.utf8) } })
     #expect(try host.identity(of: FileName("a"), followingLinks: true) == before)
     #expect(!host.calls.dropFirst(2).contains(.create))
-  }
-
-  @Test("a dry run says what would happen and writes nothing")
-  func dryRun() throws {
-    #expect(try replace(dryRun: true))
-    #expect(host["a"] == old)
-    #expect(host.names == ["a"])
   }
 
   @Test("a symbolic link goes on pointing to the file that is replaced")

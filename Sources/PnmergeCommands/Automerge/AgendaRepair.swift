@@ -250,7 +250,6 @@ struct AgendaRepair {
 struct AutomergeRepair {
   var files: [FileName]
   var output: FileName
-  var isDryRun: Bool
 
   /// Repairs what the files hold, and says what was done; the status is 1 if some were damaged.
   func callAsFunction(_ contents: [[UInt8]], _ invocation: Invocation) throws -> ExitStatus {
@@ -278,13 +277,13 @@ struct AutomergeRepair {
     } catch {
       throw error.failure(in: output, "; nothing was written")
     }
-    _ = try DocumentFile(output, invocation, isDryRun: isDryRun)(expecting: .absent) { _ in
+    _ = try DocumentFile(output, invocation)(expecting: .absent) { _ in
       let bytes = all.bytes(with: AutomergeState(history))
       return DocumentFile.Proposal(bytes, report: ()) { bytes, file in
         try AutomergeDocument.check(bytes, Set(history.numbers.keys), file)
       }
     }
-    let verb = isDryRun ? "would save" : "saved"
+    let verb = invocation.isTrial ? "would save" : "saved"
     let what = repair.fixes.isEmpty ? "; no agenda item was mixed up" : ""
     try invocation.console.report(
       "\(output.outputName): \(verb) \(counted(all.history.order.count, "change"))\(what)")

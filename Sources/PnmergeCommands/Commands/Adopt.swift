@@ -38,7 +38,7 @@ struct Adopt: HistoryCommand {
     let other = try invocation.readDocument(from)
     var dropped: [DroppedValue] = []
     var undecided: [Conflict] = []
-    var target = DocumentFile(into, invocation, isDryRun: dryRun)
+    var target = DocumentFile(into, invocation)
     (target.backups, target.action) = (backups, .merge)
     let outcome = try target { bytes in
       var document = try invocation.parseDocument(bytes ?? [], from: into)

@@ -2,17 +2,16 @@ import ArgumentParser
 import Peernote
 
 struct Delete: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Mark documents as deleted, for 'sync'.",
-    usage: "pnmerge delete [<options>] <file> ...",
-    discussion: """
-      The mark reaches the other copies as any change does; 'sync' and 'tidy' then move each copy \
-      to the trash of its folder. If somebody edits a copy without knowing, the document comes \
-      back. To take the mark back: 'undo', or any edit. A tracked file goes with its history.
+  static let configuration = configured(
+    "Mark documents as deleted, for 'sync'.", takes: "<file> ...",
+    """
+    The mark reaches the other copies as any change does; 'sync' and 'tidy' then move each copy \
+    to the trash of its folder. If somebody edits a copy without knowing, the document comes \
+    back. To take the mark back: 'undo', or any edit. A tracked file goes with its history.
 
-      Example:
-        pnmerge delete ~/notes/old.peernote
-      """)
+    Example:
+      pnmerge delete ~/notes/old.peernote
+    """)
 
   @Argument(help: .of("file", "The documents; - is standard input."))
   var files: [FileName]
@@ -102,7 +101,7 @@ struct Delete: OptionsCommand, FilesCommand {
       return PlainFileState(
         history: kept, memory: contents == nil ? nil : PlainMemory(showing: kept))
     }
-    if let deleted, !options.dryRun { try states.keep(deleted, of: plain) }
+    if let deleted { try states.keep(deleted, of: plain) }
     let verb = options.dryRun ? "would mark as deleted" : "marked as deleted"
     try invocation.console.report(
       "\(file.visible): \(deleted == nil ? "is marked as deleted already" : verb)")

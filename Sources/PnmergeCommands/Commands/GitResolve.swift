@@ -89,7 +89,6 @@ struct GitResolve: OptionsCommand {
     _ merge: GitMerge, of versions: GitVersions, to target: FileName, _ invocation: Invocation
   ) throws -> GitMerge {
     try Replacement(of: target, expecting: .any, host: invocation.host)(
-      dryRun: dryRun,
       compute: { contents in
         var merge = merge
         try merge.merge(edited: contents?.bytes, besides: versions)

@@ -38,8 +38,7 @@ struct GitInstall: OptionsCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let program = try program(invocation)
-    var installation = try GitInstallation(
-      invocation, in: global ? .global : .local, isDryRun: dryRun)
+    var installation = try GitInstallation(invocation, in: global ? .global : .local)
     let repository = installation.repository
     try installation.addAttributes(attributesPlace(repository))
     try installation.configure(program, isStrict: strict)
@@ -89,8 +88,7 @@ struct GitUninstall: OptionsCommand {
   @OptionGroup var options: WriteOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    var installation = try GitInstallation(
-      invocation, in: global ? .global : .local, isDryRun: dryRun)
+    var installation = try GitInstallation(invocation, in: global ? .global : .local)
     if !global {
       try installation.removeHook()
       try installation.forgetTexts(wherever: true)
@@ -149,8 +147,7 @@ struct GitStatus: OptionsCommand {
       case .danger: style = .red
       }
       let word = finding.state.rawValue
-      let gap = String(repeating: " ", count: 9 - word.utf8.count)
-      try console.printResult("\(word, style)\(gap)\(finding.sentence)")
+      try console.printResult("\(word, style)\(spaces(9 - word.utf8.count))\(finding.sentence)")
     }
   }
 }

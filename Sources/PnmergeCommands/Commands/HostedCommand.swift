@@ -5,6 +5,9 @@ import Peernote
 protocol HostedCommand: ParsableCommand {
   var verbosity: Verbosity { get }
 
+  /// Whether nothing is to be kept that it writes.
+  var dryRun: Bool { get }
+
   /// What can be wrong with arguments that are right each by itself.
   var mistakes: Mistakes { get }
 
@@ -28,6 +31,7 @@ extension HostedCommand {
       discussion: discussion)
   }
 
+  var dryRun: Bool { false }
   var mistakes: Mistakes { [:] }
 
   /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
@@ -43,14 +47,11 @@ protocol OptionsCommand: HostedCommand {
 
 extension OptionsCommand {
   var verbosity: Verbosity { options.verbosity }
+  var dryRun: Bool { options.dryRun }
 }
 
 extension OptionsCommand where Options == ReportOptions {
   var json: Bool { options.json }
-}
-
-extension OptionsCommand where Options == WriteOptions {
-  var dryRun: Bool { options.dryRun }
 }
 
 /// A command that takes any number of files; see ``ArgumentText/joiningNames(_:)``.

@@ -124,8 +124,7 @@ struct Import: OptionsCommand, FilesCommand {
     }
     let start = DocumentStart(
       file: file, id: id?.value, authorship: options.authorship,
-      identityKeys: identity.keys.map(\.text), dryRun: options.dryRun,
-      schema: try schema.schema(invocation))
+      identityKeys: identity.keys.map(\.text), schema: try schema.schema(invocation))
     let started: DocumentHeads
     var isWhole = true
     if format == .json {
@@ -149,7 +148,7 @@ struct Import: OptionsCommand, FilesCommand {
         try editor.create(note)
       }
     }
-    if !options.dryRun, !started.heads.isEmpty {
+    if !started.heads.isEmpty {
       try invocation.remember(
         .init(file: input, origin: isWhole ? .edited : .started, heads: started.heads),
         of: started.id)
@@ -207,7 +206,7 @@ struct Import: OptionsCommand, FilesCommand {
     }
     guard let update else { return }
     try update.report(advice(file, input, format), change)
-    if !options.dryRun { try invocation.remember(update.entry, of: update.document) }
+    try invocation.remember(update.entry, of: update.document)
   }
 
   /// When an input was saved, if it is a file, and no other time or agent is asked for.

@@ -58,8 +58,7 @@ struct Merge: HostedCommand, FilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     if files.contains(where: invocation.isDirectory) { return try mergeFolders(invocation) }
     var merge = CopyMerge(
-      base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
-      backups: backups)
+      base: files[0], copies: Array(files.dropFirst()), output: output, backups: backups)
     merge.leftOut = Set(without)
     let console = invocation.console
     merge.tellsPlaces = console.isVerbose || (dryRun && (json || !console.isQuiet))
@@ -98,7 +97,7 @@ struct Merge: HostedCommand, FilesCommand {
         .usage,
         "folders are merged without --output, --interactive, --strict, --without, and --message")
     }
-    var sync = try FolderSync(intoFirstOf: files, backups, invocation.onTrial(if: dryRun))
+    var sync = try FolderSync(intoFirstOf: files, backups, invocation)
     return try sync.run(json: json).status
   }
 }

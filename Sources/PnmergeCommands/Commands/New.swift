@@ -59,8 +59,7 @@ struct New: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let start = DocumentStart(
-      file: file, id: id?.value, authorship: authorship, identityKeys: identity.keys.map(\.text),
-      dryRun: dryRun)
+      file: file, id: id?.value, authorship: authorship, identityKeys: identity.keys.map(\.text))
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
       let console = invocation.console
@@ -92,7 +91,6 @@ struct DocumentStart {
   var authorship: Authorship
   /// The keys that were given by which elements of lists are known; the document remembers them.
   var identityKeys: [String] = []
-  var dryRun: Bool
   /// What the document must be like.
   var schema: Schema?
 
@@ -125,11 +123,11 @@ struct DocumentStart {
     try schema?.check(document.root, replacing: nil, in: file)
     let state = document.state
     let bytes = (consume document).bytes()
-    _ = try DocumentFile(file, invocation, isDryRun: dryRun)(expecting: .absent) { _ in
+    _ = try DocumentFile(file, invocation)(expecting: .absent) { _ in
       DocumentFile.Proposal(bytes, state, report: ())
     }
     if file.isStandardStream { return state }
-    let verb = dryRun ? "would start" : "started"
+    let verb = invocation.isTrial ? "would start" : "started"
     try invocation.console.report("\(file.outputName): \(verb) document \(id)")
     return state
   }

@@ -94,6 +94,7 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
         throw Failure(.usage, usageText(mistake.key, arguments))
       }
       invocation.configure(command.verbosity)
+      let invocation = invocation.onTrial(if: command.dryRun)
       return try (command as? any HistoryCommand)?.runOnHistories(invocation)
         ?? command.run(invocation)
     }

@@ -39,7 +39,7 @@ struct Redact: OptionsCommand {
     if file.isStandardStream { invocation.console.reportStream = .error }
     invocation.console.step("reading \(file.visible)")
     let pattern = matching.flatMap { TextPattern($0.text) }
-    let (document, report) = try DocumentFile(file, invocation, isDryRun: dryRun)() { bytes in
+    let (document, report) = try DocumentFile(file, invocation)() { bytes in
       let document = try invocation.parseDocument(bytes ?? [], from: file)
       invocation.console.step("looking for deleted text in \(file.visible)")
       var redacted = document

@@ -62,8 +62,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
         throw Failure(
           .usage, "--content, --proven, --without-sections and --json are for peernote documents")
       }
-      return try AutomergeRepair(files: files, output: output, isDryRun: dryRun)(
-        contents, invocation)
+      return try AutomergeRepair(files: files, output: output)(contents, invocation)
     }
     if content {
       try report(partial, invocation)
@@ -71,7 +70,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
         throw files[0].failure(
           .damaged, "nothing of its content can be read; nothing was written")
       }
-      let start = DocumentStart(file: output, authorship: authorship, dryRun: dryRun)
+      let start = DocumentStart(file: output, authorship: authorship)
       try start(invocation, with: root)
       return .different
     }
@@ -87,7 +86,7 @@ struct RepairFiles: HostedCommand, FilesCommand {
       provenOnly: proven)
     if var document = repair.document {
       if withoutSections { document.removeOptionalSections() }
-      try DocumentFile(output, invocation, isDryRun: dryRun).create(document)
+      try DocumentFile(output, invocation).create(document)
     }
     if json {
       try invocation.console.report(repair.json(self, unreadable: partial.map(\.unreadable)))

@@ -107,7 +107,7 @@ struct Resolve: OptionsCommand, OneFileCommand {
       return true
     }
     if all {
-      try answers.report(of: file, isDryRun: options.dryRun, invocation.console)
+      try answers.report(of: file, invocation)
       return answers.open.isEmpty ? .done : .different
     }
     var name = path?.visible ?? ""

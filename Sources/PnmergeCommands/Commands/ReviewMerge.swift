@@ -116,7 +116,7 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
         ? nil : try FileChange.review(changes, identityKeys: ContentMatching.exact.identityKeys)
     }
     let merges = (areFolders ? try pairs(invocation) : [(files[0], Array(files.dropFirst()))]).map {
-      var merge = CopyMerge(base: $0.0, copies: $0.1, isDryRun: dryRun, backups: backups)
+      var merge = CopyMerge(base: $0.0, copies: $0.1, backups: backups)
       merge.leftOut = Set(without)
       merge.schema = schema
       return merge
@@ -142,7 +142,7 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   /// Brings in what else the other folders have.
   private func mergeRest(_ areFolders: Bool, _ invocation: Invocation) throws -> ExitStatus {
     guard areFolders, files.count > 1 else { return .done }
-    var sync = try FolderSync(intoFirstOf: files, backups, invocation.onTrial(if: dryRun))
+    var sync = try FolderSync(intoFirstOf: files, backups, invocation)
     return try sync.run(json: false, tellsIdle: false).status
   }
 }

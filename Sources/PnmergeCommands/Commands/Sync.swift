@@ -2,17 +2,16 @@ import ArgumentParser
 import Peernote
 
 struct Sync: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Make folders hold the same notes and changes.",
-    usage: "pnmerge sync [<options>] <folder> ...",
-    discussion: """
-      Copies new notes, merges those that drifted apart, renames renamed ones, and folds in \
-      conflict copies, on all sides. A note that is missing on one side is copied again: to delete \
-      one, use 'delete'. A run that was ended early is finished by the next.
+  static let configuration = configured(
+    "Make folders hold the same notes and changes.", takes: "<folder> ...",
+    """
+    Copies new notes, merges those that drifted apart, renames renamed ones, and folds in \
+    conflict copies, on all sides. A note that is missing on one side is copied again: to delete \
+    one, use 'delete'. A run that was ended early is finished by the next.
 
-      Example:
-        pnmerge sync ~/notes /media/usb/notes
-      """)
+    Example:
+      pnmerge sync ~/notes /media/usb/notes
+    """)
 
   @Argument(help: .of("folder", "The folders."))
   var files: [FileName]
@@ -25,7 +24,6 @@ struct Sync: OptionsCommand, FilesCommand {
   var mistakes: Mistakes { ["give two folders or more": files.count < 2] }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let invocation = invocation.onTrial(if: options.dryRun)
     let open = try OpenFolder.opening(files, invocation)
     for folder in open where folder.isEmptied && !fill {
       throw Failure(
@@ -111,17 +109,16 @@ struct TrashOptions: ParsableArguments {
 }
 
 struct Tidy: OptionsCommand, FilesCommand {
-  static let configuration = CommandConfiguration(
-    abstract: "Fold conflict copies into their notes.",
-    usage: "pnmerge tidy [<options>] [<folder> ...]",
-    discussion: """
-      A copy is folded if a sync program named it so, and it is the same document: its changes are \
-      merged into the note, and it is moved to .peernote/trash. Notes that are marked as deleted \
-      go there, too.
+  static let configuration = configured(
+    "Fold conflict copies into their notes.", takes: "[<folder> ...]",
+    """
+    A copy is folded if a sync program named it so, and it is the same document: its changes are \
+    merged into the note, and it is moved to .peernote/trash. Notes that are marked as deleted \
+    go there, too.
 
-      Example:
-        pnmerge tidy ~/notes
-      """)
+    Example:
+      pnmerge tidy ~/notes
+    """)
 
   /// What makes a file a conflict copy.
   enum Match: String, CaseIterable, ExpressibleByArgument {
@@ -140,7 +137,6 @@ struct Tidy: OptionsCommand, FilesCommand {
   @OptionGroup var options: FolderOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let invocation = invocation.onTrial(if: options.dryRun)
     let folders = try OpenFolder.opening(files.isEmpty ? [FileName(".")] : files, invocation)
     return try folders.map { folder in
       var sync = FolderSync([folder], invocation)

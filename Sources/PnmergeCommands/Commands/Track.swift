@@ -34,7 +34,6 @@ struct Track: OptionsCommand, FilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let invocation = invocation.onTrial(if: options.dryRun)
     var marks: [FileName] = []
     for file in files where invocation.isDirectory(file) {
       let folder = try OpenFolder.opening([file], invocation)
@@ -144,12 +143,10 @@ struct Track: OptionsCommand, FilesCommand {
     // They are said once, not for each file.
     let links = Set(found.failures.compactMap(\.file))
     found.files.removeAll { file in
-      !named.contains(file)
-        && (links.contains(file.history) || links.contains(file.history.directory))
-    }
-    found.files = found.files.filter { file in
-      named.contains(file)
-        || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes[...]) == nil
+      let (history, name) = (file.history, file.lastComponent.bytes)
+      return !named.contains(file)
+        && (links.contains(history) || links.contains(history.directory)
+          || ConflictCopyName.deliveredOriginal(of: name[...]) != nil)
     }
     return found
   }

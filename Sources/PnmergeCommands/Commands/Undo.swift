@@ -29,7 +29,6 @@ struct Undo: OptionsCommand, OneFileCommand {
     var states: (current: KeptDocument, restored: KeptDocument)?
     let replacement = Replacement(of: file, expecting: .existing, invocation)
     let outcome = try replacement(
-      dryRun: dryRun,
       prepare: { old, _ in
         guard let states else { return }
         // Unlike a merge this takes changes out of the file, so their safe place comes first.
@@ -38,20 +37,30 @@ struct Undo: OptionsCommand, OneFileCommand {
           at: try invocation.currentTime(), heads: states.restored.state.heads, isDurable: true)
       },
       compute: { contents in
-        let current = try KeptDocument(Operand(contents?.bytes ?? [], from: file, invocation))
+        let current = try kept(Operand(contents?.bytes ?? [], from: file, invocation))
         let backups = try Backups(of: current.state.id, host: host)
         let entry = try entry(for: current, backups, host)
-        let kept = try invocation.operand(backups.file(of: entry))
-        let restored = try KeptDocument(kept)
+        let old = try invocation.operand(backups.file(of: entry))
+        let restored = try kept(old)
         states = (current, restored)
-        return Replacement.Proposal(kept.bytes, report: (entry, current, restored))
+        return Replacement.Proposal(old.bytes, report: (entry, current, restored))
       })
-    let (kept, current, restored) = outcome.report
-    if !dryRun, let history = restored.document.flatMap({ PlainHistory(document: $0) }) {
+    let (former, current, restored) = outcome.report
+    if let history = restored.document.flatMap({ PlainHistory(document: $0) }) {
       try PlainFileStates(host).follow(history, at: file)
     }
-    try report(kept, current, restored, invocation)
+    try report(former, current, restored, invocation)
     return .done
+  }
+
+  /// What has to be known of a state of a document, which is `nil` for one of Automerge.
+  private typealias KeptDocument = (state: DocumentHeads, changeCount: Int, document: Document?)
+
+  private func kept(_ operand: Operand) throws(Failure) -> KeptDocument {
+    // A merge keeps the old bytes under the names that changes have in the file.
+    if let foreign = operand.foreign { return (foreign.heads, foreign.history.order.count, nil) }
+    let document = try operand.document()
+    return (document.state, document.changeCount, document)
   }
 
   /// The newest kept state that leads to the present one.
@@ -146,24 +155,5 @@ struct Undo: OptionsCommand, OneFileCommand {
       "\(file.visible): \(verb) \(counted(count, "character")) again that \(was) redacted since; "
         + "to take them out, delete what of them is shown; then: "
         + "pnmerge redact --clear-undo \(shellQuoted(file))")
-  }
-}
-
-/// What has to be known of a state of a document.
-private struct KeptDocument {
-  let state: DocumentHeads
-  let changeCount: Int
-  /// The document; `nil` for one of Automerge.
-  private(set) var document: Document?
-
-  init(_ operand: Operand) throws(Failure) {
-    if let foreign = operand.foreign {
-      // A merge keeps the old bytes under the names that changes have in the file.
-      (state, changeCount) = (foreign.heads, foreign.history.order.count)
-      return
-    }
-    let document = try operand.document()
-    (state, changeCount) = (document.state, document.changeCount)
-    self.document = document
   }
 }

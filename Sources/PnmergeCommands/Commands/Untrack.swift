@@ -20,7 +20,6 @@ struct Untrack: OptionsCommand, FilesCommand {
   var mistakes: Mistakes { plainFileMistakes }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let invocation = invocation.onTrial(if: options.dryRun)
     var found = FoundFiles()
     for file in files {
       guard invocation.isDirectory(file) else {

@@ -8,16 +8,13 @@ struct GitInstallation {
   let repository: GitRepository
   private let invocation: Invocation
   private let scope: GitConfiguration.Scope
-  private let isDryRun: Bool
   private let configuration: GitConfiguration
   /// What is done, in sentences.
   private var log: [String] = []
   private var steps: [() throws -> Void] = []
 
-  init(
-    _ invocation: Invocation, in scope: GitConfiguration.Scope, isDryRun: Bool
-  ) throws(Failure) {
-    (self.invocation, self.scope, self.isDryRun) = (invocation, scope, isDryRun)
+  init(_ invocation: Invocation, in scope: GitConfiguration.Scope) throws(Failure) {
+    (self.invocation, self.scope) = (invocation, scope)
     repository = GitRepository(host: invocation.host)
     if scope == .local {
       try repository.requireRepository(hint: "; --global works outside of one")
@@ -27,7 +24,7 @@ struct GitInstallation {
 
   /// Does what was planned, unless it is a dry run, and says it, or that there was `nothing`.
   func carryOut(orSay nothing: String) throws {
-    if !isDryRun { for step in steps { try step() } }
+    if !invocation.isTrial { for step in steps { try step() } }
     for line in log.isEmpty ? [nothing] : log { try invocation.console.report(line) }
   }
 
@@ -170,7 +167,7 @@ struct GitInstallation {
   // MARK: Files
 
   private func did(_ verb: String) -> String {
-    isDryRun ? "would \(["added": "add", "removed": "remove"][verb] ?? verb)" : verb
+    invocation.isTrial ? "would \(["added": "add", "removed": "remove"][verb] ?? verb)" : verb
   }
 
   /// A file's name from the working directory.

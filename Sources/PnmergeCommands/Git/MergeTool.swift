@@ -66,8 +66,7 @@ struct MergeTool {
       try invocation.console.report(hint)
     }
     var run = ReviewRun(
-      review: try Review(of: [reviewed], checkedBy: nil), schema: nil, isDryRun: false,
-      invocation: invocation
+      review: try Review(of: [reviewed], checkedBy: nil), schema: nil, invocation: invocation
     ) { _, _, _ in }
     let end = try run.ask(isPlain: false)
     guard end == .done else { return end }

@@ -30,6 +30,11 @@ extension ArgumentHelp {
 /// The options of a command, with those on how much it says.
 protocol CommandOptions: ParsableArguments {
   var verbosity: Verbosity { get }
+  var dryRun: Bool { get }
+}
+
+extension CommandOptions {
+  var dryRun: Bool { false }
 }
 
 /// Options of commands that report.

@@ -9,8 +9,6 @@ struct CopyMerge {
   var copies: [FileName]
   /// Where the result goes; `nil` for the first copy's place.
   var output: FileName?
-  /// Computes and reports, but writes nothing.
-  var isDryRun = false
   var backups = BackupPolicy()
   /// The merged document with what a person settled in it, to be brought in with the copies.
   var settled: Document?
@@ -104,7 +102,7 @@ struct CopyMerge {
   }
 
   func place(_ invocation: Invocation) -> DocumentFile {
-    var place = DocumentFile(target, invocation, isDryRun: isDryRun)
+    var place = DocumentFile(target, invocation)
     (place.backups, place.action) = (backups, .merge)
     if !isInPlace { place.sources = [base] + copies }
     return place

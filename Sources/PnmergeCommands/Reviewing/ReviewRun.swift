@@ -6,7 +6,6 @@ import Peernote
 struct ReviewRun {
   var review: Review
   let schema: Schema?
-  let isDryRun: Bool
   let invocation: Invocation
   /// Writes the document of a number with what was decided of it, if that is anything, and says so.
   let write: (Int, Document?, Review.Answers) throws -> Void
@@ -18,7 +17,8 @@ struct ReviewRun {
     if review.contested.isEmpty, !isAlways { return .done }
     // Nothing is to be decided in vain.
     let host = invocation.host
-    for file in review.documents.map(\.file) where !isDryRun && !host.isWritable(file) {
+    for file in review.documents.map(\.file)
+    where !invocation.isTrial && !host.isWritable(file) {
       if (try? host.identity(of: file, followingLinks: true)) == nil { continue }
       throw Failure(
         .cannotCreate, file: file, "is write-protected; with --dry-run it can be looked at")
@@ -33,7 +33,7 @@ struct ReviewRun {
       review: review, schema: schema, isPlain: isPlain, invocation: invocation)
     let end = try dialog()
     review = dialog.review
-    if !isDryRun { try keepAnswers(end == .interrupted) }
+    try keepAnswers(end == .interrupted)
     return end
   }
 
@@ -68,7 +68,7 @@ struct ReviewRun {
     let names = enumerated(review.documents.map(\.file.shown.inputName))
     if end != .done {
       let kept =
-        end == .interrupted && !review.chosen.isEmpty && !isDryRun
+        end == .interrupted && !review.chosen.isEmpty && !invocation.isTrial
         ? "; \(counted(review.chosen.count, "answer")) kept for the next time" : ""
       try invocation.console.report("\(names): nothing was written\(kept)")
       return end
@@ -91,8 +91,9 @@ struct ReviewRun {
 extension Review.Answers {
   /// Says how many were settled and left out, for the report of a merge or by itself.
   func report(
-    of file: FileName, isMerge: Bool = false, isDryRun: Bool, _ console: Console
+    of file: FileName, isMerge: Bool = false, _ invocation: Invocation
   ) throws {
+    let (console, isDryRun) = (invocation.console, invocation.isTrial)
     let start = isMerge ? "  " : "\(file.shown.inputName): "
     var parts = open.isEmpty ? [] : ["\(open.count) left unresolved"]
     if contestedCount > 0 {
@@ -141,8 +142,7 @@ extension CopyMerge {
     if onPage { for number in documents.indices { documents[number].mine = nil } }
     let schema = merges[0].schema
     return ReviewRun(
-      review: try Review(of: documents, checkedBy: schema), schema: schema,
-      isDryRun: merges[0].isDryRun, invocation: invocation
+      review: try Review(of: documents, checkedBy: schema), schema: schema, invocation: invocation
     ) { [merges] number, document, answers in
       var merge = merges[number]
       merge.settled = document
@@ -152,8 +152,7 @@ extension CopyMerge {
       // People know a history by its file.
       (outcome.base, outcome.output) = (outcome.base.shown, outcome.output.shown)
       try outcome.report(invocation)
-      try answers.report(
-        of: outcome.output, isMerge: true, isDryRun: merge.isDryRun, invocation.console)
+      try answers.report(of: outcome.output, isMerge: true, invocation)
     }
   }
 }
@@ -176,7 +175,7 @@ extension FileChange {
     let schema = try first.schema?.schema(first.invocation)
     return ReviewRun(
       review: try Review(of: documents, checkedBy: schema), schema: schema,
-      isDryRun: first.options.dryRun, invocation: first.invocation
+      invocation: first.invocation
     ) { number, settled, answers in
       let change = changes[number].change
       if let settled {
@@ -189,8 +188,7 @@ extension FileChange {
           return true
         }
       }
-      try answers.report(
-        of: change.file, isDryRun: change.options.dryRun, change.invocation.console)
+      try answers.report(of: change.file, change.invocation)
     }
   }
 }

@@ -9,8 +9,6 @@ import Peernote
 struct DocumentFile {
   let file: FileName
   let invocation: Invocation
-  /// Computes and checks, but writes nothing.
-  var isDryRun = false
   /// Where old bytes go; `nil` if none are to be kept.
   var backups: BackupPolicy?
   /// What is done, for `undo`.
@@ -18,8 +16,8 @@ struct DocumentFile {
   /// The files than which it may be no more readable.
   var sources: [FileName] = []
 
-  init(_ file: FileName, _ invocation: Invocation, isDryRun: Bool = false) {
-    (self.file, self.invocation, self.isDryRun) = (file, invocation, isDryRun)
+  init(_ file: FileName, _ invocation: Invocation) {
+    (self.file, self.invocation) = (file, invocation)
   }
 
   typealias Proposal = FileReplacement.Proposal
@@ -54,14 +52,13 @@ struct DocumentFile {
       } catch let error as FileError {
         throw Failure(error)
       }
-      if !isDryRun { try invocation.console.write(bytes) }
-      return Outcome(report: proposal.report, hasChanged: true, isWritten: !isDryRun)
+      if !invocation.isTrial { try invocation.console.write(bytes) }
+      return Outcome(report: proposal.report, hasChanged: true, isWritten: !invocation.isTrial)
     }
     var isUndoable = false
     var replacement = Replacement(of: file, expecting: expectation, invocation)
     replacement.limitMode(to: sources, invocation.host)
     let outcome = try replacement(
-      dryRun: isDryRun,
       prepare: { old, state in
         guard let state, let backups else { return }
         isUndoable = try backups.keep(old, before: action, of: file, becoming: state, invocation)
@@ -75,7 +72,7 @@ struct DocumentFile {
         }
         return proposal
       })
-    let isWritten = outcome.hasChanged && !isDryRun
+    let isWritten = outcome.hasChanged && !invocation.isTrial
     return Outcome(
       report: outcome.report, hasChanged: outcome.hasChanged, isWritten: isWritten,
       isUndoable: isWritten && isUndoable)

@@ -58,7 +58,7 @@ final class FileChange {
     _ edit: (inout Document) throws -> Report?
   ) throws -> Report? {
     let schema = try schema?.schema(invocation)
-    var target = DocumentFile(file, invocation, isDryRun: options.dryRun)
+    var target = DocumentFile(file, invocation)
     target.backups = options.backups
     invocation.console.step("reading \(file.visible)")
     let outcome = try target { bytes in

@@ -34,12 +34,11 @@ extension Replacement {
 
   /// Replaces the file; what fails has the status 66, 73, 74, 75 or 130.
   package func callAsFunction<Report>(
-    dryRun: Bool = false,
     prepare: (FileContents, DocumentHeads?) throws -> Void = { _, _ in },
     compute: (FileContents?) throws -> Proposal<Report>
   ) throws -> Outcome<Report> {
     do {
-      return try replace(dryRun: dryRun, prepare: prepare, compute: compute)
+      return try replace(prepare: prepare, compute: compute)
     } catch let error as FileError {
       throw Failure(error)
     }
