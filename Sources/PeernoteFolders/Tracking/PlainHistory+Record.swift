@@ -122,10 +122,12 @@ extension PlainHistory {
         guard case .redacted(_, let line) = error else { throw error }
         return .redacted(line: line)
       }
-      if form.structuredLines(self.text) > 0, form.isValid(self.text) {
+      if form.structuredLines(self.text) > 0 {
         var next = trial
         _ = try next.merge(past)
-        if !form.isValid(next.bodyText) { return .invalid(next.bodyText) }
+        // What cannot be read yet is settled with what comes in, if that can be read by itself.
+        let result = form.isValid(self.text) ? next.bodyText : past.bodyText
+        if !form.isValid(result) { return .invalid(result) }
         trial = next
       }
       edited.append(past)

@@ -79,6 +79,7 @@ package final class Console {
   package func report(_ report: JSONReport) throws {
     if reportStream == .output { return try printResult(report) }
     try flush()
+    endProgress()
     // A lost message is no reason to stop.
     try report.write { try? self.host.write($0, to: .error) }
     try? host.write(Array("\n".utf8), to: .error)
@@ -91,6 +92,7 @@ package final class Console {
     if isQuiet { return }
     if reportStream == .output { return try printResult(line) }
     // Nothing was done that standard output does not take.
+    try flush()
     try printError(line)
   }
 
