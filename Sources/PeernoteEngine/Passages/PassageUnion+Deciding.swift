@@ -59,31 +59,16 @@ extension PassageUnion {
 
   /// The lines of two insertions, those that both wrote first, or last, once.
   private func united(_ lines: [[[Token]]]) -> [Token] {
-    var (one, other) = (lines[0][...], lines[1][...])
-    var (start, end): ([[Token]], [[Token]]) = ([], [])
-    while let left = one.first, let right = other.first, let line = asOne(left, right) {
-      start.append(line)
-      (one, other) = (one.dropFirst(), other.dropFirst())
-    }
-    while let left = one.last, let right = other.last, let line = asOne(right, left) {
-      end.append(line)
-      (one, other) = (one.dropLast(), other.dropLast())
-    }
-    let middle = (one + other).sorted { least($0) < least($1) }
-    return (start + middle + end.reversed()).flatMap(\.self)
-  }
-
-  /// Of two lines that say the same the first, of two of which one begins or ends with the other the
-  /// longer, without white space around them; else, or if one is blank, `nil`.
-  private func asOne(_ one: [Token], _ other: [Token]) -> [Token]? {
-    func isBlank(_ token: Token) -> Bool { text(token)[...].trimmed.isEmpty }
-    let words = [one, other].map { line in
-      line[(line.firstIndex { !isBlank($0) } ?? line.endIndex)...].prefix(
-        through: line.lastIndex { !isBlank($0) } ?? line.endIndex - 1)
-    }
-    if words.contains(where: \.isEmpty) { return nil }
-    if text(one)[...].trimmed == text(other)[...].trimmed { return one }
-    return repeating(words[0], words[1]).map { $0.count == words[0].count ? one : other }
+    let names = lines.map { $0.map { Array(text($0)[...].trimmed) } }
+    let shortest = min(names[0].count, names[1].count)
+    func areSame(_ left: [UInt32], _ right: [UInt32]) -> Bool { !left.isEmpty && left == right }
+    let head = (0..<shortest).first { !areSame(names[0][$0], names[1][$0]) } ?? shortest
+    let rest = shortest - head
+    let ends = names.map { Array($0.reversed()) }
+    let tail = (0..<rest).first { !areSame(ends[0][$0], ends[1][$0]) } ?? rest
+    let middle = lines.flatMap { $0[head..<$0.count - tail] }
+    return (lines[0][..<head] + middle.sorted { least($0) < least($1) } + lines[1].suffix(tail))
+      .flatMap { $0 }
   }
 
   /// Of two lists of tokens the one that begins or ends with the other: what one wrote the other one

@@ -1,5 +1,7 @@
-"""The passages of a text, found from its whole history without short cuts; see Passages in
-peernote(5). A version is the set of the changes that it holds."""
+"""The passages of a text, found from its whole history; see Passages in peernote(5).
+
+A version is the set of the changes that it holds. What it shows is worked out without short cuts.
+"""
 
 import re
 from dataclasses import dataclass, field
@@ -65,24 +67,13 @@ def lines_of(tokens, is_feed_last):
     return [tokens[start:end] for start, end in zip([0, *starts], [*starts, None])]
 
 
-def as_one(one, other):
-    """Of two lines the first if both say the same, the longer if it begins or ends with the other,
-    without white space around them; None for others and blank ones."""
-    names = [joined(line).strip(WHITE) for line in (one, other)]
-    if names[0] == names[1]:
-        return names[0] and one
-    ends = [[p for p, token in enumerate(line) if token.text.strip(WHITE)] for line in (one, other)]
-    bare = [line[own[0]:own[-1] + 1] for line, own in zip((one, other), ends) if own]
-    long = repeating(*bare) if len(bare) > 1 else None
-    return long and (one if long is bare[0] else other)
-
-
 def in_lines(one, other):
     """The lines of two insertions, those that both begin or end with once."""
-    if one and other and (line := as_one(one[0], other[0])):
-        return line + in_lines(one[1:], other[1:])
-    if one and other and (line := as_one(other[-1], one[-1])):
-        return in_lines(one[:-1], other[:-1]) + line
+    names = [[joined(line).strip(WHITE) for line in side] for side in (one, other)]
+    if one and other and names[0][0] == names[1][0] != "":
+        return one[0] + in_lines(one[1:], other[1:])
+    if one and other and names[0][-1] == names[1][-1] != "":
+        return in_lines(one[:-1], other[:-1]) + other[-1]
     return [*flat(sorted(one + other, key=units_of))]
 
 
@@ -113,8 +104,10 @@ def hull(*parts):
 class Union:
     """What two versions show, united; each is its changes and its passages.
 
-    What the sides show are rows: at 2n + 1 is what stands in place of token n of the base, at 2n
-    what stands before that. Hunks and groups are parts of the rows, from low to high."""
+    What the sides show are rows: at 2n + 1 is what stands in place of token n of the base, and at
+    2n what stands before that. Hunks and groups are parts of the rows, from low to high; a hunk
+    without tokens of the base is at an even place.
+    """
 
     def __init__(self, text, *sides):
         self.text, self.sides = text, sides
