@@ -125,9 +125,11 @@ extension PlainHistory {
       if form.structuredLines(self.text) > 0 {
         var next = trial
         _ = try next.merge(past)
-        // What cannot be read yet is settled with what comes in, if that can be read by itself.
-        let result = form.isValid(self.text) ? next.bodyText : past.bodyText
-        if !form.isValid(result) { return .invalid(result) }
+        // It has to be a side that can be read; with what cannot be read yet it is settled.
+        let results = form.isValid(self.text) ? [next, past] : [past]
+        if let result = results.map(\.bodyText).first(where: { !form.isValid($0) }) {
+          return .invalid(result)
+        }
         trial = next
       }
       edited.append(past)
