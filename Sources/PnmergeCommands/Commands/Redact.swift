@@ -71,7 +71,7 @@ struct Redact: OptionsCommand {
       try invocation.console.warn(
         "\(place)\(error.message); states kept for undo may hold the text still")
     }
-    if !dryRun, let history = PlainHistory(document: document) {
+    if let history = PlainHistory(document: document) {
       try PlainFileStates(invocation.host).follow(history, at: file, isShown: false)
     }
     return .done
@@ -83,7 +83,7 @@ struct Redact: OptionsCommand {
   ) throws(Failure) -> (removed: Int, left: Int?) {
     // Without a place for old states there are none.
     guard let backups = try? Backups(of: document.id, host: invocation.host) else { return (0, 0) }
-    return clearUndo && !dryRun ? (try backups.clear(), 0) : (0, try backups.count())
+    return clearUndo ? (try backups.clear(), 0) : (0, try backups.count())
   }
 
   private func lines(
@@ -101,7 +101,7 @@ struct Redact: OptionsCommand {
     }
     lines += (places?.lines ?? []).map { "  \($0)" }
     if removedStates > 0 {
-      lines.append("  removed \(counted(removedStates, "state")) kept for undo")
+      lines.append("  \(verb) \(counted(removedStates, "state")) kept for undo")
     }
     if let leftStates, leftStates > 0 {
       let are = leftStates == 1 ? "is" : "are"

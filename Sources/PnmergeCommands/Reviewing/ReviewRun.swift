@@ -165,7 +165,7 @@ extension FileChange {
     let first = changes[0].change
     let documents = try changes.map { change, document in
       var reviewed = ReviewedDocument(change.file, ours: document, merged: document)
-      reviewed.identityKeys = keys
+      (reviewed.identityKeys, reviewed.isForced) = (keys, change.options.force)
       let owners = SideOwners(
         file: change.file, id: document.id, invocation: change.invocation)
       reviewed.mine = try? owners.beforeMerge()
