@@ -98,8 +98,13 @@ struct FolderSync {
       try body(&self)
     } catch let rest as Restless {
       runAgain(in: rest.milliseconds)
-    } catch let failure as Failure {
+    } catch var failure as Failure {
       if failure.status == .interrupted { throw failure }
+      // A disk that is full is so for most that would follow.
+      if let folder, failure.status == .ioError {
+        isWritable[folder] = false
+        failure.message += "; no more is written to \(folders[folder].name.visible) by this run"
+      }
       let gone = folders.indices.filter { isGone($0) }
       if let file = failure.file, gone.contains(where: { folders[$0].holds(file) }) { return }
       outcome.fail(failure)
