@@ -180,7 +180,7 @@ extension DocumentHeads {
   package func check(
     _ bytes: [UInt8], in file: FileName, beside document: Document? = nil
   ) throws(FileError) {
-    if let document, DocumentHeads(of: document) == self, document.readsBack(bytes) { return }
+    if let document, DocumentHeads(of: document) == self, document.readBack(bytes) != nil { return }
     let fault: String
     do throws(DocumentError) {
       if try DocumentHeads(of: Document(bytes: bytes)) == self { return }

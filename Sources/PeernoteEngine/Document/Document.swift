@@ -44,9 +44,9 @@ public struct Document: Sendable {
   /// O(n log n).
   public func bytes() -> [UInt8] { file.bytes() }
 
-  /// Whether what was written of the document can be read and says the same; false for a document
-  /// that was not read from a file; see ``DocumentFile/readBack(_:)``.
-  package func readsBack(_ bytes: [UInt8]) -> Bool { (try? file.readBack(bytes)) == true }
+  /// Reads what was written of the document, and returns how many of its bytes had to be decoded for
+  /// that; `nil` if it cannot be read or says something else; see ``DocumentFile/readBack(_:)``.
+  package func readBack(_ bytes: [UInt8]) -> Int? { try? file.readBack(bytes) }
 
   /// The document's identity.
   public var id: UniqueID { file.id }

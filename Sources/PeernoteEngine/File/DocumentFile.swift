@@ -133,14 +133,15 @@ package struct DocumentFile: Sendable {
 }
 
 extension DocumentFile {
-  /// Reads what was written of the document, and tells whether it says the same.
+  /// Reads what was written of the document, and returns how many bytes of the view and of the log's
+  /// largest columns were decoded; `nil` if it does not say the same.
   ///
   /// What the file has in the same bytes as the one that the document was read from, which was
   /// checked then, is compared with that; what differs is decoded, and compared with the document.
   /// O(n) for n bytes, of which most are compared only, and O(m log m) for m bytes that differ.
-  /// False if the document was not read from a file. Throws if the bytes cannot be read.
-  package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> Bool {
-    guard let layout else { return false }
+  /// `nil` if the document was not read from a file. Throws if the bytes cannot be read.
+  package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> Int? {
+    guard let layout else { return nil }
     let limits = log.limits
     let envelope = try Envelope(bytes, limits: limits)
     let (read, newLayout, known) = try LogReader.read(envelope, beside: self, limits: limits)
@@ -148,12 +149,14 @@ extension DocumentFile {
       LogPrefix.shared(read, log) == LogPrefix(all: read),
       LogPrefix(all: read) == LogPrefix(all: log),
       read.deletedText == log.deletedText
-    else { return false }
+    else { return nil }
     let kept = KeptView(of: layout, after: known, in: read, contested: passages.keys)
     let objects = try Objects(of: read, at: newLayout, only: kept.needed)
     let view = try ViewReader.readTexts(envelope, of: objects, beside: kept, texts: texts)
     let content = try PassageSection.read(envelope, of: read, shown: view.texts)
-    return content.passages == passages
-      && zip(content.texts, texts).allSatisfy { $0.isSame(as: $1) }
+    guard content.passages == passages,
+      zip(content.texts, texts).allSatisfy({ $0.isSame(as: $1) })
+    else { return nil }
+    return envelope.view.count - view.compared + newLayout.byteCount(after: known.chains)
   }
 }

@@ -17,12 +17,14 @@ package struct ViewReader {
   private var isHalf = false
   /// What stands in another file in the same bytes, and has only to be compared.
   private var kept: KeptView?
+  private var compared = 0
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [DocumentError]?
   /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
   private var places: [ContainerIndex: Range<Int>]?
 
-  /// The texts of a file by container number, and where its larger containers stand.
+  /// The texts of a file by container number, where its larger containers stand, and how many bytes
+  /// were only compared with another file.
   ///
   /// What is kept of that is compared: `objects` need to know the containers alone that are
   /// ``KeptView/needed`` then, and nobody edited its `texts` since, which stand by container number.
@@ -30,13 +32,13 @@ package struct ViewReader {
   static func readTexts(
     _ envelope: Envelope, of objects: Objects, beside kept: KeptView? = nil,
     texts: [TextBuffer] = []
-  ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout) {
+  ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout, compared: Int) {
     var view = ViewReader(envelope.bytes, view: envelope.view, of: objects)
     view.kept = kept
     let removed = try view.readAll()
     let layout = ViewLayout(
       view.larger, containers: view.isCompared.count, removedTexts: removed)
-    return (view.texts(besideThose: texts), layout)
+    return (view.texts(besideThose: texts), layout, view.compared)
   }
 
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
@@ -124,6 +126,7 @@ package struct ViewReader {
     let start = reader.offset
     if let kept, let place = kept.place(of: number) {
       isCompared[number] = true
+      compared += place.count
       guard passes(kept.bytes.span.extracting(place)) else { throw disagreement(at: start) }
       return
     }

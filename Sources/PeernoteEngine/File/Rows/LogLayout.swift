@@ -40,6 +40,13 @@ package struct LogLayout: Sendable {
     return max(next - 1, 0)
   }
 
+  /// The bytes of the largest columns after the first chains.
+  func byteCount(after chains: Int) -> Int {
+    let mark = marks[chains]
+    return columns.chains.count + columns.operations.count + columns.values.count
+      - Int(mark.chains) - Int(mark.operations) - Int(mark.values)
+  }
+
   private func commonLength(_ ours: Range<Int>, _ theirs: Range<Int>, _ other: LogLayout) -> Int {
     bytes.span.extracting(ours).commonPrefixLength(other.bytes.span.extracting(theirs))
   }
