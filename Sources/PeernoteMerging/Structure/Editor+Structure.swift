@@ -143,11 +143,11 @@ extension Editor {
     _ set: ContainerIndex, to wanted: [Value], at path: JSONPointer
   ) throws(EditError) {
     let present = Set(editor.objects.members(ofSet: set))
-    let wanted = Set(wanted)
     for value in Array(present.subtracting(wanted)).sortedByEncoding() {
       try Self.performing(path, editor.discard(value, fromSet: set))
     }
-    for value in Array(wanted.subtracting(present)).sortedByEncoding() {
+    var known = present
+    for value in wanted where known.insert(value).inserted {
       try Self.performing(path, editor.add(value, toSet: set))
     }
   }

@@ -74,6 +74,21 @@ package struct Note: Hashable, Sendable {
   package static let canonicalTag = "!canonical"
 }
 
+extension Note {
+  /// What a document holds under a key for the note, the tags in their order; `nil` for nothing.
+  package subscript(key: String) -> DocumentNode? {
+    switch key {
+    case Key.title: title.map { .value(.string($0)) }
+    case Key.priority: priority.map { .value(.string($0.rawValue)) }
+    case Key.created: created.map { .value(.timestamp($0)) }
+    case Key.frontMatter: frontMatter.map { .text($0) } ?? fields[key]
+    case Key.tags: .set(tags.map { .string($0) })
+    case Key.body: .text(body)
+    case _: fields[key]
+    }
+  }
+}
+
 extension Editor {
   /// Writes a note into an empty document; throws if that would grow over its limits.
   package mutating func create(_ note: Note) throws(EditError) {
@@ -96,57 +111,20 @@ extension Editor {
   /// Turns the differences between what was read of the document's note and another one into edits;
   /// throws if the document would grow over its limits.
   package mutating func apply(_ note: Note, to old: Note) throws(EditError) {
-    try set(old.title.map { .string($0) }, note.title.map { .string($0) }, key: Note.Key.title)
-    try set(
-      old.priority.map { .string($0.rawValue) }, note.priority.map { .string($0.rawValue) },
-      key: Note.Key.priority)
-    try set(
-      old.created.map { .timestamp($0) }, note.created.map { .timestamp($0) },
-      key: Note.Key.created)
-    for key in note.fields.keys(differingFrom: old.fields) where !Note.Key.all.contains(key) {
+    let (first, last) = (
+      [Note.Key.title, Note.Key.priority, Note.Key.created],
+      [Note.Key.frontMatter, Note.Key.tags, Note.Key.body]
+    )
+    let fields = note.fields.keys(differingFrom: old.fields)
+      .filter { !(first + last).contains($0) }
+    for key in first + fields + last where note[key] != old[key] {
       let path = JSONPointer([key])
-      if let new = note.fields[key] {
+      if let new = note[key] {
         try replaceContent(at: path, with: new, matching: .keepingKinds)
       } else {
         try remove(at: path)
       }
     }
-    try applyFrontMatter(note.frontMatter, isThere: old.frontMatter != nil)
-    try applyTags(from: old.tags, to: note.tags)
-    try replaceText(at: JSONPointer([Note.Key.body]), with: note.body)
-  }
-
-  private mutating func set(_ old: Value?, _ new: Value?, key: String) throws(EditError) {
-    if old == new { return }
-    if let new {
-      try put(new, at: JSONPointer([key]))
-    } else {
-      try remove(at: JSONPointer([key]))
-    }
-  }
-
-  private mutating func applyFrontMatter(
-    _ text: String?, isThere: Bool
-  ) throws(EditError) {
-    let path = JSONPointer([Note.Key.frontMatter])
-    switch (text, isThere) {
-    case (let text?, true): try replaceText(at: path, with: text)
-    case (let text?, false): try put(node: .text(text), at: path)
-    case (nil, true): try remove(at: path)
-    case (nil, false): break
-    }
-  }
-
-  private mutating func applyTags(from old: [String], to new: [String]) throws(EditError) {
-    let path = JSONPointer([Note.Key.tags])
-    let before = Set(old.map { Value.string($0) })
-    let after = new.map { Value.string($0) }
-    if after.isEmpty, before.isEmpty { return }
-    if node(at: path) == nil { try putContainer(.set, at: path) }
-    for tag in before.subtracting(after).sorted(by: { "\($0)" < "\($1)" }) {
-      try discard(tag, fromSetAt: path)
-    }
-    for tag in after where !before.contains(tag) { try add(tag, toSetAt: path) }
   }
 }
 

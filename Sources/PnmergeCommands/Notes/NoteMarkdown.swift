@@ -55,15 +55,10 @@ package enum NoteMarkdown {
 extension Note {
   /// What the note holds under a key of the profile, tags by their bytes; `nil` if nothing.
   subscript(key: NoteMarkdown.Key) -> DocumentNode? {
-    switch key {
-    case .title: return title.map { .value(.string($0)) }
-    case .tags:
-      let tags = Set(tags.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
-      let members = tags.map { Value.string(String(decoding: $0, as: UTF8.self)) }
-      return members.isEmpty ? nil : .set(members)
-    case .priority: return priority.map { .value(.string($0.rawValue)) }
-    case .created: return created.map { .value(.timestamp($0)) }
-    }
+    guard key == .tags else { return self[key.rawValue] }
+    let tags = Set(tags.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+    let members = tags.map { Value.string(String(decoding: $0, as: UTF8.self)) }
+    return members.isEmpty ? nil : .set(members)
   }
 }
 
