@@ -74,10 +74,16 @@ extension Document {
       throw .damaged(error)
     }
     guard reader.id == id else { throw .merge(.differentDocument(ours: id, theirs: reader.id)) }
-    try checkReferences(of: reader.changes)
-    if reader.changes.isEmpty { return MergeReport(result: .behind) }
-    if reader.changes.count == 1, let report = follow(with: reader.changes[0]) { return report }
-    let theirs = try document(with: reader.changes)
+    return try bringIn(reader.changes)
+  }
+
+  /// Brings in changes that follow each other, or changes that are here, as ``apply(_:)`` does.
+  @discardableResult
+  package mutating func bringIn(_ changes: [Change]) throws(DeltaError) -> MergeReport {
+    try checkReferences(of: changes)
+    if changes.isEmpty { return MergeReport(result: .behind) }
+    if changes.count == 1, let report = follow(with: changes[0]) { return report }
+    let theirs = try document(with: changes)
     do throws(MergeError) {
       return try merge(theirs)
     } catch {

@@ -26,8 +26,6 @@ package struct SharedCreation {
   private let enumerations: Set<JSONPointer>
   /// The changes found so far, each after its parents.
   package private(set) var changes: [Change] = []
-  /// The changes that they come after, besides each other.
-  package private(set) var parents: Set<ChangeID> = []
   /// Where the containers stand.
   package private(set) var paths: [JSONPointer] = []
 
@@ -79,7 +77,6 @@ package struct SharedCreation {
       created.isEvent
       ? [log.eventID(of: created).change]
       : document.changes.lazy.filter { $0.parents.isEmpty }.map(\.id).sorted()
-    parents.formUnion(creators)
     let time = document.places(ofChanges: creators)
       .compactMap { $0.map { document.changes[$0].time } }.max()
     create(

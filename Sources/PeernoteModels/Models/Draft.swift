@@ -314,7 +314,7 @@ extension Document {
       let (wanted, creation) = try (isPresent(version) ? self : late(version: version))
         .planned(edited, original: original, at: path, by: encoder)
       if !creation.changes.isEmpty { before = self }
-      try create(creation)
+      try bringIn(creation.changes)
       let edit = { (editor: inout Editor) throws(EditError) in
         try editor.replaceContent(
           at: path, with: wanted.node, matching: encoder.matching(wanted))

@@ -122,21 +122,6 @@ extension Document {
       model, since: heads, at: path, by: encoder, session: session, message: message
     ).changes.first
   }
-}
-
-extension Document {
-  /// Makes the changes of a creation part of the document; one walk over the history if there are
-  /// any.
-  mutating func create(_ creation: SharedCreation) throws(ModelError) {
-    if creation.changes.isEmpty { return }
-    do {
-      let past = try at(version: creation.parents.sorted())
-      let made = try Document(id: id, changes: Array(past.exportedChanges) + creation.changes)
-      _ = try merge(made)
-    } catch {
-      throw .model(error)
-    }
-  }
 
   /// Creates what a model has and the document lacks of sets, texts, counters, lists and maps, the
   /// same ones in every copy, and writes nothing else.
@@ -163,7 +148,11 @@ extension Document {
     let contents = try encoder.contents(of: model, at: path)
     let creation = SharedCreation(
       of: contents.node, at: path, in: self, matching: encoder.matching(contents))
-    try create(creation)
+    do {
+      try bringIn(creation.changes)
+    } catch {
+      throw .model(error)
+    }
     return creation.paths
   }
 }
