@@ -397,25 +397,16 @@ struct DraftContent {
     }
   }
 
-  /// Elements are those with the same identity, else those that are equal.
+  /// Elements are those that edits of a list take for the same.
   private mutating func wanted(
     _ original: [DocumentNode], _ edited: [DocumentNode], _ present: [DocumentNode],
     at path: JSONPointer
   ) -> [DocumentNode] {
-    var named: [ListIdentity: Int] = [:]
-    var equal: [DocumentNode: [Int]] = [:]
-    for (index, node) in original.enumerated().reversed() {
-      if let identity = node.identity(identityKeys) { named[identity] = index }
-      equal[node, default: []].append(index)
-    }
+    let partners = ContentMatching(identityKeys: identityKeys).partners(from: original, to: edited)
     return edited.enumerated().map { place, node in
-      if let identity = node.identity(identityKeys) {
-        guard let index = named.removeValue(forKey: identity) else { return node }
-        return wanted(
-          original[index], node, present[index], at: path.appending(String(place))) ?? node
-      }
-      guard let index = equal[node]?.popLast() else { return node }
-      return present[index]
+      guard let index = partners[place] else { return node }
+      return wanted(
+        original[index], node, present[index], at: path.appending(String(place))) ?? node
     }
   }
 }
