@@ -156,22 +156,6 @@ extension Document {
     return objects.children(ofList: list).map { log.eventID(of: $0.element) }
   }
 
-  /// What stands at a place that another state of the document has; `nil` if nothing does.
-  package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
-    let objects = file.objects
-    let target = Target(steps, in: objects) { step, parent in
-      switch (step, log.containers[parent].kind) {
-      case (.key(let key), .map): objects.child(key.string, of: parent)
-      case (.element(let name), .list):
-        log.event(name).flatMap { event in
-          objects.children(ofList: parent).first { $0.element == event }
-        }
-      case (.key, _), (.element, _): nil
-      }
-    }
-    return target?.node(in: objects, texts: file.shownTexts)
-  }
-
   /// The places where this state differs from an earlier one, whose changes it has all.
   package func places(changedSince earlier: Document) -> PlaceChanges {
     StateChanges(from: earlier.file, to: file).changes

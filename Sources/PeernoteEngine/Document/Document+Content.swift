@@ -128,13 +128,13 @@ package enum Target {
     self.init(path.tokens, in: objects) { objects.child($0, of: $1) }
   }
 
-  /// Follows a way, with what finds the child of a container that a step of it names.
-  package init?<Step>(
-    _ steps: [Step], in objects: Objects, child: (Step, ContainerIndex) -> Objects.Child?
+  /// Follows a path, with what finds the child of a container that a token of it names.
+  package init?(
+    _ tokens: [String], in objects: Objects, child: (String, ContainerIndex) -> Objects.Child?
   ) {
     self = .root
-    for step in steps {
-      guard let container = container(in: objects), let child = child(step, container) else {
+    for token in tokens {
+      guard let container = container(in: objects), let child = child(token, container) else {
         return nil
       }
       self = .child(child, parent: container)

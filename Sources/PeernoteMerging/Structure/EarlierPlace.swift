@@ -88,6 +88,11 @@ extension Document {
     self.path(along: other.steps(to: path))
   }
 
+  /// What stands at a place that another state of the document has; `nil` if nothing does.
+  package func node(at steps: [PlaceChange.Step]) -> DocumentNode? {
+    path(along: steps).flatMap { node(at: $0) }
+  }
+
   private func path(along steps: [PlaceChange.Step]?) -> JSONPointer? {
     guard let place = steps.flatMap({ EarlierPlace($0, now: file.objects) }), place.isThere
     else { return nil }
