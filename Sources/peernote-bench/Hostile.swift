@@ -48,17 +48,13 @@ struct Hostile: ParsableCommand {
 
 struct Worst: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures the dearest histories that are known, and searches for dearer ones.",
+    abstract: "Measures the dearest histories that are known.",
     discussion: """
       For each kind of 'hostile': how long the file is, how many steps an event takes to bring \
       concurrent edits of texts in order, and how long a megabyte of it takes to read, to validate \
       and to merge into a small copy. A history that takes more steps than the limit is refused.
 
-      With --tries it then changes small histories at random, and keeps what takes more steps an \
-      event; a seed always finds the same. What it ends with is measured at growing lengths: a \
-      growth of 2 from one to the next is quadratic.
-
-      Example: peernote-bench worst --size 100000 --tries 5000 --seed 1
+      Example: peernote-bench worst --size 100000
       """)
 
   @Option(help: "About how many bytes each file has.", transform: number(from: 1))
@@ -67,23 +63,11 @@ struct Worst: ParsableCommand {
   @Option(help: "Only the kinds whose name holds this.")
   var only = ""
 
-  @Option(help: "How many histories the search tries.", transform: number(from: 0))
-  var tries = 0
-
-  @Option(help: "Where the search begins.")
-  var seed: UInt64 = 1
-
-  @Option(
-    help: "How many changes the histories have that the search compares.",
-    transform: number(from: 2))
-  var changes = 160
-
   func run() throws {
     say("bytes, events, steps an event; seconds a megabyte: read, validate, merge")
     for file in HostileFile.all where only.isEmpty || file.name.contains(only) {
       say("\(file.name): \(try cost(of: file))")
     }
-    if tries > 0 { try search() }
   }
 
   private func cost(of file: HostileFile) throws -> String {
@@ -114,28 +98,5 @@ struct Worst: ParsableCommand {
     }
     return "\(bytes.count), \(log.eventCount), \(text ?? "more than the limit"); "
       + times.joined(separator: ", ")
-  }
-
-  private func search() throws {
-    var search = HostileSearch(seed: seed, size: changes)
-    for number in 1...tries {
-      guard try search.step(), let best = search.best else { continue }
-      say(String(format: "try %d: %.1f steps an event", number, best.stepsPerEvent))
-    }
-    guard let best = search.best else { return }
-    say("the dearest:\n\(best.graph)")
-    var before: Double?
-    for doublings in 0..<5 {
-      let log = try Log.make(from: best.graph.changes(changes << doublings)).log
-      var samples = Samples()
-      let steps = try samples.measure("walked in") { try WalkCost.steps(of: log) }
-      let each = Double(steps) / Double(log.eventCount)
-      let growth = before.map { String(format: ", growth %.2f", each / $0) } ?? ""
-      say(
-        "\(log.graph.chains.count) chains, \(log.eventCount) events: "
-          + String(format: "%.1f steps an event", each)
-          + growth + ", \(samples)")
-      before = each
-    }
   }
 }

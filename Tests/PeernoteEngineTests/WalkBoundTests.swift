@@ -157,20 +157,4 @@ import Testing
     let error = #expect(throws: HistoryError.self) { _ = try Replay(log) }
     #expect(error?.reason == .tooMuchWork)
   }
-
-  @Test("the search for dear histories finds the same ones again, and dearer than by chance")
-  func search() throws {
-    var found: [HostileGraph?] = []
-    for _ in 0..<2 {
-      var search = HostileSearch(seed: 5, size: 40)
-      var first: Double?
-      for _ in 0..<60 {
-        _ = try search.step()
-        first = first ?? search.best?.stepsPerEvent
-      }
-      found.append(search.best?.graph)
-      #expect(search.best?.stepsPerEvent ?? 0 > first ?? 0)
-    }
-    #expect(found[0] == found[1])
-  }
 }

@@ -43,6 +43,8 @@ struct ComparePeers: ParsableCommand {
   var runName = ""
 
   func run() throws {
+    // A peer that is gone shows when it does not answer.
+    signal(SIGPIPE, SIG_IGN)
     let names =
       cases.isEmpty
       ? try FileManager.default.contentsOfDirectory(atPath: files).sorted() : cases
@@ -114,7 +116,7 @@ private struct Peer {
 
   /// Does all work of a round.
   func work(_ samples: inout Samples) throws {
-    try requests.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
+    try? requests.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     var answer = Data()
     while answer.last != UInt8(ascii: "\n") {
       let more = answers.fileHandleForReading.availableData

@@ -1,7 +1,6 @@
 package import Peernote
 
-/// A history of one text as a short pattern that is repeated, so that a small change to the pattern
-/// makes another history.
+/// A history of one text as a short pattern that is repeated.
 ///
 /// Each stroke of the pattern is one change on one of a few branches. What a stroke cannot do where
 /// it stands (delete from an empty text, merge what is merged) it leaves out.
