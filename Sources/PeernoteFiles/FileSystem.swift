@@ -80,16 +80,13 @@ package protocol FileSystem: AnyObject {
   /// Appends all of `bytes`.
   func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HostError)
 
-  /// Gives an open file the permissions, owner and group of another, as far as allowed.
+  /// Gives an open file the permissions, owner and group of another, as far as allowed, or the
+  /// permissions that new files get; none that are not in `modeLimit`.
   ///
   /// Where the group cannot be kept, its members get no more than everyone else.
-  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError)
-
-  /// Gives an open file the permissions that new files get.
-  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError)
-
-  /// Takes the permissions away from an open file that others lack.
-  func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError)
+  func setAttributes(
+    of file: OpenFile, like identity: FileIdentity?, modeLimit: UInt32
+  ) throws(HostError)
 
   /// Waits until the content of an open file is on the disk.
   func synchronize(_ file: OpenFile) throws(HostError)

@@ -76,9 +76,16 @@ extension SystemFiles {
     }
   }
 
-  package func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
+  package func setAttributes(
+    of file: OpenFile, like identity: FileIdentity?, modeLimit: UInt32
+  ) throws(HostError) {
+    guard let identity else {
+      let mask = umask(0o077)
+      _ = umask(mask)
+      return try setMode(0o666 & ~mask & mode_t(modeLimit), of: file)
+    }
     let own = try Self.identity(of: file.number)
-    var mode = identity.mode & 0o777
+    var mode = identity.mode & modeLimit
     if own.owner != identity.owner, fchown(file.number, identity.owner, gid_t.max) != 0 {
       // Only root may give files away; elsewhere the file becomes ours, as with an editor.
     }
@@ -89,7 +96,7 @@ extension SystemFiles {
     do {
       try setMode(mode_t(mode), of: file)
     } catch {
-      if try Self.identity(of: file.number).mode != identity.mode & 0o777 { throw error }
+      if try Self.identity(of: file.number).mode != identity.mode & modeLimit { throw error }
     }
   }
 
@@ -101,17 +108,6 @@ extension SystemFiles {
     } catch {
       if error.kind != .notPermitted, errno != ENOSYS { throw error }
     }
-  }
-
-  package func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
-    let mask = umask(0o077)
-    _ = umask(mask)
-    try setMode(0o666 & ~mask, of: file)
-  }
-
-  package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
-    let own = try Self.identity(of: file.number).mode
-    if own & ~mode & 0o777 != 0 { try setMode(mode_t(own & mode), of: file) }
   }
 
   package func synchronize(_ file: OpenFile) throws(HostError) {

@@ -67,12 +67,9 @@ package struct TemporaryFile {
         try files.write(rest.prefix(Self.pieceSize), to: open)
         rest = rest.dropFirst(Self.pieceSize)
       }
-      if let identity {
-        try files.setAttributes(of: open, like: identity)
-      } else if !isPrivate {
-        try files.setAttributesOfNewFile(open)
+      if identity != nil || !isPrivate {
+        try files.setAttributes(of: open, like: identity, modeLimit: modeLimit)
       }
-      if modeLimit != 0o777 { try files.limitMode(of: open, to: modeLimit) }
       if isDurable { try files.synchronize(open) }
     } catch {
       throw error.error(while: .writing, file)

@@ -222,18 +222,13 @@ extension TrialHost {
     entry.identity.changed = entry.identity.modified
   }
 
-  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
-    opened[file.number]?.identity.mode = identity.mode & 0o777
-    opened[file.number]?.identity.owner = identity.owner
-    opened[file.number]?.identity.group = identity.group
-  }
-
-  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
-    opened[file.number]?.identity.mode = 0o644
-  }
-
-  func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
-    opened[file.number]?.identity.mode &= mode
+  func setAttributes(
+    of file: OpenFile, like identity: FileIdentity?, modeLimit: UInt32
+  ) throws(HostError) {
+    guard let entry = opened[file.number] else { throw HostError.notFound }
+    entry.identity.mode = (identity?.mode ?? 0o644) & modeLimit
+    entry.identity.owner = identity?.owner ?? entry.identity.owner
+    entry.identity.group = identity?.group ?? entry.identity.group
   }
 
   func synchronize(_ file: OpenFile) throws(HostError) {}

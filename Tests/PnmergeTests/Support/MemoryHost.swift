@@ -262,21 +262,14 @@ final class MemoryHost: Host {
     entry?.modified = tick()
   }
 
-  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
+  func setAttributes(
+    of file: OpenFile, like identity: FileIdentity?, modeLimit: UInt32
+  ) throws(HostError) {
     try enter(.attributes)
-    opened[file.number]?.mode = identity.mode
-    opened[file.number]?.owner = identity.owner
-    opened[file.number]?.group = identity.group
-  }
-
-  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
-    try enter(.attributes)
-    opened[file.number]?.mode = 0o644
-  }
-
-  func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {
-    try enter(.attributes)
-    opened[file.number]?.mode &= mode
+    guard let entry = opened[file.number] else { throw HostError.notFound }
+    entry.mode = (identity?.mode ?? 0o644) & modeLimit
+    entry.owner = identity?.owner ?? entry.owner
+    entry.group = identity?.group ?? entry.group
   }
 
   func synchronize(_ file: OpenFile) throws(HostError) { try enter(.synchronize) }
