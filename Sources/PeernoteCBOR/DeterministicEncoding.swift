@@ -33,37 +33,17 @@ enum ShortestFloat {
 
   /// Returns the half-precision number equal to `value`, or nil if there is none.
   private static func halfBits(_ value: Double) -> UInt16? {
-    let significand = value.significandBitPattern
+    if value.isNaN { return canonicalNaN }
     let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
-    let infinity: UInt16 = 0x7c00
-    switch value.floatingPointClass {
-    case .signalingNaN, .quietNaN:
-      return canonicalNaN
-    case .negativeInfinity, .positiveInfinity:
-      return sign | infinity
-    case .negativeZero, .positiveZero:
-      return sign
-    case .negativeSubnormal, .positiveSubnormal:
-      return nil  // far below the smallest half
-    case .negativeNormal, .positiveNormal:
-      break
+    if value.isInfinite { return sign | 0x7c00 }
+    // Below 2^-14 halves are subnormal or zero: multiples of 2^-24, which their bits count.
+    if value.magnitude < 0x1p-14 {
+      return UInt16(exactly: value.magnitude * 0x1p24).map { sign | $0 }
     }
-
-    // A double has 52 bits of significand below its leading one, a half 10. Halves with exponents
-    // below -14 are subnormal: multiples of 2^-24, in which the leading one is written out.
-    let exponent = Int(value.exponent)
-    switch exponent {
-    case -14...15:
-      guard significand.trailingZeroBitCount >= 42 else { return nil }
-      return sign | UInt16(exponent + 15) << 10 | UInt16(significand >> 42)
-    case -24 ..< -14:
-      let multiple = significand | 1 << 52
-      let shift = 28 - exponent
-      guard multiple.trailingZeroBitCount >= shift else { return nil }
-      return sign | UInt16(multiple >> UInt64(shift))
-    default:
-      return nil
-    }
+    // A double has 52 bits of significand below its leading one, a half 10.
+    let significand = value.significandBitPattern
+    guard value.exponent <= 15, significand.trailingZeroBitCount >= 42 else { return nil }
+    return sign | UInt16(value.exponent + 15) << 10 | UInt16(significand >> 42)
   }
 }
 
