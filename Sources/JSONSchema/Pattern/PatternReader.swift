@@ -2,8 +2,6 @@
 /// far away a match goes on: those of a part can stand anywhere, and as often as it is repeated.
 struct PatternReader {
   private(set) var instructions: [SchemaPattern.Instruction] = []
-  /// The sets that instructions name by their numbers.
-  private(set) var sets: [ScalarSet] = []
   private var rest: ArraySlice<Unicode.Scalar>
   /// How many groups stand around what is read.
   private var depth = 0
@@ -77,8 +75,8 @@ struct PatternReader {
     case "^": return append([.start])
     case "$": return append([.end])
     case "(": try readGroup()
-    case "[": append(try readClass())
-    case ".": append(.anyOnLine)
+    case "[": append([.scalar(try readClass())])
+    case ".": append([.scalar(.anyOnLine)])
     case "*", "+", "?": throw Self.malformed
     case "\\":
       if take("b") { return append([.boundary(true)]) }
@@ -87,21 +85,16 @@ struct PatternReader {
         throw Self.unsupported("back references")
       }
       if let set = try readSet() {
-        append(set)
+        append([.scalar(set)])
       } else {
-        append(ScalarSet(try readEscapedScalar()))
+        append([.scalar(ScalarSet(try readEscapedScalar()))])
       }
-    case let scalar: append(ScalarSet(scalar))
+    case let scalar: append([.scalar(ScalarSet(scalar))])
     }
     guard let (least, most) = try readCount() else { return }
     // Whether as few as possible are taken makes no difference to whether there is a match.
     _ = take("?")
     repeatPart(from: start, least: least, most: most)
-  }
-
-  private mutating func append(_ set: ScalarSet) {
-    sets.append(set)
-    append([.scalar(sets.count - 1)])
   }
 
   /// Has the last instructions as often as in a range; `nil` for without end.

@@ -14,8 +14,8 @@ package struct SchemaPattern: Sendable {
   /// One step of a way through the expression, which goes on with the next one unless it says how
   /// many further on.
   enum Instruction {
-    /// Goes on behind a scalar of a set, by its number.
-    case scalar(Int)
+    /// Goes on behind a scalar of a set.
+    case scalar(ScalarSet)
     case jump(Int)
     /// Goes on in both places.
     case split(Int)
@@ -29,12 +29,10 @@ package struct SchemaPattern: Sendable {
   static let instructionLimit = 10_000
 
   private let instructions: [Instruction]
-  private let sets: [ScalarSet]
 
   /// Reads an expression: O(length + instructions); throws if it is none, or too large.
   package init(_ text: String) throws(Fault) {
-    let reader = try PatternReader(text)
-    (instructions, sets) = (reader.instructions, reader.sets)
+    instructions = try PatternReader(text).instructions
   }
 
   /// How many parts it has, counted as often as they are repeated.
@@ -43,7 +41,7 @@ package struct SchemaPattern: Sendable {
   /// The most steps that a match takes for each scalar of a text, and for its end.
   package var stepsPerScalar: Int {
     instructions.reduce(0) { steps, instruction in
-      if case .scalar(let set) = instruction { steps + 1 + sets[set].count } else { steps + 1 }
+      if case .scalar(let set) = instruction { steps + 1 + set.count } else { steps + 1 }
     }
   }
 
@@ -80,8 +78,8 @@ package struct SchemaPattern: Sendable {
           let isBoundary = Self.isInWord(previous) != Self.isInWord(scalar)
           if isBoundary == isWanted { ways.append(index + 1) }
         case .scalar(let set):
-          steps -= sets[set].count
-          if let scalar, sets[set].contains(scalar) { arrived.append(index + 1) }
+          steps -= set.count
+          if let scalar, set.contains(scalar) { arrived.append(index + 1) }
         }
       }
       if scalar == nil { return false }
