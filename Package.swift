@@ -117,7 +117,7 @@ let package = Package(
       name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .target(
       name: "AutomergeFormat",
-      dependencies: ["CLibZ", "PeernoteCBOR", "PeernoteDigest"],
+      dependencies: ["CLibZ", "PeernoteCBOR", "PeernoteJSON", "PeernoteDigest"],
       swiftSettings: settings),
 
     // Documents in files: reading them, and replacing them so that nothing is lost.
@@ -186,7 +186,7 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "AutomergeFormatTests",
-      dependencies: ["AutomergeFormat", "PeernoteTestSupport"],
+      dependencies: ["AutomergeFormat", "PeernoteJSON", "PeernoteTestSupport"],
       swiftSettings: testSettings),
     .testTarget(
       name: "PeernoteTests",

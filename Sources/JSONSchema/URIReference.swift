@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// A URI, or a part of one that is completed by a base (RFC 3986), in UTF-8.
 struct URIReference: Sendable {
   /// With the colon; empty if there is none.
@@ -84,13 +86,12 @@ struct URIReference: Sendable {
   /// meaning in a URI, but those that are kept (RFC 3986, section 2.3).
   static func escaped(_ bytes: [UInt8], keeping kept: StaticString) -> String {
     let kept = Array("-._~\(kept)".utf8)
-    let digits = Array("0123456789ABCDEF".utf8)
     var text: [UInt8] = []
     for byte in bytes {
       switch byte {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.append(byte)
       case _ where kept.contains(byte): text.append(byte)
-      case _: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      case _: text += "%\(hexadecimal([byte]).uppercased())".utf8
       }
     }
     return String(decoding: text, as: UTF8.self)
@@ -98,20 +99,6 @@ struct URIReference: Sendable {
 
   /// The fragment with every escape such as `%20` replaced; `nil` if that is no UTF-8.
   var decodedFragment: String? {
-    var bytes: [UInt8] = []
-    var rest = ArraySlice((fragment ?? "").utf8)
-    while var byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-        // Nothing but two hexadecimal digits; `UInt8` would take a sign as well.
-        guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-          let value = UInt8(digits, radix: 16)
-        else { return nil }
-        byte = value
-        rest = rest.dropFirst(2)
-      }
-      bytes.append(byte)
-    }
-    return String(validating: bytes, as: UTF8.self)
+    percentDecoded(fragment ?? "").flatMap { String(validating: $0, as: UTF8.self) }
   }
 }

@@ -128,12 +128,7 @@ package struct CBORDiagnostic {
   }
 
   private static func notation(ofBytes bytes: ArraySlice<UInt8>) -> String {
-    var result = "h'"
-    for byte in bytes.prefix(byteStringLength) {
-      if byte < 0x10 { result += "0" }
-      result += String(byte, radix: 16)
-    }
-    result += "'"
+    let result = "h'\(hexadecimal(bytes.prefix(byteStringLength)))'"
     if bytes.count <= byteStringLength { return result }
     return result + " / the first \(byteStringLength) of \(bytes.count) bytes /"
   }

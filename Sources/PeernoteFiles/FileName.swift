@@ -100,8 +100,7 @@ extension FileName {
       if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        let digits = String(byte, radix: 16)
-        result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+        result += "%" + hexadecimal([byte])
       }
     }
     return result
@@ -109,20 +108,7 @@ extension FileName {
 
   /// Reads what ``percentEncoded`` writes; `nil` if a `%` stands before anything but two digits.
   package init?(percentEncoded text: String) {
-    var result: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        result.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
-        let code = UInt8(digits, radix: 16)
-      else { return nil }
-      result.append(code)
-      rest = rest.dropFirst(2)
-    }
-    self.init(bytes: result)
+    guard let bytes = percentDecoded(text) else { return nil }
+    self.init(bytes: bytes)
   }
 }

@@ -1,5 +1,6 @@
 import AutomergeFormat
 import Foundation
+import PeernoteJSON
 import PeernoteTestSupport
 
 /// The files in `Fixtures/meetingnotes`.

@@ -1,3 +1,5 @@
+internal import PeernoteJSON
+
 extension AutomergeHistory {
   /// The place in the table of an operation of a change in ``order``, `nil` if there is none: O(log c)
   /// for c changes of the actor.

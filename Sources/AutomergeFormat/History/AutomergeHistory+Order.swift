@@ -1,3 +1,5 @@
+internal import PeernoteJSON
+
 extension AutomergeHistory {
   /// Links changes with those they were made upon, and puts them in order, unless two changes or two
   /// operations have one name, or an actor's change is missing.

@@ -1,4 +1,5 @@
 internal import PeernoteDigest
+internal import PeernoteJSON
 
 /// A change: operations that one actor made together, and what they were made upon.
 package struct Change: Sendable {
@@ -77,17 +78,6 @@ extension ChangeHash: CustomStringConvertible {
 
   /// The first twelve digits, for people.
   package var shortText: String { String(description.prefix(12)) }
-}
-
-/// Bytes as hexadecimal digits.
-package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var result: [UInt8] = []
-  for byte in bytes {
-    result.append(digits[Int(byte >> 4)])
-    result.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: result, as: UTF8.self)
 }
 
 /// Which changes were made upon which: for each change how many of each actor's changes came before

@@ -1,3 +1,5 @@
+internal import PeernoteJSON
+
 extension AutomergeState {
   /// What kind of an object there is.
   package enum ObjectKind: Hashable, Sendable {

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// The kinds of containers that a document is built of.
 public enum ContainerKind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
   /// Registers and containers by text key.
@@ -63,11 +65,7 @@ public struct UniqueID: Hashable, Comparable, Sendable {
 extension UniqueID: CustomStringConvertible, LosslessStringConvertible {
   /// The usual form, as in `6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55`.
   public var description: String {
-    func hex(_ value: UInt64) -> String {
-      let digits = String(value, radix: 16)
-      return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-    var digits = Substring(hex(high) + hex(low))
+    var digits = Substring(hexadecimal(bytes))
     var groups: [Substring] = []
     for length in [8, 4, 4, 4, 12] {
       groups.append(digits.prefix(length))
