@@ -56,17 +56,10 @@ package func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
 
 /// The length of the UTF-8 sequence at the start of `bytes`; 0 if there is no valid one.
 package func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
-  guard let first = bytes.first else { return 0 }
-  let length =
-    switch first {
-    case 0x00...0x7F: 1
-    case 0xC2...0xDF: 2
-    case 0xE0...0xEF: 3
-    case 0xF0...0xF4: 4
-    default: 0
-    }
-  let isValid = length > 0 && String(validating: bytes.prefix(length), as: UTF8.self) != nil
-  return isValid ? length : 0
+  var decoder = UTF8()
+  var rest = bytes.makeIterator()
+  guard case .scalarValue(let scalar) = decoder.decode(&rest) else { return 0 }
+  return UTF8.width(scalar)
 }
 
 /// Text in quotation marks, on one line, cut after `limit` characters; a character can be any
