@@ -154,11 +154,6 @@ extension FileSystem {
   /// Follows links all the same.
   package func confine(below root: FileName) {}
 
-  /// Appends all of `bytes`.
-  package func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
-    try write(bytes[...], to: file)
-  }
-
   /// Creates a directory with mode 0700.
   package func makeDirectory(_ directory: FileName) throws(HostError) {
     try makeDirectory(directory, isPrivate: true)

@@ -57,11 +57,7 @@ extension SystemFiles {
   }
 
   /// Writes everything, in as many calls as it takes.
-  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(HostError) {
-    try writeAll(bytes[...], to: descriptor)
-  }
-
-  private static func writeAll(
+  package static func writeAll(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32
   ) throws(HostError) {
     var position = 0

@@ -57,7 +57,7 @@ extension SystemHost {
     let ends = try pipeForOurselves()
     defer { systemClose(ends[1]) }
     do throws(HostError) {
-      try writeAll(bytes, to: ends[1])
+      try writeAll(bytes[...], to: ends[1])
     } catch {
       systemClose(ends[0])
       throw error

@@ -24,7 +24,7 @@ extension SystemHost {
   }
 
   func write(_ bytes: [UInt8], to stream: StandardStream) throws(HostError) {
-    try Self.writeAll(bytes, to: stream.rawValue)
+    try Self.writeAll(bytes[...], to: stream.rawValue)
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool {

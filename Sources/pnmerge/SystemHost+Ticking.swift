@@ -15,7 +15,7 @@ extension SystemHost {
         _ = poll(nil, 0, 100)
         tick(SystemHost.monotonicTime) { bytes in
           // A lost line is no reason to stop.
-          try? SystemHost.writeAll(bytes, to: STDERR_FILENO)
+          try? SystemHost.writeAll(bytes[...], to: STDERR_FILENO)
         }
       }
     }

@@ -134,7 +134,7 @@ struct EditCommandTests {
       let draft = arguments.last ?? FileName("")
       let copy = FileName(bytes: draft.bytes + Array(".swp".utf8))
       guard let open = try? host.createExclusively(copy) else { return ProcessResult(status: 1) }
-      try? host.write(Array("typed".utf8), to: open)
+      try? host.write(Array("typed".utf8)[...], to: open)
       host.close(open)
       return ProcessResult(status: 137)
     }

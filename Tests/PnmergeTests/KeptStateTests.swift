@@ -27,7 +27,7 @@ struct KeptStateTests {
   private func make(_ name: String, like other: String? = nil, isInUse: Bool) throws {
     let open = try host.createExclusively(directory.appending(name))
     let bytes = other.flatMap { host.entries[directory.appending($0)]?.bytes }
-    try host.write(bytes ?? Array("half".utf8), to: open)
+    try host.write((bytes ?? Array("half".utf8))[...], to: open)
     if !isInUse { host.close(open) }
   }
 

@@ -85,7 +85,7 @@ struct DraftEditing<Content> {
     do throws(HostError) {
       let open = try host.createExclusively(draft)
       defer { host.close(open) }
-      try host.write(text, to: open)
+      try host.write(text[...], to: open)
     } catch {
       throw Failure(error.error(while: .writing, draft))
     }

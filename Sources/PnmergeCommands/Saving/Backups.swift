@@ -80,7 +80,7 @@ struct Backups {
   }
 
   private func fill(_ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool) throws(HostError) {
-    try host.write(bytes, to: open)
+    try host.write(bytes[...], to: open)
     if isDurable { try host.synchronize(open) }
   }
 

@@ -40,7 +40,7 @@ extension MemoryHost {
       let file = FileName(name).absolute(from: workingDirectory)
       entries[file] = nil
       guard let newValue, let open = try? createExclusively(file) else { return }
-      try? write(newValue, to: open)
+      try? write(newValue[...], to: open)
       entries[file]?.mode = 0o644
       close(open)
     }
