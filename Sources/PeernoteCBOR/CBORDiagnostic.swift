@@ -54,7 +54,7 @@ package struct CBORDiagnostic {
     }
     if let (open, close, count) = item.inside {
       guard depth < Self.depthLimit else {
-        throw CBORError(offset: start, reason: .tooDeep(limit: Self.depthLimit))
+        throw CBORError("nested deeper than \(Self.depthLimit) levels", at: start)
       }
       let breaksLines = limit == nil && item.kind != .tag
       put(open)

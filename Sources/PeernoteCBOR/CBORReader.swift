@@ -86,12 +86,27 @@ package struct CBORReader: Sendable {
 
   /// Throws unless all bytes are read.
   package func finish() throws(CBORError) {
-    guard isAtEnd else { throw error(.trailingBytes(count: remaining)) }
+    guard isAtEnd else { throw error("\(counted(remaining, "byte")) after the last item") }
   }
 
   /// Makes an error of what stands at `offset`.
-  func error(_ reason: CBORError.Reason) -> CBORError {
-    CBORError(offset: offset, reason: reason)
+  private func error(_ reason: String) -> CBORError { CBORError(reason, at: offset) }
+
+  /// A number of things, at first as a number, then as a noun.
+  private func counted(_ count: some BinaryInteger, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// Makes an error of an item at `offset` that says it is longer than what is left: a string, which
+  /// counts bytes, or a container.
+  @inline(never)
+  private func beyondEnd(
+    _ what: String, _ count: UInt64, _ noun: String, _ left: Int
+  ) -> CBORError {
+    let words = left == 0 ? "none is" : left == 1 ? "1 is" : "\(left) are"
+    return CBORError(
+      "\(what) of \(counted(count, noun)) where \(words) left", at: offset,
+      left: noun == "byte" ? left : nil)
   }
 
   /// Decodes and checks the item at `offset`, and says where what follows it begins.
@@ -121,13 +136,13 @@ package struct CBORReader: Sendable {
     case .array:
       try checkWidth(head)
       guard head.argument <= left else {
-        throw error(.countBeyondEnd(kind: .array, count: head.argument, left: left))
+        throw beyondEnd("an array", head.argument, "element", left)
       }
       return (.array(count: Int(head.argument)), headEnd)
     case .map:
       try checkWidth(head)
       guard head.argument <= left / 2 else {
-        throw error(.countBeyondEnd(kind: .map, count: head.argument, left: left))
+        throw beyondEnd("a map", head.argument, "pair", left)
       }
       return (.map(count: Int(head.argument)), headEnd)
     case .tag:
@@ -141,17 +156,18 @@ package struct CBORReader: Sendable {
       try checkForm(of: head.number, size: headSize)
       return (.double(head.number), headEnd)
     case .missing:
-      throw error(.missingItem)
+      throw error("ends where an item should stand")
     case .cut_head:
-      throw error(.cutItem)
+      throw error("ends in the middle of an item")
     case .cut_payload:
-      throw error(.lengthBeyondEnd(length: head.argument, left: left))
+      throw beyondEnd("a length", head.argument, "byte", left)
     case .indefinite:
-      throw error(.indefiniteLength)
+      throw error("an item of indefinite length")
     case .simple:
-      throw error(.simpleValue)
+      // "undefined" is one.
+      throw error("a simple value other than false, true and null")
     case .reserved:
-      throw error(.reservedByte)
+      throw error("a byte that no item begins with")
     }
   }
 
@@ -165,7 +181,9 @@ package struct CBORReader: Sendable {
       case 0x1_0000...0xffff_ffff: 5
       default: 9
       }
-    guard head.head_size == shortest else { throw error(.longArgument) }
+    guard head.head_size == shortest else {
+      throw error("a number that is not in its shortest form")
+    }
   }
 
   private func checkForm(of number: Double, size: Int) throws(CBORError) {
@@ -173,10 +191,12 @@ package struct CBORReader: Sendable {
       let canonical = ShortestFloat.canonicalNaN
       guard
         size == 3, bytes[offset + 1] == canonical >> 8, bytes[offset + 2] == canonical & 0xff
-      else { throw error(.strangeNaN) }
+      else { throw error("a NaN that is not in its only form") }
       return
     }
-    guard ShortestFloat(number).size == size else { throw error(.longDouble) }
+    guard ShortestFloat(number).size == size else {
+      throw error("a floating-point number that is not in its shortest form")
+    }
   }
 }
 
@@ -190,7 +210,9 @@ extension CBORReader {
   package mutating func readUnsigned(limit: UInt64 = .max) throws(CBORError) -> UInt64 {
     let (item, end) = try itemAndEnd()
     guard case .unsigned(let number) = item else { throw unexpected(item, .unsigned) }
-    guard number <= limit else { throw error(.numberBeyondLimit(number, limit: limit)) }
+    guard number <= limit else {
+      throw error("the number \(number) where at most \(limit) is allowed")
+    }
     offset = end
     return number
   }
@@ -206,7 +228,9 @@ extension CBORReader {
     case .bytes, .text, .array, .map, .tag, .bool, .null, .double:
       throw unexpected(item, .unsigned)
     }
-    guard let number = Int64(exactly: magnitude) else { throw error(.integerTooLarge) }
+    guard let number = Int64(exactly: magnitude) else {
+      throw error("an integer of more than 64 bits")
+    }
     offset = end
     return isNegative ? -1 - number : number
   }
@@ -215,7 +239,7 @@ extension CBORReader {
   package mutating func readBytes(count: Int? = nil) throws(CBORError) -> Range<Int> {
     let (item, end) = try itemAndEnd()
     guard case .bytes(let range) = item else { throw unexpected(item, .bytes) }
-    try check(range.count, of: .bytes, is: count)
+    try check(range.count, "byte", of: .bytes, is: count)
     offset = end
     return range
   }
@@ -242,7 +266,7 @@ extension CBORReader {
   package mutating func readArrayHeader(count expected: Int? = nil) throws(CBORError) -> Int {
     let (item, end) = try itemAndEnd()
     guard case .array(let count) = item else { throw unexpected(item, .array) }
-    try check(count, of: .array, is: expected)
+    try check(count, "element", of: .array, is: expected)
     offset = end
     return count
   }
@@ -260,7 +284,7 @@ extension CBORReader {
     let (item, end) = try itemAndEnd()
     guard case .tag(let number) = item else { throw unexpected(item, .tag) }
     guard number == expected else {
-      throw error(.unexpectedTag(expected: expected, found: number))
+      throw error("tag \(number) where tag \(expected) should stand")
     }
     offset = end
   }
@@ -286,14 +310,14 @@ extension CBORReader {
   }
 
   private func unexpected(_ item: CBORItem, _ expected: CBORKind) -> CBORError {
-    error(.unexpectedKind(expected: expected, found: item.kind))
+    error("\(item.kind.rawValue) where \(expected.rawValue) should stand")
   }
 
   private func check(
-    _ count: Int, of kind: CBORKind, is expected: Int?
+    _ count: Int, _ noun: String, of kind: CBORKind, is expected: Int?
   ) throws(CBORError) {
     if let expected, count != expected {
-      throw error(.unexpectedCount(kind: kind, expected: expected, found: count))
+      throw error("\(kind.rawValue) of \(counted(count, noun)) where \(expected) should stand")
     }
   }
 }
@@ -318,7 +342,7 @@ extension CBORReader {
       text = try UTF8Span(validating: bytes.span.extracting(range))
     } catch {
       let place = range.lowerBound + error.byteOffsets.lowerBound
-      throw CBORError(offset: place, reason: .notUTF8)
+      throw CBORError("a text that is not UTF-8", at: place)
     }
     return body(text)
   }
@@ -360,7 +384,7 @@ extension CBORReader {
         ahead.offset = end
         continue
       }
-      guard depth < depthLimit else { throw ahead.error(.tooDeep(limit: depthLimit)) }
+      guard depth < depthLimit else { throw ahead.error("nested deeper than \(depthLimit) levels") }
       ahead.offset = end
       depth += 1
       // The outermost level has nothing left: not storing it spares flat items the allocation.

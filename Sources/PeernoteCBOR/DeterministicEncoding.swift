@@ -59,7 +59,8 @@ package struct MapKeyOrder: Sendable {
   package mutating func follow(_ key: Range<Int>, in bytes: [UInt8]) throws(CBORError) {
     if let previous, !bytes[previous].lexicographicallyPrecedes(bytes[key]) {
       let isSame = bytes[previous] == bytes[key]
-      throw CBORError(offset: key.lowerBound, reason: isSame ? .duplicateKey : .unsortedKey)
+      let fault = isSame ? "that stands there twice" : "that is out of order"
+      throw CBORError("a map's key \(fault)", at: key.lowerBound)
     }
     previous = key
   }

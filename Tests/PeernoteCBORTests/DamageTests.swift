@@ -151,7 +151,7 @@ import Testing
       var reader = CBORReader(
         Array([[UInt8]](repeating: level, count: 1_000_000).joined()) + [0])
       let error = #expect(throws: CBORError.self) { try reader.skipItem(depthLimit: 64) }
-      #expect(error == CBORError(offset: 64 * level.count, reason: .tooDeep(limit: 64)))
+      #expect(error == CBORError("nested deeper than 64 levels", at: 64 * level.count))
       #expect(reader.offset == 0)
     }
   }
@@ -169,7 +169,7 @@ import Testing
             let error = #expect(throws: CBORError.self) {
               try reader.skipItem(depthLimit: limit)
             }
-            #expect(error == CBORError(offset: limit, reason: .tooDeep(limit: limit)))
+            #expect(error == CBORError("nested deeper than \(limit) levels", at: limit))
           }
         }
       }
@@ -188,7 +188,7 @@ import Testing
     let bytes =
       (0..<500).flatMap { _ in [0x98, 200] as [UInt8] } + [UInt8](repeating: 0, count: 300)
     var reader = CBORReader(bytes)
-    #expect(throws: CBORError(offset: bytes.count, reason: .missingItem)) {
+    #expect(throws: CBORError(.missingItem, at: bytes.count)) {
       try reader.skipItem(depthLimit: 1000)
     }
   }

@@ -33,7 +33,7 @@ import Testing
   @Test("a key that stands twice is refused where it stands the second time")
   func duplicates() {
     for key in Self.sorted {
-      let expected = CBORError(offset: key.utf8.count / 2, reason: .duplicateKey)
+      let expected = CBORError(.duplicateKey, at: key.utf8.count / 2)
       #expect(throws: expected) { try Self.check([key, key]) }
     }
   }

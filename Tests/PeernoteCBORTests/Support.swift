@@ -97,3 +97,19 @@ let composite: [UInt8] = written { writer in
   writer.unsigned(70_000)
   writer.unsigned(5_000_000_000)
 }
+
+/// The reasons for which items are refused, by the rules that they break.
+extension String {
+  static let missingItem = "ends where an item should stand"
+  static let cutItem = "ends in the middle of an item"
+  static let indefiniteLength = "an item of indefinite length"
+  static let simpleValue = "a simple value other than false, true and null"
+  static let reservedByte = "a byte that no item begins with"
+  static let longArgument = "a number that is not in its shortest form"
+  static let longDouble = "a floating-point number that is not in its shortest form"
+  static let strangeNaN = "a NaN that is not in its only form"
+  static let notUTF8 = "a text that is not UTF-8"
+  static let duplicateKey = "a map's key that stands there twice"
+  static let unsortedKey = "a map's key that is out of order"
+  static let integerTooLarge = "an integer of more than 64 bits"
+}

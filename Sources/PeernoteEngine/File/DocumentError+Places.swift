@@ -2,7 +2,7 @@ import PeernoteCBOR
 
 extension DocumentError {
   init(_ error: CBORError, in section: Section) {
-    self.init(error.reason.description, in: section, at: error.offset)
+    self.init(error.reason, in: section, at: error.offset)
   }
 
   init(_ reason: HistoryError.Reason, in section: Section, at offset: Int? = nil) {

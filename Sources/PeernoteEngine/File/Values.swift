@@ -138,7 +138,7 @@ extension CBORReader {
     case .array, .map, .tag:
       throw CBORError("an item of a type that is no value", at: start)
     }
-    throw CBORError(offset: start, reason: .integerTooLarge)
+    throw CBORError("an integer of more than 64 bits", at: start)
   }
 
   private mutating func timestamp(at start: Int) throws(CBORError) -> Timestamp {

@@ -143,9 +143,9 @@ package struct ViewTree {
       return try reader.nextItem()
     } catch {
       // The major type of texts is 3.
-      guard isDamaged, case .lengthBeyondEnd(_, let left) = error.reason,
-        reader.bytes[reader.offset] >> 5 == 3
-      else { throw error }
+      guard isDamaged, let left = error.left, reader.bytes[reader.offset] >> 5 == 3 else {
+        throw error
+      }
       isLost = true
       return .text(reader.end - left..<reader.end)
     }

@@ -266,8 +266,7 @@ extension LogReader {
         return end
       } catch {
         isCut = true
-        guard case .lengthBeyondEnd(_, let left) = error.reason else { return end }
-        return range.upperBound - left..<range.upperBound
+        return error.left.map { range.upperBound - $0..<range.upperBound } ?? end
       }
     }
     return (try? readColumns(range, next)) != nil && layout.columns.agents != end
