@@ -88,8 +88,17 @@ struct AutomergeDocument {
   var history: AutomergeHistory { state.history }
   /// The envelope of them all; `nil` if no copy has one.
   var envelope: MeetingNotesEnvelope? { copies.lazy.compactMap(\.container.envelope).first }
-  /// The identity under which it is known here.
-  var id: UniqueID { history.documentID(envelope) }
+  /// The identity under which it is known here: that in its envelope, or else what follows from its
+  /// first change, of several from the one with the least hash.
+  var id: UniqueID {
+    if let envelope { return UniqueID(bytes: envelope.id[...]) }
+    let first = history.order.filter { history.parents[$0].isEmpty }
+      .map { history.changes[$0].hash }.min()
+    let id = UniqueID(bytes: first?.bytes.prefix(16) ?? [])
+    // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
+    return UniqueID(
+      high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
+  }
 
   /// The identity and the heads, under the names that they have here.
   var heads: DocumentHeads {
@@ -160,18 +169,6 @@ struct AutomergeDocument {
 // MARK: - Names
 
 extension AutomergeHistory {
-  /// The identity under which a document is known here: that in its envelope, or else what follows
-  /// from its first change, of several from the one with the least hash.
-  func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
-    let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
-    let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])
-    let id = UniqueID(bytes: bytes[...])
-    guard envelope == nil else { return id }
-    // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
-    return UniqueID(
-      high: id.high & ~0xF000 | 0x8000, low: id.low & ~(0b11 << 62) | (0b10 << 62))
-  }
-
   /// The agent that stands for an actor.
   func agent(_ actor: UInt32) -> AgentID {
     AgentID(digestOf: Array("automerge actor ".utf8) + actors.actors[Int(actor)])

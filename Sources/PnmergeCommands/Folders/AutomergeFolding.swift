@@ -1,4 +1,3 @@
-import AutomergeFormat
 import Peernote
 
 /// Folding the conflict copies of MeetingNotes' files and other Automerge documents, which stay in
@@ -46,12 +45,7 @@ extension FolderSync {
 
   private func automergeID(of file: FileName) throws(Failure) -> UniqueID {
     let bytes = try invocation.readDocumentBytes(file)
-    let copy = try AutomergeCopy(required: bytes, from: file)
-    do throws(AutomergeError) {
-      return try AutomergeHistory(copy.container.source).documentID(copy.container.envelope)
-    } catch {
-      throw error.failure(in: file)
-    }
+    return try AutomergeDocument([AutomergeCopy(required: bytes, from: file)]).id
   }
 
   /// Folds a copy that was listed, and tells whether it went.
