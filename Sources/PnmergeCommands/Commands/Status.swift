@@ -7,9 +7,9 @@ struct Status: OptionsCommand, FilesCommand {
     "Show how copies relate, or what a document has.", takes: "<file> ...",
     """
     Of one file it tells who changed it, and what is contested; of several how they relate to \
-    the first one. Of a directory it tells what is to do; of several what 'sync -n' does. \
-    --verbose lists what each copy did. The status is 1 if copies differ or something is \
-    contested, and 3 if some are other documents.
+    the first one. Of a directory it tells what 'tidy' would do, and what is left to you; of \
+    several what 'sync' would. --verbose lists what each copy did. The status is 1 if copies \
+    differ or something is contested, and 3 if some are other documents.
 
     Example:
       pnmerge status notes.peernote /media/usb/notes.peernote
@@ -24,15 +24,12 @@ struct Status: OptionsCommand, FilesCommand {
     try invocation.checkStandardInput(files)
     if files.contains(where: invocation.isDirectory) {
       try invocation.checkAreDirectories(files)
-      if files.count == 1 {
-        let folder = try OpenFolder.opening(files, invocation)[0]
-        return try FolderStatus(folder: folder, invocation: invocation).report(isJSON: json)
-      }
       let invocation = invocation.onTrial(if: true)
       var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
       sync.backups.noBackup = true
+      sync.tellsOpen = files.count == 1
       let outcome = try sync.run(json: json)
-      return max(outcome.status, outcome.isIdle ? .done : .different)
+      return max(outcome.status, outcome.isSettled ? .done : .different)
     }
     let base = try invocation.operand(files[0])
     let first = try base.document()

@@ -90,7 +90,7 @@ struct Watch: HostedCommand, FilesCommand {
           if let next = outcome.pause { rest = min(rest, Int(next)) }
           for event in outcome.events {
             let line = event.line(dryRun: false)
-            if line.weight == .notice, !said.insert(line.sentence).inserted { continue }
+            if event.isIdle, !said.insert(line.sentence).inserted { continue }
             try invocation.console.report(line.sentence)
           }
           if !outcome.isIdle { said = [] }

@@ -57,9 +57,10 @@ struct FolderListing {
     try root.listing(list(root, RelativePath(""), isHidden: false, inTrash: false))
   }
 
-  /// Takes over that a file which is no document has another name.
-  mutating func move(_ path: RelativePath, to target: RelativePath) {
-    others[target] = others.removeValue(forKey: path)
+  /// Takes over that a file which is no document has another name, or is gone.
+  mutating func move(_ path: RelativePath, to target: RelativePath? = nil) {
+    let file = others.removeValue(forKey: path)
+    if let target { others[target] = file }
   }
 
   /// What is said of ``links`` in the directory that people call by a name.

@@ -67,6 +67,7 @@ extension FolderSync {
       }
       let to = root.appending(target)
       try host.rename(from, to: to, replacing: isHeld)
+      folders[folder].listing.move(path)
       // What lies there for long is removed one day.
       try? host.touch(to)
       try? host.synchronizeDirectory(to.directory)

@@ -18,6 +18,8 @@ struct FolderSync {
   var isWritable: [Bool]
   /// Whether all copies of a document in one folder are made one.
   var matchesByID = false
+  /// Whether it is also said what no run does.
+  var tellsOpen = false
   var backups = BackupPolicy()
   /// After how many days what lies in the trash is removed; 0 for never.
   var trashDays = 30
@@ -70,6 +72,7 @@ struct FolderSync {
     sayOthers()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
+    if tellsOpen { sayOpen() }
     return outcome
   }
 
@@ -82,7 +85,40 @@ struct FolderSync {
         report(.otherCopy(folder.shownFile(path), of: folder.shownFile(first), folder: folder.name))
       }
       let files = folder.automergeFiles
-      if !files.isEmpty, folders.count > 1 { report(.automerge(folder.name, files)) }
+      if !files.isEmpty, folders.count > 1 || tellsOpen { report(.automerge(folder.name, files)) }
+    }
+  }
+
+  /// Says what is open in notes, and what tracked files and texts are not as they are to be, unless it
+  /// is told already.
+  private mutating func sayOpen() {
+    let told = outcome.events.compactMap { event -> FileName? in
+      switch event {
+      case .conflicts(let file, _), .takenOut(let file, _): file
+      default: nil
+      }
+    }
+    for (number, folder) in folders.enumerated() {
+      func name(_ path: RelativePath) -> FileName { folder.shownFile(path) }
+      func sayOpen(_ path: RelativePath, _ summary: DocumentSummary, takenOut: Int = 0) {
+        let conflicts = summary.conflictCount
+        if conflicts + takenOut == 0 || told.contains(name(path)) { return }
+        outcome.events.append(.open(name(path), conflicts: conflicts, takenOut: takenOut))
+      }
+      for path in folder.livePaths { folder.documents[path].map { sayOpen(path, $0) } }
+      for path in folder.trackedPaths.sorted() {
+        guard let summary = folder.tracked[path.history], !summary.isDeleted else { continue }
+        if folder.listing.others[path] == nil { report(.missing(name(path))) }
+        let first = folder.tracked.paths(of: summary.id).compactMap(\.plainFile)
+          .filter { folder.listing.others[$0] != nil }.min()
+        if let first, first < path {
+          report(.sameHistory(name(path), as: name(first), folder: folder.name))
+        }
+        let left = states.state(of: file(path, number))?.missingLines ?? []
+        sayOpen(path, summary, takenOut: left.reduce(0) { $0 + $1.lines.count })
+      }
+      let texts = folder.untrackedTexts.map(name)
+      if !texts.isEmpty { report(.untrackedTexts(folder.name, texts)) }
     }
   }
 

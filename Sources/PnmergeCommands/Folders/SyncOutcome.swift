@@ -32,6 +32,14 @@ struct SyncOutcome {
     /// Lines left the file, and nobody was asked.
     case takenOut(FileName, [String])
     case bothStand(FileName, [String])
+    // What no run does, and who asks for the state of a folder is told:
+    /// How many conflicts are open, and how many lines were taken out.
+    case open(FileName, conflicts: Int, takenOut: Int)
+    /// A tracked file is gone, but its history is there.
+    case missing(FileName)
+    case sameHistory(FileName, as: FileName, folder: FileName)
+    /// Text files that are not tracked, though others are.
+    case untrackedTexts(FileName, [FileName])
 
     /// What was wrong with a history that this machine had kept; or that another folder has it.
     enum Restoration: String { case gone, damaged, copied }
@@ -62,6 +70,9 @@ struct SyncOutcome {
 
   /// Whether nothing was written.
   var isIdle: Bool { events.allSatisfy(\.isIdle) }
+
+  /// Whether nothing was written, and nothing is left to a person.
+  var isSettled: Bool { events.allSatisfy { $0.line(dryRun: false).weight == .notice } }
 }
 
 extension SyncOutcome {
@@ -86,6 +97,8 @@ extension SyncOutcome {
       let count = lines.count { $0.what == what }
       return count > 0 ? "\(count) \(verb)\(words)" : nil
     }
+    let left = lines.count { $0.weight == .open }
+    if left > 0 { parts.append("\(left) left to you") }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
     let notes = counted(noteCount, "note")
     try console.report(
@@ -112,6 +125,8 @@ extension SyncOutcome {
       case news
       /// Everybody, and nothing was written for it.
       case notice
+      /// The same, and a person has to do something.
+      case open
     }
 
     var what: String
@@ -136,7 +151,7 @@ extension SyncOutcome.Event {
   var sentence: String { line(dryRun: false).sentence }
 
   /// Whether nothing was written for it.
-  var isIdle: Bool { line(dryRun: false).weight == .notice }
+  var isIdle: Bool { [.notice, .open].contains(line(dryRun: false).weight) }
 
   /// What is said of it: what was done, or what would be in a dry run.
   func line(dryRun: Bool) -> SyncOutcome.Line {
@@ -190,8 +205,8 @@ extension SyncOutcome.Event {
         "a copy has redacted \(enumerated(taken.map(\.sentence)))")
     case .otherCopy(let file, let other, let folder):
       return Line(
-        file, "other-copy", .notice, with: ["with": .string(other.visible)],
-        otherCopyWords(of: other, in: folder))
+        file, "other-copy", .open, with: ["with": .string(other.visible)],
+        "is the same document as \(other.visible), and differs; \(joiningAdvice(folder))")
     case .automerge(let folder, let files):
       return Line(
         folder, "automerge", .notice, with: ["files": names(files)], automergeWords(files))
@@ -208,13 +223,13 @@ extension SyncOutcome.Event {
       return Line(file, "early", .notice, "waits for its history, which is not here yet")
     case .apart(let file, let reason):
       return Line(
-        file, "apart", .notice, with: ["message": .string(reason)],
+        file, "apart", .open, with: ["message": .string(reason)],
         "a conflict copy that was left alone: with it in the file \(reason); take over by hand what "
           + "is to stay, and delete it")
     case .tracked(let file): return Line(file, "tracked", .news, "new, and \(be)tracked")
     case .untracked(let file):
       return Line(
-        file, "untracked", .notice,
+        file, "untracked", .open,
         "is not tracked any more, since its history is gone; to track it: pnmerge track "
           + shellQuoted(file))
     case .restored(let file, let restoration):
@@ -231,7 +246,7 @@ extension SyncOutcome.Event {
     case .leftCopies(let folder, let files):
       let (looks, was) = files.count == 1 ? ("looks", "was") : ("look", "were")
       return Line(
-        folder, "left-copies", .notice, with: ["files": names(files)],
+        folder, "left-copies", .open, with: ["files": names(files)],
         "\(counted(files.count, "file")) \(looks) like a conflict copy of nothing that is there, and "
           + "\(was) left alone (\(firstNames(files)))")
     case .leftOut(let folder, let files):
@@ -252,6 +267,28 @@ extension SyncOutcome.Event {
         file, "both-stand", .news, with: ["lines": texts(lines)],
         "both sides changed or deleted the same lines, and these \(verb) as well "
           + "(\(preview(lines))); delete what is too much")
+    case .open(let file, let conflicts, let takenOut):
+      let parts = [(conflicts, "conflict"), (takenOut, "line")].filter { $0.0 > 0 }
+        .map { counted($0, $1) + ($1 == "line" ? " taken out" : "") }
+      let them = conflicts + takenOut == 1 ? "it" : "them"
+      return Line(
+        file, "open", .open,
+        with: ["conflicts": .count(conflicts), "taken_out": .count(takenOut)],
+        "\(enumerated(parts)); to see \(them): pnmerge conflicts \(shellQuoted(file))")
+    case .missing(let file):
+      return Line(
+        file, "missing", .open,
+        "is missing; to have it back: pnmerge track \(shellQuoted(file))")
+    case .sameHistory(let file, let other, let folder):
+      return Line(
+        file, "same-history", .open, with: ["with": .string(other.visible)],
+        "has the same history as \(other.visible); \(joiningAdvice(folder))")
+    case .untrackedTexts(let folder, let files):
+      let (verb, them) = files.count == 1 ? ("is", "it") : ("are", "them")
+      return Line(
+        folder, "untracked-texts", .notice, with: ["files": names(files)],
+        "\(counted(files.count, "text file")) \(verb) not tracked (\(firstNames(files))); to track "
+          + "\(them): pnmerge track \(shellQuoted(files.count == 1 ? files[0] : folder))")
     }
   }
 }
@@ -266,12 +303,11 @@ private func preview(_ lines: [String]) -> String {
   first(12, of: lines.map { DocumentNode.text($0).preview })
 }
 
-func firstNames(_ files: [FileName]) -> String { first(3, of: files.map(\.visible)) }
+private func firstNames(_ files: [FileName]) -> String { first(3, of: files.map(\.visible)) }
 
-/// What is said of a file that is the same document as another one.
-func otherCopyWords(of other: FileName, in folder: FileName) -> String {
-  "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
-    + "--match=id \(shellQuoted(folder))"
+/// How files of a folder that are one document become one file.
+private func joiningAdvice(_ folder: FileName) -> String {
+  "to make them one: pnmerge tidy --match=id \(shellQuoted(folder))"
 }
 
 /// What is said of MeetingNotes' files and other Automerge documents in a folder, which are none of its

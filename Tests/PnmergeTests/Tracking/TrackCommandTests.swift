@@ -32,7 +32,7 @@ struct TrackCommandTests {
     #expect(
       host.pnmerge("tidy", "a").output
         == "a: 1 file looks like a conflict copy of nothing that is there, and was left alone "
-        + "(\(copy))\n1 note: 1 recorded\n")
+        + "(\(copy))\n1 note: 1 recorded, 1 left to you\n")
   }
 
   @Test("a tracked directory that holds no note takes in new ones")
