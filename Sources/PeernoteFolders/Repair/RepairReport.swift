@@ -3,8 +3,8 @@ import PeernoteEngine
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {
   private let document: ChangePlaces?
-  /// The texts of the changes that are not proven, and of others.
-  private let texts: [ChangeTexts]
+  /// The texts of the document; `nil` if it takes more than the limits to tell.
+  private let texts: ChangeTexts?
   /// The changes of the document that are not proven, ascending.
   private var claims: [ChangeIndex] = []
   /// How many different copies say the same of each.
@@ -35,18 +35,13 @@ struct RepairReport {
     }
   }
 
-  /// Without `additions`, `saved` can be replayed as a whole; else these are documents that hold
-  /// all the rest.
-  init(saved: Document?, proven: Document?, additions: [Document]) {
+  init(saved: Document?, proven: Document?) {
     document = (saved?.log).map { ChangePlaces($0) }
-    let texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
-      .compactMap { try? ChangeTexts(of: $0) }
-    self.texts = texts
+    texts = saved.flatMap { try? ChangeTexts(of: $0) }
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
     claims = saved.log.graph.changes.filter { change in
-      let id = saved.log.changeID(ofChange: change)
-      return !(known?.contains(id) ?? false) && texts.contains { $0.places.contains(id) }
+      !(known?.contains(saved.log.changeID(ofChange: change)) ?? false)
     }
     witnesses = Array(repeating: 0, count: claims.count)
   }
@@ -60,10 +55,7 @@ struct RepairReport {
 
   /// An unproven change as it was saved.
   private func savedChange(_ id: ChangeID) -> Change? {
-    for texts in texts.reversed() {
-      if let number = texts.places.number(of: id) { return texts.changes[number.number] }
-    }
-    return nil
+    texts.flatMap { texts in texts.places.number(of: id).map { texts.changes[$0.number] } }
   }
 
   // MARK: Copies
@@ -93,8 +85,9 @@ struct RepairReport {
 
   /// The changes of a copy, with the document's text where it knows none.
   private func completedChanges(of copy: SalvagedFile) -> PortableChanges {
+    let sources = [copy.texts, texts].compactMap(\.self)
     guard !copy.redactions.isEmpty || !copy.lostDeletions.isEmpty,
-      let text = ChangeTexts.insertedText(of: copy.log, from: [copy.texts] + texts)
+      let text = ChangeTexts.insertedText(of: copy.log, from: sources)
     else { return copy.changes }
     return ChangeTexts(copy.log, text).changes
   }
