@@ -71,7 +71,7 @@ extension FolderSync {
       if isCircle {
         // They wait for each other, until one of them leaves the circle for a moment.
         steps = [pending[0]]
-        steps[0].to = NumberedName.aside(pending[0].from) { isFree($0, in: folder, kind) }
+        steps[0].to = NumberedName.first(pending[0].from) { isFree($0, in: folder, kind) }
         pending[0].from = steps[0].to
       }
       for step in steps {

@@ -41,8 +41,7 @@ struct NamePlan {
     let places = folders.enumerated().map { number, folder in
       unit.place(in: number).map { folder.place(of: unit, at: $0.path, kind) }
     }
-    // A name that a run left which was ended early was given by nobody.
-    let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
+    let known = places.compactMap(\.self)
     // Nearly all have one name.
     let isOne = known.allSatisfy { $0.meaning == known[0].meaning }
     let names = isOne ? [] : Set(known.map(\.meaning))
@@ -56,16 +55,12 @@ struct NamePlan {
     // Names that nobody changed and that differ are left as they are.
     let isSettled =
       isOne || latest?.since != nil || known.allSatisfy { $0.path.original != nil }
-    var wanted =
-      (isSettled ? latest : known.first)
-      ?? .init(path: NumberedName.path(ofAside: unit.path) ?? unit.path, since: nil)
+    var wanted = (isSettled ? latest : known.first) ?? .init(path: unit.path, since: nil)
     let first = wanted.meaning
     var number = 1
     while true {
       let result = places.map { place -> Target in
-        if number == 1, let place, !isSettled || place.meaning == first,
-          NumberedName.path(ofAside: place.path) == nil
-        {
+        if number == 1, let place, !isSettled || place.meaning == first {
           return Target(current: place.path, place: place)
         }
         return Target(
@@ -119,11 +114,9 @@ extension RelativePath {
 enum NumberedName {
   /// `stem (2).ext` and so on, of 255 bytes at most, for the file at a path, numbered from 2.
   static func name(_ path: RelativePath, _ number: Int) -> RelativePath {
-    self.name(path, suffix: Array(" (\(number))".utf8))
-  }
-
-  private static func name(_ path: RelativePath, suffix: [UInt8]) -> RelativePath {
-    let (stem, ending) = parts(of: path)
+    let (name, suffix) = (path.lastComponent, Array(" (\(number))".utf8))
+    let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let (stem, ending) = (name[..<dot], name[dot...])
     // A character of UTF-8 is not cut.
     var kept = stem.prefix(max(0, FileName.longestComponent - suffix.count - ending.count))
     if kept.count < stem.count {
@@ -131,15 +124,6 @@ enum NumberedName {
       if let last = kept.last, last >= 0xC0 { kept.removeLast() }
     }
     return path.sibling(kept + suffix + ending)
-  }
-
-  /// The last component without its ending, and that, which is empty if there is none.
-  private static func parts(
-    of path: RelativePath
-  ) -> (stem: ArraySlice<UInt8>, ending: ArraySlice<UInt8>) {
-    let name = path.lastComponent
-    let dot = name.dropFirst().lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-    return (name[..<dot], name[dot...])
   }
 
   /// The first of the numbered names that is free.
@@ -150,26 +134,6 @@ enum NumberedName {
       if isFree(candidate) { return candidate }
       number += 1
     }
-  }
-
-  // MARK: Names for a moment
-
-  private static let asideSuffix = Array(" (being renamed)".utf8)
-
-  /// The name that a file has for a moment, while names are given in a circle; if a run is ended then,
-  /// the next one knows that nobody gave it; a numbered one if that is taken.
-  static func aside(_ path: RelativePath, isFree: (RelativePath) -> Bool) -> RelativePath {
-    let aside = name(path, suffix: asideSuffix)
-    return isFree(aside) ? aside : first(path, isFree: isFree)
-  }
-
-  /// The path that a file had which has a name for a moment; `nil` for any other path.
-  static func path(ofAside path: RelativePath) -> RelativePath? {
-    let (stem, ending) = parts(of: path)
-    guard stem.count > asideSuffix.count, stem.suffix(asideSuffix.count) == asideSuffix[...] else {
-      return nil
-    }
-    return path.sibling(stem.dropLast(asideSuffix.count) + ending)
   }
 
   /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name: what is no UTF-8,
