@@ -173,7 +173,7 @@ extension FolderSync {
   /// Gives tracked files the same names in all folders, and copies them, with their histories, to
   /// where they are missing.
   mutating func applyTrackedNames(to units: [NoteUnit]) throws {
-    guard folders.count > 1, !units.allSatisfy(isEverywhere) else { return }
+    if folders.count < 2 { return }
     let units = units.map { unit in
       let created = unit.places.compactMap {
         folders[$0.folder].tracked.created(at: $0.path.history)
@@ -200,17 +200,6 @@ extension FolderSync {
         }
       }
     }
-  }
-
-  /// Whether all folders hold a file under one name, which is the one that it is to have.
-  private func isEverywhere(_ unit: NoteUnit) -> Bool {
-    unit.places.count == folders.count && !unit.isOneOfSeveral
-      && unit.places.allSatisfy { place in
-        let open = folders[place.folder]
-        let known = open.tracked.place(of: unit.id)
-        return place.path == unit.places[0].path && open.listing.others[place.path] != nil
-          && known?.path == place.history && known?.meaning == place.history
-      }
   }
 
   // MARK: Copying
