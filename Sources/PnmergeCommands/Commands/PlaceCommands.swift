@@ -34,6 +34,10 @@ struct SetValue: OptionsCommand {
       let new = try node(document, path)
       let isList = document.kind(at: path.parent) == .list
       try checkPlace(path, in: document, for: new, isNew: old == nil)
+      if isList, path.tokens.last == "-" {
+        try change.checkIsNew(
+          new, in: document.node(at: path.parent), at: path.parent, document.identityKeys)
+      }
       let conflicts = document.conflicts
       let isOpen = conflicts.contains { $0.path == path && $0.kind != .passage }
       return try change.edit(&document, contested: conflicts) { editor in
@@ -60,7 +64,7 @@ struct SetValue: OptionsCommand {
         "the whole document is a map; give an object, or the path of what to set")
     }
     let parent = path.parent
-    let insertion = place.advice("insert", at: parent.appending("-"))
+    let insertion = place.file.advice("insert", at: parent.appending("-"))
     switch document.kind(at: parent) {
     case .set:
       throw place.file.refusal(
@@ -96,7 +100,7 @@ struct SetValue: OptionsCommand {
       "{\(String(decoding: JSON.string(name).bytes(), as: UTF8.self)):\(value)}"
     }
     let start = JSONPointer(Array(tokens[...count]))
-    return "; to make it: \(place.advice("set", at: start, value: object))"
+    return "; to make it: \(place.file.advice("set", at: start, value: object))"
   }
 }
 
@@ -133,7 +137,8 @@ struct Insert: OptionsCommand {
       if parent == .map { throw refusal(toInsertAt: path, of: document) }
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
-      try checkIsNew(new, in: document, path.parent)
+      try change.checkIsNew(
+        new, in: document.node(at: path.parent), at: path.parent, document.identityKeys)
       return try change.edit(&document) { editor in
         guard isSet else { return try editor.insert(node: new, at: path) }
         guard case .value(let value) = new else {
@@ -146,24 +151,10 @@ struct Insert: OptionsCommand {
     return .done
   }
 
-  /// Refuses an element whose identity another one of the list has: both would stand for one.
-  private func checkIsNew(
-    _ new: DocumentNode, in document: Document, _ list: JSONPointer
-  ) throws(Failure) {
-    let keys = ["id"] + document.identityKeys
-    guard let key = keys.first(where: { new[$0] != nil }), let id = new[key], case .value = id,
-      case .list(let elements)? = document.node(at: list),
-      let index = elements.firstIndex(where: { $0[key] == id })
-    else { return }
-    let path = list.appending(String(index))
-    throw place.file.refusal(
-      "\(path.visible) has the same \(key); to change it: \(place.advice("set", at: path))")
-  }
-
   /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.
   private func refusal(toInsertAt path: JSONPointer, of document: Document) -> Failure {
-    let insertion = place.advice("insert", at: path.appending("-"))
-    let setting = place.advice("set", at: path)
+    let insertion = place.file.advice("insert", at: path.appending("-"))
+    let setting = place.file.advice("set", at: path)
     let words =
       switch document.node(at: path) {
       case .list?: "\(path.visible) is a list; to add to its end: \(insertion)"
@@ -255,7 +246,7 @@ struct Move: OptionsCommand {
       guard source == target || !target.isInside(source) else {
         throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
       }
-      let parent = document.node(at: source.parent)
+      let (parent, keys) = (document.node(at: source.parent), document.identityKeys)
       if source != target, document.node(at: target) != nil,
         case .map = document.node(at: target.parent)
       {
@@ -269,7 +260,9 @@ struct Move: OptionsCommand {
           try editor.move(from: source, to: target)
         } else {
           try editor.remove(at: source)
-          if case .list = editor.node(at: target.parent) {
+          let list = editor.node(at: target.parent)
+          if case .list = list {
+            try change.checkIsNew(node, in: list, at: target.parent, keys)
             try editor.insert(node: node, at: target)
           } else {
             try editor.put(node: node, at: target)

@@ -48,10 +48,12 @@ struct PlaceArguments: ParsableArguments {
 
   @Argument(help: .of("path", "Where: a JSON Pointer."), transform: PathArgument.parse)
   var path: JSONPointer
+}
 
-  /// The command that does something with a value at a place of the same document.
+extension FileName {
+  /// The command that does something with a value at a place of the document in the file.
   func advice(_ command: String, at path: JSONPointer, value: String = "VALUE") -> String {
-    "pnmerge \(command) \(shellQuoted(file)) \(shellQuoted(path.description)) \(shellQuoted(value))"
+    "pnmerge \(command) \(shellQuoted(self)) \(shellQuoted(path.description)) \(shellQuoted(value))"
   }
 }
 

@@ -116,6 +116,22 @@ final class FileChange {
     }
   }
 
+  /// Refuses an element for a list at a path in which another one has its identity: both would stand
+  /// for one.
+  ///
+  /// The keys are those that the document remembers.
+  func checkIsNew(
+    _ node: DocumentNode, in list: DocumentNode?, at path: JSONPointer, _ keys: [String]
+  ) throws(Failure) {
+    let keys = ["id"] + identityKeys + keys
+    guard let key = keys.first(where: { node[$0] != nil }), let id = node[key], case .value = id,
+      case .list(let elements)? = list, let index = elements.firstIndex(where: { $0[key] == id })
+    else { return }
+    let other = path.appending(String(index))
+    throw file.refusal(
+      "\(other.visible) has the same \(key); to change it: \(file.advice("set", at: other))")
+  }
+
   /// The tracked plain file whose history a document is, and what that holds; `nil` if it is none.
   private func trackedFile(of document: Document) -> (file: FileName, text: String)? {
     let name = file.absolute(from: invocation.host.workingDirectory)
