@@ -29,9 +29,9 @@ struct Adopt: HistoryCommand {
 
   var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 
-  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
-    into = try replace(into)
-    from = try replace(from)
+  var files: [FileName] {
+    get { [into, from] }
+    set { (into, from) = (newValue[0], newValue[1]) }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

@@ -39,9 +39,9 @@ struct Diff: HistoryCommand {
     ]
   }
 
-  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
-    old = try replace(old)
-    new = try new.map(replace)
+  var files: [FileName] {
+    get { [old] + [new].compactMap(\.self) }
+    set { (old, new) = (newValue[0], newValue.dropFirst().first) }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {

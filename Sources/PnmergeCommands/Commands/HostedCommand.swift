@@ -64,11 +64,8 @@ protocol HistoryCommand: HostedCommand {
   /// Whether it may change the history, so that the plain file has to follow.
   static var changesHistory: Bool { get }
 
-  /// Gives the name to take in place of another one.
-  typealias Replacing = (FileName) throws(Failure) -> FileName
-
-  /// Replaces the names of its files.
-  mutating func replaceFiles(_ replace: Replacing) throws(Failure)
+  /// The documents that it is given, of which as many are set.
+  var files: [FileName] { get set }
 }
 
 /// One of them with one file.
@@ -77,14 +74,9 @@ protocol OneFileCommand: HistoryCommand {
 }
 
 extension OneFileCommand {
-  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
-    file = try replace(file)
-  }
-}
-
-extension HistoryCommand where Self: FilesCommand {
-  mutating func replaceFiles(_ replace: Replacing) throws(Failure) {
-    files = try files.map(replace)
+  var files: [FileName] {
+    get { [file] }
+    set { file = newValue[0] }
   }
 }
 
@@ -95,7 +87,7 @@ extension HistoryCommand {
   func runOnHistories(_ invocation: Invocation) throws -> ExitStatus {
     var command = self
     var plain: [FileName] = []
-    try command.replaceFiles { (file) throws(Failure) in
+    command.files = try files.map { file in
       guard let history = try invocation.history(of: file) else { return file }
       plain.append(file)
       return history
