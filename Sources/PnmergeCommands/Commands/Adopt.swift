@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct Adopt: HistoryCommand {
+struct Adopt: OptionsCommand, HistoryCommand {
   static let configuration = configured(
     "Join two documents that were made from one text.", takes: "<into> <from>",
     """
@@ -21,11 +21,8 @@ struct Adopt: HistoryCommand {
   @Argument(help: .of("from", "The other document; - is standard input."))
   var from: FileName
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
+  @OptionGroup var options: WriteOptions
   @OptionGroup var backups: BackupPolicy
-  @OptionGroup var verbosity: Verbosity
 
   var mistakes: Mistakes { ["adopt needs a file to replace": into.isStandardStream] }
 

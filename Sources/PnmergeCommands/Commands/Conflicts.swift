@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 import PeernoteJSON
 
-struct Conflicts: HistoryCommand, FilesCommand {
+struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
   static let configuration = configured(
     "List the conflicts that nobody has resolved yet.", takes: "<file> ...",
     """
@@ -20,11 +20,8 @@ struct Conflicts: HistoryCommand, FilesCommand {
   @Flag(help: "List also what is worth a look in the last merges.")
   var all = false
 
-  @Flag(help: "Print one JSON object.")
-  var json = false
-
+  @OptionGroup var options: ReportOptions
   @OptionGroup var identity: ElementIdentity
-  @OptionGroup var verbosity: Verbosity
 
   /// A conflict, and what stood there before.
   private typealias Contested = (conflict: Conflict, before: EarlierContent)

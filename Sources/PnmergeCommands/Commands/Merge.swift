@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct Merge: HostedCommand, FilesCommand {
+struct Merge: OptionsCommand, FilesCommand {
   static let configuration = CommandConfiguration(
     abstract: "Merge copies of a document, or folders.",
     usage: """
@@ -26,8 +26,7 @@ struct Merge: HostedCommand, FilesCommand {
     transform: parseAgent)
   var without: [AgentID] = []
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
+  @OptionGroup var options: WriteOptions
 
   @Flag(help: "Exit with status 1 if something is worth a look.")
   var strict = false
@@ -43,7 +42,6 @@ struct Merge: HostedCommand, FilesCommand {
 
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
-  @OptionGroup var verbosity: Verbosity
 
   var mistakes: Mistakes {
     let all = files + [output].compactMap(\.self)

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Peernote
 
-struct RepairFiles: HostedCommand, FilesCommand {
+struct RepairFiles: OptionsCommand, FilesCommand {
   static let configuration = configured(
     "Save what damaged copies of a document hold.",
     takes: "--output <file> <copy> ...", as: "repair",
@@ -28,15 +28,12 @@ struct RepairFiles: HostedCommand, FilesCommand {
   @Flag(help: "Drop what other programs added to the file.")
   var withoutSections = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
+  @OptionGroup var options: WriteOptions
 
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var authorship: Authorship
-
-  @OptionGroup var verbosity: Verbosity
 
   var mistakes: Mistakes {
     [

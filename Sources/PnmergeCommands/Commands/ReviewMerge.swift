@@ -2,7 +2,7 @@ import ArgumentParser
 import JSONSchema
 import Peernote
 
-struct ReviewMerge: HistoryCommand, FilesCommand {
+struct ReviewMerge: OptionsCommand, HistoryCommand, FilesCommand {
   static let configuration = configured(
     "Look at a merge, make its decisions, and write it.", takes: "<file> ...", as: "review",
     """
@@ -17,8 +17,7 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   @Argument(help: .of("file", "The file to merge into and copies, or folders."))
   var files: [FileName]
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
+  @OptionGroup var options: WriteOptions
 
   @Option(
     help: .of("agent", "Leave out the changes of this agent; repeatable."),
@@ -37,7 +36,6 @@ struct ReviewMerge: HistoryCommand, FilesCommand {
   @OptionGroup(visibility: .hidden) var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
-  @OptionGroup var verbosity: Verbosity
 
   var mistakes: Mistakes {
     [
