@@ -23,10 +23,7 @@ struct Find: OptionsCommand, FilesCommand {
   @OptionGroup var options: ReportOptions
 
   /// What is found, and where.
-  private struct Match {
-    var file: FileName
-    var found: TextSearch.Line
-  }
+  private typealias Match = (file: FileName, found: TextSearch.Line)
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     var files = files
@@ -44,7 +41,7 @@ struct Find: OptionsCommand, FilesCommand {
       (known, searched.files) = (status, notes.map(\.file))
     }
     let (status, results) = try invocation.forEachFile(searched) { file in
-      search.lines(in: try content(of: file, invocation)).map { Match(file: file, found: $0) }
+      search.lines(in: try content(of: file, invocation)).map { (file: file, found: $0) }
     }
     let found = Array(results.joined())
     try report(found, invocation)

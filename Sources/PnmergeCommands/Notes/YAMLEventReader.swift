@@ -8,8 +8,8 @@ struct YAMLEvent {
     case scalar(YAMLScalar)
     /// What stood at an anchor stands here again.
     case alias(String)
-    case sequenceStart, sequenceEnd, mappingStart, mappingEnd
-    /// The end of the document, and of the text.
+    case sequenceStart, mappingStart
+    /// The end of the collection that was begun last, and of the text.
     case end
   }
 
@@ -102,9 +102,8 @@ struct YAMLEvent {
           text: text, isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE, tag: tag, line: line)
       )
     case YAML_SEQUENCE_START_EVENT: return .sequenceStart
-    case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
     case YAML_MAPPING_START_EVENT: return .mappingStart
-    case YAML_MAPPING_END_EVENT: return .mappingEnd
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
     default:
       throw NoteMarkdown.ParseError(line: line, reason: "unexpected YAML")
     }

@@ -87,7 +87,7 @@ enum YAMLMapping {
       while true {
         let event = try events.next()
         switch event.kind {
-        case .mappingEnd:
+        case .end:
           bracket = event.range
           return pairs
         case .scalar(let scalar):
@@ -99,7 +99,7 @@ enum YAMLMapping {
           let value = try node(of: try events.next(), depth: depth)
           pairs.append(
             Pair(key: scalar.text, keyRange: event.range, value: value, line: event.line))
-        case .alias, .sequenceStart, .sequenceEnd, .mappingStart, .end:
+        case .alias, .sequenceStart, .mappingStart:
           throw error(event, "a key must be text")
         }
       }
@@ -128,7 +128,7 @@ enum YAMLMapping {
       case .mappingStart:
         let pairs = try pairs(depth: depth + 1)
         node = self.node(.mapping(pairs), from: event, to: pairs.last?.value)
-      case .mappingEnd, .sequenceEnd, .end: throw error(event, "a value is missing")
+      case .end: throw error(event, "a value is missing")
       }
       if let anchor = event.anchor { anchors[anchor] = (node.content, count - before) }
       return node
@@ -145,7 +145,7 @@ enum YAMLMapping {
       var elements: [Node] = []
       while true {
         let event = try events.next()
-        if event.kind == .sequenceEnd {
+        if event.kind == .end {
           bracket = event.range
           return elements
         }
