@@ -117,7 +117,8 @@ struct FolderSync {
         let left = states.state(of: file(path, number))?.missingLines ?? []
         sayOpen(path, summary, takenOut: left.reduce(0) { $0 + $1.lines.count })
       }
-      let texts = folder.untrackedTexts.map(name)
+      // What is called a text, and holds something else, cannot be tracked.
+      let texts = folder.untrackedTexts.filter { (try? contents($0, number)) != nil }.map(name)
       if !texts.isEmpty { report(.untrackedTexts(folder.name, texts)) }
     }
   }
