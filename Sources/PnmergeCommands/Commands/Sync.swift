@@ -72,6 +72,10 @@ extension FolderSync {
       folders = try OpenFolder.opening(folders.map(\.name), invocation)
       outcome = try self().following(outcome)
     }
+    if tellsOpen {
+      sayOpen(besides: outcome)
+      outcome = self.outcome
+    }
     let dryRun = invocation.isTrial
     if json {
       try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: noteCount))

@@ -72,7 +72,6 @@ struct FolderSync {
     sayOthers()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
-    if tellsOpen { sayOpen() }
     return outcome
   }
 
@@ -91,13 +90,15 @@ struct FolderSync {
 
   /// Says what is open in notes, and what tracked files and texts are not as they are to be, unless it
   /// is told already.
-  private mutating func sayOpen() {
-    let told = outcome.events.compactMap { event -> FileName? in
-      switch event {
-      case .conflicts(let file, _), .takenOut(let file, _): file
-      default: nil
-      }
-    }
+  mutating func sayOpen(besides earlier: SyncOutcome) {
+    outcome = earlier
+    let told = Set(
+      outcome.events.compactMap { event -> FileName? in
+        switch event {
+        case .conflicts(let file, _), .takenOut(let file, _), .tracked(let file): file
+        default: nil
+        }
+      })
     for (number, folder) in folders.enumerated() {
       func name(_ path: RelativePath) -> FileName { folder.shownFile(path) }
       func sayOpen(_ path: RelativePath, _ summary: DocumentSummary, takenOut: Int = 0) {
@@ -118,7 +119,9 @@ struct FolderSync {
         sayOpen(path, summary, takenOut: left.reduce(0) { $0 + $1.lines.count })
       }
       // What is called a text, and holds something else, cannot be tracked.
-      let texts = folder.untrackedTexts.filter { (try? contents($0, number)) != nil }.map(name)
+      let texts = folder.untrackedTexts.filter { path in
+        !told.contains(name(path)) && (try? contents(path, number)) != nil
+      }.map(name)
       if !texts.isEmpty { report(.untrackedTexts(folder.name, texts)) }
     }
   }
