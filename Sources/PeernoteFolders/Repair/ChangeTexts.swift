@@ -126,4 +126,23 @@ struct ChangePlaces {
   func deletions(ofChange change: ChangeIndex) -> Range<Int32> {
     deleted[change]..<deleted[change + 1]
   }
+
+  /// The deleted text of another log as this one has it, where both have the change, and as the
+  /// other one has it elsewhere; O(changes of the other log, each with the logarithm of the chains
+  /// of this one, and the bytes).
+  func deletedText(completing other: Log) -> DeletedText {
+    var result = DeletedText()
+    let theirs = ChangePlaces(other)
+    var (ourPlace, theirPlace) = (TextPlace(), TextPlace())
+    for change in other.graph.changes {
+      let range = theirs.deletions(ofChange: change)
+      let known = number(of: other.changeID(ofChange: change)).map { deletions(ofChange: $0) }
+      if let known, known.count == range.count {
+        result.append(log.deletedText, in: known, from: &ourPlace)
+      } else {
+        result.append(other.deletedText, in: range, from: &theirPlace)
+      }
+    }
+    return result
+  }
 }

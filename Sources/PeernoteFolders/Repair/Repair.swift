@@ -145,8 +145,8 @@ extension Document {
   /// seconds for a copy that all attempts to prove are made on.
   ///
   /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check.
-  /// If whole copies together take more than the limits, they are merged all the same. What a damaged
-  /// copy would add to such ones is listed as lost: it can be repaired by itself, and merged.
+  /// If all together take more than the limits, they are merged all the same; what a damaged copy
+  /// adds then has to be readable without the help of the others.
   ///
   /// A change with lost text is not saved, nor is what follows it: with other text under its name
   /// it would differ from good copies that may turn up.

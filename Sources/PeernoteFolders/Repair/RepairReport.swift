@@ -3,8 +3,8 @@ import PeernoteEngine
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {
   private let document: ChangePlaces?
-  /// The texts of the document; `nil` if it takes more than the limits to tell.
-  private let texts: ChangeTexts?
+  /// The texts of the changes that are not proven, and of others.
+  private let texts: [ChangeTexts]
   /// The changes of the document that are not proven, ascending.
   private var claims: [ChangeIndex] = []
   /// How many different copies say the same of each.
@@ -35,13 +35,18 @@ struct RepairReport {
     }
   }
 
-  init(saved: Document?, proven: Document?) {
+  /// Without `additions`, `saved` can be replayed as a whole; else these are documents that hold
+  /// all the rest.
+  init(saved: Document?, proven: Document?, additions: [Document]) {
     document = (saved?.log).map { ChangePlaces($0) }
-    texts = saved.flatMap { try? ChangeTexts(of: $0) }
+    let texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
+      .compactMap { try? ChangeTexts(of: $0) }
+    self.texts = texts
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
     claims = saved.log.graph.changes.filter { change in
-      !(known?.contains(saved.log.changeID(ofChange: change)) ?? false)
+      let id = saved.log.changeID(ofChange: change)
+      return !(known?.contains(id) ?? false) && texts.contains { $0.places.contains(id) }
     }
     witnesses = Array(repeating: 0, count: claims.count)
   }
@@ -55,7 +60,10 @@ struct RepairReport {
 
   /// An unproven change as it was saved.
   private func savedChange(_ id: ChangeID) -> Change? {
-    texts.flatMap { texts in texts.places.number(of: id).map { texts.changes[$0.number] } }
+    for texts in texts.reversed() {
+      if let number = texts.places.number(of: id) { return texts.changes[number.number] }
+    }
+    return nil
   }
 
   // MARK: Copies
@@ -85,9 +93,8 @@ struct RepairReport {
 
   /// The changes of a copy, with the document's text where it knows none.
   private func completedChanges(of copy: SalvagedFile) -> PortableChanges {
-    let sources = [copy.texts, texts].compactMap(\.self)
     guard !copy.redactions.isEmpty || !copy.lostDeletions.isEmpty,
-      let text = ChangeTexts.insertedText(of: copy.log, from: sources)
+      let text = ChangeTexts.insertedText(of: copy.log, from: [copy.texts] + texts)
     else { return copy.changes }
     return ChangeTexts(copy.log, text).changes
   }

@@ -14,6 +14,9 @@ struct RepairWork {
   private var proven: CheckedDocument?
   /// That, and what others add.
   private var saved: CheckedDocument?
+  /// What holds the texts of all that others added, as soon as ``saved`` cannot be taken apart
+  /// within the limits.
+  private var additions: [Document] = []
   /// The whole copies that cannot be merged with others, and why.
   private var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
   /// The copies of which some changes take more than the limits to be added.
@@ -270,6 +273,7 @@ struct RepairWork {
       guard let error = merge(number) else {
         // What was not proven before may be contradicted now; it is added again.
         saved = proven
+        additions = []
         return true
       }
       (contents[number], repair.copies[number]) = before
@@ -298,22 +302,35 @@ struct RepairWork {
   }
 
   /// Adds what a salvaged copy tells of; returns whether there was anything.
+  ///
+  /// Where bringing it together with what is saved takes more than the limits, it is merged by
+  /// itself.
   private mutating func add(
     _ number: Int, id: UniqueID, settled: ChangePlaces?, others: [ChangeTexts]
   ) -> Bool {
     guard let copy = contents[number].salvaged else { return false }
-    do throws(DocumentError) {
-      guard
-        let addition = try copy.addition(
-          to: saved?.document, id: id, settled: settled, others: others),
-        let sum = try? union(saved, CheckedDocument(document: addition))
-      else { return false }
-      saved = sum
-      return true
-    } catch {
-      if error.kind == .limit { limited.insert(number) }
-      return false
+    for isAlone in [false, true] where isAlone || additions.isEmpty {
+      if isAlone {
+        limited.insert(number)
+        if saved == nil { return false }
+      }
+      do throws(DocumentError) {
+        guard
+          let addition = try copy.addition(
+            to: saved?.document, alone: isAlone, id: id, settled: settled, others: others),
+          let sum = try? union(saved, CheckedDocument(document: addition))
+        else { return false }
+        if isAlone {
+          if additions.isEmpty { additions = [saved?.document].compactMap(\.self) }
+          additions.append(addition)
+        }
+        saved = sum
+        return true
+      } catch {
+        if error.kind != .limit { return false }
+      }
     }
+    return false
   }
 
   // MARK: Reporting
@@ -327,7 +344,8 @@ struct RepairWork {
     }
     // What to compare the others with takes memory.
     if contents.allSatisfy(\.isWhole) { return }
-    var report = RepairReport(saved: saved?.document, proven: proven?.document)
+    var report = RepairReport(
+      saved: saved?.document, proven: proven?.document, additions: additions)
     // Of a change that several copies lost the first one tells why.
     for number in order {
       if case .none(let copy?) = contents[number] {

@@ -2,19 +2,24 @@ import PeernoteEngine
 
 /// A damaged copy, change by change.
 extension SalvagedFile {
-  /// A document of all that this copy adds to another one, if any, and of that; `nil` if that is
-  /// nothing.
+  /// A document of all that this copy adds to another one, if any, to be merged with that; `nil` if
+  /// that is nothing.
+  ///
+  /// It holds all of the other one as well, or, for one that cannot be taken apart within the
+  /// limits, what this copy tells `alone`.
   ///
   /// Nothing proves what the copy says was redacted, so it takes no text out that any copy has. Of
   /// the changes of `settled`, which are proven, text that is redacted stays out. Text that neither
   /// the document nor this copy knows may be known to `others`. Throws if the changes contradict
   /// each other or take more than the limits.
   func addition(
-    to document: Document?, id: UniqueID, settled: ChangePlaces?, others: [ChangeTexts]
+    to document: Document?, alone isAlone: Bool, id: UniqueID, settled: ChangePlaces?,
+    others: [ChangeTexts]
   ) throws(DocumentError) -> Document? {
-    let own = newChanges(after: (document?.log).map { ChangePlaces($0) })
-    if own.isEmpty { return nil }
-    let known = try document.map(Self.takenApart)
+    let known = try isAlone ? nil : document.map(Self.takenApart)
+    let places = known?.places ?? (document?.log).map { ChangePlaces($0) }
+    let own = newChanges(after: known?.places)
+    if own.allSatisfy({ places?.contains(log.changeID(ofChange: $0)) ?? false }) { return nil }
     let knownCount = known?.changes.count ?? 0
     let all = (0..<knownCount + own.count).lazy.map { place in
       if let known, place < knownCount {
@@ -28,10 +33,13 @@ extension SalvagedFile {
       if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
       guard
         let text = ChangeTexts.insertedText(
-          of: log, from: [known, texts].compactMap(\.self) + others, settled: settled)
+          of: log, from: [known, texts].compactMap(\.self) + others,
+          settled: isAlone ? nil : settled)
       else { throw HistoryError(.viewDisagrees) }
       let replay = try Replay(log)
       log.deletedText = replay.deletedText(insertedText: text)
+      // It says of what the other one deletes what that one does.
+      if isAlone, let places { log.deletedText = places.deletedText(completing: log) }
       return Document(try DocumentFile(id: id, log: log, replay: replay, insertedText: text))
     } catch {
       throw DocumentError(error)

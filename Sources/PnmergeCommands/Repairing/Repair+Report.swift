@@ -85,8 +85,7 @@ extension Repair.LostChange.Reason {
     case .text: "some of its text cannot be read"
     case .follows(let change): "it follows \(change), which is lost"
     case .contradiction: "it contradicts what other copies say"
-    case .limit:
-      "to bring it in takes more than the limits allow; repair its copy by itself, and merge both"
+    case .limit: "to bring it in takes more than the limits allow"
     case .unproven: "no checksum proves it"
     case .unknownDocument: "its copy does not say which document it is of"
     }

@@ -115,33 +115,51 @@ import Testing
     #expect(repair.copies.count { $0.reading == .sound } == 1)
   }
 
-  @Test("what a damaged copy would add to one beyond the limits is named, and comes by a merge")
+  @Test("what a damaged copy adds to one beyond the limits is merged in")
   func addition() throws {
     let narrow = try limits(.steps)
     let longer = try extended()
+    let expected = try merged(whole, longer)
     let damaged = unsealed(longer)
-    for copies in [
-      [damaged, whole.bytes()], [damaged, halves[0].bytes(), halves[1].bytes()],
+    for (copies, witnesses) in [
+      ([damaged, whole.bytes()], 1),
+      ([damaged, halves[0].bytes(), halves[1].bytes()], 1),
+      (
+        [damaged, DamagedCopies.overwrite(damaged, at: damaged.count - 1, with: [1])]
+          + [whole.bytes()], 2
+      ),
     ] {
       let repair = repair(copies, narrow)
-      #expect(repair.document?.bytes() == whole.bytes() && repair.unproven.isEmpty)
-      #expect(repair.lost.map(\.id) == longer.heads.filter { !whole.contains($0) })
-      #expect(repair.lost.map(\.reason) == [.limit])
-      #expect(repair.unchecked == findings(whole, narrow))
+      #expect(repair.document?.bytes() == expected.bytes())
+      #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
+      #expect(repair.unproven.map(\.witnesses) == [witnesses])
+      #expect(repair.lost.isEmpty && repair.unchecked == findings(expected, narrow))
+      #expect(repair.copies[0].isAccountedFor && repair.copies[0].unprovenChangeCount == 1)
     }
-    let own = try #require(repair([damaged], narrow).document)
-    #expect(try merged(whole, own).bytes() == merged(whole, longer).bytes())
   }
 
-  @Test("of two damaged copies that pass the limits only together one is saved")
+  @Test("two damaged copies that pass the limits only together are put together")
   func damagedTogether() throws {
     let narrow = try limits(.steps)
     let repair = repair(halves.map(unsealed), narrow)
-    let saved = try #require(repair.document)
-    #expect(halves.map { $0.bytes() }.contains(saved.bytes()) && repair.unchecked.isEmpty)
-    let lost = whole.changes.map(\.id).filter { !saved.contains($0) }
-    #expect(Set(repair.lost.map(\.id)) == Set(lost))
-    #expect(repair.lost.allSatisfy { $0.reason == .limit })
+    #expect(repair.document?.bytes() == whole.bytes())
+    #expect(Set(repair.unproven.map(\.summary.id)) == Set(whole.changes.map(\.id)))
+    #expect(repair.unproven.allSatisfy { 1...2 ~= $0.witnesses })
+    #expect(repair.lost.isEmpty && repair.unchecked == findings(whole, narrow))
+  }
+
+  @Test("what a damaged copy says was redacted stays beside a copy beyond the limits")
+  func redaction() throws {
+    let narrow = try limits(.steps)
+    let longer = try extended()
+    let expected = try merged(whole, longer)
+    var redacted = longer
+    let report = try redacted.redactDeletedText()
+    #expect(report.removedScalars > 20)
+    let repair = repair([unsealed(redacted), whole.bytes()], narrow)
+    #expect(repair.document?.bytes() == expected.bytes())
+    #expect(repair.copies.map(\.unredactedScalars) == [report.removedScalars, 0])
+    #expect(repair.copies.map(\.redactedScalars) == [0, 0] && repair.lostDeletedScalars == 0)
   }
 
   @Test(
