@@ -55,6 +55,8 @@ package final class TextRuns {
     runs.reserveCapacity(
       walker.tracker.itemCount(of: sequence) + deleted.bounds.count + deleted.all.count)
     var deletions: [WalkedDeletions.Deletion] = []
+    deletions.reserveCapacity(
+      min(walker.tracker.itemCount(of: sequence), deleted.all.count))
     walker.tracker.forEachItem(of: sequence) { item in
       var names = item.first..<item.end
       let isVisible = item.deletedBy.isEmpty
