@@ -25,6 +25,8 @@ private struct Model {
   var pieces: Set<String> = []
   /// Those of them that somebody decided against, while another person may have kept them.
   var settled: Set<String> = []
+  /// Those that somebody deleted, and somebody decided for where this was contested.
+  var kept: Set<String> = []
   var tags: Set<String> = []
   var titles: Set<String> = []
 }
@@ -92,10 +94,19 @@ private struct Team {
   /// The pieces that stand only in a reading of a contested passage that is not shown.
   private static func listed(in document: Document) -> Set<String> {
     let shown = pieces(Note(root: document.root)?.body ?? "")
-    let others = document.conflicts.flatMap(\.others).map { side in
-      if case .text(let text) = side.node { text } else { "" }
-    }
-    return Set(others.flatMap(pieces)).subtracting(shown)
+    return Set(document.conflicts.flatMap(\.others).flatMap(pieces)).subtracting(shown)
+  }
+
+  /// The pieces that are shown in a contested passage, and lack in another reading of it.
+  private static func disputed(in document: Document) -> Set<String> {
+    Set(
+      document.conflicts.flatMap { conflict in
+        conflict.others.flatMap { Set(pieces(conflict.kept)).subtracting(pieces($0)) }
+      })
+  }
+
+  private static func pieces(_ side: Conflict.Side) -> [String] {
+    if case .text(let text) = side.node { pieces(text) } else { [] }
   }
 
   private mutating func edit(_ person: String) throws {
@@ -105,7 +116,7 @@ private struct Team {
       Issue.record("\(note) is no note any more")
       return
     }
-    let listed = Self.listed(in: document)
+    let (listed, disputed) = (Self.listed(in: document), Self.disputed(in: document))
     let session = session(person)
     let name = "\(person)\(editCount)"
     let pieces = Self.pieces(old.body)
@@ -121,6 +132,7 @@ private struct Team {
       }
     case 1 where start < pieces.count && pieces[start] != Self.lasting:
       model.pieces.remove(pieces[start])
+      model.kept.remove(pieces[start])
       let end = before + pieces[start].unicodeScalars.count
       try document.change(by: session) {
         try $0.spliceText(at: body, scalars: before..<end, with: "")
@@ -137,6 +149,7 @@ private struct Team {
     // An edit inside of a contested passage settles it.
     let shown = Self.pieces(Note(root: document.root)?.body ?? "")
     model.settled.formUnion(listed.subtracting(Self.listed(in: document)).subtracting(shown))
+    model.kept.formUnion(disputed.subtracting(Self.disputed(in: document)).intersection(shown))
     models[note] = model
     try write(document, person, note)
   }
@@ -175,7 +188,8 @@ private struct Team {
       let model = try #require(models[note])
       let shown = Self.pieces(found.body)
       #expect(Set(shown).count == shown.count)
-      #expect(Set(shown).subtracting(model.pieces).isEmpty)
+      let deleted = Set(shown).subtracting(model.pieces)
+      #expect(deleted.subtracting(model.kept).subtracting(Self.disputed(in: document)).isEmpty)
       let lost = model.pieces.subtracting(shown).subtracting(Self.listed(in: document))
       #expect(lost.subtracting(model.settled).isEmpty)
       #expect(Set(found.tags) == model.tags)
