@@ -278,4 +278,29 @@ struct OutputSafetyTests {
     #expect(states.count > 4)
     for (file, entry) in states { #expect(entry.mode & 0o077 == 0, "\(file.visible)") }
   }
+  @Test("what is made of a private file is private", arguments: [0o600, 0o644] as [UInt32])
+  func privateSources(mode: UInt32) throws {
+    host.terminals = []
+    host.setText("body.md", "---\ntitle: One\n---\nText\n")
+    host.setText("data.json", "{\"one\": 1}\n")
+    let commands = [
+      ["new", "made", "--body-file", "body.md"], ["new", "made", "--json-file", "data.json"],
+      ["import", "body.md", "-o", "made"], ["import", "data.json", "-o", "made"],
+      ["export", "a", "-o", "made", "--format", "json"],
+      ["export", "a", "-o", "made", "--format", "automerge"],
+      ["import", "am", "-o", "made"], ["repair", "am", "-o", "made"],
+      ["merge", "a", "b", "-o", "made"], ["repair", "a", "-o", "made"],
+      ["repair", "--content", "a", "-o", "made"],
+    ]
+    #expect(host.pnmerge("export", "a", "-o", "am", "--format", "automerge").status == .done)
+    for name in ["a", "b", "am", "body.md", "data.json"] {
+      host.entries[FileName("/work/\(name)")]?.mode = mode
+    }
+    for command in commands {
+      let run = host.pnmerge(command)
+      #expect([.done, .different].contains(run.status), "\(command): \(run.errors)")
+      #expect(host.entries[FileName("/work/made")]?.mode == mode, "\(command)")
+      host["made"] = nil
+    }
+  }
 }

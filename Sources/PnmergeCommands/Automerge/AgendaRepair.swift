@@ -277,7 +277,7 @@ struct AutomergeRepair {
     } catch {
       throw error.failure(in: output, "; nothing was written")
     }
-    _ = try DocumentFile(output, invocation)(expecting: .absent) { _ in
+    _ = try DocumentFile(output, from: files, invocation)(expecting: .absent) { _ in
       let bytes = all.bytes(with: AutomergeState(history))
       return DocumentFile.Proposal(bytes, report: ()) { bytes, file in
         try AutomergeDocument.check(bytes, Set(history.numbers.keys), file)

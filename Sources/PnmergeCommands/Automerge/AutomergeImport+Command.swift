@@ -9,7 +9,8 @@ extension AutomergeDocument {
   ) throws {
     let imported = try AutomergeImport.document(of: self)
     try schema.schema(invocation)?.check(imported.root, replacing: nil, in: file)
-    var target = DocumentFile(file, invocation)
+    let isNew = invocation.kind(of: file) == nil
+    var target = DocumentFile(file, from: isNew ? [copy.file] : [], invocation)
     (target.backups, target.action) = (options.backups, .merge)
     var isUpdate = false
     let outcome = try target(expecting: .any) { old in

@@ -62,8 +62,7 @@ struct Export: OneFileCommand {
   private var form: DocumentFormat? { format ?? DocumentFormat(of: output) }
 
   private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
-    var target = DocumentFile(output, invocation)
-    target.sources = [file]
+    let target = DocumentFile(output, from: [file], invocation)
     _ = try target(expecting: force ? .any : .absent) { old in
       // Its history is more than anything that an export holds, and nothing would bring it back.
       if let old, GitMerge.isDocument(old) {

@@ -123,7 +123,7 @@ struct Import: OptionsCommand, FilesCommand {
       throw Failure(.unreadable, file: file, "does not exist, so it has no version for --base")
     }
     let start = DocumentStart(
-      file: file, id: id?.value, authorship: options.authorship,
+      file: file, sources: [input], id: id?.value, authorship: options.authorship,
       identityKeys: identity.keys.map(\.text), schema: try schema.schema(invocation))
     let started: DocumentHeads
     var isWhole = true

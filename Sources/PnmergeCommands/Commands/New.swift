@@ -59,7 +59,8 @@ struct New: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let start = DocumentStart(
-      file: file, id: id?.value, authorship: authorship, identityKeys: identity.keys.map(\.text))
+      file: file, sources: [bodyFile, jsonFile].compactMap(\.self), id: id?.value,
+      authorship: authorship, identityKeys: identity.keys.map(\.text))
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
       let console = invocation.console
@@ -86,6 +87,8 @@ struct New: HostedCommand {
 /// The start of a document in a file that is not there yet.
 struct DocumentStart {
   var file: FileName
+  /// The files than which it may be no more readable.
+  var sources: [FileName]
   /// The document's identity; random by default.
   var id: UniqueID?
   var authorship: Authorship
@@ -123,7 +126,7 @@ struct DocumentStart {
     try schema?.check(document.root, replacing: nil, in: file)
     let state = document.state
     let bytes = (consume document).bytes()
-    _ = try DocumentFile(file, invocation)(expecting: .absent) { _ in
+    _ = try DocumentFile(file, from: sources, invocation)(expecting: .absent) { _ in
       DocumentFile.Proposal(bytes, state, report: ())
     }
     if file.isStandardStream { return state }

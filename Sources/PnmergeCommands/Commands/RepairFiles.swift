@@ -67,7 +67,7 @@ struct RepairFiles: OptionsCommand, FilesCommand {
         throw files[0].failure(
           .damaged, "nothing of its content can be read; nothing was written")
       }
-      let start = DocumentStart(file: output, authorship: authorship)
+      let start = DocumentStart(file: output, sources: files, authorship: authorship)
       try start(invocation, with: root)
       return .different
     }
@@ -83,7 +83,7 @@ struct RepairFiles: OptionsCommand, FilesCommand {
       provenOnly: proven)
     if var document = repair.document {
       if withoutSections { document.removeOptionalSections() }
-      try DocumentFile(output, invocation).create(document)
+      try DocumentFile(output, from: files, invocation).create(document)
     }
     if json {
       try invocation.console.report(repair.json(self, unreadable: partial.map(\.unreadable)))

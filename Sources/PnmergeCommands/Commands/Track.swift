@@ -201,7 +201,7 @@ struct Track: OptionsCommand, FilesCommand {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }
     try makeHistoryDirectory(history, host)
-    try DocumentFile(history, invocation).create(started.document, from: [file])
+    try DocumentFile(history, from: [file], invocation).create(started.document)
     // What was saved meanwhile is an edit of what is remembered.
     if kept == nil { try keepShown(started, file, invocation) }
     try writeMarker(of: file, from: started, over: contents, invocation)
@@ -351,7 +351,7 @@ extension Track {
     }
     let history = file.history
     try makeHistoryDirectory(history, host)
-    try DocumentFile(history, invocation).create(kept.document, from: [buried])
+    try DocumentFile(history, from: [buried], invocation).create(kept.document)
     try? host.remove(buried)
     // What is there is taken in by the next 'tidy'.
     return isThere ? .back : try writeAgain(file, from: history, invocation)

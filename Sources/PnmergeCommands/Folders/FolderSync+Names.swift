@@ -152,8 +152,8 @@ extension FolderSync {
     let document = try invocation.parseDocument(bytes, from: file)
     guard document.id == unit.id else { throw changed }
     place.path = try self.place(wanted, in: folder) { path in
-      var target = DocumentFile(open.root.appending(path), invocation)
-      target.sources = unit.copies.map(self.file)
+      let target = DocumentFile(
+        open.root.appending(path), from: unit.copies.map(self.file), invocation)
       _ = try target(expecting: .absent) { _ in DocumentFile.Proposal(bytes, report: ()) }
     }
     open.record(DocumentSummary(of: document, checksum: Array(bytes.suffix(32))), at: place.path)

@@ -102,9 +102,8 @@ struct CopyMerge {
   }
 
   func place(_ invocation: Invocation) -> DocumentFile {
-    var place = DocumentFile(target, invocation)
+    var place = DocumentFile(target, from: isInPlace ? [] : [base] + copies, invocation)
     (place.backups, place.action) = (backups, .merge)
-    if !isInPlace { place.sources = [base] + copies }
     return place
   }
 

@@ -14,10 +14,10 @@ struct DocumentFile {
   /// What is done, for `undo`.
   var action = BackupEntry.Action.edit
   /// The files than which it may be no more readable.
-  var sources: [FileName] = []
+  private let sources: [FileName]
 
-  init(_ file: FileName, _ invocation: Invocation) {
-    (self.file, self.invocation) = (file, invocation)
+  init(_ file: FileName, from sources: [FileName] = [], _ invocation: Invocation) {
+    (self.file, self.sources, self.invocation) = (file, sources, invocation)
   }
 
   typealias Proposal = FileReplacement.Proposal
@@ -78,11 +78,9 @@ struct DocumentFile {
       isUndoable: isWritten && isUndoable)
   }
 
-  /// Creates the file with a document; it is no more readable than its sources.
-  func create(_ document: Document, from sources: [FileName] = []) throws {
-    var place = self
-    place.sources = sources
-    _ = try place(expecting: .absent) { _ in Proposal(document, report: ()) }
+  /// Creates the file with a document.
+  func create(_ document: Document) throws {
+    _ = try self(expecting: .absent) { _ in Proposal(document, report: ()) }
   }
 }
 

@@ -136,8 +136,9 @@ extension FolderSync {
     if open[kind].checksum(at: path) == file.checksum || !mayWrite(to: folder) { return [] }
     let (document, name) = (file.history.document, named(path, folder))
     try makeDirectories(above: path, folder)
-    var target = DocumentFile(self.file(path, folder), invocation)
-    target.sources = [target.file.plainFile, source].compactMap(\.self)
+    let history = self.file(path, folder)
+    let target = DocumentFile(
+      history, from: [history.plainFile, source].compactMap(\.self), invocation)
     let written = try target(expecting: expectation) { old in
       let present = try old.map { try invocation.parseDocument($0, from: name) }
       if let present, present.id == document.id, !document.has(present.heads) { throw Restless() }
