@@ -26,7 +26,7 @@ extension JSONReader {
         let length = reader.position - start - 2
         reader.skipSpace()
         // A name is no value.
-        if reader.position < bytes.count, bytes[reader.position] == UInt8(ascii: ":") { continue }
+        if reader.next == UInt8(ascii: ":") { continue }
         extent.values += 1
         extent.weight += max(mayBeText ? heaviest : 1, length + headSize(length))
       case UInt8(ascii: "["):
@@ -68,24 +68,21 @@ extension JSONReader {
   }
 
   private mutating func skipString() {
-    while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      if byte == UInt8(ascii: "\"") { return }
-      if byte == UInt8(ascii: "\\") { position += 1 }
+    var isEscaped = false
+    skip { byte in
+      defer { isEscaped = !isEscaped && byte == UInt8(ascii: "\\") }
+      return isEscaped || byte != UInt8(ascii: "\"")
     }
-    position = bytes.count
+    // There may be no closing quotation mark.
+    skip(UInt8(ascii: "\""))
   }
 
   private mutating func skipWord() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "A")...UInt8(ascii: "Z"):
-        position += 1
-      default: return
-      }
+    skip { byte in
+      let lowercase = byte | 0x20
+      return (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
   }
 }

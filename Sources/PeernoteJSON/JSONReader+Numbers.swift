@@ -10,29 +10,20 @@ extension JSONReader {
   /// Reads a number (RFC 8259, section 6).
   mutating func number() throws(Fault) -> JSON {
     let start = position
-    if bytes[position] == UInt8(ascii: "-") { position += 1 }
+    skip(UInt8(ascii: "-"))
     let wholeStart = position
-    let whole = try digits()
-    guard bytes[wholeStart] != UInt8(ascii: "0") || whole == 1 else {
+    try skipDigits()
+    let wholeEnd = position
+    guard bytes[wholeStart] != UInt8(ascii: "0") || wholeEnd == wholeStart + 1 else {
       throw fault("a number does not begin with a zero", at: start)
     }
-    var isInteger = true
-    if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
-      isInteger = false
-      position += 1
-      _ = try digits()
-    }
+    if skip(UInt8(ascii: ".")) { try skipDigits() }
     let mantissa = bytes[wholeStart..<position]
-    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
-      isInteger = false
-      position += 1
-      if position < bytes.count,
-        bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-")
-      {
-        position += 1
-      }
-      _ = try digits()
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      try skipDigits()
     }
+    let isInteger = position == wholeEnd
 
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, text != "-0", let value = Int64(text) { return .integer(value) }
@@ -60,16 +51,10 @@ extension JSONReader {
       count: 1, first: text, line: place.line, column: place.column, value: value)
   }
 
-  /// Skips one digit or more, and returns how many.
-  private mutating func digits() throws(Fault) -> Int {
+  private mutating func skipDigits() throws(Fault) {
     let start = position
-    while position < bytes.count,
-      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position])
-    {
-      position += 1
-    }
+    skip { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard position > start else { throw fault("a digit is expected here") }
-    return position - start
   }
 }
 

@@ -84,48 +84,50 @@ package struct JSONReader {
   // MARK: Values
 
   private mutating func value() throws(Fault) -> JSON {
-    guard position < bytes.count else { throw fault("a value is missing") }
-    switch bytes[position] {
+    guard let byte = next else { throw fault("a value is missing") }
+    switch byte {
     case UInt8(ascii: "{"): return try object()
-    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "["):
+      var elements: [JSON] = []
+      try list(to: UInt8(ascii: "]"), "bracket") { (reader) throws(Fault) in
+        elements.append(try reader.value())
+      }
+      return .array(elements)
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
     default:
-      for (word, value) in Self.words where skip(word) { return value }
+      for (word, value) in Self.words where bytes[position...].starts(with: word.utf8) {
+        position += word.utf8.count
+        return value
+      }
       throw fault("a value is expected here")
     }
   }
 
-  private static let words: [(StaticString, JSON)] = [
+  private static let words: [(String, JSON)] = [
     ("null", .null), ("true", .bool(true)), ("false", .bool(false)),
   ]
 
   private mutating func object() throws(Fault) -> JSON {
-    try enter()
     var members: [JSON.Member] = []
     var names = Names()
-    skipSpace()
-    if skip(UInt8(ascii: "}")) { return leave(.object([])) }
-    while true {
-      skipSpace()
-      let start = position
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-        throw fault("a name in quotation marks is expected here")
+    try list(to: UInt8(ascii: "}"), "brace") { (reader) throws(Fault) in
+      let start = reader.position
+      guard reader.next == UInt8(ascii: "\"") else {
+        throw reader.fault("a name in quotation marks is expected here")
       }
-      let name = try string()
+      let name = try reader.string()
       guard names.insert(name, after: members) else {
-        throw fault("the name \(quoted(name)) stands twice in one object", at: start)
+        throw reader.fault("the name \(quoted(name)) stands twice in one object", at: start)
       }
-      skipSpace()
-      guard skip(UInt8(ascii: ":")) else { throw fault("a colon is expected here") }
-      skipSpace()
-      members.append(JSON.Member(name: name, value: try value()))
-      skipSpace()
-      if skip(UInt8(ascii: "}")) { return leave(.object(members)) }
-      guard skip(UInt8(ascii: ",")) else {
-        throw fault("a comma or a closing brace is expected here")
+      reader.skipSpace()
+      guard reader.skip(UInt8(ascii: ":")) else {
+        throw reader.fault("a colon is expected here")
       }
+      reader.skipSpace()
+      members.append(JSON.Member(name: name, value: try reader.value()))
     }
+    return .object(members)
   }
 
   /// The names of one object: those of a small one are compared with each other, those of a large
@@ -144,58 +146,48 @@ package struct JSONReader {
     }
   }
 
-  private mutating func array() throws(Fault) -> JSON {
-    try enter()
-    var elements: [JSON] = []
-    skipSpace()
-    if skip(UInt8(ascii: "]")) { return leave(.array([])) }
-    while true {
-      skipSpace()
-      elements.append(try value())
-      skipSpace()
-      if skip(UInt8(ascii: "]")) { return leave(.array(elements)) }
-      guard skip(UInt8(ascii: ",")) else {
-        throw fault("a comma or a closing bracket is expected here")
-      }
-    }
-  }
-
-  private mutating func enter() throws(Fault) {
+  /// Reads what stands between an opening bracket or brace and the closing one, with commas between.
+  private mutating func list(
+    to end: UInt8, _ name: String, _ read: (inout JSONReader) throws(Fault) -> Void
+  ) throws(Fault) {
     depth += 1
     guard depth <= Self.depthLimit else {
       throw fault("nested deeper than \(Self.depthLimit) levels")
     }
+    defer { depth -= 1 }
     position += 1
-  }
-
-  private mutating func leave(_ value: JSON) -> JSON {
-    depth -= 1
-    return value
+    skipSpace()
+    if skip(end) { return }
+    repeat {
+      skipSpace()
+      try read(&self)
+      skipSpace()
+    } while skip(UInt8(ascii: ","))
+    guard skip(end) else { throw fault("a comma or a closing \(name) is expected here") }
   }
 
   // MARK: Characters
 
+  /// The byte that stands here; `nil` at the end.
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// Skips the bytes of some kind that stand here.
+  @inline(__always)
+  mutating func skip(while isSkipped: (UInt8) -> Bool) {
+    var end = position
+    while end < bytes.count, isSkipped(bytes[end]) { end += 1 }
+    position = end
+  }
+
   mutating func skipSpace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case 0x20, 0x09, 0x0A, 0x0D: position += 1
-      default: return
-      }
-    }
+    skip { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
   }
 
   /// Skips a byte if it stands here.
-  private mutating func skip(_ byte: UInt8) -> Bool {
-    guard position < bytes.count, bytes[position] == byte else { return false }
+  @discardableResult
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard next == byte else { return false }
     position += 1
-    return true
-  }
-
-  /// Skips a word if it stands here.
-  private mutating func skip(_ word: StaticString) -> Bool {
-    let word = word.description.utf8
-    guard bytes[position...].starts(with: word) else { return false }
-    position += word.count
     return true
   }
 
@@ -214,48 +206,30 @@ extension JSONReader {
   mutating func string() throws(Fault) -> String {
     position += 1
     var text: [UInt8] = []
-    while position < bytes.count {
+    while true {
       let start = position
-      skipPlain()
-      if text.isEmpty, position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
-        position += 1
-        return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+      skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }
+      let plain = bytes[start..<position]
+      if skip(UInt8(ascii: "\"")) {
+        return String(decoding: text.isEmpty ? plain : text + plain, as: UTF8.self)
       }
-      text += bytes[start..<position]
-      guard position < bytes.count else { break }
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        position += 1
-        return String(decoding: text, as: UTF8.self)
-      case UInt8(ascii: "\\"):
-        text += try escape()
-      default:
+      guard let byte = next else { throw fault("the string does not end") }
+      guard byte == UInt8(ascii: "\\") else {
         throw fault("a control character must be written as an escape, such as \\n")
       }
+      text += plain
+      text += try escape()
     }
-    throw fault("the string does not end")
-  }
-
-  /// Skips what stands for itself in a string.
-  private mutating func skipPlain() {
-    var end = position
-    while end < bytes.count {
-      let byte = bytes[end]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-      end += 1
-    }
-    position = end
   }
 
   /// Reads an escape from its backslash on, and returns the UTF-8 of what it stands for.
   private mutating func escape() throws(Fault) -> [UInt8] {
     let start = position
     guard position + 1 < bytes.count else { throw fault("the string does not end") }
+    let letter = bytes[position + 1]
     position += 2
-    switch bytes[position - 1] {
-    case UInt8(ascii: "\""): return [UInt8(ascii: "\"")]
-    case UInt8(ascii: "\\"): return [UInt8(ascii: "\\")]
-    case UInt8(ascii: "/"): return [UInt8(ascii: "/")]
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [letter]
     case UInt8(ascii: "b"): return [0x08]
     case UInt8(ascii: "f"): return [0x0C]
     case UInt8(ascii: "n"): return [0x0A]
@@ -264,39 +238,26 @@ extension JSONReader {
     case UInt8(ascii: "u"): break
     default: throw fault("there is no such escape", at: start)
     }
-    let first = try fourDigits()
-    var value = first
-    if (0xD800..<0xDC00).contains(first), bytes[position...].starts(with: "\\u".utf8) {
+    var value = try fourDigits()
+    if (0xD800..<0xDC00).contains(value), bytes[position...].starts(with: "\\u".utf8) {
       position += 2
       let second = try fourDigits()
       if (0xDC00..<0xE000).contains(second) {
-        value = 0x10000 + (first - 0xD800) << 10 + (second - 0xDC00)
+        value = 0x10000 + (value - 0xD800) << 10 + (second - 0xDC00)
       }
     }
     guard let scalar = Unicode.Scalar(value) else {
       throw fault("half a surrogate pair stands for no character", at: start)
     }
-    return UTF8.encode(scalar).map(Array.init) ?? []
+    return Array(String(scalar).utf8)
   }
 
   private mutating func fourDigits() throws(Fault) -> UInt32 {
-    var value: UInt32 = 0
-    for _ in 0..<4 {
-      guard position < bytes.count, let digit = Self.hexadecimalDigit(bytes[position]) else {
-        throw fault("four hexadecimal digits are expected here")
-      }
-      value = value << 4 | digit
-      position += 1
-    }
+    let digits = bytes[position...].prefix(4)
+      .prefix { Unicode.Scalar($0).properties.isASCIIHexDigit }
+    position += digits.count
+    guard digits.count == 4, let value = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw fault("four hexadecimal digits are expected here") }
     return value
-  }
-
-  private static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-    default: nil
-    }
   }
 }
