@@ -12,20 +12,12 @@ struct Decimal {
     switch value {
     case .integer(let number): (digits, exponent) = (number.magnitude, 0)
     case .double(let number) where number.isFinite:
-      (digits, exponent) = (0, 0)
-      var isFraction = false
-      var text = number.magnitude.description.utf8[...]
-      while let byte = text.popFirst() {
-        switch byte {
-        case UInt8(ascii: "."): isFraction = true
-        case UInt8(ascii: "e"):
-          exponent += Int(String(Substring(text))) ?? 0
-          text = text.suffix(0)
-        case _:
-          digits = digits * 10 + UInt64(byte - UInt8(ascii: "0"))
-          if isFraction { exponent -= 1 }
-        }
-      }
+      // Such as 1.25e-07.
+      let parts = number.magnitude.description.split(separator: "e")
+      let mantissa = parts[0].split(separator: ".")
+      digits = UInt64(mantissa.joined()) ?? 0
+      exponent = parts.dropFirst().first.flatMap { Int($0) } ?? 0
+      exponent -= mantissa.dropFirst().first?.count ?? 0
     case .null, .bool, .double, .string, .array, .object: return nil
     }
     if digits == 0 { exponent = 0 }

@@ -54,18 +54,15 @@ struct Keyword: Sendable {
     "$defs": Keyword(holding: .namedSchemas),
 
     "$ref": Keyword { compiler, use throws(Fault) in
-      let target = try compiler.target(of: use).value
-      return Rule { $0.follow($1, to: target) }
+      compiler.reference(to: try compiler.target(of: use).value, by: nil)
     },
     "$dynamicRef": Keyword(since: .draft2020) { compiler, use throws(Fault) in
       let (target, anchor) = try compiler.target(of: use)
-      // By any other name it is an ordinary reference (core, section 8.2.3.2).
-      guard let anchor else { return Rule { $0.follow($1, to: target) } }
-      return compiler.dynamicReference(to: target, by: anchor)
+      return compiler.reference(to: target, by: anchor)
     },
     "$recursiveRef": Keyword(since: .draft2019, until: .draft2019) { compiler, use throws(Fault) in
       try compiler.expect("\"#\"", use.value == "#" ? true : nil, at: use.part)
-      return compiler.dynamicReference(to: try compiler.target(of: use).value, by: nil)
+      return compiler.reference(to: try compiler.target(of: use).value, by: [])
     },
 
     "type": Keyword { compiler, use throws(Fault) in
@@ -151,10 +148,9 @@ struct Keyword: Sendable {
       return .array { [least, most] check, elements in
         var count = 0
         for (place, element) in elements.enumerated() where check.stepsLeft >= 0 {
-          let fits = check.descend(String(place)) { $0.isValid(element, use.part, marking: false) }
-          guard fits else { continue }
+          guard check.descend(String(place), { $0.isValid(element, use.part) }) else { continue }
           count += 1
-          if use.draft >= .draft2020 { check.evaluated.insert(place) }
+          if use.draft >= .draft2020 { check.evaluated?.insert(place) }
         }
         if count < least {
           check.add("must hold at least \(least) elements that fit, not \(count)")
@@ -203,12 +199,12 @@ struct Keyword: Sendable {
 
     "allOf": Keyword(holding: .schemas) { _, use in
       Rule { check, value in
-        for schema in use.inner where check.goesOn { check.apply(schema, to: value) }
+        for schema in use.inner where check.goesOn { check.check(value, schema) }
       }
     },
     "anyOf": Keyword(holding: .schemas) { _, use in
       Rule { check, value in
-        let limit = check.evaluated.areWanted ? use.inner.count : 1
+        let limit = check.evaluated == nil ? 1 : use.inner.count
         let count = check.countValid(value, use.inner, upTo: limit)
         if count == 0 { check.add("must be as at least one of \(use.inner.count) schemas says") }
       }
@@ -221,14 +217,20 @@ struct Keyword: Sendable {
       }
     },
     "not": Keyword(holding: .schema) { _, use in
-      Rule { if $0.isValid($1, use.part, marking: false) { $0.add("must not be as it is") } }
+      Rule { check, value in
+        // It may look at nothing, since it must not fit.
+        let evaluated = check.evaluated
+        check.evaluated = nil
+        defer { check.evaluated = evaluated }
+        if check.isValid(value, use.part) { check.add("must not be as it is") }
+      }
     },
     "if": Keyword(since: .draft7, holding: .schema) { compiler, use in
       let (then, otherwise) = (compiler[use.schema, "then"], compiler[use.schema, "else"])
       return Rule { check, value in
-        if then == nil, otherwise == nil, !check.evaluated.areWanted { return }
-        let isMet = check.isValid(value, use.part, marking: true)
-        if let branch = isMet ? then : otherwise { check.apply(branch, to: value) }
+        if then == nil, otherwise == nil, check.evaluated == nil { return }
+        let branch = check.isValid(value, use.part) ? then : otherwise
+        if let branch { check.check(value, branch) }
       }
     },
     "then": Keyword(since: .draft7, holding: .schema),
@@ -277,7 +279,7 @@ struct Keyword: Sendable {
           check.descend(member.name, member.value, schema)
         }
         if !isNamed, let others { check.checkOther(member, others) }
-        if isNamed || others != nil { check.evaluated.insert(place) }
+        if isNamed || others != nil { check.evaluated?.insert(place) }
       }
     }
   }
@@ -309,7 +311,7 @@ struct Keyword: Sendable {
           check.requireNames(needed, in: members)
         }
         for (name, schema) in schemas where check.goesOn && check.has(name, members) {
-          check.apply(schema, to: .object(members))
+          check.check(.object(members), schema)
         }
       }
     }
@@ -322,12 +324,10 @@ struct Keyword: Sendable {
   ) -> Keyword {
     Keyword(since: .draft2019, holding: .schema) { _, use in
       Rule(isLast: true) { state, value in
-        guard let parts = parts(value) else { return }
-        for (place, part) in parts.enumerated()
-        where state.goesOn && !state.evaluated.contains(place) {
+        for (place, part) in (parts(value) ?? []).enumerated()
+        where state.goesOn && state.evaluated?.insert(place).inserted == true {
           check(&state, place, part, use.part)
         }
-        state.evaluated.areAll = true
       }
     }
   }
@@ -404,7 +404,7 @@ struct Rule: Sendable {
       for (place, element) in elements.enumerated() where check.goesOn {
         guard let schema = place < first.count ? first[place] : others else { break }
         check.descend(String(place), element, schema)
-        check.evaluated.insert(place)
+        check.evaluated?.insert(place)
       }
     }
   }

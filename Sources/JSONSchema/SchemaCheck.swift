@@ -12,8 +12,9 @@ struct SchemaCheck {
   private var followed: [Int] = []
   /// The resources that the check is inside of, outermost first.
   private var scope: [Int] = []
-  /// The parts of the value where the check is that a schema looked at so far.
-  var evaluated = EvaluatedParts(areWanted: false)
+  /// The members or elements of the value where the check is that a schema looked at so far (JSON
+  /// Schema, core, section 7.7.1), by their places; `nil` if nothing asks for them.
+  var evaluated: Set<Int>?
   /// How many schemas are inside each other where the check is, references followed.
   private var depth = 0
   /// Whether nobody wants to know more than whether there is a violation, and whether there is.
@@ -58,65 +59,48 @@ struct SchemaCheck {
 
   // MARK: Schemas
 
-  /// Adds what is wrong with a value, and returns the parts of it that were evaluated if these are
-  /// wanted.
-  mutating func check(_ value: JSON, _ schema: Int, marking: Bool) -> EvaluatedParts {
+  /// Adds what is wrong with the value where the check is, and takes up what of it is looked at.
+  mutating func check(_ value: JSON, _ schema: Int) {
     spend(Self.ruleSteps)
     guard depth < Self.depthLimit else {
-      stop(at: 0, "checking it takes more than \(Self.depthLimit) schemas inside each other")
-      return EvaluatedParts(areWanted: false)
+      return stop(
+        at: 0, "checking it takes more than \(Self.depthLimit) schemas inside each other")
     }
     depth += 1
     let resource = program.values[schema].resource ?? 0
     let isEntered = scope.last != resource
     if isEntered { scope.append(resource) }
     let rules = program.values[schema].rules ?? []
-    let outer = evaluated
-    evaluated = EvaluatedParts(areWanted: marking || rules.last?.isLast == true)
-    defer {
-      depth -= 1
-      if isEntered { scope.removeLast() }
-      evaluated = outer
-    }
+    var outer = evaluated
+    evaluated = outer != nil || rules.last?.isLast == true ? [] : nil
     for rule in rules where goesOn {
       spend(Self.ruleSteps)
       rule.check(&self, value)
     }
-    return evaluated
-  }
-
-  /// Checks the value where the check is by another schema, too.
-  mutating func apply(_ schema: Int, to value: JSON) {
-    merge(check(value, schema, marking: evaluated.areWanted))
-  }
-
-  /// Takes up what another schema looked at.
-  private mutating func merge(_ parts: EvaluatedParts) {
-    spend(parts.places.count)
-    evaluated.areAll = evaluated.areAll || parts.areAll
-    if evaluated.places.isEmpty {
-      evaluated.places = parts.places
-    } else {
-      evaluated.places.formUnion(parts.places)
+    // Of what only had to fit and does not, nobody asks.
+    if goesOn, let places = evaluated {
+      spend(places.count)
+      outer?.formUnion(places)
     }
+    evaluated = outer
+    if isEntered { scope.removeLast() }
+    depth -= 1
   }
 
-  /// Whether a value is as a schema says; then what that looked at is taken up if it is wanted.
-  mutating func isValid(_ value: JSON, _ schema: Int, marking: Bool) -> Bool {
+  /// Whether the value where the check is fits a schema.
+  mutating func isValid(_ value: JSON, _ schema: Int) -> Bool {
     let outer = (isSilent, hasViolation)
     (isSilent, hasViolation) = (true, false)
-    let parts = check(value, schema, marking: marking && evaluated.areWanted)
-    let isValid = !hasViolation
-    (isSilent, hasViolation) = outer
-    if marking, isValid { merge(parts) }
-    return isValid
+    defer { (isSilent, hasViolation) = outer }
+    check(value, schema)
+    return !hasViolation
   }
 
   /// How many of some schemas a value meets.
   mutating func countValid(_ value: JSON, _ schemas: [Int], upTo limit: Int) -> Int {
     var count = 0
     for schema in schemas where stepsLeft >= 0 && count < limit {
-      if isValid(value, schema, marking: true) { count += 1 }
+      if isValid(value, schema) { count += 1 }
     }
     return count
   }
@@ -125,57 +109,36 @@ struct SchemaCheck {
   mutating func descend<Result>(
     _ token: String, _ body: (inout SchemaCheck) -> Result
   ) -> Result {
-    let outer = followed
-    followed = []
+    let outer = (followed, evaluated)
+    (followed, evaluated) = ([], nil)
     path.append(token)
     defer {
       path.removeLast()
-      followed = outer
+      (followed, evaluated) = outer
     }
     return body(&self)
   }
 
   /// Checks a part of the value.
   mutating func descend(_ token: String, _ value: JSON, _ schema: Int) {
-    descend(token) { _ = $0.check(value, schema, marking: false) }
+    descend(token) { $0.check(value, schema) }
   }
 
-  /// Checks a value by the schema that a reference leads to: the first one that a resource around
-  /// has instead, from the outermost one on, or else its own.
-  mutating func follow(
-    _ value: JSON, to target: Int, instead: ((SchemaProgram.Resource) -> Int?)? = nil
-  ) {
-    spend(scope.count)
-    var target = target
-    if let instead {
-      for resource in scope {
-        guard let other = instead(program.resources[resource]) else { continue }
-        target = other
-        break
-      }
+  /// Checks a value by the schema that a reference leads to: what the outermost resource around has by
+  /// the name of an anchor, if one is given and any has it, or else the target.
+  mutating func follow(_ value: JSON, to target: Int, by anchor: [UInt8]?) {
+    spend(scope.count + followed.count)
+    let other = anchor.flatMap { anchor in
+      scope.lazy.compactMap { [program] in program.resources[$0].dynamicAnchors[anchor] }.first
     }
-    spend(followed.count)
+    let target = other ?? target
     if followed.contains(target) {
       return stop(at: target, "the schema refers to itself without end")
     }
     followed.append(target)
-    apply(target, to: value)
+    check(value, target)
     followed.removeLast()
   }
-}
-
-/// The members or elements of a value that a schema looked at (JSON Schema, core, section 7.7.1),
-/// by their places.
-struct EvaluatedParts {
-  /// Whether anything asks for them; else none are kept.
-  let areWanted: Bool
-  var places: Set<Int> = []
-  /// Whether these are all there are.
-  var areAll = false
-
-  mutating func insert(_ place: Int) { if areWanted { places.insert(place) } }
-
-  func contains(_ place: Int) -> Bool { areAll || places.contains(place) }
 }
 
 // What several keywords share.

@@ -238,7 +238,7 @@ extension SchemaCompiler {
     guard program.resources[resource].root == value else {
       throw program.fault(part, "this is allowed beside $id or at the root only")
     }
-    program.resources[resource].dynamicAnchors[nil] = isRecursive ? value : nil
+    program.resources[resource].dynamicAnchors[[]] = isRecursive ? value : nil
   }
 
   // MARK: References
@@ -300,11 +300,11 @@ extension SchemaCompiler {
 extension SchemaCompiler {
   typealias Use = Keyword.Use
 
-  func dynamicReference(to target: Int, by anchor: [UInt8]?) -> Rule {
-    let isDynamic = program.resource(of: target)?.dynamicAnchors[anchor] == target
-    return Rule { check, value in
-      check.follow(value, to: target, instead: isDynamic ? { $0.dynamicAnchors[anchor] } : nil)
-    }
+  /// `anchor` is the name by which the resources around may have something else.
+  func reference(to target: Int, by anchor: [UInt8]?) -> Rule {
+    let anchors = program.resource(of: target)?.dynamicAnchors ?? [:]
+    let anchor = anchor.flatMap { anchors[$0] == target ? $0 : nil }
+    return Rule { $0.follow($1, to: target, by: anchor) }
   }
 
   func count(_ part: Int) throws(Schema.Fault) -> Int {

@@ -21,9 +21,9 @@ struct SchemaProgram: Sendable {
     var draft: Draft
     /// Its outermost value.
     var root: Int
-    /// Values by the names that `$dynamicAnchor` gives them, in UTF-8; by none what `$recursiveRef`
-    /// leads to.
-    var dynamicAnchors: [[UInt8]?: Int] = [:]
+    /// Values by the names that `$dynamicAnchor` gives them, in UTF-8; by an empty one what
+    /// `$recursiveRef` leads to.
+    var dynamicAnchors: [[UInt8]: Int] = [:]
   }
 
   var values: [Value]
