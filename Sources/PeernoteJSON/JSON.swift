@@ -71,8 +71,7 @@ extension JSON {
     case .bool(let value): text += (value ? "true" : "false").utf8
     case .integer(let value): text += String(value).utf8
     case .double(let value) where value.isFinite: text += value.description.utf8
-    case .double(let value):
-      Self.writeString(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &text)
+    case .double: try plain.write(to: &text, indentation: indentation, step)
     case .string(let value): Self.writeString(value, to: &text)
     case .array(let elements):
       try Self.writeList(elements, "[", "]", to: &text, indentation) { element, text, indentation in
@@ -123,10 +122,7 @@ extension JSON {
       case "\t": text += "\\t".utf8
       case _ where isHazardous(scalar):
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-          let digits = String(unit, radix: 16)
-          text += "\\u".utf8
-          text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
-          text += digits.utf8
+          text += "\\u\(hexadecimal([UInt8(unit >> 8), UInt8(unit & 0xFF)]))".utf8
         }
       default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }

@@ -21,15 +21,7 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   /// The place as a JSON Pointer (RFC 6901), such as `/$defs/a`.
   package var description: String {
     tokens.map { token in
-      var text = "/".unicodeScalars
-      for scalar in token.unicodeScalars {
-        switch scalar {
-        case "~": text += "~0".unicodeScalars
-        case "/": text += "~1".unicodeScalars
-        case _: text.append(scalar)
-        }
-      }
-      return String(text)
+      "/" + token.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : "\($0)" }.joined()
     }.joined()
   }
 
@@ -37,23 +29,22 @@ package struct JSONPlace: Hashable, Sendable, CustomStringConvertible {
   package init?(_ pointer: String) {
     guard let first = pointer.utf8.first else { return }
     guard first == UInt8(ascii: "/") else { return nil }
-    var rest = pointer.unicodeScalars.dropFirst()
-    var token = String.UnicodeScalarView()
-    while let scalar = rest.popFirst() {
-      switch scalar {
-      case "/":
-        tokens.append(String(token))
-        token = String.UnicodeScalarView()
-      case "~":
+    let scalars = pointer.unicodeScalars.dropFirst()
+    for var rest in scalars.split(separator: "/", omittingEmptySubsequences: false) {
+      var token = ""
+      while let scalar = rest.popFirst() {
+        guard scalar == "~" else {
+          token.unicodeScalars.append(scalar)
+          continue
+        }
         switch rest.popFirst() {
-        case "0": token.append("~")
-        case "1": token.append("/")
+        case "0": token += "~"
+        case "1": token += "/"
         case _: return nil
         }
-      case _: token.append(scalar)
       }
+      tokens.append(token)
     }
-    tokens.append(String(token))
   }
 
   /// The index of an array's element that a token names, without sign or leading zeros (RFC 6901,

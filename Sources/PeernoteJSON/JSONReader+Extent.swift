@@ -28,7 +28,7 @@ extension JSONReader {
         // A name is no value.
         if reader.next == UInt8(ascii: ":") { continue }
         extent.values += 1
-        extent.weight += max(mayBeText ? heaviest : 1, length + headSize(length))
+        extent.weight += max(mayBeText ? heaviest : 1, length + (length < 24 ? 1 : 9))
       case UInt8(ascii: "["):
         extent.values += 1
         extent.containers += 1
@@ -46,8 +46,10 @@ extension JSONReader {
       case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
         UInt8(ascii: "a")...UInt8(ascii: "z"):
         reader.skipWord()
+        let length = reader.position - start
         extent.values += 1
-        extent.weight += weight(ofWord: bytes[start..<reader.position])
+        // The sign of a number counts as a digit.
+        extent.weight += bytes[start] >= UInt8(ascii: "a") ? 1 : length < 4 ? length : 9
       default: break
       }
     }
@@ -56,16 +58,6 @@ extension JSONReader {
 
   /// What an empty text takes.
   private static let heaviest = 4
-
-  /// What says a length at most.
-  private static func headSize(_ length: Int) -> Int { length < 24 ? 1 : 9 }
-
-  /// What a number or a word takes at most.
-  private static func weight(ofWord word: ArraySlice<UInt8>) -> Int {
-    guard let first = word.first, first < UInt8(ascii: "a") else { return 1 }
-    // The sign counts as a digit.
-    return word.count < 4 ? word.count : 9
-  }
 
   private mutating func skipString() {
     var isEscaped = false
