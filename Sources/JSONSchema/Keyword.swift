@@ -193,9 +193,9 @@ struct Keyword: Sendable {
       let names = try compiler.names(use.part)
       return .object { $0.requireNames(names, in: $1) }
     },
-    "dependentRequired": dependencies(since: .draft2019, holding: .none) { _ in true },
-    "dependentSchemas": dependencies(since: .draft2019, holding: .namedSchemas) { _ in false },
-    "dependencies": dependencies(since: .draft4, holding: .dependencies) { $0.elements != nil },
+    "dependentRequired": Keyword(since: .draft2019, dependencies),
+    "dependentSchemas": Keyword(since: .draft2019, holding: .namedSchemas, dependencies),
+    "dependencies": Keyword(holding: .dependencies, dependencies),
 
     "allOf": Keyword(holding: .schemas) { _, use in
       Rule { check, value in
@@ -290,29 +290,25 @@ struct Keyword: Sendable {
     return nil
   }
 
-  /// A keyword for what must be there beside some names: further names, or a schema that the whole
-  /// object meets.
-  private static func dependencies(
-    since first: Draft, holding shape: Shape, areNames: @escaping @Sendable (JSON) -> Bool
-  ) -> Keyword {
-    Keyword(since: first, holding: shape) { compiler, use throws(Fault) in
-      try compiler.expect("an object", use.value.members, at: use.part)
-      var names: [(name: String, needed: [String])] = []
-      var schemas: [(name: String, schema: Int)] = []
-      for (member, part) in compiler.program.members(of: use.part) {
-        if areNames(member.value) {
-          names.append((member.name, try compiler.names(part)))
-        } else {
-          schemas.append((member.name, part))
-        }
+  /// What must be there beside some names: schemas that the whole object meets, or else further names.
+  private static let dependencies: Reader = { compiler, use throws(Fault) in
+    try compiler.expect("an object", use.value.members, at: use.part)
+    let inner = Set(use.inner)
+    var names: [(name: String, needed: [String])] = []
+    var schemas: [(name: String, schema: Int)] = []
+    for (member, part) in compiler.program.members(of: use.part) {
+      if inner.contains(part) {
+        schemas.append((member.name, part))
+      } else {
+        names.append((member.name, try compiler.names(part)))
       }
-      return .object { [names, schemas] check, members in
-        for (name, needed) in names where check.goesOn && check.has(name, members) {
-          check.requireNames(needed, in: members)
-        }
-        for (name, schema) in schemas where check.goesOn && check.has(name, members) {
-          check.check(.object(members), schema)
-        }
+    }
+    return .object { [names, schemas] check, members in
+      for (name, needed) in names where check.goesOn && check.has(name, members) {
+        check.requireNames(needed, in: members)
+      }
+      for (name, schema) in schemas where check.goesOn && check.has(name, members) {
+        check.check(.object(members), schema)
       }
     }
   }
