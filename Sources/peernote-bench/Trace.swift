@@ -37,10 +37,11 @@ struct Trace: Decodable {
     }
   }
 
-  /// When the first change was made, and the text that it creates.
+  /// When the first change of each history was made, that change, and the text that it creates.
   static let start: Int64 = 1_700_000_000_000
-  private static let root = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
-  private static let body = root.container(0)
+  static let first = Change(
+    1, time: start, [.put(map: .root, key: "body", content: .container(.text))])
+  static let body = first.id.container(0)
 
   var endContent: String
   var txns: [Transaction]
@@ -100,9 +101,7 @@ struct Trace: Decodable {
   /// The same in parts with so many transactions, and so many in a change; each change a second
   /// after the one before.
   func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
-    var changes = [
-      Change(1, time: Self.start, [.put(map: .root, key: "body", content: .container(.text))])
-    ]
+    var changes = [Self.first]
     var lastSequence: [Int: Int] = [:]
     var names: [ChangeID] = []
     for part in parts {
@@ -113,7 +112,7 @@ struct Trace: Decodable {
         lastSequence[first.agent, default: 0] += 1
         let change = Change(
           UInt64(first.agent) + 2, lastSequence[first.agent] ?? 1,
-          after: first.parents.isEmpty ? [Self.root] : first.parents.map { names[$0] },
+          after: first.parents.isEmpty ? [Self.first.id] : first.parents.map { names[$0] },
           time: Self.start + 1000 * Int64(changes.count),
           group.flatMap { $0.patches.flatMap(\.edits) })
         changes.append(change)

@@ -52,9 +52,9 @@ struct Growth: ParsableCommand {
   private func measure(_ shape: GrowthShape, _ events: Int) throws -> Figures {
     try withTemporaryDirectory { folder in
       let history = GrowthHistory(shape, events: events)
-      let all = try history.document(history.changes)
-      let ours = try history.document(history.ourChanges)
-      let theirs = try history.document(history.theirChanges)
+      let all = try Trace.document(history.changes)
+      let ours = try Trace.document(history.ourChanges)
+      let theirs = try Trace.document(history.theirChanges)
       for (name, document) in [("all", all), ("ours", ours), ("theirs", theirs)] {
         try Data(document.bytes()).write(to: folder.appending(path: name))
       }
@@ -66,8 +66,8 @@ struct Growth: ParsableCommand {
       let program = Bundle.main.executableURL?.path ?? "peernote-bench"
       let work = try GrowthWork.allCases.map { work in
         let step = ["growth-step", work.rawValue, shape.rawValue, "\(events)", folder.path]
-        let answer = try output(of: Self.memory + [program] + step)
-        return try JSONDecoder().decode([Double].self, from: answer)
+        let answer = String(decoding: try output(of: Self.memory + [program] + step), as: UTF8.self)
+        return answer.split(separator: " ").compactMap { Double($0) }
       }
       return (all.eventCount, work)
     }
@@ -134,15 +134,14 @@ struct GrowthStep: ParsableCommand {
       count += 1
     }
     withExtendedLifetime(last) {}
-    FileHandle.standardOutput.write(
-      try JSONEncoder().encode([samples[""].seconds, Double(peak)]))
+    print(samples[""].seconds, peak, terminator: "")
   }
 
   /// Does everything once on a short history, so that no code is loaded while memory is measured.
   private func warmUp() throws {
     let history = GrowthHistory(shape, events: 2000)
-    var document = try history.document(history.ourChanges)
-    _ = try document.merge(history.document(history.theirChanges))
+    var document = try Trace.document(history.ourChanges)
+    _ = try document.merge(Trace.document(history.theirChanges))
     let bytes = document.bytes()
     _ = try (Document(bytes: bytes), DocumentReader(bytes: bytes).root)
     _ = Document.validate(bytes: bytes)
@@ -154,7 +153,7 @@ struct GrowthStep: ParsableCommand {
     switch work {
     case .build:
       let history = GrowthHistory(shape, events: events)
-      return { try history.document(history.changes) }
+      return { try Trace.document(history.changes) }
     case .read: return { try Document(bytes: all).eventCount }
     case .open: return { try DocumentReader(bytes: all).root }
     case .merge:

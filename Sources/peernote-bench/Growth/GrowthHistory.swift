@@ -13,28 +13,18 @@ enum GrowthShape: String, CaseIterable, ExpressibleByArgument {
 
 /// A synthetic history of one text, and two copies that hold parts of it.
 struct GrowthHistory {
-  private(set) var changes: [Change] = [
-    Change(1, time: time, [.put(map: .root, key: "body", content: .container(.text))])
-  ]
+  private(set) var changes = [Trace.first]
   /// How many leading changes the first copy holds; the second holds all others.
   private var ours = 0
   /// How many leading changes the second copy holds besides.
   private var shared = 0
 
-  private static let time: Int64 = 1_700_000_000_000
   private static let eventsPerSave = 500
 
   /// The first copy's changes.
   var ourChanges: [Change] { Array(changes[..<ours]) }
   /// The second copy's changes.
   var theirChanges: [Change] { Array(changes[..<shared] + changes[ours...]) }
-
-  /// The document with some of the changes.
-  func document(_ changes: [Change]) throws -> Document {
-    try Document(
-      id: UniqueID(high: 0x6772_6F77_7468_4E74, low: 0xA000_0000_0000_0001), changes: changes,
-      recoveringDeletedText: true)
-  }
 
   /// Makes a history of a shape with about so many events.
   ///
@@ -53,11 +43,11 @@ struct GrowthHistory {
   @discardableResult
   private mutating func save(_ typist: inout Typist, events: Int) -> (id: ChangeID, growth: Int) {
     let before = typist.length
-    let edits = typist.type(events: events, into: changes[0].id.container(0))
+    let edits = typist.type(events: events)
     typist.saves += 1
     let change = Change(
       typist.agent, typist.saves, after: typist.heads,
-      time: Self.time + Int64(changes.count) * 60_000, edits)
+      time: Trace.start + Int64(changes.count) * 60_000, edits)
     changes.append(change)
     typist.heads = [change.id]
     return (change.id, typist.length - before)
@@ -139,7 +129,7 @@ private struct Typist {
   }
 
   /// Types; O(events).
-  mutating func type(events count: Int, into text: ContainerID) -> [Edit] {
+  mutating func type(events count: Int) -> [Edit] {
     var edits: [Edit] = []
     var left = count
     while left > 0 {
@@ -153,13 +143,14 @@ private struct Typist {
         if isTakenBack { cursor -= size }
         edits.append(
           .deleteText(
-            from: text, at: cursor, count: size, backward: isTakenBack && size > 1, text: nil))
+            from: Trace.body, at: cursor, count: size, backward: isTakenBack && size > 1,
+            text: nil))
         length -= size
       } else {
         size = min(random.within(1...24), left)
         let start = random.below(Self.words.count - size)
         let typed = String(decoding: Self.words[start..<start + size], as: UTF8.self)
-        edits.append(.insertText(into: text, at: cursor, text: typed))
+        edits.append(.insertText(into: Trace.body, at: cursor, text: typed))
         cursor += size
         length += size
       }
