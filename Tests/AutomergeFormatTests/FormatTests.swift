@@ -39,8 +39,8 @@ import Testing
     #expect(
       state.lines.dropFirst(2) == [" map", "/6e text 61c3a9", "/7469746c65 string 56"])
     #expect(
-      state.conflicts.map { place in
-        state.visible[state.slots[place].operations].map { state.name(ofOperation: $0) }
+      state.conflicts.map { cell in
+        state.visible(cell).map { state.name(ofOperation: $0) }
       } == [["5@0b", "6@0a"]])
     #expect(AutomergeState.encoded(history) == Self.example)
   }

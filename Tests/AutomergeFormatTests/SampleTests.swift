@@ -56,8 +56,8 @@ import Testing
     #expect(history.actors.actors.map { hexadecimal($0) } == expected["actors"] as? [String])
     let conflicts = state.conflicts.map { conflict -> [String: Any] in
       [
-        "path": state.path(ofPlace: conflict).map { Int($0).map { $0 as Any } ?? $0 },
-        "values": state.visible[state.slots[conflict].operations].map {
+        "path": state.path(ofCell: conflict).map { Int($0).map { $0 as Any } ?? $0 },
+        "values": state.visible(conflict).map {
           ["op": state.name(ofOperation: $0), "value": state.json($0)]
         },
       ]
@@ -80,13 +80,13 @@ import Testing
     }
     let state = AutomergeState(history)
     var shown: Set = [0]
-    state.forEachPlace { place in
-      guard let object = state.object(madeBy: state.shown(state.slots[place])) else { return }
+    for cell in state.shownCells {
+      guard let object = state.object(madeBy: state.shown(cell)) else { continue }
       shown.insert(object)
-      #expect(state.path(ofObject: object) == state.path(ofPlace: place))
+      #expect(state.path(ofObject: object) == state.path(ofCell: cell))
     }
     #expect(state.path(ofObject: 0) == [])
-    #expect(state.objects.indices.filter { state.isShown(object: $0) } == shown.sorted())
+    #expect(state.objects.indices.filter { state.path(ofObject: $0) != nil } == shown.sorted())
     #expect(shown.count > 10 && shown.count < state.objects.count)
   }
 

@@ -34,11 +34,11 @@ extension AutomergeState {
   func json(ofObject object: Int) -> Any {
     switch kind(ofObject: object) {
     case .text: return text(ofObject: object)
-    case .list: return slots(ofObject: object).map { json(shown($0)) }
+    case .list: return cells(ofObject: object).map { json(shown($0)) }
     case .map:
       return Dictionary(
-        uniqueKeysWithValues: slots(ofObject: object).map {
-          (String(decoding: key($0), as: UTF8.self), json(shown($0)))
+        uniqueKeysWithValues: cells(ofObject: object).map {
+          (key($0) ?? "", json(shown($0)))
         })
     }
   }
@@ -52,20 +52,17 @@ extension AutomergeState {
   /// The heads, and one line for every place, as `automerge_peer.py` prints them without marks.
   var lines: [String] {
     var result = history.heads.map { "head \($0)" } + [" map"]
-    forEachPlace { place in
+    for cell in shownCells {
       var path = ""
       var object = 0
-      for token in self.path(ofPlace: place) {
+      for token in self.path(ofCell: cell) {
         let isList = kind(ofObject: object) == .list
         path += "/" + (isList ? token : hexadecimal(token.utf8))
-        let slots = slots(ofObject: object)
-        let slot =
-          isList
-          ? Int(token).map { slots[slots.startIndex + $0] }
-          : slots.first { key($0).elementsEqual(token.utf8) }
-        if let slot, let inner = self.object(madeBy: shown(slot)) { object = inner }
+        let cells = cells(ofObject: object)
+        let cell = isList ? Int(token).map { cells[$0] } : self.cell(token, ofObject: object)
+        if let cell, let inner = self.object(madeBy: shown(cell)) { object = inner }
       }
-      result.append("\(path) \(line(shown(self.slots[place])))")
+      result.append("\(path) \(line(shown(cell)))")
     }
     return result
   }

@@ -17,8 +17,7 @@ extension AutomergeState {
         history.changes[number].verbatim != nil
         || history.parents[number].contains { isApart[Int($0)] }
     }
-    let state = isApart.contains(true) ? Self(history, including: isApart.map { !$0 }) : self
-    var bytes = Chunk.encoded(.document, body: state.documentBody(leavingOut: isApart))
+    var bytes = Chunk.encoded(.document, body: documentBody(leavingOut: isApart))
     var writer = ChangeWriter(actorCount: history.actors.actors.count)
     for number in history.order.filter({ isApart[$0] }) + history.pending {
       let change = history.changes[number]
@@ -48,7 +47,9 @@ extension AutomergeState {
     body.append(unsigned: UInt64(heads.count))
     for head in heads { body += history.changes[head].hash.bytes }
     var changes = changeColumns(order, rowNumbers, named.numbers)
-    var rows = operationColumns(named.numbers)
+    let isWhole = !isApart.contains(true)
+    var rows = operationColumns(
+      isWhole ? self.rows : self.rows.filter { !isApart[change(ofOperation: $0)] }, named.numbers)
     changes.appendSizes(to: &body)
     rows.appendSizes(to: &body)
     changes.appendColumns(to: &body)
@@ -83,10 +84,11 @@ extension AutomergeState {
     return columns
   }
 
-  private func operationColumns(_ local: [UInt32]) -> ColumnWriters {
+  private func operationColumns(_ rows: [Int32], _ local: [UInt32]) -> ColumnWriters {
     let store = history.store
+    let successors = successors(among: rows)
     var columns = ColumnWriters(Column.rows)
-    for place in rows {
+    for place in rows where store.operations[Int(place)].action != .delete {
       columns.append(
         store.operations[Int(place)], in: store, named: names[Int(place)],
         references: successors[Int(place)].lazy.map { names[Int($0)] }, numbers: local)

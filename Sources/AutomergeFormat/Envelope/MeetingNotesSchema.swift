@@ -25,9 +25,9 @@ package struct MeetingNotesSchema {
     guard let place = require(.list, at: "agendas", of: 0, []),
       let agendas = state.object(madeBy: place)
     else { return }
-    for (index, slot) in state.slots(ofObject: agendas).enumerated() {
+    for (index, cell) in state.cells(ofObject: agendas).enumerated() {
       let path = ["agendas", String(index)]
-      guard let item = state.object(madeBy: state.shown(slot)), state.kind(ofObject: item) == .map
+      guard let item = state.object(madeBy: state.shown(cell)), state.kind(ofObject: item) == .map
       else {
         violations.append(Violation(path: path, reason: "is no agenda item"))
         continue
@@ -48,11 +48,11 @@ package struct MeetingNotesSchema {
   private mutating func require(
     _ kind: AutomergeState.ObjectKind?, at key: String, of object: Int, _ path: [String]
   ) -> Int32? {
-    guard let slot = state.slot(key, ofObject: object) else {
+    guard let cell = state.cell(key, ofObject: object) else {
       violations.append(Violation(path: path + [key], reason: "is missing"))
       return nil
     }
-    let place = state.shown(slot)
+    let place = state.shown(cell)
     let isRight =
       switch state.value(place) {
       case .object(let made): made == kind

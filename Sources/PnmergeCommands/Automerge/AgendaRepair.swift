@@ -58,12 +58,12 @@ struct AgendaRepair {
   init(_ state: AutomergeState) {
     self.state = state
     guard
-      let agendas = state.slot("agendas", ofObject: 0)
+      let agendas = state.cell("agendas", ofObject: 0)
         .flatMap({ state.object(madeBy: state.shown($0)) }),
       state.kind(ofObject: agendas) == .list
     else { return }
     self.agendas = agendas
-    for element in state.elements(ofObject: agendas) {
+    for element in state.objects[agendas].cells.map({ state.insertion($0) }) {
       guard let map = state.object(madeBy: element), state.kind(ofObject: map) == .map else {
         continue
       }
@@ -142,16 +142,17 @@ struct AgendaRepair {
     var builder = AutomergeBuilder(by: actor, upon: history)
     var shown = Set<String>()
     var last = OperationID.none
-    for (index, slot) in state.slots(ofObject: agendas).enumerated() {
-      last = builder.name(of: slot.element, in: state)
-      guard let map = state.object(madeBy: state.shown(slot)), let number = rowNumbers[map],
-        rows[number].element == state.shown(slot),
+    let shownRows = state.cells(ofObject: agendas)
+    for (index, cell) in shownRows.enumerated() {
+      last = builder.name(of: state.insertion(cell), in: state)
+      guard let map = state.object(madeBy: state.shown(cell)), let number = rowNumbers[map],
+        rows[number].element == state.shown(cell),
         let id = operations(.id, in: rows[number]).last.flatMap(string)
       else { continue }
       shown.insert(id)
       if let item = items[id] { repair(rows[number], item, at: index, &builder) }
     }
-    var index = state.slots(ofObject: agendas).count
+    var index = shownRows.count
     let lost = items.filter {
       !shown.contains($0.key) && isChangedMeanwhile($0.key, $0.value, clocks)
     }
@@ -201,8 +202,8 @@ struct AgendaRepair {
   }
 
   /// The operations that compete for a key of a row; the last one is shown.
-  private func operations(_ part: Part, in row: Row) -> ArraySlice<Int32> {
-    state.slot(part.rawValue, ofObject: row.map).map { state.visible[$0.operations] } ?? []
+  private func operations(_ part: Part, in row: Row) -> [Int32] {
+    state.cell(part.rawValue, ofObject: row.map).map { state.visible($0) } ?? []
   }
 
   /// The string that an operation wrote, or the text that it made, as it is now.

@@ -8,13 +8,11 @@ extension AutomergeDocument {
 }
 
 extension AutomergeState {
-  /// A place that holds several values, as a conflict.
-  func conflict(at number: Int) -> Conflict {
-    let writes = visible[slots[number].operations]
-    let sides = writes.reversed().map { side($0) }
+  /// A cell that holds several values, as a conflict.
+  func conflict(at cell: Int) -> Conflict {
+    let sides = visible(cell).reversed().map { side($0) }
     return .foreign(
-      .register, at: JSONPointer(path(ofPlace: number)),
-      id: name(ofOperation: shown(slots[number])),
+      .register, at: JSONPointer(path(ofCell: cell)), id: name(ofOperation: shown(cell)),
       kept: sides[0], others: Array(sides.dropFirst()))
   }
 
@@ -58,31 +56,30 @@ struct AutomergeMergeReport {
     let state: AutomergeState
     /// The operations that the other set lacks, in the order of the changes.
     var news: [Int32] = []
-    /// The last of them at each key and element, by the number of that in the merged state;
-    /// insertions apart.
-    var last: [Int32: Int32] = [:]
+    /// The last of them at each cell, insertions apart.
+    var last: [Int: Int32] = [:]
 
-    init(_ history: AutomergeHistory, _ held: [Bool]) {
+    init(_ merged: AutomergeState, _ held: [Bool]) {
       // Changes that wait for others show nothing yet.
       var holds = [Bool](repeating: false, count: held.count)
-      for number in history.order where held[number] {
-        holds[number] = history.parents[number].allSatisfy { holds[Int($0)] }
+      for number in merged.history.order where held[number] {
+        holds[number] = merged.history.parents[number].allSatisfy { holds[Int($0)] }
       }
       self.holds = holds
-      state = AutomergeState(history, including: holds)
+      state = merged.including(holds)
     }
   }
 
   /// Compares a merged state with the two sets of changes that it is the union of.
   init(_ merged: AutomergeState, ours: [Bool], theirs: [Bool]) {
     let history = merged.history
-    var sides = [Side(history, ours), Side(history, theirs)]
+    var sides = [Side(merged, ours), Side(merged, theirs)]
     for number in history.order where sides[0].holds[number] != sides[1].holds[number] {
       let side = sides[0].holds[number] ? 0 : 1
       for place in history.changes[number].operations {
         sides[side].news.append(Int32(place))
         guard !history.store.operations[place].isInsertion else { continue }
-        sides[side].last[merged.cells[place]] = Int32(place)
+        sides[side].last[merged.cell(of: Int32(place))] = Int32(place)
       }
     }
     (self.merged, self.sides) = (merged, sides)
@@ -95,26 +92,24 @@ struct AutomergeMergeReport {
 
   /// Places with several values that neither set has on its own.
   private mutating func findConflicts() {
-    for place in merged.conflicts {
-      let writes = merged.visible[merged.slots[place].operations]
-      let changes = writes.map { merged.change(ofOperation: $0) }
+    for cell in merged.conflicts {
+      let changes = merged.visible(cell).map { merged.change(ofOperation: $0) }
       let isKnown = sides.contains { side in changes.allSatisfy { side.holds[$0] } }
-      if !isKnown { conflicts.append(merged.conflict(at: place)) }
+      if !isKnown { conflicts.append(merged.conflict(at: cell)) }
     }
   }
 
   /// Places that one side deleted and the other wrote: what was written stays.
   private mutating func findDeletions() {
-    merged.forEachPlace { place in
-      let written = merged.shown(merged.slots[place])
+    for cell in merged.shownCells {
+      let written = merged.shown(cell)
       for side in sides {
-        guard let deletion = side.last[merged.cells[Int(written)]],
-          merged.removes(deletion),
+        guard let deletion = side.last[cell], merged.removes(deletion),
           !side.holds[merged.change(ofOperation: written)]
         else { continue }
         conflicts.append(
           .foreign(
-            .deleteEdit, at: JSONPointer(merged.path(ofPlace: place)),
+            .deleteEdit, at: JSONPointer(merged.path(ofCell: cell)),
             id: merged.name(ofOperation: written),
             kept: merged.side(written), others: [merged.side(deletion)]))
       }
@@ -123,22 +118,21 @@ struct AutomergeMergeReport {
 
   /// What one side changed inside of something that the other removed: it is shown no more.
   private mutating func findHiddenEdits() {
+    let hiders = merged.hiders
     for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+      let ownHiders = side.state.hiders
       // The last change inside of each thing, by what made that.
       var edits: [Int32: Int32] = [:]
       for place in side.news {
         let object = merged.object(of: place)
-        guard let own = side.state.number(ofSame: object, in: merged),
-          side.state.isShown(object: own), let root = topmostHidden(object)
-        else { continue }
-        edits[root] = place
+        if ownHiders[object] < 0, hiders[object] >= 0 { edits[hiders[object]] = place }
       }
       for (root, place) in edits.sorted(by: { $0.key < $1.key }) {
         // What is new there altogether was hidden by a conflict, which is told already.
         guard other.holds[merged.change(ofOperation: root)],
           let object = side.state.object(madeBy: root), let path = side.state.path(ofObject: object)
         else { continue }
-        let removal = other.last[merged.cells[Int(root)]]
+        let removal = other.last[merged.cell(of: root)]
         conflicts.append(
           .foreign(
             .deleteEdit, at: JSONPointer(path), id: merged.name(ofOperation: place),
@@ -148,30 +142,18 @@ struct AutomergeMergeReport {
     }
   }
 
-  /// The operation that made the outermost object around one which is not shown, or that one; `nil`
-  /// if it is shown.
-  private func topmostHidden(_ object: Int) -> Int32? {
-    var object = object
-    var root: Int32?
-    while !merged.isShown(object: object) {
-      let maker = merged.objects[object].maker
-      root = maker
-      object = merged.object(of: maker)
-    }
-    return root
-  }
-
   /// Lines of texts that both sides changed.
   private mutating func findAdjoiningLines() {
     let edits = sides.map { side in
       Dictionary(side.news.map { (merged.object(of: $0), $0) }) { _, last in last }
     }
+    let successors = merged.successors
     for object in edits[0].keys.sorted() where merged.kind(ofObject: object) == .text {
       let last = edits.compactMap { $0[object] }
       guard last.count == 2, let path = merged.path(ofObject: object) else { continue }
       let latest = last.max { merged.names[Int($0)] < merged.names[Int($1)] } ?? last[0]
       let text = merged.text(ofObject: object)
-      for place in adjoiningLines(in: object, text) {
+      for place in adjoiningLines(in: object, text, successors) {
         let start = place.merged.lowerBound
         conflicts.append(
           .foreign(
@@ -183,40 +165,37 @@ struct AutomergeMergeReport {
     }
   }
 
-  private func adjoiningLines(in object: Int, _ text: String) -> [AdjoiningLines.Place] {
-    let numbers = sides.compactMap { $0.state.number(ofSame: object, in: merged) }
-    guard numbers.count == 2 else { return [] }
-    let texts = zip(sides, numbers).map { $0.state.text(ofObject: $1) }
+  private func adjoiningLines(
+    in object: Int, _ text: String, _ successors: Groups
+  ) -> [AdjoiningLines.Place] {
+    let texts = sides.map { $0.state.text(ofObject: object) }
     let history = try? MergedTextHistory(
-      container: .root, segments: segments(of: object, numbers),
+      container: .root, segments: segments(of: object, successors),
       ours: TextBuffer(texts[0]), theirs: TextBuffer(texts[1]))
     // Where somebody wrote elements of the text anew, what stands where is shifted.
     return history.map { AdjoiningLines.find(in: $0) }
       ?? [AdjoiningLines.Place(merged: 0..<0, texts: [text] + texts)]
   }
 
-  /// The elements of a text, by its numbers on both sides, by who inserted and who deleted them.
-  private func segments(of object: Int, _ numbers: [Int]) -> [TextSegment] {
-    // How many scalars each element shows.
-    let counts = zip(sides, numbers).map { side, number in
-      Dictionary(
-        side.state.slots(ofObject: number).map { ($0.element, side.state.scalarCount($0)) },
-        uniquingKeysWith: { first, _ in first })
-    }
+  /// The elements of a text, by who inserted and who deleted them.
+  private func segments(of object: Int, _ successors: Groups) -> [TextSegment] {
     var segments: [TextSegment] = []
-    for element in merged.elements(ofObject: object) {
+    for cell in merged.objects[object].cells {
+      let element = merged.insertion(cell)
       let change = merged.change(ofOperation: element)
       var (inserted, deleted): (Sides, Sides) = ([], [])
       for index in sides.indices where sides[index].holds[change] {
         inserted.insert(Self.names[index])
-        if counts[index][element] == nil { deleted.insert(Self.names[index]) }
+        if sides[index].state.shown(cell) < 0 { deleted.insert(Self.names[index]) }
       }
       if inserted == Self.eachSide { inserted = .both }
       // Deleted before the sides parted, if an operation that both hold did it.
-      if deleted == Self.eachSide, merged.successors[Int(element)].contains(where: isShared) {
+      if deleted == Self.eachSide, successors[Int(element)].contains(where: isShared) {
         deleted = .both
       }
-      let count = Int32(counts[0][element] ?? counts[1][element] ?? 1)
+      // How many scalars it shows.
+      let shown = sides.lazy.map { $0.state.shown(cell) }.first { $0 >= 0 }
+      let count = Int32(shown.map { merged.scalarCount($0) } ?? 1)
       if let last = segments.last, last.insertedBy == inserted, last.deletedBy == deleted {
         segments[segments.count - 1].count += count
       } else {

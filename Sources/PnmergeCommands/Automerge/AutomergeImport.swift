@@ -83,7 +83,7 @@ package struct AutomergeImport {
     // Several changes may show something else than Automerge when they are merged here.
     var seen: DocumentNode?
     if document.heads.count > 1 {
-      let root = AutomergeState(history, including: replay.isMade).root
+      let root = replay.state.root
       if root != document.root { seen = root }
     }
     let session = DocumentSession(
@@ -111,7 +111,7 @@ package struct AutomergeImport {
     let change = history.changes[number]
     guard change.sequence > 1 else { return }
     let previous = history.changesByActor[Int(change.actor)][change.sequence - 2]
-    guard replay.isMade[Int(previous)] else {
+    guard replay.state.isMade[Int(previous)] else {
       throw AutomergeError(
         "change \(change.hash.shortText)… was made without the one before it by its actor")
     }

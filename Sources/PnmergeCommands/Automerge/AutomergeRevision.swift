@@ -44,10 +44,9 @@ struct AutomergeRevision {
     let parent = try object(at: patch.path.tokens.dropLast())
     let token = patch.path.tokens.last ?? ""
     let name = name(ofObject: parent)
-    let slot = slot(token, in: parent)
-    let shown = slot.map { place(of: $0) }
-    let replaced =
-      slot.map { slot in state.visible[slot.operations].map { self.name(of: $0) } } ?? []
+    let cell = cell(token, in: parent)
+    let shown = cell.map { slot(of: $0) }
+    let replaced = cell.map { self.replaced(at: $0) } ?? []
     switch patch.action {
     case .put(let node):
       builder.put(node, at: shown ?? .key(token), of: name, replacing: replaced)
@@ -56,9 +55,9 @@ struct AutomergeRevision {
       var last = element(before: Int(token) ?? 0, in: parent, without: nil)
       for node in nodes { last = builder.insert(node, into: name, after: last) }
     case .move(let index):
-      guard let slot, let shown else { break }
-      let node = state.node(state.shown(slot))
-      let last = element(before: index, in: parent, without: slot.element)
+      guard let cell, let shown else { break }
+      let node = state.node(state.shown(cell))
+      let last = element(before: index, in: parent, without: cell)
       builder.append(.delete, at: shown, of: name, replacing: replaced)
       _ = builder.insert(node, into: name, after: last)
     case .splice(let edit):
@@ -78,22 +77,20 @@ struct AutomergeRevision {
     var last = OperationID.none
     var text = Array(text.unicodeScalars)
     var place = 0
-    for slot in state.slots(ofObject: object) {
+    for cell in state.cells(ofObject: object) {
       let start = place
-      place += state.scalarCount(slot)
+      place += state.scalarCount(state.shown(cell))
       if place <= range.lowerBound {
-        last = self.name(of: slot.element)
+        last = self.name(of: state.insertion(cell))
         continue
       }
       if start >= range.upperBound { break }
       // An element may have several scalars, of which some stay.
       let scalars = Array(
-        String(decoding: state.text(state.shown(slot)), as: UTF8.self).unicodeScalars)
+        String(decoding: state.text(state.shown(cell)), as: UTF8.self).unicodeScalars)
       if start < range.lowerBound { text = scalars.prefix(range.lowerBound - start) + text }
       if place > range.upperBound { text += scalars.suffix(place - range.upperBound) }
-      builder.append(
-        .delete, at: self.place(of: slot), of: name,
-        replacing: state.visible[slot.operations].map { self.name(of: $0) })
+      builder.append(.delete, at: slot(of: cell), of: name, replacing: replaced(at: cell))
     }
     var inserted = String.UnicodeScalarView()
     inserted.append(contentsOf: text)
@@ -105,7 +102,7 @@ struct AutomergeRevision {
   private func object(at tokens: ArraySlice<String>) throws(AutomergeError) -> Int {
     var object = 0
     for token in tokens {
-      guard let slot = slot(token, in: object), let inner = state.object(madeBy: state.shown(slot))
+      guard let cell = cell(token, in: object), let inner = state.object(madeBy: state.shown(cell))
       else { throw AutomergeError(.damaged, "nothing is at a place that is to be changed") }
       object = inner
     }
@@ -113,23 +110,25 @@ struct AutomergeRevision {
   }
 
   /// What is shown under a key or at an index.
-  private func slot(_ token: String, in object: Int) -> AutomergeState.Slot? {
-    if state.kind(ofObject: object) == .map { return state.slot(token, ofObject: object) }
-    let slots = state.slots(ofObject: object)
-    guard let index = Int(token), index < slots.count else { return nil }
-    return slots[slots.startIndex + index]
+  private func cell(_ token: String, in object: Int) -> Int? {
+    if state.kind(ofObject: object) == .map { return state.cell(token, ofObject: object) }
+    let cells = state.cells(ofObject: object)
+    return Int(token).flatMap { $0 < cells.count ? cells[$0] : nil }
   }
 
-  private func place(of slot: AutomergeState.Slot) -> AutomergeBuilder.Slot {
-    slot.element < 0
-      ? .key(String(decoding: state.key(slot), as: UTF8.self))
-      : .element(name(of: slot.element))
+  private func slot(of cell: Int) -> AutomergeBuilder.Slot {
+    state.key(cell).map { .key($0) } ?? .element(name(of: state.insertion(cell)))
+  }
+
+  /// What is replaced by a write of a cell.
+  private func replaced(at cell: Int) -> [OperationID] {
+    state.visible(cell).map { name(of: $0) }
   }
 
   /// The element behind which one is to stand that gets an index.
-  private func element(before index: Int, in list: Int, without moved: Int32?) -> OperationID {
-    let elements = state.slots(ofObject: list).lazy.map(\.element).filter { $0 != moved }
-    return elements.prefix(index).last.map { name(of: $0) } ?? .none
+  private func element(before index: Int, in list: Int, without moved: Int?) -> OperationID {
+    let cells = state.cells(ofObject: list).lazy.filter { $0 != moved }
+    return cells.prefix(index).last.map { name(of: state.insertion($0)) } ?? .none
   }
 
   private func name(ofObject object: Int) -> OperationID {

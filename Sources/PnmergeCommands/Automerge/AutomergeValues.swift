@@ -58,11 +58,10 @@ extension AutomergeState {
   private func node(ofObject object: Int) -> DocumentNode {
     switch kind(ofObject: object) {
     case .text: return .text(text(ofObject: object))
-    case .list: return .list(slots(ofObject: object).map { node(shown($0)) })
+    case .list: return .list(cells(ofObject: object).map { node(shown($0)) })
     case .map:
-      var entries = slots(ofObject: object).map { slot in
-        DocumentNode.MapEntry(
-          key: String(decoding: key(slot), as: UTF8.self), node: node(shown(slot)))
+      var entries = cells(ofObject: object).map { cell in
+        DocumentNode.MapEntry(key: key(cell) ?? "", node: node(shown(cell)))
       }
       // Automerge orders keys by their bytes; here the shorter ones come first.
       entries.sort(by: DocumentNode.MapEntry.precedes)

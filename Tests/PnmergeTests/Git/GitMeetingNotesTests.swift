@@ -22,10 +22,8 @@ struct GitMeetingNotesTests {
       let state = old.map { AutomergeState($0) }
       let begun = builder
       edit(&builder) { key in
-        guard let state,
-          let slot = state.slots(ofObject: 0).first(where: { state.key($0) == Array(key.utf8) })
-        else { return .none }
-        return begun.name(of: state.shown(slot), in: state)
+        guard let state, let cell = state.cell(key, ofObject: 0) else { return .none }
+        return begun.name(of: state.shown(cell), in: state)
       }
       let history = try builder.finish(time: Int64(number), message: "v\(number)")
       try Data(AutomergeState.encoded(history)).write(
