@@ -86,7 +86,15 @@ extension AutomergeState {
 
   private func operationColumns(_ rows: [Int32], _ local: [UInt32]) -> ColumnWriters {
     let store = history.store
-    let successors = successors(among: rows)
+    var replaced: [(of: Int32, member: Int32)] = []
+    for place in rows {
+      for reference in store.references(of: store.operations[Int(place)]) {
+        // All references are checked to be there.
+        guard let other = history.place(of: reference) else { continue }
+        replaced.append((Int32(other), place))
+      }
+    }
+    let successors = Groups(count: names.count, replaced)
     var columns = ColumnWriters(Column.rows)
     for place in rows where store.operations[Int(place)].action != .delete {
       columns.append(

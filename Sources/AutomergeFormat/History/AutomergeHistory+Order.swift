@@ -164,7 +164,7 @@ private struct ChangeQueue {
 }
 
 /// Lists of numbers by number, one after the other in memory.
-package struct Groups: Sendable {
+struct Groups {
   /// Where each list ends.
   private var ends: [Int32]
   /// All lists, which is a stable sort.
@@ -183,7 +183,7 @@ package struct Groups: Sendable {
     }
   }
 
-  package subscript(number: Int) -> ArraySlice<Int32> {
+  subscript(number: Int) -> ArraySlice<Int32> {
     members[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]
   }
 }

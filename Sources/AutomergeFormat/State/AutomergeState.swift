@@ -28,8 +28,8 @@ package struct AutomergeState: Sendable {
   private var cells: [Int32]
   /// The object that each cell is in.
   private var owners: [Int32] = []
-  /// The first operation at each cell, which inserted it if it is an element.
-  private var firsts: [Int32] = []
+  /// Where each cell's operations begin among the rows.
+  private var starts: [Int32] = []
 
   // The version.
 
@@ -94,17 +94,17 @@ package struct AutomergeState: Sendable {
       .stablySorted(keyLimit: max(ranks.count, operations.count) + 1) { placeIn[$0] }
       .stablySorted(keyLimit: objects.count) { objectOf[$0] }
     var last = (object: Int32(-1), place: Int32(-1))
-    for place in rows {
+    for (row, place) in rows.enumerated() {
       let here = (object: objectOf[Int(place)], place: placeIn[Int(place)])
       if here != last {
         let object = Int(here.object)
-        let start = here.object == last.object ? objects[object].cells.lowerBound : firsts.count
-        firsts.append(place)
+        let start = here.object == last.object ? objects[object].cells.lowerBound : cellCount
+        starts.append(Int32(row))
         owners.append(here.object)
-        objects[object].cells = start..<firsts.count
+        objects[object].cells = start..<cellCount
         last = here
       }
-      cells[Int(place)] = Int32(firsts.count - 1)
+      cells[Int(place)] = Int32(cellCount - 1)
     }
   }
 
@@ -163,7 +163,7 @@ package struct AutomergeState: Sendable {
     return number < 0 ? nil : Int(number)
   }
 
-  var cellCount: Int { firsts.count }
+  var cellCount: Int { starts.count }
 
   /// The cell that an operation is about.
   package func cell(of place: Int32) -> Int { Int(cells[Int(place)]) }
@@ -173,28 +173,17 @@ package struct AutomergeState: Sendable {
 
   /// The key of a cell of a map; `nil` in a list.
   package func key(_ cell: Int) -> String? {
-    let key = history.store.operations[Int(firsts[cell])].key
+    let key = history.store.operations[Int(insertion(cell))].key
     return key < 0 ? nil : keys[Int(key)]
   }
 
-  /// The operation that inserted the element that a cell of a list is.
-  package func insertion(_ cell: Int) -> Int32 { firsts[cell] }
-
-  /// The operations that replace each one, in the order of their names, by its place: O(n log n).
-  package var successors: Groups { successors(among: rows) }
-
-  /// Likewise among some of the rows, in their order.
-  func successors(among rows: [Int32]) -> Groups {
-    var replaced: [(of: Int32, member: Int32)] = []
-    for place in rows {
-      for reference in history.store.references(of: history.store.operations[Int(place)]) {
-        // All references are checked to be there.
-        guard let other = history.place(of: reference) else { continue }
-        replaced.append((Int32(other), place))
-      }
-    }
-    return Groups(count: names.count, replaced)
+  /// The operations about a cell, made or not, in the order of their names.
+  package func operations(ofCell cell: Int) -> ArraySlice<Int32> {
+    rows[Int(starts[cell])..<(cell + 1 < cellCount ? Int(starts[cell + 1]) : rows.count)]
   }
+
+  /// The first of them, which in a list inserted the element.
+  package func insertion(_ cell: Int) -> Int32 { rows[Int(starts[cell])] }
 
   // MARK: The version
 
@@ -217,11 +206,11 @@ package struct AutomergeState: Sendable {
   /// Begins without any change, and makes those that are included.
   private mutating func show(_ included: [Bool]) {
     isMade = Array(repeating: false, count: history.changes.count)
-    shown = Array(repeating: -1, count: firsts.count)
+    shown = Array(repeating: -1, count: cellCount)
     rivals = [:]
     replacedBy = Array(repeating: 0, count: names.count)
     sums = [:]
-    counts = FenwickTree(count: firsts.count)
+    counts = FenwickTree(count: cellCount)
     steps = 0
     go(to: included)
   }

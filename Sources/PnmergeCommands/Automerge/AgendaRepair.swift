@@ -17,13 +17,9 @@ struct AgendaRepair {
   private let state: AutomergeState
   private var history: AutomergeHistory { state.history }
   /// The list of items; `nil` if there is none.
-  private var agendas: Int?
-  /// All rows that there ever were, in the order of the list.
-  private var rows: [Row] = []
-  /// Which of them each map is.
-  private var rowNumbers: [Int: Int] = [:]
-  /// The operations inside of each text, by the text's number.
-  private var editsByText: [Int: [Int32]] = [:]
+  private let agendas: Int?
+  /// All rows that there ever were: elements with a map.
+  private let rows: [Row]
   /// What was put back, a line for each item's text or title, and each item.
   private(set) var fixes: [String] = []
 
@@ -34,55 +30,48 @@ struct AgendaRepair {
     case id
   }
 
-  /// The operations that wrote each part of something, in the order of their names.
-  private typealias Writes = [Part: [Int32]]
-
-  /// A row of the list: an element with a map.
+  /// A row of the list.
   private struct Row {
-    /// The operation that inserted it.
-    let element: Int32
+    let cell: Int
     /// The number of its map.
     let map: Int
-    var writes = Writes()
+    /// The operations that wrote an identifier, in the order of their names.
+    let ids: [Int32]
 
-    var ids: [Int32] { writes[.id] ?? [] }
+    /// The row of a cell, if the element was inserted with a map.
+    init?(_ cell: Int, in state: AutomergeState) {
+      guard let map = state.object(madeBy: state.insertion(cell)), state.kind(ofObject: map) == .map
+      else { return nil }
+      self.cell = cell
+      self.map = map
+      ids = Self.writes(.id, to: map, in: state)
+    }
+
+    /// The operations that wrote a part, in the order of their names.
+    static func writes(_ part: Part, to map: Int, in state: AutomergeState) -> [Int32] {
+      let cell = state.objects[map].cells.first { state.key($0) == part.rawValue }
+      return cell.map { cell in
+        state.operations(ofCell: cell).filter { place in
+          state.history.store.operations[Int(place)].action == (part == .text ? .makeText : .set)
+        }
+      } ?? []
+    }
   }
 
   /// What was written for one item, wherever it stood.
   private struct Item {
     /// The row that it had first.
-    let home: Int
-    var writes = Writes()
+    let home: Row
+    /// The operations that wrote each part.
+    var writes: [Part: [Int32]] = [:]
   }
 
   init(_ state: AutomergeState) {
     self.state = state
-    guard
-      let agendas = state.cell("agendas", ofObject: 0)
-        .flatMap({ state.object(madeBy: state.shown($0)) }),
-      state.kind(ofObject: agendas) == .list
-    else { return }
-    self.agendas = agendas
-    for element in state.objects[agendas].cells.map({ state.insertion($0) }) {
-      guard let map = state.object(madeBy: element), state.kind(ofObject: map) == .map else {
-        continue
-      }
-      rowNumbers[map] = rows.count
-      rows.append(Row(element: element, map: map))
-    }
-    for number in history.order {
-      for place in history.changes[number].operations.map({ Int32($0) }) {
-        let operation = history.store.operations[Int(place)]
-        let object = state.object(of: place)
-        if state.kind(ofObject: object) == .text { editsByText[object, default: []].append(place) }
-        guard operation.key >= 0, let row = rowNumbers[object],
-          let part = Part(
-            rawValue: String(decoding: history.store.texts[operation.key], as: UTF8.self)),
-          operation.action == (part == .text ? .makeText : .set)
-        else { continue }
-        rows[row].writes[part, default: []].append(place)
-      }
-    }
+    agendas = state.cell("agendas", ofObject: 0)
+      .flatMap { state.object(madeBy: state.shown($0)) }
+      .flatMap { state.kind(ofObject: $0) == .list ? $0 : nil }
+    rows = agendas.map { state.objects[$0].cells.compactMap { Row($0, in: state) } } ?? []
   }
 
   // MARK: Whose is it
@@ -108,11 +97,11 @@ struct AgendaRepair {
   /// Finds what was written for each item.
   private func items(_ clocks: ChangeClocks) -> [String: Item] {
     var items: [String: Item] = [:]
-    for (number, row) in rows.enumerated() {
+    for row in rows {
       for part in [Part.text, .title] {
-        for place in row.writes[part] ?? [] {
+        for place in Row.writes(part, to: row.map, in: state) {
           guard let id = id(of: row, state.change(ofOperation: place), clocks) else { continue }
-          items[id, default: Item(home: number)].writes[part, default: []].append(place)
+          items[id, default: Item(home: row)].writes[part, default: []].append(place)
         }
       }
     }
@@ -145,18 +134,19 @@ struct AgendaRepair {
     let shownRows = state.cells(ofObject: agendas)
     for (index, cell) in shownRows.enumerated() {
       last = builder.name(of: state.insertion(cell), in: state)
-      guard let map = state.object(madeBy: state.shown(cell)), let number = rowNumbers[map],
-        rows[number].element == state.shown(cell),
-        let id = operations(.id, in: rows[number]).last.flatMap(string)
+      guard state.shown(cell) == state.insertion(cell), let row = Row(cell, in: state),
+        let id = operations(.id, in: row).last.flatMap(string)
       else { continue }
       shown.insert(id)
-      if let item = items[id] { repair(rows[number], item, at: index, &builder) }
+      if let item = items[id] { repair(row, item, at: index, &builder) }
     }
     var index = shownRows.count
     let lost = items.filter {
       !shown.contains($0.key) && isChangedMeanwhile($0.key, $0.value, clocks)
     }
-    for (id, item) in lost.sorted(by: { ($0.value.home, $0.key) < ($1.value.home, $1.key) }) {
+    for (id, item) in lost.sorted(by: {
+      ($0.value.home.cell, $0.key) < ($1.value.home.cell, $1.key)
+    }) {
       let list = builder.name(of: state.objects[agendas].maker, in: state)
       let map = builder.insert(.object(.map), into: list, after: last)
       last = map
@@ -174,7 +164,7 @@ struct AgendaRepair {
   private mutating func repair(
     _ row: Row, _ item: Item, at index: Int, _ builder: inout AutomergeBuilder
   ) {
-    let map = builder.name(of: row.element, in: state)
+    let map = builder.name(of: state.insertion(row.cell), in: state)
     for part in [Part.text, .title] where item.writes[part] != nil {
       let own = own(part, of: item)
       let present = operations(part, in: row)
@@ -222,15 +212,15 @@ struct AgendaRepair {
   private func isChangedMeanwhile(
     _ id: String, _ item: Item, _ clocks: ChangeClocks
   ) -> Bool {
-    let row = rows[item.home]
+    let row = item.home
     // What wrote another identifier over it.
     let deletions = row.ids.filter { string($0) != id }
       .map { state.change(ofOperation: $0) }
     guard let deletion = deletions.first, row.ids.contains(where: { string($0) == id }) else {
       return false
     }
-    let edits = latest(item.writes[.text] ?? []).flatMap { state.object(madeBy: $0) }
-      .flatMap { editsByText[$0] }
+    let text = latest(item.writes[.text] ?? []).flatMap { state.object(madeBy: $0) }
+    let edits = text.map { state.objects[$0].cells.flatMap { state.operations(ofCell: $0) } }
     let written = [latest(item.writes[.title] ?? [])].compactMap(\.self) + (edits ?? [])
     return written.contains { place in
       let change = state.change(ofOperation: place)

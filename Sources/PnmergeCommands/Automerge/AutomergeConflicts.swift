@@ -147,13 +147,12 @@ struct AutomergeMergeReport {
     let edits = sides.map { side in
       Dictionary(side.news.map { (merged.object(of: $0), $0) }) { _, last in last }
     }
-    let successors = merged.successors
     for object in edits[0].keys.sorted() where merged.kind(ofObject: object) == .text {
       let last = edits.compactMap { $0[object] }
       guard last.count == 2, let path = merged.path(ofObject: object) else { continue }
       let latest = last.max { merged.names[Int($0)] < merged.names[Int($1)] } ?? last[0]
       let text = merged.text(ofObject: object)
-      for place in adjoiningLines(in: object, text, successors) {
+      for place in adjoiningLines(in: object, text) {
         let start = place.merged.lowerBound
         conflicts.append(
           .foreign(
@@ -165,12 +164,10 @@ struct AutomergeMergeReport {
     }
   }
 
-  private func adjoiningLines(
-    in object: Int, _ text: String, _ successors: Groups
-  ) -> [AdjoiningLines.Place] {
+  private func adjoiningLines(in object: Int, _ text: String) -> [AdjoiningLines.Place] {
     let texts = sides.map { $0.state.text(ofObject: object) }
     let history = try? MergedTextHistory(
-      container: .root, segments: segments(of: object, successors),
+      container: .root, segments: segments(of: object),
       ours: TextBuffer(texts[0]), theirs: TextBuffer(texts[1]))
     // Where somebody wrote elements of the text anew, what stands where is shifted.
     return history.map { AdjoiningLines.find(in: $0) }
@@ -178,7 +175,7 @@ struct AutomergeMergeReport {
   }
 
   /// The elements of a text, by who inserted and who deleted them.
-  private func segments(of object: Int, _ successors: Groups) -> [TextSegment] {
+  private func segments(of object: Int) -> [TextSegment] {
     var segments: [TextSegment] = []
     for cell in merged.objects[object].cells {
       let element = merged.insertion(cell)
@@ -190,7 +187,9 @@ struct AutomergeMergeReport {
       }
       if inserted == Self.eachSide { inserted = .both }
       // Deleted before the sides parted, if an operation that both hold did it.
-      if deleted == Self.eachSide, successors[Int(element)].contains(where: isShared) {
+      if deleted == Self.eachSide,
+        merged.operations(ofCell: cell).contains(where: { isShared($0) && replaces($0, element) })
+      {
         deleted = .both
       }
       // How many scalars it shows.
@@ -209,5 +208,10 @@ struct AutomergeMergeReport {
   private func isShared(_ place: Int32) -> Bool {
     let change = merged.change(ofOperation: place)
     return sides.allSatisfy { $0.holds[change] }
+  }
+
+  private func replaces(_ place: Int32, _ other: Int32) -> Bool {
+    let store = merged.history.store
+    return store.references(of: store.operations[Int(place)]).contains(merged.names[Int(other)])
   }
 }
