@@ -301,12 +301,7 @@ extension Editor {
       let element = editor.objects.insertion(name, in: list),
       editor.objects.path(to: .element(element)) == nil
     else { return false }
-    try write(node, in: Spot(container: list, element: element), at: path)
-    let place = editor.elements(ofList: list).firstIndex(of: element)
-    if place != index {
-      try Self.performing(
-        path, editor.moveElement(list: list, element: element, to: index, from: place))
-    }
+    try show(element, of: list, as: node, at: index, path)
     return true
   }
 }

@@ -7,19 +7,16 @@ package import PeernoteEngine
 struct EarlierPlace {
   /// The path now; of a list element that was removed since the path that it would have first.
   var path = JSONPointer()
-  /// The container that it stands in now.
-  var parent = ContainerIndex.root
-  /// The list element that it is; `nil` for a key of a map.
-  var element: LocalVersion?
+  /// The key or list element that it is; none for the root.
+  var spot = Editor.Spot(container: .root)
   /// Whether something stands there now.
   var isThere = true
-  /// Whether that is in another list than earlier, or stands in something that is.
-  var wasMoved = false
 
   /// Finds a place; `nil` if what it stood in is gone or another one now; O(elements of the lists
   /// on the path).
   init?(_ steps: [PlaceChange.Step], now: Objects) {
     for (depth, step) in steps.enumerated() {
+      var parent = ContainerIndex.root
       if depth > 0 {
         guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
         parent = place
@@ -27,7 +24,7 @@ struct EarlierPlace {
       switch (step, now.log.containers[parent].kind) {
       case (.key(let key), .map):
         path.tokens.append(key.string)
-        element = nil
+        spot = Editor.Spot(container: parent, key: key.string)
         isThere = now.child(key.string, of: parent) != nil
       case (.element(let id), .list):
         guard let event = now.insertion(id, in: parent) else { return nil }
@@ -36,11 +33,12 @@ struct EarlierPlace {
         if index == nil, let moved = moves.destination(ofElement: event),
           let list = now.list(ofElement: moved), let path = now.path(to: .element(moved))
         {
-          (self.path, parent, element) = (JSONPointer(path), list, moved)
-          (isThere, wasMoved) = (true, true)
+          self.path = JSONPointer(path)
+          spot = Editor.Spot(container: list, element: moved)
         } else {
-          (element, isThere) = (event, index != nil)
           path.tokens.append(String(index ?? 0))
+          spot = Editor.Spot(container: parent, element: event)
+          isThere = index != nil
         }
       case (.key, _), (.element, _): return nil
       }
@@ -78,10 +76,6 @@ extension Objects {
 }
 
 extension Document {
-  /// Where something that stood at a path of an earlier version stands now; `nil` if nothing stood
-  /// there, or it or what it stood in was removed.
-  package func presentPath(of past: PastContent) -> JSONPointer? { path(along: past.steps) }
-
   /// Where what stands at a path of another version of the document stands in this one; `nil` if
   /// nothing stands there, or it or what it stands in is not here.
   package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
@@ -93,7 +87,9 @@ extension Document {
     path(along: steps).flatMap { node(at: $0) }
   }
 
-  private func path(along steps: [PlaceChange.Step]?) -> JSONPointer? {
+  /// Where what another state of the document has stands here; `nil` if it had nothing, or it or what
+  /// it stands in is not here.
+  package func path(along steps: [PlaceChange.Step]?) -> JSONPointer? {
     guard let place = steps.flatMap({ EarlierPlace($0, now: file.objects) }), place.isThere
     else { return nil }
     return place.path
@@ -118,12 +114,13 @@ extension Editor {
       }
       return try remove(at: path)
     }
-    if path.tokens.isEmpty { return try replaceContent(at: path, with: past, content) }
     guard let place = EarlierPlace(steps, now: editor.objects) else { throw .noSuchPlace(path) }
-    if place.wasMoved, place.isThere { return try replaceContent(at: place.path, with: content) }
-    if place.isThere { return try replaceContent(at: place.path, with: past, content) }
-    guard let element = place.element else { return try put(node: content, at: place.path) }
-    try write(content, in: Spot(container: place.parent, element: element), at: path)
+    if !place.isThere { return try write(content, in: place.spot, at: path) }
+    var matching = ContentMatching.exact
+    for (list, elements) in past.elements {
+      matching.earlierElements[JSONPointer(place.path.tokens + list.tokens)] = elements
+    }
+    try replaceContent(at: place.path, with: content, matching: matching)
   }
 
   /// Puts an element of a list where others stand, or removes it; O(elements of the list).
@@ -140,35 +137,31 @@ extension Editor {
       let insertion = editor.objects.insertion(element, in: list)
     else { return }
     let path = place.path
+    let present = editor.elements(ofList: list)
+    let index = present.firstIndex(of: insertion)
     guard let others else {
-      guard let index = editor.elements(ofList: list).firstIndex(of: insertion) else { return }
+      guard let index else { return }
       return try Self.performing(
         path, editor.removeElement(list: list, element: insertion, at: index))
     }
-    if !editor.elements(ofList: list).contains(insertion) {
-      let spot = Spot(container: list, element: insertion)
-      try write(node ?? .value(.null), in: spot, at: path)
-    }
-    let present = editor.elements(ofList: list)
-    guard let from = present.firstIndex(of: insertion) else { throw .noSuchPlace(path) }
-    let places = Dictionary(uniqueKeysWithValues: zip(present, 0...))
+    let rest = present.filter { $0 != insertion }
+    let places = Dictionary(uniqueKeysWithValues: zip(rest, 0...))
     let next = others.compactMap { editor.objects.insertion($0, in: list).flatMap { places[$0] } }
-    var to = next.first ?? present.count
-    if from < to { to -= 1 }
-    if from == to { return }
-    try Self.performing(
-      path, editor.moveElement(list: list, element: insertion, to: to, from: from))
+    try show(
+      insertion, of: list, as: index == nil ? node ?? .value(.null) : nil,
+      at: next.first ?? rest.count, path)
   }
 
-  /// Makes what stands at a path read as something did earlier, the elements of its lists by their
-  /// identity.
-  private mutating func replaceContent(
-    at path: JSONPointer, with past: PastContent, _ content: DocumentNode
+  /// Shows an element at an index of its list without it, with some content unless that is to stay;
+  /// O(elements of the list).
+  mutating func show(
+    _ element: LocalVersion, of list: ContainerIndex, as node: DocumentNode?, at index: Int,
+    _ path: JSONPointer
   ) throws(EditError) {
-    var matching = ContentMatching.exact
-    for (place, elements) in past.elements {
-      matching.earlierElements[JSONPointer(path.tokens + place.tokens)] = elements
-    }
-    try replaceContent(at: path, with: content, matching: matching)
+    if let node { try write(node, in: Spot(container: list, element: element), at: path) }
+    let from = editor.elements(ofList: list).firstIndex(of: element)
+    if from == index { return }
+    try Self.performing(
+      path, editor.moveElement(list: list, element: element, to: index, from: from))
   }
 }

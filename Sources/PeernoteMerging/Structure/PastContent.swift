@@ -9,7 +9,7 @@ package struct PastContent: Hashable, Sendable {
   /// The texts from which something is missing, in the order of their containers.
   package let gaps: [RedactedGap]
   /// How what stood there is found in later versions; `nil` if nothing did.
-  let steps: [PlaceChange.Step]?
+  package let steps: [PlaceChange.Step]?
   /// The elements of the lists in it, by the path from what stood there to the list.
   let elements: [JSONPointer: [EventID]]
 }

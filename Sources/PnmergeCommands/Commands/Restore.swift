@@ -36,7 +36,7 @@ struct Restore: OptionsCommand, OneFileCommand {
       change { document in
         let past = try document.content(named: versions, at: path, in: file)
         gaps = past.gaps
-        let place = past.node == nil ? path : document.presentPath(of: past)
+        let place = past.node == nil ? path : document.path(along: past.steps)
         let present = place.flatMap { document.node(at: $0) }
         guard past.node != nil || present != nil else {
           throw file.failure(
@@ -47,7 +47,7 @@ struct Restore: OptionsCommand, OneFileCommand {
           place.map { change.names(ofChangesFrom: present, to: past.node, at: $0) } ?? []
         let changed: Void? = try change.edit(&document) { editor in try editor.restore(past) }
         // What was removed since has a place again.
-        if names.isEmpty { names = [(document.presentPath(of: past) ?? path).visible] }
+        if names.isEmpty { names = [(document.path(along: past.steps) ?? path).visible] }
         return changed.map { names }
       })
     try invocation.say(gaps, in: file)
