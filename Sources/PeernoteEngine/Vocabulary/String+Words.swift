@@ -11,6 +11,12 @@ extension String {
 extension Sequence where Element: Hashable {
   /// How often each element is there.
   package var counts: [Element: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+
+  /// Each element once, where it stands first.
+  package var distinct: [Element] {
+    var known: Set<Element> = []
+    return filter { known.insert($0).inserted }
+  }
 }
 
 extension UInt8 {

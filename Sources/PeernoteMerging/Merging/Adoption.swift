@@ -74,10 +74,7 @@ package struct Adoption {
 
   /// Who made the changes of the later document after a version, in their order.
   private func authors(since version: [ChangeID]?) -> String {
-    var names: [String] = []
-    for change in later.changes(since: version ?? []) where !names.contains(change.author) {
-      names.append(change.author)
-    }
+    let names = later.changes(since: version ?? []).map(\.author).distinct
     let shown = names.prefix(Self.namedAuthors).joined(separator: ", ")
     return names.count > Self.namedAuthors ? shown + " and others" : shown
   }

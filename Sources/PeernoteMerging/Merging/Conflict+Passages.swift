@@ -75,9 +75,7 @@ extension ConflictFinder {
     var side = log.side(latest, node: .text(reading.text.string))
     let others = events.dropFirst().map { log.side($0, node: nil) }
     side.otherChanges = others.map(\.change)
-    for author in others.map(\.author) where author != side.author {
-      if !side.otherAuthors.contains(author) { side.otherAuthors.append(author) }
-    }
+    side.otherAuthors = others.map(\.author).filter { $0 != side.author }.distinct
     return side
   }
 }

@@ -84,67 +84,52 @@ extension DocumentNode {
   /// - Returns: `false`, with the content as it was, if the patch does not fit it.
   @discardableResult
   public mutating func apply(_ patch: Patch) -> Bool {
-    guard let changed = patched(patch.path.tokens[...], patch.action) else { return false }
-    self = changed
-    return true
+    edit(at: patch.path.tokens[...], patch.action)
   }
 
-  private func patched(_ path: ArraySlice<String>, _ action: Patch.Action) -> DocumentNode? {
-    guard let token = path.first else { return patchedHere(action) }
+  private mutating func edit(at path: ArraySlice<String>, _ action: Patch.Action) -> Bool {
+    guard let token = path.first else { return edit(action) }
     let isParent = path.count == 1 && action.concernsParent
     switch self {
     case .map(var entries):
       let place = entries.firstIndex { $0.key.utf8.elementsEqual(token.utf8) }
-      if isParent, case .remove = action {
-        guard let place else { return nil }
-        entries.remove(at: place)
-        return .map(entries)
-      }
-      let changed: DocumentNode? =
-        if case .put(let new) = action, isParent {
-          new
-        } else if isParent {
-          nil
-        } else {
-          place.flatMap { entries[$0].node.patched(path.dropFirst(), action) }
-        }
-      guard let node = changed else { return nil }
-      if let place {
-        entries[place].node = node
-      } else {
+      switch (place, action) {
+      case (let place?, _) where !isParent:
+        guard entries[place].node.edit(at: path.dropFirst(), action) else { return false }
+      case (let place?, .put(let node)): entries[place].node = node
+      case (nil, .put(let node)) where isParent:
         let next = entries.firstIndex { MapKeyOrder.precedes(token, $0.key) }
         entries.insert(.init(key: token, node: node), at: next ?? entries.count)
+      case (let place?, .remove): entries.remove(at: place)
+      case (_, _): return false
       }
-      return .map(entries)
+      self = .map(entries)
     case .list(var nodes):
-      guard let index = JSONPointer.index(token) else { return nil }
-      if isParent { return nodes.patch(at: index, action) ? .list(nodes) : nil }
-      guard nodes.indices.contains(index),
-        let node = nodes[index].patched(path.dropFirst(), action)
-      else { return nil }
-      nodes[index] = node
-      return .list(nodes)
-    case _: return nil
+      guard let index = JSONPointer.index(token),
+        isParent || nodes.indices.contains(index),
+        isParent ? nodes.edit(at: index, action) : nodes[index].edit(at: path.dropFirst(), action)
+      else { return false }
+      self = .list(nodes)
+    case _: return false
     }
+    return true
   }
 
-  private func patchedHere(_ action: Patch.Action) -> DocumentNode? {
+  private mutating func edit(_ action: Patch.Action) -> Bool {
     switch (self, action) {
     case (.text(let text), .splice(let replacement)):
       let (old, scalars) = (TextBuffer(text), replacement.scalars)
-      guard scalars.lowerBound >= 0, scalars.upperBound <= old.scalarCount else { return nil }
+      guard scalars.lowerBound >= 0, scalars.upperBound <= old.scalarCount else { return false }
       let edit = TextEdit(deleted: scalars, inserted: TextBuffer(replacement.text))
-      return .text(old.applying([edit]).string)
-    case (.set(let members), .add(let value)):
-      return .set(members: Set(members).union([value]))
+      self = .text(old.applying([edit]).string)
+    case (.set(let members), .add(let value)): self = .set(members: Set(members).union([value]))
     case (.set(let members), .discard(let value)):
-      return .set(members: Set(members).subtracting([value]))
-    case (.counter(let count), .increment(let amount)):
-      return .counter(count &+ amount)
-    case (_, .put(let node)):
-      return node
-    case (_, _): return nil
+      self = .set(members: Set(members).subtracting([value]))
+    case (.counter(let count), .increment(let amount)): self = .counter(count &+ amount)
+    case (_, .put(let node)): self = node
+    case (_, _): return false
     }
+    return true
   }
 }
 
@@ -159,7 +144,7 @@ extension Patch.Action {
 }
 
 extension [DocumentNode] {
-  fileprivate mutating func patch(at index: Int, _ action: Patch.Action) -> Bool {
+  fileprivate mutating func edit(at index: Int, _ action: Patch.Action) -> Bool {
     let isThere = indices.contains(index)
     switch action {
     case .insert(let nodes) where index <= count: insert(contentsOf: nodes, at: index)

@@ -66,10 +66,8 @@ extension DocumentNode {
   ) -> (content: DocumentNode, dropped: [DroppedValue])? {
     guard let first = nodes.first else { return nil }
     let content = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
-    var dropped: [DroppedValue] = []
-    for value in nodes.flatMap({ content.dropped(of: $0, identityKeys: keys, at: path) })
-    where !dropped.contains(value) { dropped.append(value) }
-    return (content, dropped)
+    let dropped = nodes.flatMap { content.dropped(of: $0, identityKeys: keys, at: path) }
+    return (content, dropped.distinct)
   }
 
   /// Whether this and another content are containers of one kind.
@@ -122,7 +120,7 @@ extension DocumentNode {
     for (number, other) in contents.enumerated() where number != kept {
       content = content.combined(with: other, since: earlier, at: path, &dropped)
     }
-    return (content, dropped)
+    return (content, dropped.distinct)
   }
 
   private func combined(
@@ -161,8 +159,7 @@ extension DocumentNode {
       return .counter(ours &+ theirs &- past)
     case (_, _): break
     }
-    let value = DroppedValue(path: path, kept: self, dropped: other)
-    if !dropped.contains(value) { dropped.append(value) }
+    dropped.append(DroppedValue(path: path, kept: self, dropped: other))
     return self
   }
 

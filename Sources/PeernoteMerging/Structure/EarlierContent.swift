@@ -42,22 +42,16 @@ extension Document {
     of conflicts: [Conflict], identityKeys keys: [String], where isWanted: (Conflict) -> Bool
   ) throws(DocumentError) -> [EarlierContent] {
     var result = [EarlierContent](repeating: .unknown, count: conflicts.count)
-    var versions: [[ChangeID]] = []
-    var places: [[ChangeID]: [Int]] = [:]
-    for (index, conflict) in conflicts.enumerated()
-    where isWanted(conflict) && (!conflict.isOfSeveralElements || conflict.kind == .moved) {
-      let version = parting(of: conflict)
-      if places[version] == nil {
-        if versions.count == Self.partingLimit { continue }
-        versions.append(version)
-      }
-      places[version, default: []].append(index)
+    let places = conflicts.indices.filter { index in
+      let conflict = conflicts[index]
+      return isWanted(conflict) && (!conflict.isOfSeveralElements || conflict.kind == .moved)
     }
-    for version in versions {
+    let versions = places.map { parting(of: conflicts[$0]) }
+    for version in versions.distinct.prefix(Self.partingLimit) {
       // Those who had nothing in common had nothing there.
       let parting = version.isEmpty ? nil : try at(version: version)
       var reader = EarlierContentReader(of: self, since: parting, identityKeys: keys)
-      for index in places[version] ?? [] {
+      for (index, own) in zip(places, versions) where own == version {
         result[index] = reader.content(before: conflicts[index])
       }
     }

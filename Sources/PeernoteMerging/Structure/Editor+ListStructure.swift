@@ -115,19 +115,14 @@ extension Editor {
     _ wanted: [DocumentNode], _ contested: [Objects.ContestedElements], _ keys: [String]
   ) -> (wanted: [DocumentNode], contested: [Objects.ContestedElements]) {
     if contested.isEmpty { return (wanted, []) }
-    let identities = Set(contested.compactMap(\.identity))
+    let groups = Dictionary(grouping: wanted) { $0.identity(keys) }
     var united: [ListIdentity: DocumentNode] = [:]
-    var apart: Set<ListIdentity> = []
-    for node in wanted {
-      guard let identity = node.identity(keys), identities.contains(identity) else { continue }
-      guard let present = united[identity] else {
-        united[identity] = node
-        continue
-      }
-      if !present.dropped(of: node, identityKeys: keys).isEmpty { apart.insert(identity) }
-      united[identity] = present.united(with: node, identityKeys: keys)
+    var joined = Set(contested.compactMap(\.identity))
+    for identity in joined {
+      let all = DocumentNode.united(groups[identity] ?? [], at: [], identityKeys: keys)
+      united[identity] = all?.content
+      if all?.dropped.isEmpty == false { joined.remove(identity) }
     }
-    let joined = identities.subtracting(apart)
     let result = wanted.compactMap { node in
       guard let identity = node.identity(keys), joined.contains(identity) else { return node }
       // The first one stands for all.

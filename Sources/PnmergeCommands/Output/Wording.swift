@@ -13,14 +13,6 @@ func enumerated(_ parts: [String], _ word: String = "and") -> String {
   return parts.dropLast().joined(separator: ", ") + " \(word) " + last
 }
 
-extension [String] {
-  /// Each of the strings once, where it stands first.
-  var distinct: [String] {
-    var known: Set<String> = []
-    return filter { known.insert($0).inserted }
-  }
-}
-
 /// How an author is named; of changes that have none a device is known.
 func authorName(_ author: String) -> String {
   author.isEmpty ? "a device" : visibleText(author)
