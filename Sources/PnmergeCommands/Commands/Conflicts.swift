@@ -23,15 +23,11 @@ struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
   @OptionGroup var options: ReportOptions
   @OptionGroup var identity: ElementIdentity
 
-  /// A conflict, and what stood there before.
-  private typealias Contested = (conflict: Conflict, before: EarlierContent)
-
   /// What is open in a document.
   private struct Found {
     var file: FileName
-    var contested: [Contested] = []
-    /// The same as people are told of them.
-    var told: [Contested] = []
+    /// What is contested, what stood there before, and what stands around it.
+    var contested: [(conflict: Conflict, before: EarlierContent, around: PassageSentence)] = []
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
     /// The keys by which its elements are known.
@@ -43,7 +39,7 @@ struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
 
     /// The conflicts for programs.
     var members: [(name: String, value: JSONReport.Value)] {
-      let conflicts = JSONReport.Value.list(contested) { conflict, before in
+      let conflicts = JSONReport.Value.list(contested) { conflict, before, _ in
         conflict.json(
           column: places?.column(of: conflict),
           before: before.isKnown ? before.node.map { ["value": $0.json] } ?? .null : nil)
@@ -79,8 +75,8 @@ struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
   private func look(at operand: Operand, _ invocation: Invocation) throws -> Found {
     let file = operand.file
     if let conflicts = operand.foreign?.conflicts {
-      let contested = conflicts.map { ($0, EarlierContent.unknown) }
-      return Found(file: file, contested: contested, told: contested)
+      return Found(
+        file: file, contested: conflicts.map { ($0, before: .unknown, around: ("", "")) })
     }
     let document = try operand.document()
     let keys = identity.keys(in: document)
@@ -92,10 +88,12 @@ struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
       }
     }
     let before = try file.parsing(document.earlierContent(of: listed, identityKeys: keys))
-    let contested = zip(listed, before).map { ($0.taken(since: $1.node), $1) }
     var texts = TextsByLine(of: document)
     return Found(
-      file: file, contested: contested, told: contested.map { texts.inSentence($0, $1) },
+      file: file,
+      contested: zip(listed, before).map {
+        ($0.taken(since: $1.node), before: $1, around: texts.sentence(around: $0))
+      },
       places: ConflictPlaces(of: listed, in: document), identityKeys: keys,
       takenOut: PlainFileStates(invocation.host).known(document, from: file)?.state.missingLines
         ?? [])
@@ -108,12 +106,11 @@ struct Conflicts: OptionsCommand, HistoryCommand, FilesCommand {
     let console = invocation.console
     let file = found.file.shown.inputName
     if found.isEmpty { return try console.report("\(file): no conflicts") }
-    for (told, before) in found.told {
-      let conflict = told.readable
+    for (conflict, before, around) in found.contested {
       let place = found.places?.place(of: conflict) ?? conflict.place
       try console.printResult(StyledLine(isOne ? place : "\(file): \(place)", .bold))
       let limit = conflict.isCombined ? Conflict.sentenceLength : Conflict.listedLength
-      let previews = conflict.previews(limit: limit, before: before.readable(of: conflict))
+      let previews = conflict.previews(limit: limit, around: around, before: before)
       let earlier = before.isKnown ? previews.last : nil
       if conflict.isCombined {
         try console.printResult("  \(conflict.what): \(previews[0])")

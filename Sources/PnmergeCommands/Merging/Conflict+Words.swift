@@ -39,9 +39,9 @@ extension Conflict {
     }
   }
 
-  /// Who had what and when, in one sentence.
-  func sentence(_ invocation: Invocation) -> String {
-    let contents = previews(limit: Self.sentenceLength)
+  /// Who had what and when, in one sentence; readings of a passage in what is around it.
+  func sentence(_ invocation: Invocation, around: PassageSentence = ("", "")) -> String {
+    let contents = previews(limit: Self.sentenceLength, around: around)
     switch kind {
     case .adjacent: return "\(what): \(contents[0])"
     case .sameIdentity, .sameContent:
@@ -70,19 +70,6 @@ extension Conflict {
     }
   }
 
-  /// The conflict with other contents of the sides.
-  fileprivate func changingContents(_ change: (DocumentNode) -> DocumentNode) -> Conflict {
-    var result = self
-    result.kept.node = kept.node.map(change)
-    for index in others.indices { result.others[index].node = others[index].node.map(change) }
-    return result
-  }
-
-  /// The conflict with contents that people can read, to be shown.
-  var readable: Conflict {
-    isOfFrontMatter ? changingContents(\.readableFrontMatter) : self
-  }
-
   /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
   func endingLines(_ content: DocumentNode) -> DocumentNode {
     let readings = sides.map { $0.node?.string }
@@ -100,17 +87,26 @@ extension Conflict {
   /// line, cut; texts of which some are longer begin at most half as many characters before they
   /// differ.
   ///
-  /// What the sides read differs between them, what stood there before from them. O(contents).
-  func previews(limit: Int, before: EarlierContent = .unknown) -> [String] {
-    let earlier = before.node.flatMap { $0.readableText.isEmpty ? nil : $0 }
-    let shown = sides.map(\.node) + (before.isKnown ? [earlier] : [])
+  /// Readings of a passage stand in the sentence around it, and front matter as people write it. What
+  /// the sides read differs between them, what stood there before from them. O(contents).
+  func previews(
+    limit: Int, around: PassageSentence = ("", ""), before: EarlierContent = .unknown
+  ) -> [String] {
+    func told(_ node: DocumentNode?) -> DocumentNode? {
+      guard case .text(let text)? = node else { return node }
+      return .text(
+        isOfFrontMatter ? FrontMatter.readable(text) : around.head + text + around.tail)
+    }
+    let sides = sides.map { told($0.node) }
+    let earlier = told(before.node).flatMap { $0.readableText.isEmpty ? nil : $0 }
+    let shown = sides + (before.isKnown ? [earlier] : [])
     let nodes = shown.compactMap(\.self)
     let texts = nodes.compactMap(\.string)
     guard texts.count > 1, texts.count == nodes.count, texts.contains(where: { $0.count > limit })
     else {
       return shown.map { $0?.preview(limit: limit) ?? "nothing" }
     }
-    let written = sides.compactMap(\.node?.string)
+    let written = sides.compactMap(\.?.string)
     let all = texts.sharedStart
     let common = written.count > 1 ? written.sharedStart : all
     return shown.enumerated().map { index, node in
@@ -121,29 +117,12 @@ extension Conflict {
   }
 }
 
+/// The rest of the sentence in which a passage stands; nothing for all else.
+typealias PassageSentence = (head: String, tail: String)
+
 extension TextsByLine {
-  /// A conflict as people are told of it, with what stood there before: readings of a passage in the
-  /// sentence in which it stands.
-  mutating func inSentence(
-    _ conflict: Conflict, _ before: EarlierContent = .unknown
-  ) -> (conflict: Conflict, before: EarlierContent) {
-    guard !conflict.isOfFrontMatter, let scalars = conflict.scalars,
-      let around = lines(conflict.path)?.sentence(around: scalars)
-    else { return (conflict, before) }
-    func whole(_ node: DocumentNode) -> DocumentNode {
-      if case .text(let text) = node { .text(around.head + text + around.tail) } else { node }
-    }
-    return (conflict.changingContents(whole), before.changed(whole))
-  }
-}
-
-extension EarlierContent {
-  fileprivate func changed(_ change: (DocumentNode) -> DocumentNode) -> EarlierContent {
-    isKnown ? .known(node.map(change)) : self
-  }
-
-  func readable(of conflict: Conflict) -> EarlierContent {
-    conflict.isOfFrontMatter ? changed(\.readableFrontMatter) : self
+  mutating func sentence(around conflict: Conflict) -> PassageSentence {
+    conflict.scalars.flatMap { lines(conflict.path)?.sentence(around: $0) } ?? ("", "")
   }
 }
 
@@ -162,12 +141,6 @@ extension Substring {
     let context = suffix(limit)
     if context.startIndex == startIndex { return 0 }
     return count - context.drop { !$0.isNewline && $0 != " " }.dropFirst().count
-  }
-}
-
-extension DocumentNode {
-  fileprivate var readableFrontMatter: DocumentNode {
-    if case .text(let text) = self { .text(FrontMatter.readable(text)) } else { self }
   }
 }
 

@@ -20,7 +20,7 @@ extension MergeOutcome {
         both: "changed on both sides:", here: "here", there: "there")
       try divergence?.report(words, invocation)
     }
-    try invocation.report(conflicts.map { sentences[$0.id] ?? $0 })
+    try invocation.report(conflicts, around: sentences)
     if let words = PnmergeCommands.conflictWords(arrived) {
       let them = arrived.count == 1 ? "it" : "them"
       let hint = "to see \(them): pnmerge conflicts \(shellQuoted(output))"
@@ -96,13 +96,14 @@ extension Invocation {
   /// Conflicts shown before the rest is only counted, unless verbose.
   private static let shownConflicts = 20
 
-  /// Lists what was decided, a line each.
-  func report(_ conflicts: [Conflict]) throws {
+  /// Lists what was decided, a line each, with what stands around it, by name.
+  func report(_ conflicts: [Conflict], around: [String: PassageSentence] = [:]) throws {
     let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
     let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
     for conflict in shown {
       let gap = spaces(max(2, width - conflict.place.count))
-      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.readable.sentence(self))")
+      let sentence = conflict.sentence(self, around: around[conflict.id] ?? ("", ""))
+      try console.report("  \(conflict.place, .bold)\(gap)\(sentence)")
     }
     if shown.count < conflicts.count {
       try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")

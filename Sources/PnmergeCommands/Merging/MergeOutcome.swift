@@ -34,8 +34,8 @@ struct MergeOutcome {
   var arrived: [Conflict] = []
   /// Where lines that both sides changed adjoin; likewise.
   var adjoining: [Conflict] = []
-  /// What was decided, as it is told, by name.
-  var sentences: [String: Conflict] = [:]
+  /// What stands around what was decided, by name.
+  var sentences: [String: PassageSentence] = [:]
   /// That the document is marked as deleted, or was, if the copies brought that or undid it.
   var deletion: DocumentSummary.Deletion?
   /// What a copy has redacted and the result still has because of others.
@@ -61,10 +61,10 @@ struct MergeOutcome {
     leftover += report.leftover
   }
 
-  /// Takes down how people are told of what was decided.
+  /// Takes down in which sentences what was decided stands.
   mutating func tellConflicts(in document: Document) {
     var texts = TextsByLine(of: document)
-    for conflict in conflicts { sentences[conflict.id] = texts.inSentence(conflict).conflict }
+    for conflict in conflicts { sentences[conflict.id] = texts.sentence(around: conflict) }
   }
 
   /// Whether a copy brought redactions of text that those before it still had.

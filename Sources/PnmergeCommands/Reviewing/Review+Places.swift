@@ -61,9 +61,7 @@ private struct PlaceFinder {
         document: number, conflict: conflict, path: conflict.path, scalars: conflict.scalars,
         line: conflict.line, name: PlaceName(of: conflict.path, in: root), before: before,
         shown: conflict.kept.node)
-      if let scalars = conflict.scalars, let lines = texts.lines(conflict.path) {
-        place.around = lines.sentence(around: scalars)
-      }
+      place.around = texts.sentence(around: conflict)
       place.choices = choices(of: conflict, before, own: try own(conflict))
       contested.append(place)
     }

@@ -143,8 +143,14 @@ package struct Review {
   package private(set) var chosen: [Int: Choice] = [:]
   /// The places that are decided with choices at others.
   private var gone: Set<Int> = []
-  /// What each step decided, as it was before.
-  private var steps: [[(index: Int, earlier: Choice?)]] = []
+  /// What each step chose, of which the last one counts.
+  private var steps: [[(index: Int, choice: Choice)]] = [] {
+    didSet {
+      chosen = Dictionary(
+        steps.joined().lazy.map { ($0.index, $0.choice) }, uniquingKeysWith: { $1 })
+      gone = Set(chosen.flatMap { ended(by: $0.value, at: $0.key) })
+    }
+  }
 
   init(of documents: [ReviewedDocument], _ places: [Place]) {
     (self.documents, self.places) = (documents, places)
@@ -156,24 +162,12 @@ package struct Review {
 
   /// Chooses at some places at one go, which is taken back at one go.
   package mutating func choose(_ choices: [(index: Int, choice: Choice)]) {
-    if choices.isEmpty { return }
-    steps.append(choices.map { ($0.index, chosen[$0.index]) })
-    for (index, choice) in choices { chosen[index] = choice }
-    findGone()
-  }
-
-  private mutating func findGone() {
-    gone = Set(chosen.flatMap { ended(by: $0.value, at: $0.key) })
+    if !choices.isEmpty { steps.append(choices) }
   }
 
   /// Takes back what was decided last, and gives the first place that it was about; `nil` if
   /// nothing is decided.
-  package mutating func undo() -> Int? {
-    guard let last = steps.popLast() else { return nil }
-    for (index, earlier) in last { chosen[index] = earlier }
-    findGone()
-    return last.map(\.index).min()
-  }
+  package mutating func undo() -> Int? { steps.popLast()?.map(\.index).min() }
 
   /// Takes what a word names wherever it names one choice, at some places, or where nothing is decided,
   /// and gives how many places that decided.

@@ -310,7 +310,7 @@ extension ReviewDialog {
       : review.chosen[index].map { " (\(place.name(of: $0)))" } ?? ""
     let what: String
     if let conflict = place.conflict {
-      let sides = conflict.taken(since: place.before.node).readable.previews(limit: 50)
+      let sides = conflict.taken(since: place.before.node).previews(limit: 50)
       let names = zip(conflict.sides, sides).map { side, words in
         let spot = conflict.kind == .moved ? side.path.map { " at \($0.visible)" } : nil
         return "\(side.names)\(spot ?? "") \(words)"
