@@ -13,167 +13,57 @@ import PeernoteJSON
 /// nothing else stands in it. Where an anchor went with its lines, those that meant it are written
 /// anew, too. Where two edits of it were merged to what cannot be read as a whole, each key is read
 /// for itself, and what cannot be read is written anew.
-enum FrontMatter {
-  // MARK: Writing
+struct FrontMatter {
+  private typealias Key = NoteMarkdown.Key
 
-  /// What stands between the delimiters.
-  static func text(of note: Note) -> String {
-    let own = canonicalEntries(of: note)
-    let plain = own.map { YAMLWriter.text($0.key, $0.node) + "\n" }.joined()
-    guard let template = template(of: note) else { return plain }
-    let results = [false, true].lazy.map { text(of: note, own, template, isSafe: $0) }
-    return results.first { readsBack($0, as: note) } ?? plain
-  }
+  private let note: Note
+  /// What the note keeps of front matter.
+  private let template: YAMLPatch?
+  /// The line that ends it, without its line end; `nil` if that is not kept.
+  let closing: String?
+  /// What the note keeps, if that is the line alone that ends it, and nothing otherwise.
+  let closingAlone: String
+  let lineEnd: String
+  /// What the note holds, by the keys that it is written under.
+  private var own = NoteFields()
+  /// These keys in their canonical order.
+  private var keys: [String] = []
 
-  /// Whether what stands between the delimiters says what a note holds.
-  private static func readsBack(_ text: String, as note: Note) -> Bool {
-    YAMLPatch(sourceLines(text), lineEnd: "\n")?.pairs.allSatisfy { says($0, note) } ?? false
-  }
-
-  /// The text by a template, of which those entries are written as they came that still say the same.
-  ///
-  /// To be safe, only those are that mean no anchor of another one, and no others are edited.
-  private static func text(
-    of note: Note, _ own: [Entry], _ template: YAMLPatch, isSafe: Bool
-  ) -> String {
-    var left = own
-    var slots: [YAMLPatch.Slot] = []
-    let chosen = Set(chosenPlaces(template.pairs, note).values)
-    for (place, pair) in template.pairs.enumerated() where chosen.contains(place) {
-      let index = left.firstIndex { $0.key.utf8.elementsEqual(pair.key.utf8) }
-      let wanted = index.map { left.remove(at: $0).node }
-      if says(pair, note), !isSafe || YAMLMapping.pair(in: template.text(of: place) + "\n") != nil {
-        slots.append((place, template.text(of: place)))
-      } else if let wanted {
-        let node = isSafe ? nil : YAMLMapping.pair(in: YAMLWriter.text("", wanted))?.node
-        let edited = node.map {
-          template.text(of: place, editedTo: $0, keepsOrder: !holdsSet(pair.key, note))
-        }
-        slots.append((place, edited ?? template.text(of: place, anew: wanted)))
-      }
+  init(of note: Note) {
+    self.note = note
+    let kept = note.frontMatter ?? ""
+    let (lines, end) = (Self.lines(kept), Self.lineEnd(of: kept))
+    let content = lines.filter { !NoteMarkdown.isClosing($0.utf8) }
+    lineEnd = end
+    closing = lines.last { NoteMarkdown.isClosing($0.utf8) }?.withoutCarriageReturn
+    closingAlone = content.isEmpty ? kept : ""
+    template = note.frontMatter.map { _ in
+      YAMLPatch(content, lineEnd: end) ?? YAMLPatch(separately: content, lineEnd: end)
     }
-    let end = lineEnd(of: note)
-    // A document may know when it was started though the front matter never said.
-    return left.filter { note.created == nil || $0.key != created }
-      .reduce(into: template.text(slots)) {
-        $0 += YAMLWriter.text($1.key, $1.node, lineEnd: end) + end
-      }
-  }
-
-  /// Whether the elements of a key's list are in no order.
-  private static func holdsSet(_ key: String, _ note: Note) -> Bool {
-    if case .set? = note.fields[key] { return true }
-    return key == NoteMarkdown.Key.tags.rawValue && !note.tags.isEmpty
-  }
-
-  /// Of each key the place of the pair that is written: the first one, or a later one that alone says
-  /// what the note holds.
-  ///
-  /// A merge leaves a key twice that one side moved and the other one edited.
-  private static func chosenPlaces(_ pairs: [YAMLMapping.Pair], _ note: Note) -> [[UInt8]: Int] {
-    var result: [[UInt8]: Int] = [:]
-    for (place, pair) in pairs.enumerated() {
-      let key = Array(pair.key.utf8)
-      if let known = result[key], says(pairs[known], note) || !says(pair, note) { continue }
-      result[key] = place
+    for key in Key.allCases {
+      guard let node = note[key] else { continue }
+      own[key.rawValue] = node
+      keys.append(key.rawValue)
     }
-    return result
-  }
-
-  /// What a note keeps of front matter.
-  private static func template(of note: Note) -> YAMLPatch? {
-    guard let kept = note.frontMatter else { return nil }
-    let lines = sourceLines(kept).filter { !isClosing($0) }
-    let end = lineEnd(of: note)
-    return YAMLPatch(lines, lineEnd: end) ?? YAMLPatch(separately: lines, lineEnd: end)
-  }
-
-  /// The line that ends the front matter of a note, without its line end; `nil` if that is not kept.
-  static func closing(of note: Note) -> String? {
-    let kept = note.frontMatter.flatMap { sourceLines($0).last(where: isClosing) }
-    return kept.map { String($0.unicodeScalars.filter { $0 != "\r" }) }
-  }
-
-  /// What a note keeps of front matter, if that is the line alone that ends it, and nothing otherwise.
-  static func closingAlone(of note: Note) -> String {
-    guard let kept = note.frontMatter, sourceLines(kept).allSatisfy(isClosing) else { return "" }
-    return kept
-  }
-
-  /// The lines of front matter without their line feeds.
-  static func sourceLines(_ source: String) -> [String] {
-    var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      .map { String(Substring($0)) }
-    if lines.last == "" { lines.removeLast() }
-    return lines
-  }
-
-  private static func isClosing(_ line: String) -> Bool { NoteMarkdown.isClosing(line.utf8) }
-
-  static func lineEnd(of note: Note) -> String { lineEnd(of: note.frontMatter ?? "") }
-
-  private static func lineEnd(of source: String) -> String {
-    source.utf8.prefix { $0 != UInt8(ascii: "\n") }.last == 0x0D ? "\r\n" : "\n"
-  }
-
-  /// Whether front matter leaves out when the note was started, though the document knows.
-  static func hidesCreated(_ note: Note) -> Bool {
-    guard let template = template(of: note) else { return false }
-    return template.pairs.allSatisfy { $0.key != created || isWithoutTime($0) }
-  }
-
-  private static let created = NoteMarkdown.Key.created.rawValue
-
-  /// Whether a pair has the key of the time when the note was started, and no time.
-  private static func isWithoutTime(_ pair: YAMLMapping.Pair) -> Bool {
-    guard pair.key == created, case .scalar(let scalar) = pair.content else { return false }
-    return scalar.isNull
-  }
-
-  /// Whether a pair says what the note holds under its key.
-  private static func says(_ pair: YAMLMapping.Pair, _ note: Note) -> Bool {
-    if case .scalar(let scalar) = pair.content, scalar.tag == Note.canonicalTag { return false }
-    if isWithoutTime(pair) { return true }
-    var said = Note()
-    guard (try? read(pair, into: &said)) != nil else { return false }
-    if said.fields.isEmpty, let key = NoteMarkdown.Key(rawValue: pair.key) {
-      return said[key] == note[key]
-    }
-    return said.fields.entries.allSatisfy { field in
-      guard let held = note.fields[field.key],
-        writtenKey(field.key, note).utf8.elementsEqual(pair.key.utf8)
-      else { return false }
-      return field.node.adapted(to: Shape(of: held)).isSame(as: held)
-    }
-  }
-
-  /// A key of a note with what stands under it.
-  private typealias Entry = (key: String, node: DocumentNode)
-
-  private static func canonicalEntries(of note: Note) -> [Entry] {
-    let profile = NoteMarkdown.Key.allCases.compactMap { key in
-      note[key].map { (key: key.rawValue, node: $0) }
-    }
-    let fields = note.fields.entries.map { (key: writtenKey($0.key, note), node: $0.node) }
-      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    return profile + fields
+    let fields = note.fields.entries.map { (key: writtenKey($0), node: $0.node) }
+    for field in fields { own[field.key] = field.node }
+    keys += fields.map(\.key).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The key under which a field is written: one that stands aside gets its own name back, if that
   /// is free, and what it holds would stand aside again.
-  private static func writtenKey(_ key: String, _ note: Note) -> String {
-    guard key.utf8.first == UInt8(ascii: "$"), let node = note.fields[key] else { return key }
-    let name = String(key.unicodeScalars.dropFirst())
-    let isFree = NoteMarkdown.Key(rawValue: name).map { note[$0] == nil }
-    guard isFree ?? hasOtherMeaning(name) else { return key }
-    // It may have come in by this name.
-    let kept = template(of: note)?.pairs.contains { $0.key.utf8.elementsEqual(key.utf8) }
-    if kept == true { return key }
+  private func writtenKey(_ field: DocumentNode.MapEntry) -> String {
+    guard field.key.utf8.first == UInt8(ascii: "$") else { return field.key }
+    let name = String(field.key.unicodeScalars.dropFirst())
+    // It may have come in with its sign.
+    guard Key(rawValue: name).map({ note[$0] == nil }) ?? Self.hasOtherMeaning(name),
+      template?.pairs.contains(where: { $0.key.utf8.elementsEqual(field.key.utf8) }) != true
+    else { return field.key }
     var said = Note()
-    if let pair = YAMLMapping.pair(in: YAMLWriter.text(name, node)) {
-      try? read(pair, into: &said)
+    if let pair = YAMLMapping.pair(in: YAMLWriter.text(name, field.node)) {
+      try? Self.read(pair, into: &said)
     }
-    return said.fields[key] == nil ? key : name
+    return said.fields[field.key] == nil ? field.key : name
   }
 
   /// Whether a key stands aside, since the body or the form of the front matter has its name.
@@ -181,16 +71,105 @@ enum FrontMatter {
     key == "body" || key == Note.Key.frontMatter
   }
 
-  // MARK: Reading
+  /// The lines of front matter without their line feeds.
+  private static func lines(_ source: String) -> [String] {
+    var lines = source.splitAtLineFeeds(omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
 
+  private static func lineEnd(of source: String) -> String {
+    source.utf8.prefix { $0 != UInt8(ascii: "\n") }.last == 0x0D ? "\r\n" : "\n"
+  }
+}
+
+// MARK: - Writing
+
+extension FrontMatter {
+  /// What stands between the delimiters.
+  var text: String {
+    let plain = keys.map { line($0, "\n") }.joined()
+    guard let template else { return plain }
+    return [false, true].lazy.map { text(template, isSafe: $0) }.first(where: readsBack) ?? plain
+  }
+
+  /// The lines of a key as the note has it.
+  private func line(_ key: String, _ end: String) -> String {
+    own[key].map { YAMLWriter.text(key, $0, lineEnd: end) + end } ?? ""
+  }
+
+  /// Whether what stands between the delimiters says what the note holds.
+  private func readsBack(_ text: String) -> Bool {
+    YAMLPatch(Self.lines(text), lineEnd: "\n")?.pairs.allSatisfy(says) ?? false
+  }
+
+  /// The text by a template, of which those entries are written as they came that still say the same.
+  ///
+  /// To be safe, only those are that mean no anchor of another one, and no others are edited.
+  private func text(_ template: YAMLPatch, isSafe: Bool) -> String {
+    var left = own
+    var slots: [YAMLPatch.Slot] = []
+    // A merge leaves a key twice that one side moved and the other one edited: the first one is
+    // written, or a later one that alone says what the note holds.
+    let places = Dictionary(grouping: template.pairs.indices) { Array(template.pairs[$0].key.utf8) }
+    let saying = Set(template.pairs.indices.filter { says(template.pairs[$0]) })
+    for place in places.values.map({ $0.first(where: saying.contains) ?? $0[0] }).sorted() {
+      let (pair, kept) = (template.pairs[place], template.text(of: place))
+      let wanted = left[pair.key]
+      left[pair.key] = nil
+      if saying.contains(place), !isSafe || YAMLMapping.pair(in: kept + "\n") != nil {
+        slots.append((place, kept))
+      } else if let wanted {
+        let node = isSafe ? nil : YAMLMapping.pair(in: YAMLWriter.text("", wanted))?.node
+        let edited = node.flatMap {
+          template.text(of: place, editedTo: $0, keepsOrder: !holdsSet(pair.key))
+        }
+        slots.append((place, edited ?? template.text(of: place, anew: wanted)))
+      }
+    }
+    // A document may know when it was started though the front matter never said.
+    if note.created != nil { left[Key.created.rawValue] = nil }
+    return template.text(slots)
+      + keys.filter { left[$0] != nil }.map { line($0, lineEnd) }.joined()
+  }
+
+  /// Whether the elements of a key's list are in no order.
+  private func holdsSet(_ key: String) -> Bool { if case .set? = own[key] { true } else { false } }
+
+  /// Whether a pair says what the note holds under its key.
+  private func says(_ pair: YAMLMapping.Pair) -> Bool {
+    if case .scalar(let scalar) = pair.content, scalar.tag == Note.canonicalTag { return false }
+    if Self.isWithoutTime(pair) { return true }
+    var said = Note()
+    guard (try? Self.read(pair, into: &said)) != nil else { return false }
+    let node = said.fields.entries.first?.node ?? Key(rawValue: pair.key).flatMap { said[$0] }
+    guard let held = own[pair.key] else { return node == nil }
+    return node?.adapted(to: Shape(of: held)).isSame(as: held) ?? false
+  }
+
+  /// Whether front matter leaves out when the note was started, though the document knows.
+  var hidesCreated: Bool {
+    template?.pairs.allSatisfy { $0.key != Key.created.rawValue || Self.isWithoutTime($0) } ?? false
+  }
+
+  /// Whether a pair has the key of the time when the note was started, and no time.
+  private static func isWithoutTime(_ pair: YAMLMapping.Pair) -> Bool {
+    guard pair.key == Key.created.rawValue, case .scalar(let scalar) = pair.content
+    else { return false }
+    return scalar.isNull
+  }
+}
+
+// MARK: - Reading
+
+extension FrontMatter {
   /// The note that front matter, with the line that ends it, and a body stand for.
   static func parsed(
     _ text: ArraySlice<UInt8>, closing: ArraySlice<UInt8>, body: String
   ) throws(NoteMarkdown.ParseError) -> NoteMarkdown.Parsed {
     var note = Note(body: body)
     var mark: VersionMark?
-    let pairs = try YAMLMapping.pairs(in: text, firstLine: 2)
-    for pair in pairs {
+    for pair in try YAMLMapping.pairs(in: text, firstLine: 2) {
       if pair.key == VersionMark.markdownKey, case .scalar(let scalar) = pair.content,
         let found = VersionMark(scalar.text)
       {
@@ -199,28 +178,38 @@ enum FrontMatter {
         try read(pair, into: &note)
       }
     }
-    var source = String(decoding: text, as: UTF8.self)
-    let patch = YAMLPatch(sourceLines(source), lineEnd: lineEnd(of: source))
-    if mark != nil, let patch {
-      source = patch.text(
-        patch.pairs.indices.filter { patch.pairs[$0].key != VersionMark.markdownKey }
-          .map { ($0, patch.text(of: $0)) })
+    let source = String(decoding: text, as: UTF8.self)
+    let end = lineEnd(of: source)
+    guard let patch = YAMLPatch(lines(source), lineEnd: end) else {
+      return NoteMarkdown.Parsed(note: note, mark: mark, frontMatter: "", isWhole: false)
     }
     // As a document shows the note: with the keys of maps in their order.
     var shown = note
     for field in note.fields.entries { shown.fields[field.key] = field.node.sorted }
+    let canonical = FrontMatter(of: shown)
+    var (came, kept): ([YAMLPatch.Slot], [YAMLPatch.Slot]) = ([], [])
+    for (place, pair) in patch.pairs.enumerated() {
+      if mark != nil, pair.key == VersionMark.markdownKey { continue }
+      let text = patch.text(of: place)
+      came.append((place, text))
+      // Of keys whose lines would be written like that anyway only that is kept, so that edits of
+      // these change nothing here.
+      let isCanonical = canonical.line(pair.key, end).utf8.elementsEqual((text + end).utf8)
+      let short = "\(YAMLScalar.plainOrQuoted(pair.key)): \(Note.canonicalTag)"
+      kept.append((place, isCanonical ? short : text))
+    }
+    var template = patch.text(kept)
     let isEnd = closing.starts(with: NoteMarkdown.documentEnd.utf8)
-    let isCanonical = source.utf8.elementsEqual(self.text(of: shown).utf8) && !isEnd
-    var template = template(of: source, shown)
     // What the mark, or a body that begins like front matter, asks for is no empty front matter.
     let isAskedFor = mark != nil || NoteMarkdown.hasFrontMatter(body)
-    if isEnd || source.isEmpty && !isAskedFor {
-      template? += String(decoding: closing, as: UTF8.self) + "\n"
+    if isEnd || template.isEmpty && !isAskedFor {
+      template += String(decoding: closing, as: UTF8.self) + "\n"
     }
+    let isCanonical = patch.text(came).utf8.elementsEqual(canonical.text.utf8) && !isEnd
     if !isCanonical { note.frontMatter = template }
     return NoteMarkdown.Parsed(
-      note: note, mark: mark, frontMatter: template == "" && mark != nil ? nil : template ?? "",
-      isWhole: isCanonical || template != nil)
+      note: note, mark: mark, frontMatter: template.isEmpty && mark != nil ? nil : template,
+      isWhole: true)
   }
 
   /// A part of what is kept of front matter, for people: where only a key is kept, or what stands for
@@ -236,27 +225,10 @@ enum FrontMatter {
     }.joined(separator: "\n")
   }
 
-  /// What is kept of front matter: of keys whose lines would be written like that anyway only that,
-  /// so that edits of these change nothing here.
-  private static func template(of source: String, _ note: Note) -> String? {
-    let end = lineEnd(of: source)
-    guard let patch = YAMLPatch(sourceLines(source), lineEnd: end) else { return nil }
-    let own = canonicalEntries(of: note)
-    return patch.text(
-      patch.pairs.enumerated().map { place, pair in
-        let text = patch.text(of: place)
-        let entry = own.first { $0.key.utf8.elementsEqual(pair.key.utf8) }
-        let canonical = entry.map { YAMLWriter.text($0.key, $0.node, lineEnd: end) }
-        let isCanonical = canonical?.utf8.elementsEqual(text.utf8) ?? false
-        let short = "\(YAMLScalar.plainOrQuoted(pair.key)): \(Note.canonicalTag)"
-        return (place, isCanonical ? short : text)
-      })
-  }
-
   private static func read(
     _ pair: YAMLMapping.Pair, into note: inout Note
   ) throws(NoteMarkdown.ParseError) {
-    let known = NoteMarkdown.Key(rawValue: pair.key)
+    let known = Key(rawValue: pair.key)
     if let known, take(pair.content, as: known, into: &note) { return }
     // What a key of the profile cannot hold is kept under another name.
     let key = known != nil || hasOtherMeaning(pair.key) ? "$" + pair.key : pair.key
@@ -299,7 +271,6 @@ enum FrontMatter {
     }
     return tags
   }
-
 }
 
 extension DocumentNode {

@@ -69,14 +69,14 @@ extension NoteMarkdown {
   ///
   /// - Complexity: O(*n* + *f* log *f*) for a text of *n* bytes with *f* tags and fields.
   package static func text(of note: Note, mark: VersionMark? = nil) -> String {
-    var lines = FrontMatter.text(of: note)
-    let end = FrontMatter.lineEnd(of: note)
+    let matter = FrontMatter(of: note)
+    var lines = matter.text
+    let end = matter.lineEnd
     if let mark { lines += "\(VersionMark.markdownKey): \(mark.text)\(end)" }
-    let closing = FrontMatter.closing(of: note)
-    if lines.isEmpty, note.frontMatter != nil, closing == nil, !hasFrontMatter(note.body) {
+    if lines.isEmpty, note.frontMatter != nil, matter.closing == nil, !hasFrontMatter(note.body) {
       return note.body
     }
-    return delimiter + end + lines + (closing ?? delimiter) + end + note.body
+    return delimiter + end + lines + (matter.closing ?? delimiter) + end + note.body
   }
 }
 
@@ -84,9 +84,10 @@ extension NoteMarkdown.Parsed {
   /// The note, with what another one knows and its front matter never said.
   func replacing(_ old: Note) -> Note {
     var new = note
-    if new.created == nil, FrontMatter.hidesCreated(old) {
+    let matter = FrontMatter(of: old)
+    if new.created == nil, matter.hidesCreated {
       new.created = old.created
-      new.frontMatter = frontMatter ?? FrontMatter.closingAlone(of: old)
+      new.frontMatter = frontMatter ?? matter.closingAlone
     }
     // A merge may leave more of a form than is written: that is no edit of it.
     var kept = new

@@ -8,21 +8,25 @@ import Peernote
 /// written anew, in blocks. Whoever calls this reads the result and compares.
 struct YAMLPatch {
   /// A key of a map with its value, or an element of a list.
-  private struct Item {
+  fileprivate struct Item {
     /// Where its key or hyphen begins.
     var start: Int
+    /// Where it ends: with its last line, but in brackets with its content.
+    var stop: Int
     /// The key with a colon, or the hyphen; nothing for an element in brackets.
     var head: String
     var value: YAMLMapping.Node
   }
 
-  private struct Block {
-    var items: [Item]
-    var isInBrackets: Bool
+  fileprivate struct Block {
+    var items: [Item] = []
+    var isInBrackets = false
     /// Where the remarks before the first item begin.
-    var start: Int
+    var start = 0
+    /// Whether the first item stands behind something on its line.
+    var isInline = false
     /// What stands before a new item: a comma, or a line end and spaces.
-    var separator: String
+    var separator = ", "
     /// Whether an element is text without quotes that looks like a number.
     var holdsPlainNumber = false
   }
@@ -34,7 +38,8 @@ struct YAMLPatch {
   let pairs: [YAMLMapping.Pair]
   /// The text, after the line feed of the line before it.
   private let source: [Unicode.Scalar]
-  private let root: Block
+  private let lineEnd: String
+  private var root = Block()
 
   // MARK: The outermost map
 
@@ -78,10 +83,9 @@ struct YAMLPatch {
 
   private init(_ text: String, _ pairs: [YAMLMapping.Pair], _ lineEnd: String) {
     self.pairs = pairs
-    let source = ["\n"] + Array(text.unicodeScalars)
-    self.source = source
-    root = Block(
-      items: Self.items(pairs, in: source), isInBrackets: false, start: 0, separator: lineEnd)
+    self.lineEnd = lineEnd
+    source = ["\n"] + Array(text.unicodeScalars)
+    root = block(of: .mapping(pairs), at: 1, behind: 0)
   }
 
   /// The text with these items instead of its own.
@@ -89,35 +93,27 @@ struct YAMLPatch {
     String(joined(slots, in: root, from: 0, to: source.count).dropFirst())
   }
 
-  func text(of place: Int) -> String {
-    part(root.items[place].start, stop(of: root.items[place], in: root))
-  }
+  func text(of place: Int) -> String { part(root.items[place].start, root.items[place].stop) }
 
   /// The lines of a pair that leads to something else now, written anew.
   func text(of place: Int, anew node: DocumentNode) -> String {
     written(root.items[place].head, node, in: root) ?? ""
   }
 
-  /// The lines of a pair that leads to something else now; written anew where they would say
-  /// something else.
+  /// The lines of a pair that leads to something else now; `nil` where they would not say that.
   ///
   /// The order of a list's elements says something if `keepsOrder`.
-  func text(of place: Int, editedTo node: DocumentNode, keepsOrder: Bool) -> String {
+  func text(of place: Int, editedTo node: DocumentNode, keepsOrder: Bool) -> String? {
     let item = root.items[place]
-    let edited = text(of: item, in: root, editedTo: node, keepsOrder: keepsOrder)
     // Blank lines after it may belong to a text.
     let next = place + 1 < root.items.count ? root.items[place + 1].start : source.count
-    let rest = part(stop(of: item, in: root), next)
-    guard let edited, let result = YAMLMapping.pair(in: edited + rest)?.node else {
-      return text(of: place, anew: node)
-    }
+    guard let edited = text(of: item, in: root, editedTo: node, keepsOrder: keepsOrder),
+      let result = YAMLMapping.pair(in: edited + part(item.stop, next))?.node
+    else { return nil }
     let isRight =
-      if !keepsOrder, case .list(let found) = result, case .list(let wanted) = node {
-        Set(found) == Set(wanted) && found.count == wanted.count
-      } else {
-        result.isSame(as: node)
-      }
-    return isRight ? edited : text(of: place, anew: node)
+      result.isSame(as: node)
+      || !keepsOrder && result.converted(to: .set) == node.converted(to: .set)
+    return isRight ? edited : nil
   }
 
   /// Whether a line begins a key of the outermost map.
@@ -145,16 +141,16 @@ extension YAMLPatch {
     of item: Item, in block: Block, editedTo new: DocumentNode, keepsOrder: Bool = true
   ) -> String? {
     guard let old = try? item.value.node(of: "").sorted else { return nil }
-    let stop = stop(of: item, in: block)
-    if old == new.sorted { return part(item.start, stop) }
+    if old == new.sorted { return part(item.start, item.stop) }
     if case (.scalar(let scalar), .value(let value)) = (item.value.content, new) {
       let space = item.value.range.isEmpty ? " " : ""
       return part(item.start, item.value.range.lowerBound) + space
-        + Self.scalar(value, isPlain: scalar.isPlainNumber, in: block)
-        + part(end(of: item.value), stop)
+        + block.text(of: value, isPlain: scalar.isPlainNumber)
+        + part(end(of: item.value), item.stop)
     }
-    guard let block = self.block(of: item),
-      let wanted = Self.wanted(new, old, item.value.content, in: block), !wanted.isEmpty
+    guard let inner = item.value.inner, source.indices.contains(inner) else { return nil }
+    let block = self.block(of: item.value.content, at: inner, behind: item.start)
+    guard let wanted = Self.wanted(new, old, item.value.content, in: block), !wanted.isEmpty
     else { return nil }
     var slots: [Slot] = []
     for (place, head, node) in wanted {
@@ -163,7 +159,7 @@ extension YAMLPatch {
       slots.append((place, text))
     }
     if !keepsOrder { slots.sort { $0.item ?? .max < $1.item ?? .max } }
-    return joined(slots, in: block, from: item.start, to: stop)
+    return joined(slots, in: block, from: item.start, to: item.stop)
   }
 
   /// What is to stand in a block, and which item each of it is; `nil` if that is of another kind.
@@ -183,8 +179,7 @@ extension YAMLPatch {
       }
       return wanted
         + left.map { entry in
-          let key = YAMLScalar.plainOrQuoted(entry.key)
-          return (nil, inBrackets(key, block.isInBrackets) + ":", entry.node)
+          (nil, block.closed(YAMLScalar.plainOrQuoted(entry.key)) + ":", entry.node)
         }
     case (_, _, _): return nil
     }
@@ -215,22 +210,19 @@ extension YAMLPatch {
       return block.isInBrackets
         ? nil : head + YAMLWriter.text(of: node, separator: block.separator, isElement: head == "-")
     }
-    let text = Self.scalar(value, isPlain: block.holdsPlainNumber, in: block)
+    let text = block.text(of: value, isPlain: block.holdsPlainNumber)
     return head.isEmpty ? text : head + " " + text
   }
+}
 
-  /// A value as a scalar, without quotes though it looks like a number if others like it have none.
-  private static func scalar(_ value: Value, isPlain: Bool, in block: Block) -> String {
-    if isPlain, case .string(let text) = value,
-      YAMLScalar(text: text, isPlain: true, tag: nil, line: 0).isPlainNumber
-    {
-      return inBrackets(text, block.isInBrackets)
-    }
-    return inBrackets(YAMLScalar.text(of: value), block.isInBrackets)
+extension YAMLPatch.Block {
+  /// A value as a scalar, as a plain number if others like it are.
+  fileprivate func text(of value: Value, isPlain: Bool) -> String {
+    closed(YAMLScalar.text(of: value, asPlainNumber: isPlain))
   }
 
   /// Text of a scalar, in quotes where a comma or a bracket would end it.
-  private static func inBrackets(_ text: String, _ isInBrackets: Bool) -> String {
+  fileprivate func closed(_ text: String) -> String {
     !isInBrackets || text.first == "\"" || !text.contains(where: { ",[]{}".contains($0) })
       ? text : YAMLScalar.doubleQuoted(text)
   }
@@ -239,87 +231,79 @@ extension YAMLPatch {
 // MARK: - Places
 
 extension YAMLPatch {
-  /// The items that an item leads to; `nil` if an alias stands there.
-  private func block(of item: Item) -> Block? {
-    guard let inner = item.value.inner, source.indices.contains(inner) else { return nil }
-    let isInBrackets = "[{".unicodeScalars.contains(source[inner - 1])
-    var items: [Item] = []
-    switch item.value.content {
-    case .scalar: return nil
-    case .mapping(let pairs): items = Self.items(pairs, in: source)
-    case .sequence(let elements) where isInBrackets:
-      items = elements.map { Item(start: $0.range.lowerBound, head: "", value: $0) }
+  /// The items of a collection, the first of which stands at a place, and what leads to it at
+  /// another one.
+  private func block(
+    of content: YAMLMapping.Content, at inner: Int, behind outer: Int
+  ) -> Block {
+    var block = Block()
+    block.isInBrackets = "[{".unicodeScalars.contains(source[inner - 1])
+    func add(_ head: String, _ start: Int, _ value: YAMLMapping.Node) {
+      let end = end(of: value)
+      let stop = block.isInBrackets ? end : lineStop(end)
+      block.items.append(Item(start: start, stop: stop, head: head, value: value))
+    }
+    switch content {
+    case .scalar: break
+    case .mapping(let pairs):
+      for pair in pairs {
+        let key = source[pair.keyRange.clamped(to: source.indices)].text
+        add(key + ":", pair.keyRange.lowerBound, pair.value)
+      }
     case .sequence(let elements):
       // Without an indentation the first hyphen is passed already.
-      var place = source[inner] == "-" ? inner : inner - 1
+      var place = block.isInBrackets || source[inner] == "-" ? inner : inner - 1
       for element in elements {
-        place = token(after: place)
-        items.append(Item(start: place, head: "-", value: element))
-        place = end(of: element)
+        if block.isInBrackets {
+          add("", element.range.lowerBound, element)
+        } else {
+          place = token(after: place)
+          add("-", place, element)
+          place = end(of: element)
+        }
+        if case .scalar(let scalar) = element.content, scalar.isPlainNumber {
+          block.holdsPlainNumber = true
+        }
       }
     }
-    let first = items.first?.start ?? inner
-    var block = Block(items: items, isInBrackets: isInBrackets, start: first, separator: ", ")
-    if !isInBrackets {
-      block.start = min(lineStop(item.start), first)
+    let first = block.items.first?.start ?? inner
+    block.start = block.isInBrackets ? first : min(lineStop(outer), first)
+    block.isInline = block.start == first
+    if !block.isInBrackets {
       let column = source[..<first].reversed().prefix { $0 != "\n" }.count
-      block.separator = root.separator + String(repeating: " ", count: column)
-    }
-    if case .sequence = item.value.content {
-      block.holdsPlainNumber = items.contains { item in
-        if case .scalar(let scalar) = item.value.content { scalar.isPlainNumber } else { false }
-      }
+      block.separator = lineEnd + String(repeating: " ", count: column)
     }
     return block
-  }
-
-  private static func items(
-    _ pairs: [YAMLMapping.Pair], in source: [Unicode.Scalar]
-  ) -> [Item] {
-    pairs.map { pair in
-      let key = String(String.UnicodeScalarView(source[pair.keyRange.clamped(to: source.indices)]))
-      return Item(start: pair.keyRange.lowerBound, head: key + ":", value: pair.value)
-    }
   }
 
   /// A part of the text with other items in a block.
   private func joined(_ slots: [Slot], in block: Block, from start: Int, to end: Int) -> String {
     let kept = Set(slots.compactMap(\.item))
-    var gaps: [String] = []
-    // Remarks before items that went.
-    var carried = ""
+    // What stands before the items that stay, and the remarks before those that went.
+    var gaps: [Int: String] = [:]
+    var remarks = ""
     var place = block.start
     for (number, item) in block.items.enumerated() {
-      carried += part(place, item.start).dropFirst(carried.isEmpty ? 0 : 1)
-      if block.isInBrackets || kept.contains(number) {
-        gaps.append(carried)
-        carried = ""
-      } else {
-        gaps.append("")
-        carried.removeLast(carried.reversed().prefix { !$0.isNewline }.count)
+      let gap = part(place, item.start)
+      place = item.stop
+      if kept.contains(number) {
+        gaps[number] = remarks + gap
+        remarks = ""
+      } else if !block.isInBrackets {
+        remarks += gap[..<(gap.lastIndex(where: \.isNewline) ?? gap.startIndex)]
       }
-      place = stop(of: item, in: block)
     }
     var result = part(start, block.start)
-    // Whether the first item stands behind something on its line.
-    let isInline = block.start > 0 && block.start == block.items.first?.start ?? block.start
     for (number, slot) in slots.enumerated() {
-      var gap = slot.item.map { gaps[$0] } ?? ""
-      if number == 0, isInline {
-        gap = block.isInBrackets ? "" : String(gap.drop(while: \.isWhitespace))
-      } else if gap.isEmpty {
-        gap = block.separator
+      let gap = slot.item.flatMap { gaps[$0] } ?? ""
+      if number == 0, block.isInline {
+        result += block.isInBrackets ? "" : gap.drop(while: \.isWhitespace)
+      } else {
+        result += gap.isEmpty ? block.separator : gap
       }
-      result += gap + slot.text
+      result += slot.text
     }
-    let rest = carried + part(place, end).dropFirst(carried.isEmpty ? 0 : 1)
-    return result + (place < end ? rest : String(rest.dropLast()))
-  }
-
-  /// Where an item ends: with its last line, but in brackets with its content.
-  private func stop(of item: Item, in block: Block) -> Int {
-    let end = end(of: item.value)
-    return block.isInBrackets ? end : lineStop(end)
+    return result + remarks + part(place, end)
   }
 
   /// Where content ends, without blank lines after it.
@@ -343,7 +327,9 @@ extension YAMLPatch {
     return place
   }
 
-  private func part(_ start: Int, _ end: Int) -> String {
-    String(String.UnicodeScalarView(source[start..<max(start, end)]))
-  }
+  private func part(_ start: Int, _ end: Int) -> String { source[start..<max(start, end)].text }
+}
+
+extension ArraySlice<Unicode.Scalar> {
+  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
 }

@@ -27,12 +27,7 @@ struct YAMLScalar: Hashable, Sendable {
   var isText: Bool { tag != Self.binaryTag && tag != Self.uuidTag }
 
   /// Whether it is text without quotes that looks like a number, a date or a time.
-  var isPlainNumber: Bool {
-    guard isPlain, tag == nil, let first = text.unicodeScalars.first else { return false }
-    return Self.numberStarts.contains(first) && Self.resolved(text) == .string(text)
-      && text.unicodeScalars.allSatisfy(Self.numberLike.contains) && !text.contains(": ")
-      && text.utf8.last != UInt8(ascii: ":") && text.utf8.last != UInt8(ascii: " ")
-  }
+  var isPlainNumber: Bool { isPlain && tag == nil && Self.isNumberLike(text) }
 
   static let stringTag = "tag:yaml.org,2002:str"
   static let binaryTag = "tag:yaml.org,2002:binary"
@@ -91,8 +86,9 @@ extension YAMLScalar {
 // MARK: - Writing
 
 extension YAMLScalar {
-  /// A value as a scalar that ``value(of:)`` reads back.
-  static func text(of value: Value) -> String {
+  /// A value as a scalar that ``value(of:)`` reads back; text that looks like a number may stand
+  /// without quotes.
+  static func text(of value: Value, asPlainNumber: Bool = false) -> String {
     switch value {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
@@ -100,6 +96,7 @@ extension YAMLScalar {
     case .double(let value) where value.isNaN: ".nan"
     case .double(let value) where value.isInfinite: value < 0 ? "-.inf" : ".inf"
     case .double(let value): value.description
+    case .string(let value) where asPlainNumber && isNumberLike(value): value
     case .string(let value): plainOrQuoted(value)
     case .bytes(let value): "!!binary " + doubleQuoted(Base64.encoded(value))
     case .timestamp(let value): value.iso8601
@@ -109,28 +106,26 @@ extension YAMLScalar {
 
   /// Text as a plain scalar where no reader can misunderstand it, else in double quotes.
   static func plainOrQuoted(_ text: String) -> String {
-    isSafePlain(text) ? text : doubleQuoted(text)
+    let scalars = text.unicodeScalars
+    guard let first = scalars.first, let last = scalars.last,
+      resolved(text) == .string(text), !yaml11Words.contains(text.lowercased()),
+      !indicators.contains(first), first != " ", last != " ", last != ":",
+      // What looks like a number or a date to YAML 1.1, such as 1_000, 12:30, 0o7, 2026-11-20.
+      !isMadeOfDigits(text), !scalars.contains(where: needsEscape),
+      !scalars.contains(": ".unicodeScalars), !scalars.contains(" #".unicodeScalars)
+    else { return doubleQuoted(text) }
+    return text
   }
 
-  private static func isSafePlain(_ text: String) -> Bool {
-    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
-      resolved(text) == .string(text), !yaml11Words.contains(text.lowercased()),
-      !indicators.contains(first), first != " ", last != " ", last != ":"
-    else { return false }
-    // What looks like a number or a date to YAML 1.1, such as 1_000, 12:30, 0o7, 2026-11-20.
-    if numberStarts.contains(first), text.unicodeScalars.allSatisfy(numberLike.contains) {
-      return false
-    }
-    var previous: Unicode.Scalar = "a"
-    for scalar in text.unicodeScalars {
-      if needsEscape(scalar) || (scalar == " " && previous == ":")
-        || (scalar == "#" && previous == " ")
-      {
-        return false
-      }
-      previous = scalar
-    }
-    return true
+  /// Whether text looks like a number, a date or a time, and is text all the same.
+  private static func isNumberLike(_ text: String) -> Bool {
+    isMadeOfDigits(text) && resolved(text) == .string(text) && !text.contains(": ")
+      && text.utf8.last != UInt8(ascii: ":") && text.utf8.last != UInt8(ascii: " ")
+  }
+
+  private static func isMadeOfDigits(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, numberStarts.contains(first) else { return false }
+    return text.unicodeScalars.allSatisfy(numberLike.contains)
   }
 
   private static let yaml11Words: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
@@ -150,12 +145,8 @@ extension YAMLScalar {
       case "\r": result += "\\r"
       case _ where needsEscape(scalar):
         let digits = String(scalar.value, radix: 16)
-        let (letter, width) =
-          switch digits.utf8.count {
-          case ...2: ("x", 2)
-          case ...4: ("u", 4)
-          default: ("U", 8)
-          }
+        let forms = [("x", 2), ("u", 4)]
+        let (letter, width) = forms.first { digits.utf8.count <= $0.1 } ?? ("U", 8)
         result += "\\" + letter
         result += String(repeating: "0", count: width - digits.utf8.count) + digits
       default: result.unicodeScalars.append(scalar)
