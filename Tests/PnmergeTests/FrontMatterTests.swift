@@ -124,6 +124,18 @@ struct FrontMatterTests {
     }
   }
 
+  @Test("a key without a value hides no field that stands aside for it")
+  func nullTitle() {
+    host.setText("n.md", markdown("title: # none\n"))
+    host.pnmerge("import", "n.md")
+    host.pnmerge("set", "n.peernote", "/$title", "[\"a\"]")
+    let shown = host.pnmerge("cat", "n.peernote").output
+    #expect(shown.hasPrefix("---\ntitle:\n  - a\n---\n"), "\(shown)")
+    host.setText("c.md", shown)
+    let edit = host.pnmerge("edit", "n.peernote", "--markdown-file", "c.md")
+    #expect(edit.output == "n.peernote: unchanged\n")
+  }
+
   @Test("aliases cannot make much of little")
   func bomb() {
     var lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
