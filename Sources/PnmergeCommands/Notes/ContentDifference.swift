@@ -33,67 +33,47 @@ enum ContentDifference {
     from old: DocumentNode?, to new: DocumentNode?, at path: JSONPointer = JSONPointer(),
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
-    try compare(old, new, at: path.tokens, body)
-  }
-
-  private static func compare<Failure: Error>(
-    _ old: DocumentNode?, _ new: DocumentNode?, at path: [String],
-    _ body: (DifferentPlace) throws(Failure) -> Void
-  ) throws(Failure) {
     switch (old, new) {
-    case (.map(let old)?, .map(let new)?): try compare(old, new, at: path, body)
+    case (.map(let old)?, .map(let new)?):
+      // Both are sorted by length and bytes of their keys.
+      var (left, right) = (old[...], new[...])
+      while let key = [left, right].compactMap(\.first).min(by: Entry.precedes)?.key {
+        func take(_ rest: inout ArraySlice<Entry>) -> DocumentNode? {
+          let isNext = rest.first?.key.utf8.elementsEqual(key.utf8) ?? false
+          return isNext ? rest.removeFirst().node : nil
+        }
+        try forEachPlace(from: take(&left), to: take(&right), at: path.appending(key), body)
+      }
     case (.list(let old)?, .list(let new)?): try compare(old, new, at: path, body)
-    case (_, _):
-      if old != new { try body(DifferentPlace(path: JSONPointer(path), old: old, new: new)) }
-    }
-  }
-
-  private static func compare<Failure: Error>(
-    _ old: [DocumentNode], _ new: [DocumentNode], at path: [String],
-    _ body: (DifferentPlace) throws(Failure) -> Void
-  ) throws(Failure) {
-    let partners = ContentMatching.exact.partners(from: old, to: new)
-    let kept = Set(partners.compactMap(\.self))
-    let moved = ContentMatching.moved(partners)
-    var gone = old.indices.filter { !kept.contains($0) }[...]
-    for (index, partner) in partners.enumerated() {
-      let here = path + [String(index)]
-      guard let partner else {
-        try body(DifferentPlace(path: JSONPointer(here), old: nil, new: new[index]))
-        continue
-      }
-      while let first = gone.first, first < partner, !moved.contains(index) {
-        gone.removeFirst()
-        try body(DifferentPlace(path: JSONPointer(path + [String(first)]), old: old[first]))
-      }
-      if moved.contains(index) {
-        let from = JSONPointer(path + [String(partner)])
-        try body(
-          DifferentPlace(path: JSONPointer(here), from: from, old: old[partner], new: new[index]))
-      } else {
-        try compare(old[partner], new[index], at: here, body)
-      }
-    }
-    for index in gone {
-      try body(DifferentPlace(path: JSONPointer(path + [String(index)]), old: old[index]))
+    case (_, _): if old != new { try body(DifferentPlace(path: path, old: old, new: new)) }
     }
   }
 
   private typealias Entry = DocumentNode.MapEntry
 
-  /// Walks two maps, both sorted by length and bytes of their keys.
   private static func compare<Failure: Error>(
-    _ old: [Entry], _ new: [Entry], at path: [String],
+    _ old: [DocumentNode], _ new: [DocumentNode], at path: JSONPointer,
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
-    var (left, right) = (old[...], new[...])
-    while let key = [left, right].compactMap(\.first).min(by: Entry.precedes)?.key {
-      func take(_ rest: inout ArraySlice<Entry>) -> DocumentNode? {
-        let isNext = rest.first?.key.utf8.elementsEqual(key.utf8) ?? false
-        return isNext ? rest.removeFirst().node : nil
+    func place(_ index: Int) -> JSONPointer { path.appending(String(index)) }
+    let partners = ContentMatching.exact.partners(from: old, to: new)
+    let moved = ContentMatching.moved(partners)
+    var gone = Set(old.indices).subtracting(partners.compactMap(\.self)).sorted()[...]
+    for (index, partner) in partners.enumerated() {
+      guard let partner, !moved.contains(index) else {
+        try body(
+          DifferentPlace(
+            path: place(index), from: partner.map(place), old: partner.map { old[$0] },
+            new: new[index]))
+        continue
       }
-      try compare(take(&left), take(&right), at: path + [key], body)
+      while let first = gone.first, first < partner {
+        gone.removeFirst()
+        try body(DifferentPlace(path: place(first), old: old[first]))
+      }
+      try forEachPlace(from: old[partner], to: new[index], at: place(index), body)
     }
+    for index in gone { try body(DifferentPlace(path: place(index), old: old[index])) }
   }
 }
 
