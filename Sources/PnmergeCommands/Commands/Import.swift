@@ -140,7 +140,7 @@ struct Import: OptionsCommand, FilesCommand {
       let parsed = try note(text, format, input, invocation)
       try warn(of: parsed?.mark, input, invocation)
       var note = parsed?.note ?? Note(body: text)
-      isWhole = note.created != nil || note.fields["$created"] != nil
+      isWhole = parsed?.saysCreated ?? false
       // So that an export comes out as this came in.
       if !isWhole { note.frontMatter = parsed?.frontMatter ?? "" }
       started = try start(invocation) { (editor, session) throws(EditError) in
@@ -257,11 +257,10 @@ struct Import: OptionsCommand, FilesCommand {
       func root(_ version: Document) throws -> DocumentNode {
         let new = texts.applied(
           to: try reading.root(json, from: input, replacing: version.root, identity.matching))
-        guard !isWhole, Note(root: version.root)?.created != nil, case .map(let entries) = new,
-          let start = version.node(at: JSONPointer(["created"])),
-          !entries.contains(where: { $0.key == "created" })
+        guard !isWhole, let created = Note(root: version.root)?[.created],
+          case .map(let entries) = new, new["created"] == nil
         else { return new }
-        return DocumentNode.map(entries + [.init(key: "created", node: start)]).sorted
+        return DocumentNode.map(entries + [.init(key: "created", node: created)]).sorted
       }
       return IncomingContent(
         file: input, mark: mark, isWhole: isWhole,
@@ -277,10 +276,7 @@ struct Import: OptionsCommand, FilesCommand {
     // Without front matter the text stands for the body alone.
     let parsed = try note(text, format, input, change.invocation)
     let isWhole =
-      parsed.map {
-        $0.note.created != nil || $0.note.fields["$created"] != nil || $0.mark != nil
-          || origin?.isWhole == true
-      } ?? false
+      parsed.map { $0.saysCreated || $0.mark != nil || origin?.isWhole == true } ?? false
     func new(_ old: Note) throws -> Note {
       guard let parsed else {
         var new = old

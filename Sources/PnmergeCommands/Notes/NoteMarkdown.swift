@@ -110,6 +110,9 @@ extension NoteMarkdown {
     package var frontMatter: String?
     /// Whether the note keeps the form of the front matter as well as what it says.
     package var isWhole: Bool
+
+    /// Whether it says when the note was started, in whatever form.
+    var saysCreated: Bool { note.created != nil || note.fields["$created"] != nil }
   }
 
   /// The note that a text makes of another one.
