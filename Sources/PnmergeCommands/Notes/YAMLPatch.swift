@@ -279,18 +279,19 @@ extension YAMLPatch {
   /// A part of the text with other items in a block.
   private func joined(_ slots: [Slot], in block: Block, from start: Int, to end: Int) -> String {
     let kept = Set(slots.compactMap(\.item))
-    // What stands before the items that stay, and the remarks before those that went.
+    // What stands before the items that stay, and the remarks before those that went, which end
+    // their own lines: the end of the line that went goes.
     var gaps: [Int: String] = [:]
     var remarks = ""
     var place = block.start
     for (number, item) in block.items.enumerated() {
-      let gap = part(place, item.start)
+      remarks += part(place, item.start).dropFirst(remarks.isEmpty ? 0 : 1)
       place = item.stop
-      if kept.contains(number) {
-        gaps[number] = remarks + gap
+      if kept.contains(number) || block.isInBrackets {
+        gaps[number] = remarks
         remarks = ""
-      } else if !block.isInBrackets {
-        remarks += gap[..<(gap.lastIndex(where: \.isNewline) ?? gap.startIndex)]
+      } else {
+        remarks.removeLast(remarks.reversed().prefix { !$0.isNewline }.count)
       }
     }
     var result = part(start, block.start)
@@ -303,7 +304,8 @@ extension YAMLPatch {
       }
       result += slot.text
     }
-    return result + remarks + part(place, end)
+    let rest = remarks + part(place, end).dropFirst(remarks.isEmpty ? 0 : 1)
+    return result + (place < end ? rest : String(rest.dropLast()))
   }
 
   /// Where content ends, without blank lines after it.
